@@ -1,0 +1,1 @@
+#include "dagwright/errors.hpp"

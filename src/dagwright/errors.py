@@ -1,0 +1,72 @@
+"""Every error dagwright raises on purpose is a DagwrightError whose message is one clear sentence.
+
+A message names the column, node, value or file concerned and the way out. The command line prints the
+message alone, without a traceback.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class DagwrightError(Exception):
+    """Base of all errors that dagwright raises."""
+
+
+class DataError(DagwrightError, ValueError):
+    """The data cannot be used as given: unreadable, ragged, empty, wrong weights, too many states."""
+
+
+class MissingValuesError(DataError):
+    """A complete-data method met missing values and no policy was named."""
+
+
+class UnknownNameError(DagwrightError, LookupError):
+    """A name (column, node, state, method) that does not exist; the nearest known one is suggested."""
+
+
+class GraphError(DagwrightError, ValueError):
+    """A graph that cannot be what it is said to be."""
+
+
+class CycleError(GraphError):
+    """Arcs that close a directed cycle; the message spells the cycle."""
+
+
+class NoExtensionError(GraphError):
+    """A partially directed graph without a consistent DAG extension."""
+
+
+class KnowledgeError(DagwrightError, ValueError):
+    """Prior knowledge that contradicts itself, or a graph that violates it."""
+
+
+class OptionError(DagwrightError, ValueError):
+    """An option out of range, or options that do not go together."""
+
+
+class CapacityError(DagwrightError, MemoryError):
+    """Work refused before it starts because it cannot fit in memory; says what and how much."""
+
+
+class FormatError(DagwrightError, ValueError):
+    """A file that is not in the format it should be in."""
+
+
+class DagwrightWarning(UserWarning):
+    """Something the user should know about the answer; also listed in the result's warnings."""
+
+
+def unknown_name(kind: str, name: object, known: Iterable[object]) -> UnknownNameError:
+    """The error for an unknown name, with the nearest known one.
+
+    >>> str(unknown_name("node", "Smok", ["Smoke", "Lung"]))
+    "unknown node 'Smok'; did you mean 'Smoke'?"
+    """
+    names = [str(item) for item in known]
+    near = difflib.get_close_matches(str(name), names, n=1, cutoff=0.6)
+    if near:
+        return UnknownNameError(f"unknown {kind} {str(name)!r}; did you mean {near[0]!r}?")
+    shown = ", ".join(repr(item) for item in names[:8]) + (", ..." if len(names) > 8 else "")
+    return UnknownNameError(f"unknown {kind} {str(name)!r}; known: {shown or 'none'}")
