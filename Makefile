@@ -1,26 +1,90 @@
-# `make demo` and `make test` need only Python 3.11+, a C++ compiler and make: each sets up what it needs.
+# `make demo` and `make test` need only Python 3.11+, a C++20 compiler and make: each sets up what it needs.
 PYTHON ?= python3
+WERROR ?= OFF
 VENV := .venv
 BIN := $(VENV)/bin
-CORE := CMakeLists.txt pyproject.toml $(wildcard core/include/dagwright/*.hpp core/src/*.cpp bindings/*.cpp bindings/*.hpp)
+PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
+CMAKE := $(BIN)/cmake --log-level=WARNING -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja -DDAGWRIGHT_WERROR=$(WERROR)
+SAMPLE := src/dagwright/data/samples/asia.csv
+CPP := $(wildcard core/include/dagwright/*.hpp core/src/*.cpp core/src/*.hpp core/tests/*.cpp core/tests/*.hpp \
+                  bindings/*.cpp bindings/*.hpp)
+# The directories are listed too, so that a deleted file also leads to a new build.
+CORE := CMakeLists.txt pyproject.toml core/include/dagwright core/src bindings $(filter-out core/tests/%,$(CPP))
 
-.PHONY: help build test clean
+.PHONY: help build demo test core-test sanitize lint format stubs stubs-check docs bench clean
 
 help: ## list the targets
-	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/'
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' Makefile
 
-$(VENV)/bin/python:
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "dagwright needs Python 3.11 or newer")'
+	@echo "setting up $(VENV), once ..."
+	@$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.installed: $(VENV)/bin/python $(CORE)
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+# Build tools live in the environment, not in a throw-away one: a change to one C++ file compiles that file only.
+$(VENV)/.tools: $(BIN)/python pyproject.toml
+	@$(PIP) cmake ninja $$($(BIN)/python -c 'import tomllib; \
+		print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"])')
 	@touch $@
 
-build: $(VENV)/.installed ## set up the virtual environment and compile the core
+$(VENV)/.package: $(VENV)/.tools $(CORE)
+	@echo "building dagwright ..."
+	@$(PIP) --no-build-isolation -C cmake.define.DAGWRIGHT_WERROR=$(WERROR) --editable .
+	@touch $@
 
-test: build ## run every test
-	$(BIN)/python -m pytest -n auto
+$(VENV)/.dev: pyproject.toml | $(VENV)/.package
+	@echo "installing the development tools ..."
+	@$(PIP) --no-build-isolation -C cmake.define.DAGWRIGHT_WERROR=$(WERROR) --editable '.[dev]'
+	@touch $@
+
+build: $(VENV)/.package $(VENV)/.dev ## set up the virtual environment and compile the core
+
+demo: $(VENV)/.package ## learn a network from the shipped sample, print it and draw it
+	@mkdir -p demo-output
+	@printf '\n$$ dagwright describe %s\n' $(SAMPLE)
+	@$(BIN)/dagwright describe $(SAMPLE)
+	@printf '\n$$ dagwright learn %s -o demo-output/model.json\n' $(SAMPLE)
+	@$(BIN)/dagwright learn $(SAMPLE) -o demo-output/model.json
+
+test: core-test build ## run every test: C++, unit, laws, golden, differential, documentation
+	@$(BIN)/python -m pytest -q -n auto
+
+core-test: $(VENV)/.tools ## compile and run the C++ tests
+	@$(CMAKE) -S . -B build/core-test -DDAGWRIGHT_TESTS=ON >/dev/null
+	@$(BIN)/cmake --build build/core-test -- --quiet
+	@build/core-test/dagwright_tests
+
+sanitize: $(VENV)/.tools ## the C++ tests under the address and undefined-behaviour sanitizers
+	@$(CMAKE) -S . -B build/sanitize -DDAGWRIGHT_TESTS=ON -DDAGWRIGHT_SANITIZE=ON >/dev/null
+	@$(BIN)/cmake --build build/sanitize -- --quiet
+	@build/sanitize/dagwright_tests
+
+lint: build ## ruff, mypy, clang-format, codespell, layer check
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --quiet --check .
+	@$(BIN)/mypy --no-error-summary
+	@$(BIN)/clang-format --dry-run -Werror $(CPP)
+	@$(BIN)/codespell
+	@$(BIN)/python tools/check_layers.py
+
+format: build ## rewrite the sources in the project's format
+	@$(BIN)/ruff check --quiet --fix .
+	@$(BIN)/ruff format --quiet .
+	@$(BIN)/clang-format -i $(CPP)
+
+stubs: build ## regenerate the type stubs of the native core
+	@$(BIN)/python -m nanobind.stubgen -q -m dagwright._core -o src/dagwright/_core.pyi
+
+stubs-check: build ## fail when the committed stubs are not the generated ones
+	@mkdir -p build
+	@$(BIN)/python -m nanobind.stubgen -q -m dagwright._core -o build/_core.pyi
+	@diff -u src/dagwright/_core.pyi build/_core.pyi || { echo "run 'make stubs' and commit the result"; exit 1; }
+
+docs: build ## build the documentation site into build/site
+	@$(BIN)/mkdocs build --strict --quiet
+
+bench: build ## compare speed and answers with other libraries
+	@$(BIN)/python -m bench
 
 clean: ## remove everything that was built
-	rm -rf $(VENV) build dist
+	@rm -rf $(VENV) build dist demo-output .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -35,6 +35,7 @@ int main() {
             std::printf("FAILED  %s\n", test.name.c_str());
         }
     }
-    std::printf("%zu passed, %d failed\n", check::cases().size() - static_cast<std::size_t>(failed_cases), failed_cases);
+    std::printf("%zu passed, %d failed\n", check::cases().size() - static_cast<std::size_t>(failed_cases),
+                failed_cases);
     return failed_cases == 0 ? 0 : 1;
 }

@@ -1,0 +1,1 @@
+"""Native core of dagwright: counting, evidence, graphs and search loops."""

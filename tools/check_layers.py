@@ -1,0 +1,168 @@
+"""Check that the sources keep the shape ARCHITECTURE.md describes.
+
+Imports and includes go one way, the core knows nothing of Python, nothing prints, and no file outgrows its
+budget. Run from anywhere: `python tools/check_layers.py [root]`; every finding is one line, exit status 1.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+# Rooms on one line may not import each other; a room may import only rooms on the lines above it.
+PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
+    ("errors", "_core", "version"),
+    ("graph",),
+    ("knowledge",),
+    ("data",),
+    ("evidence",),
+    ("search",),
+    ("model",),
+    ("registry", "reference"),
+    ("learn", "confidence"),
+    ("io", "show", "testing"),
+    ("cli", "studio"),
+    ("__init__", "__main__"),
+)
+# The same for the headers of the core. A source file has the place of the header it is named after
+# (counts_bitmap.cpp belongs to counts).
+CORE_LAYERS: tuple[tuple[str, ...], ...] = (
+    ("errors", "varset", "control"),
+    ("workers", "bit_kernels"),
+    ("table",),
+    ("counts",),
+    ("measure",),
+    ("graph", "knowledge"),
+    ("search",),
+)
+HARD_LINES, SOFT_LINES = 500, 400
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
+CPP_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+CPP_OUTPUT = re.compile(
+    r"\b(?:std\s*::\s*)?(cout|cerr|clog|printf|fprintf|puts|putchar|abort|exit|terminate)\b\s*(?:\(|<<)"
+)
+
+
+@dataclass(frozen=True, order=True)
+class Finding:
+    """One line of the report; `fatal` findings fail the check."""
+
+    path: str
+    line: int
+    message: str
+    fatal: bool = True
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {'' if self.fatal else 'note: '}{self.message}"
+
+
+def ranks(layers: tuple[tuple[str, ...], ...]) -> dict[str, int]:
+    """The height of each room: larger may import smaller."""
+    return {room: height for height, rooms in enumerate(layers) for room in rooms}
+
+
+def line_of(text: str, position: int) -> int:
+    return text.count("\n", 0, position) + 1
+
+
+def direction(rank: dict[str, int], importer: str, imported: str, word: str) -> str | None:
+    """Why `importer` may not use `imported`, or None when it may."""
+    if importer == imported:
+        return None
+    for room in (importer, imported):
+        if room not in rank:
+            return f"room {room!r} has no place yet; give it one in tools/check_layers.py"
+    if rank[imported] < rank[importer]:
+        return None
+    return f"{importer} {word} {imported}, against the direction of the layers"
+
+
+def python_imports(tree: ast.Module, rooms: dict[str, int]) -> Iterator[tuple[str, int]]:
+    """Rooms of dagwright imported anywhere in a module, also inside functions."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                package, _, rest = alias.name.partition(".")
+                if package == "dagwright":
+                    yield rest.partition(".")[0] or "__init__", node.lineno
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            package, _, rest = node.module.partition(".")
+            if package == "dagwright":
+                for alias in node.names:
+                    public = alias.name if alias.name in rooms else "__init__"
+                    yield rest.partition(".")[0] or public, node.lineno
+
+
+def check_python(root: Path) -> Iterator[Finding]:
+    """Direction of imports and absence of print in src/dagwright."""
+    package = root / "src" / "dagwright"
+    rank = ranks(PYTHON_LAYERS)
+    for path in sorted(package.rglob("*.py")):
+        shown = path.relative_to(root).as_posix()
+        room = path.relative_to(package).parts[0].removesuffix(".py")
+        tree = ast.parse(path.read_text(encoding="utf-8"), filename=shown)
+        for imported, line in python_imports(tree, rank):
+            if problem := direction(rank, room, imported, "imports"):
+                yield Finding(shown, line, problem)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print":
+                yield Finding(shown, node.lineno, "the library does not print; use logging")
+
+
+def check_core(root: Path) -> Iterator[Finding]:
+    """Direction of includes in core/, no Python and no output there."""
+    rank = ranks(CORE_LAYERS)
+    by_length = sorted(rank, key=len, reverse=True)
+    for path in sorted([*root.glob("core/include/**/*.hpp"), *root.glob("core/src/**/*.[ch]pp")]):
+        shown = path.relative_to(root).as_posix()
+        names = (name for name in by_length if path.stem == name or path.stem.startswith(name + "_"))
+        place = next(names, path.stem)
+        raw = path.read_text(encoding="utf-8")
+        text = CPP_COMMENT.sub(lambda match: "\n" * match.group().count("\n"), raw)
+        for match in INCLUDE.finditer(text):
+            target, line = match.group(1), line_of(text, match.start(1))
+            if target.startswith(("nanobind", "pybind11")) or target in ("Python.h", "bindings.hpp"):
+                yield Finding(shown, line, f"the core includes {target}; only bindings/ knows Python")
+            elif target.startswith("dagwright/"):
+                included = target.removeprefix("dagwright/").removesuffix(".hpp")
+                if problem := direction(rank, place, included, "includes"):
+                    yield Finding(shown, line, problem)
+        for match in CPP_OUTPUT.finditer(text):
+            yield Finding(
+                shown, line_of(text, match.start()), f"the core neither prints nor stops: {match.group(1)}"
+            )
+
+
+def check_sizes(root: Path) -> Iterator[Finding]:
+    """One file, one job: a file near the limit should be split before it gets there."""
+    for folder in ("src", "core", "bindings", "tests", "bench", "tools"):
+        for path in sorted((root / folder).rglob("*")):
+            if path.suffix not in (".py", ".cpp", ".hpp"):
+                continue
+            lines = len(path.read_text(encoding="utf-8").splitlines())
+            if lines > SOFT_LINES:
+                shown = path.relative_to(root).as_posix()
+                message = f"{lines} lines; the limit is {HARD_LINES}, aim for {SOFT_LINES}"
+                yield Finding(shown, lines, message, fatal=lines > HARD_LINES)
+
+
+def check(root: Path) -> list[Finding]:
+    """All findings of a source tree, sorted by place."""
+    return sorted([*check_python(root), *check_core(root), *check_sizes(root)])
+
+
+def main(arguments: list[str]) -> int:
+    root = Path(arguments[0]) if arguments else Path(__file__).resolve().parent.parent
+    findings = check(root)
+    for finding in findings:
+        print(finding)
+    return int(any(finding.fatal for finding in findings))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
