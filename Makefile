@@ -17,7 +17,10 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' Makefile
 
 $(BIN)/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "dagwright needs Python 3.11 or newer")'
+	@$(PYTHON) -c 'import os, sys, sysconfig; \
+		header = os.path.join(sysconfig.get_path("include"), "Python.h"); \
+		sys.exit("dagwright needs Python 3.11 or newer" if sys.version_info < (3, 11) else \
+			0 if os.path.exists(header) else header + " is missing: install the python3-dev package")'
 	@echo "setting up $(VENV), once ..."
 	@$(PYTHON) -m venv $(VENV)
 
