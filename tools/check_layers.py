@@ -31,7 +31,7 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
 # The same for the headers of the core. A source file has the place of the header it is named after
 # (counts_bitmap.cpp belongs to counts).
 CORE_LAYERS: tuple[tuple[str, ...], ...] = (
-    ("errors", "varset", "control"),
+    ("errors", "varset", "bit_matrix", "control"),
     ("workers", "bit_kernels"),
     ("table",),
     ("counts",),

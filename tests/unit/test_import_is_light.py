@@ -8,8 +8,20 @@ import sys
 import pytest
 
 HEAVY = (
-    "pandas polars matplotlib sklearn scipy networkx narwhals rich typer pyarrow duckdb click asyncio multiprocessing"
-).split()
+    *(
+        "pandas",
+        "polars",
+        "matplotlib",
+        "sklearn",
+        "scipy",
+        "networkx",
+        "narwhals",
+        "rich",
+        "typer",
+        "pyarrow",
+    ),
+    *("duckdb", "click", "asyncio", "multiprocessing"),
+)
 
 
 @pytest.mark.parametrize("statement", ["import dagwright", "import dagwright._core"])
