@@ -5,3 +5,4 @@ namespace nb = nanobind;
 
 void bind_errors(nb::module_& m);
 void bind_knowledge(nb::module_& m);
+void bind_special(nb::module_& m);

@@ -5,4 +5,5 @@ NB_MODULE(_core, m) {
     m.doc() = "Native core of dagwright: counting, evidence, graphs and search loops.";
     bind_errors(m);
     bind_knowledge(m);
+    bind_special(m);
 }
