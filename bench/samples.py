@@ -1,0 +1,89 @@
+"""Samples of standard networks, drawn once, kept in bench/.data/, and handed to each peer in its own form.
+
+The workers import this module inside the peers' environments: NumPy only.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bench.networks import read_bif
+from bench.peers import network_file
+
+DATA = Path(__file__).parent / ".data"
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Coded columns with the names of their states, in the order in which a learner will see them."""
+
+    codes: dict[str, np.ndarray]
+    states: dict[str, list[str]]
+
+    def shuffled(self, order: int) -> Sample:
+        """The columns in random order number `order`; file order is nearly topological, a free hint."""
+        columns = list(self.codes)
+        chosen = [columns[k] for k in np.random.default_rng(order).permutation(len(columns))]
+        return Sample({x: self.codes[x] for x in chosen}, {x: self.states[x] for x in chosen})
+
+    def labels(self) -> dict[str, np.ndarray]:
+        """Each column as an array of state names."""
+        return {x: np.asarray(self.states[x])[codes] for x, codes in self.codes.items()}
+
+    def arrow(self) -> Any:
+        """A PyArrow record batch of dictionary columns, the form that PyBNesian holds in memory."""
+        import pyarrow as pa
+
+        columns = [
+            pa.DictionaryArray.from_arrays(pa.array(codes.astype(np.int8)), pa.array(self.states[x]))
+            for x, codes in self.codes.items()
+        ]
+        return pa.RecordBatch.from_arrays(columns, names=list(self.codes))
+
+    def pandas(self) -> Any:
+        """A pandas frame of categorical columns."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            {x: pd.Categorical.from_codes(codes, self.states[x]) for x, codes in self.codes.items()}
+        )
+
+    def write_csv(self, path: Path) -> None:
+        """A comma-separated file of state names with a header."""
+        labels = [np.char.encode(column, "utf-8") for column in self.labels().values()]
+        with path.open("wb") as file:
+            file.write(",".join(self.codes).encode() + b"\n")
+            for start in range(0, len(labels[0]), 100_000):
+                block = [column[start : start + 100_000].tolist() for column in labels]
+                file.write(b"\n".join(map(b",".join, zip(*block, strict=True))) + b"\n")
+
+
+def draw(network: str, rows: int, seed: int = 1) -> Path:
+    """The file of a sample, drawn on the first call; states that do not occur are left out."""
+    path = DATA / f"{network}_{rows}_seed{seed}.npz"
+    if path.exists():
+        return path
+    source = read_bif(network_file(network))
+    arrays: dict[str, np.ndarray] = {}
+    for x, codes in source.sample(rows, seed).items():
+        seen, compact = np.unique(codes, return_inverse=True)
+        arrays[f"codes {x}"] = compact.astype(np.uint8)
+        arrays[f"states {x}"] = np.asarray([source.states[x][k] for k in seen])
+    DATA.mkdir(exist_ok=True)
+    partial = path.with_suffix(f".{os.getpid()}.npz")
+    np.savez(partial, **arrays)
+    partial.replace(path)
+    return path
+
+
+def load(path: Path | str) -> Sample:
+    with np.load(path) as arrays:
+        columns = [key.removeprefix("codes ") for key in arrays.files if key.startswith("codes ")]
+        return Sample(
+            {x: arrays[f"codes {x}"] for x in columns}, {x: arrays[f"states {x}"].tolist() for x in columns}
+        )

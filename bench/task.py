@@ -1,0 +1,135 @@
+"""What a task in bench/tasks/ is made of. Standard library only: it is imported in every environment.
+
+A task is a module with a docstring and
+
+    BAR = "what must hold, in one sentence"
+    PEERS = ("dagwright", "pyagrum")                     who runs it
+    def cases(options: Options) -> Iterable[Case]        what is run; data is drawn here
+    def run_dagwright(arguments, clock) -> answer        one function per peer, called in its environment:
+    def run_pyagrum(arguments, clock) -> answer          `with clock:` around the work that counts
+    def findings(results: Results) -> Iterable[Finding]  checks the answers, turns seconds into ratios
+
+Arguments and answers are JSON. A name that is not in peers.toml (numpy, polars, ...) runs in dagwright's
+own environment. `cases` raises `SkipTaskError` when something the task needs is absent.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+
+class SkipTaskError(Exception):
+    """The task cannot run here; the message says what is missing."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the command line asks of a task."""
+
+    quick: bool = False
+    repeats: int = 3
+    optima: Path | None = None
+
+
+@dataclass(frozen=True)
+class Case:
+    """One thing to run for each peer; `arguments` travels to the worker as JSON."""
+
+    name: str
+    arguments: dict[str, Any] = field(default_factory=dict)
+    peers: tuple[str, ...] | None = None
+    """Who runs this case, if not every peer of the task."""
+    repeats: int | None = None
+    """Processes per peer, if not what the command line says."""
+    calls: int = 1
+    """Calls of the run function inside each process."""
+    timeout: float = 900.0
+
+
+class Clock:
+    """Adds up the time spent inside `with clock:` blocks of one call."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self.started = 0.0
+
+    def __enter__(self) -> Clock:
+        self.started = time.perf_counter()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.seconds += time.perf_counter() - self.started
+
+
+@dataclass
+class Result:
+    """All repeats of one case by one peer: the answer of the last, the shortest time, the largest memory."""
+
+    case: Case
+    peer: str
+    seconds: float = math.inf
+    times: list[float] = field(default_factory=list)
+    answer: Any = None
+    peak_mib: float = 0.0
+    version: str = ""
+    error: str = ""
+
+    def add(self, reply: dict[str, Any]) -> None:
+        self.times += reply["seconds"]
+        self.seconds = min(self.times)
+        self.answer = reply["answer"]
+        self.peak_mib = max(self.peak_mib, reply["peak_mib"])
+        self.version = reply["version"]
+
+
+class Results:
+    """The results of one task, by case and peer; failed runs are absent here and listed in the report."""
+
+    def __init__(self, results: Iterable[Result]) -> None:
+        self.everything = list(results)
+        self.done = {(r.case.name, r.peer): r for r in self.everything if not r.error}
+
+    def get(self, case: str, peer: str) -> Result | None:
+        return self.done.get((case, peer))
+
+    def peers(self, case: str) -> list[str]:
+        return [peer for name, peer in self.done if name == case]
+
+    def cases(self) -> list[Case]:
+        return list({r.case.name: r.case for r in self.everything}.values())
+
+    def speedup(self, cases: Iterable[str], ours: str, peer: str) -> float | None:
+        """Median over the cases that both finished of the peer's seconds divided by ours."""
+        ratios = [
+            self.done[case, peer].seconds / self.done[case, ours].seconds
+            for case in cases
+            if (case, peer) in self.done and (case, ours) in self.done
+        ]
+        return statistics.median(ratios) if ratios else None
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line of the table: a quantity, and the bar it must reach (none: for information)."""
+
+    case: str
+    quantity: str
+    value: float
+    unit: str = "x"
+    at_least: float | None = None
+    at_most: float | None = None
+    note: str = ""
+
+    @property
+    def met(self) -> bool | None:
+        if self.at_least is None and self.at_most is None:
+            return None
+        low = -math.inf if self.at_least is None else self.at_least
+        high = math.inf if self.at_most is None else self.at_most
+        return low <= self.value <= high

@@ -1,0 +1,1 @@
+"""One file per task; bench/task.py says what is in it."""
