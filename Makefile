@@ -84,10 +84,11 @@ stubs-check: build ## fail when the committed stubs are not the generated ones
 	@diff -u src/dagwright/_core.pyi build/_core.pyi || { echo "run 'make stubs' and commit the result"; exit 1; }
 
 docs: build ## build the documentation site into build/site
-	@$(BIN)/mkdocs build --strict --quiet
+	@mkdir -p build
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict >build/docs.log 2>&1 || { cat build/docs.log; exit 1; }
 
 bench: build ## compare speed and answers with other libraries
 	@$(BIN)/python -m bench
 
 clean: ## remove everything that was built
-	@rm -rf $(VENV) build dist demo-output .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf $(VENV) build dist demo-output .pytest_cache .mypy_cache .ruff_cache .hypothesis bench/.peers bench/.data

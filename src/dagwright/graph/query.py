@@ -19,8 +19,8 @@ def name_set(names: Names) -> frozenset[str]:
 class Query:
     """Is ``x`` independent of ``y`` given ``given``? Each may be one name or a set of names.
 
-    Queries that differ only in the order of ``x`` and ``y`` are kept apart, so that a log shows what was asked;
-    `key` is the same for both.
+    Queries that differ only in the order of ``x`` and ``y`` are kept apart, so that a log shows what was
+    asked; `key` is the same for both.
 
     >>> str(Query("A", "B", ["D", "C"]))
     'I(A,B|C,D)'
