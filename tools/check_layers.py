@@ -31,7 +31,8 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
 # The same for the headers of the core. A source file has the place of the header it is named after
 # (counts_bitmap.cpp belongs to counts); one that is named after none is a leaf, since nothing can include it.
 CORE_LAYERS: tuple[tuple[str, ...], ...] = (
-    ("errors", "varset", "bit_matrix", "bit_kernels", "special", "workers", "cell_function"),
+    ("errors",),
+    ("varset", "bit_matrix", "bit_kernels", "special", "workers", "cell_function"),
     ("control", "mixed_graph", "table"),
     ("topological_order", "separation", "equivalence", "chordal", "knowledge"),
     ("counts", "memo"),

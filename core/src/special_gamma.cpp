@@ -5,7 +5,7 @@
 
 #include "dagwright/errors.hpp"
 #include "dagwright/special.hpp"
-#include "stirling.hpp"
+#include "special_stirling.hpp"
 
 namespace dagwright {
 
