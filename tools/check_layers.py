@@ -22,7 +22,7 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
     ("evidence",),
     ("search",),
     ("model",),
-    ("registry", "reference"),
+    ("registry", "reference", "notation"),
     ("learn", "confidence"),
     ("io", "show", "testing"),
     ("cli", "studio"),

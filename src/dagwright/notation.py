@@ -1,0 +1,73 @@
+"""Methods written as text: ``BIC``, ``BDeu(ess=10)``, ``Permuted(GSquare(alpha=0.01), rounds=500)``.
+
+The text is parsed, never evaluated: a name must be known to the caller's lookup, an argument must be a
+literal or again a method.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable
+
+from dagwright.errors import DagwrightError, OptionError, unknown_name
+
+Lookup = Callable[[str], Callable[..., object]]
+"""Name of a method to its constructor; raises for a name it does not know."""
+
+MAX_LENGTH = 10_000
+
+
+def parse_method(text: str, lookup: Lookup) -> object:
+    """Build the method that ``text`` names.
+
+    >>> parse_method("complex(1, imag=2)", {"complex": complex}.__getitem__)
+    (1+2j)
+    """
+    try:
+        if len(text) > MAX_LENGTH:
+            raise ValueError
+        tree = ast.parse(text.strip(), mode="eval").body
+        return _method(tree, text, lookup)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
+        if isinstance(problem, DagwrightError):
+            raise
+        shown = text if len(text) <= 60 else text[:57] + "..."
+        raise OptionError(f"cannot read the method {shown!r}; write it like BIC or BDeu(ess=10)") from None
+
+
+def _method(node: ast.expr, text: str, lookup: Lookup) -> object:
+    if isinstance(node, ast.Name):
+        return _build(lookup(node.id), node.id, [], {})
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+        raise ValueError(text)
+    if any(keyword.arg is None for keyword in node.keywords):
+        raise ValueError(text)
+    positional = [_argument(argument, text, lookup) for argument in node.args]
+    named = {str(keyword.arg): _argument(keyword.value, text, lookup) for keyword in node.keywords}
+    return _build(lookup(node.func.id), node.func.id, positional, named)
+
+
+def _argument(node: ast.expr, text: str, lookup: Lookup) -> object:
+    if isinstance(node, ast.Name | ast.Call):
+        return _method(node, text, lookup)
+    return ast.literal_eval(node)
+
+
+def _build(
+    constructor: Callable[..., object], name: str, positional: list[object], named: dict[str, object]
+) -> object:
+    signature = inspect.signature(constructor)
+    for option in named:
+        if option not in signature.parameters:
+            raise unknown_name(f"option of {name}", option, signature.parameters)
+    try:
+        signature.bind(*positional, **named)
+    except TypeError as problem:
+        raise OptionError(f"{name} cannot be built so: {problem}; it is {name}{signature}") from None
+    try:
+        return constructor(*positional, **named)
+    except (TypeError, ValueError) as problem:
+        if isinstance(problem, DagwrightError):
+            raise
+        raise OptionError(f"{name} does not take these options: {problem}") from None
