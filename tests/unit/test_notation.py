@@ -88,7 +88,7 @@ def test_nothing_is_executed() -> None:
 
 def test_unknown_names_are_suggested() -> None:
     with pytest.raises(UnknownNameError, match="did you mean 'Plain'"):
-        parse_method("Plian", lookup)
+        parse_method("Plane", lookup)
     with pytest.raises(UnknownNameError, match="unknown option of Weighted 'es'; did you mean 'ess'"):
         parse_method("Weighted(es=1)", lookup)
 
