@@ -32,12 +32,12 @@ $(VENV)/.tools: $(BIN)/python pyproject.toml
 
 $(VENV)/.package: $(VENV)/.tools $(CORE)
 	@echo "building dagwright ..."
-	@$(PIP) --no-build-isolation -C cmake.define.DAGWRIGHT_WERROR=$(WERROR) --editable .
+	@$(PIP) --no-build-isolation --config-settings cmake.define.DAGWRIGHT_WERROR=$(WERROR) --editable .
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml | $(VENV)/.package
 	@echo "installing the development tools ..."
-	@$(PIP) --no-build-isolation -C cmake.define.DAGWRIGHT_WERROR=$(WERROR) --editable '.[dev]'
+	@$(PIP) --no-build-isolation --config-settings cmake.define.DAGWRIGHT_WERROR=$(WERROR) --editable '.[dev]'
 	@touch $@
 
 build: $(VENV)/.package $(VENV)/.dev ## set up the virtual environment and compile the core
