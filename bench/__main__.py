@@ -93,7 +93,13 @@ def main() -> int:
     show(reports)
     path = write(reports, options, chosen.name)
     print(f"written to {path.relative_to(ROOT)}")
-    return any(finding.met is False for _, _, found in reports.values() for finding in found)
+    missed = any(finding.met is False for _, _, found in reports.values() for finding in found)
+    failed = any(r.error for _, results, _ in reports.values() for r in results.everything if is_ours(r))
+    return int(missed or failed)
+
+
+def is_ours(result: Result) -> bool:
+    return result.peer.startswith("dagwright")
 
 
 if __name__ == "__main__":

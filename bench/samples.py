@@ -25,6 +25,9 @@ class Sample:
     codes: dict[str, np.ndarray]
     states: dict[str, list[str]]
 
+    def __len__(self) -> int:
+        return len(next(iter(self.codes.values())))
+
     def shuffled(self, order: int) -> Sample:
         """The columns in random order number `order`; file order is nearly topological, a free hint."""
         columns = list(self.codes)
@@ -53,6 +56,24 @@ class Sample:
             {x: pd.Categorical.from_codes(codes, self.states[x]) for x, codes in self.codes.items()}
         )
 
+    def save(self, path: Path) -> None:
+        arrays = {f"codes {x}": column for x, column in self.codes.items()}
+        arrays |= {f"states {x}": np.asarray(states) for x, states in self.states.items()}
+        path.parent.mkdir(exist_ok=True)
+        partial = path.with_suffix(f".{os.getpid()}.npz")
+        np.savez(partial, **arrays)
+        partial.replace(path)
+
+    def write_codes(self, path: Path) -> None:
+        """A comma-separated file of the codes, padded to one width, with a header."""
+        width = len(str(max(map(len, self.states.values())) - 1))
+        text = np.full((len(self), len(self.codes), width + 1), ord(","), dtype=np.uint8)
+        for k, codes in enumerate(self.codes.values()):
+            for digit in range(width):
+                text[:, k, digit] = codes // 10 ** (width - 1 - digit) % 10 + ord("0")
+        text[:, -1, -1] = ord("\n")
+        path.write_bytes(",".join(self.codes).encode() + b"\n" + text.tobytes())
+
     def write_csv(self, path: Path) -> None:
         """A comma-separated file of state names with a header."""
         labels = [np.char.encode(column, "utf-8") for column in self.labels().values()]
@@ -69,15 +90,13 @@ def draw(network: str, rows: int, seed: int = 1) -> Path:
     if path.exists():
         return path
     source = read_bif(network_file(network))
-    arrays: dict[str, np.ndarray] = {}
-    for x, codes in source.sample(rows, seed).items():
-        seen, compact = np.unique(codes, return_inverse=True)
-        arrays[f"codes {x}"] = compact.astype(np.uint8)
-        arrays[f"states {x}"] = np.asarray([source.states[x][k] for k in seen])
-    DATA.mkdir(exist_ok=True)
-    partial = path.with_suffix(f".{os.getpid()}.npz")
-    np.savez(partial, **arrays)
-    partial.replace(path)
+    codes: dict[str, np.ndarray] = {}
+    states: dict[str, list[str]] = {}
+    for x, drawn in source.sample(rows, seed).items():
+        seen, compact = np.unique(drawn, return_inverse=True)
+        codes[x] = compact.astype(np.uint8)
+        states[x] = [source.states[x][k] for k in seen]
+    Sample(codes, states).save(path)
     return path
 
 
