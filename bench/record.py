@@ -18,7 +18,15 @@ TARGET = ROOT / "tests" / "differential"
 ROWS = 500
 STATES = {"a": 2, "b": 3, "c": 2, "d": 4, "e": 3, "f": 2, "g": 3, "h": 2}
 PARENTS = {"a": "", "b": "a", "c": "a", "d": "bc", "e": "d", "f": "c", "g": "ef", "h": "g"}
-FAMILIES = [("a", []), ("e", []), ("b", ["a"]), ("d", ["b", "c"]), ("g", ["e", "f"]), ("h", ["a", "c", "f"])]
+FAMILIES = [
+    ("a", []),
+    ("e", []),
+    ("b", ["a"]),
+    ("d", ["b", "c"]),
+    ("g", ["e", "f"]),
+    ("h", ["a", "c", "f"]),
+    ("h", ["b", "d"]),
+]
 
 
 def made_up_network(seed: int) -> Network:
