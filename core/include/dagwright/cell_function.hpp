@@ -1,0 +1,68 @@
+// What the count of one cell adds to a fit: every discrete score and test is a sum of these over cells.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+namespace dagwright {
+
+// A function f of a cell's count n, with f(0) = 0:
+//   n_log_n       n log n                                       maximum likelihood
+//   rising        log Gamma(n + a) - log Gamma(a), parameter a  Dirichlet
+//   n_log_n_nml   n log n + log C(n, r), parameter r            a parent configuration under factorised NML
+//   occupied      1 if n > 0                                    how many cells occur
+enum class CellKind : std::uint32_t { n_log_n, rising, n_log_n_nml, occupied };
+
+struct CellFunctionId {
+    CellKind kind = CellKind::n_log_n;
+    double parameter = 0.0;
+    friend bool operator==(const CellFunctionId&, const CellFunctionId&) = default;
+    friend auto operator<=>(const CellFunctionId&, const CellFunctionId&) = default;
+};
+
+// Sums are taken in 64-bit fixed point, which is exact and associative: the order of cells, rows, columns and
+// threads cannot change the last digit. The scale is the finest that no sum over N rows can overflow.
+class CellFunction {
+  public:
+    // N: total weight; rows: most cells that can be occupied; unit: what one unit of a count is worth.
+    CellFunction(CellFunctionId id, double N, std::size_t rows, double unit);
+
+    template <class Count>
+    std::int64_t sum(std::span<const Count> counts) const {
+        std::int64_t total = 0;
+        const std::size_t known = table_.size();
+        const std::int64_t* table = table_.data();
+        for (const Count n : counts) total += n < known ? table[n] : fixed(static_cast<double>(n) * unit_);
+        return total;
+    }
+    double back(std::int64_t sum) const { return static_cast<double>(sum) * resolution_; }
+
+  private:
+    double value(double n) const;
+    std::int64_t fixed(double n) const;
+
+    CellFunctionId id_;
+    double unit_;
+    double scale_, resolution_;
+    std::vector<std::int64_t> table_;  // of small counts
+};
+
+// The cell functions of one table, built on first use and shared between threads.
+class CellFunctions {
+  public:
+    CellFunctions(double N, std::size_t rows, double unit) : N_(N), rows_(rows), unit_(unit) {}
+    std::shared_ptr<const CellFunction> get(const CellFunctionId& id);
+
+  private:
+    double N_;
+    std::size_t rows_;
+    double unit_;
+    std::mutex mutex_;
+    std::map<CellFunctionId, std::shared_ptr<const CellFunction>> known_;
+};
+
+}  // namespace dagwright

@@ -1,0 +1,56 @@
+// Sums of cell functions over the cells of sets of variables: batched, threaded, remembered.
+#pragma once
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "dagwright/cell_function.hpp"
+#include "dagwright/control.hpp"
+#include "dagwright/counts.hpp"
+#include "dagwright/memo.hpp"
+
+namespace dagwright {
+
+struct SumRequest {
+    VarSet set;
+    CellFunctionId function;
+};
+
+struct CountStatistics {
+    std::uint64_t hits, misses, forgotten, counted;
+    std::size_t memo_bytes;
+};
+
+class CellSums {
+  public:
+    CellSums(std::shared_ptr<const Table> table, std::size_t memo_bytes);
+
+    const Table& table() const noexcept { return counter_.table(); }
+    Counter& counter() noexcept { return counter_; }
+
+    // out[i] = sum of the function over the cells of requests[i].set, over the rows on which all columns of
+    // `observed` are known. Requests that share all but one variable should stand next to each other: they are
+    // then counted together. Safe to call from several threads.
+    void sums(std::span<const SumRequest> requests, const VarSet& observed, std::span<double> out, Control& control);
+
+    CountStatistics statistics() const;
+
+  private:
+    struct Group;
+    using Scratches = std::vector<CountScratch>;
+
+    void count(std::span<const SumRequest> requests, const VarSet& observed, std::span<const std::size_t> missing,
+               std::span<double> out, Control& control);
+    std::unique_ptr<Scratches> borrow_scratch(unsigned threads);
+    void return_scratch(std::unique_ptr<Scratches> scratch);
+
+    Counter counter_;
+    CellFunctions functions_;
+    mutable std::mutex mutex_;
+    Memo memo_;
+    std::uint64_t counted_ = 0;
+    std::vector<std::unique_ptr<Scratches>> spare_;
+};
+
+}  // namespace dagwright

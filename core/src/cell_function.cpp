@@ -1,0 +1,78 @@
+#include "dagwright/cell_function.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "dagwright/special.hpp"
+
+namespace dagwright {
+
+namespace {
+
+// Largest absolute value a sum over N rows can reach, times two.
+double bound(const CellFunctionId& id, double N, double rows) {
+    const double log_N = std::log(N + 2.0);
+    switch (id.kind) {
+        case CellKind::rising:
+            // n log(n + a) + |log a| per occupied cell.
+            return 2.0 * (N * std::log(N + id.parameter + 2.0) + rows * (std::fabs(std::log(id.parameter)) + 1.0) + 8.0);
+        case CellKind::n_log_n_nml:
+            // log C(n, r) <= (r - 1) log(n + 1) per configuration.
+            return 2.0 * (N * log_N + std::min(rows, N + 1.0) * id.parameter * log_N + 8.0);
+        case CellKind::occupied:
+            return 2.0 * (rows + 8.0);
+        case CellKind::n_log_n:
+            break;
+    }
+    return 2.0 * (N * log_N + 8.0);
+}
+
+// Most small counts worth a table: many cells means small counts.
+std::size_t table_size(const CellFunctionId& id, double N) {
+    const double most = id.kind == CellKind::n_log_n ? 65536.0 : 4096.0;
+    return static_cast<std::size_t>(std::min(N + 1.0, most));
+}
+
+}  // namespace
+
+CellFunction::CellFunction(CellFunctionId id, double N, std::size_t rows, double unit) : id_(id), unit_(unit) {
+    int exponent = 0;
+    std::frexp(bound(id, N, static_cast<double>(rows)), &exponent);
+    scale_ = std::ldexp(1.0, 62 - exponent);
+    resolution_ = std::ldexp(1.0, exponent - 62);
+    // Fractional weights have no small whole counts to look up.
+    table_.assign(unit == 1.0 ? table_size(id, N) : 1, 0);
+    for (std::size_t n = 1; n < table_.size(); ++n) table_[n] = fixed(static_cast<double>(n));
+}
+
+double CellFunction::value(double n) const {
+    switch (id_.kind) {
+        case CellKind::n_log_n:
+            return n * std::log(n);
+        case CellKind::rising:
+            return log_rising(id_.parameter, n);
+        case CellKind::n_log_n_nml:
+            return n * std::log(n) + nml_regret(n, id_.parameter);
+        case CellKind::occupied:
+            break;
+    }
+    return 1.0;
+}
+
+std::int64_t CellFunction::fixed(double n) const { return n > 0.0 ? std::llround(value(n) * scale_) : 0; }
+
+std::shared_ptr<const CellFunction> CellFunctions::get(const CellFunctionId& id) {
+    const std::lock_guard lock(mutex_);
+    std::shared_ptr<const CellFunction>& known = known_[id];
+    if (!known) {
+        // One function per distinct number of cells: plenty for any search, and at most some 30 MiB.
+        if (known_.size() > 1024) {
+            known_.clear();
+            return known_[id] = std::make_shared<const CellFunction>(id, N_, rows_, unit_);
+        }
+        known = std::make_shared<const CellFunction>(id, N_, rows_, unit_);
+    }
+    return known;
+}
+
+}  // namespace dagwright

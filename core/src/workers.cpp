@@ -1,0 +1,75 @@
+#include "dagwright/workers.hpp"
+
+namespace dagwright {
+
+Workers::~Workers() {
+    {
+        const std::lock_guard lock(mutex_);
+        closing_ = true;
+        round_.fetch_add(1, std::memory_order_release);
+    }
+    wake_.notify_all();
+    for (std::thread& helper : helpers_) helper.join();
+}
+
+void Workers::start() {
+    for (unsigned worker = 1; worker < threads_; ++worker)
+        helpers_.emplace_back([this, worker] { serve(worker); });
+}
+
+void Workers::work(unsigned worker) {
+    for (std::size_t i = next_.fetch_add(1); i < tasks_; i = next_.fetch_add(1)) {
+        try {
+            (*task_)(i, worker);
+        } catch (...) {
+            const std::lock_guard lock(mutex_);
+            if (!failure_) failure_ = std::current_exception();
+            next_.store(tasks_);
+        }
+    }
+}
+
+void Workers::serve(unsigned worker) {
+    std::size_t seen = 0;
+    for (;;) {
+        // A search sends batch after batch: look a little while before going to sleep.
+        for (int spin = 0; spin < 64 && round_.load(std::memory_order_acquire) == seen; ++spin)
+            std::this_thread::yield();
+        {
+            std::unique_lock lock(mutex_);
+            wake_.wait(lock, [&] { return round_.load(std::memory_order_acquire) != seen; });
+            seen = round_.load(std::memory_order_acquire);
+            if (closing_) return;
+        }
+        work(worker);
+        {
+            const std::lock_guard lock(mutex_);
+            ++idle_;
+        }
+        done_.notify_one();
+    }
+}
+
+void Workers::run(std::size_t tasks, const std::function<void(std::size_t, unsigned)>& task) {
+    if (threads_ == 1 || tasks <= 1) {
+        for (std::size_t i = 0; i < tasks; ++i) task(i, 0);
+        return;
+    }
+    if (helpers_.empty()) start();
+    {
+        const std::lock_guard lock(mutex_);
+        task_ = &task;
+        tasks_ = tasks;
+        next_.store(0);
+        idle_ = 0;
+        failure_ = nullptr;
+        round_.fetch_add(1, std::memory_order_release);
+    }
+    wake_.notify_all();
+    work(0);
+    std::unique_lock lock(mutex_);
+    done_.wait(lock, [&] { return idle_ == helpers_.size(); });
+    if (failure_) std::rethrow_exception(failure_);
+}
+
+}  // namespace dagwright
