@@ -6,3 +6,6 @@ namespace nb = nanobind;
 void bind_errors(nb::module_& m);
 void bind_knowledge(nb::module_& m);
 void bind_special(nb::module_& m);
+void bind_table(nb::module_& m);
+void bind_evidence(nb::module_& m);
+void bind_search(nb::module_& m);

@@ -6,4 +6,7 @@ NB_MODULE(_core, m) {
     bind_errors(m);
     bind_knowledge(m);
     bind_special(m);
+    bind_table(m);
+    bind_evidence(m);
+    bind_search(m);
 }

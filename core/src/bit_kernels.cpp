@@ -40,10 +40,11 @@ __attribute__((target("popcnt"))) std::uint64_t count_popcnt(const std::uint64_t
     for (std::size_t i = 0; i < words; ++i) total += static_cast<std::uint64_t>(__builtin_popcountll(a[i]));
     return total;
 }
-__attribute__((target("popcnt"))) std::uint64_t and_count_popcnt(const std::uint64_t* a, const std::uint64_t* b,
-                                                                 std::size_t words) {
+__attribute__((target("popcnt"))) std::uint64_t and_count_popcnt(const std::uint64_t* a,
+                                                                 const std::uint64_t* b, std::size_t words) {
     std::uint64_t total = 0;
-    for (std::size_t i = 0; i < words; ++i) total += static_cast<std::uint64_t>(__builtin_popcountll(a[i] & b[i]));
+    for (std::size_t i = 0; i < words; ++i)
+        total += static_cast<std::uint64_t>(__builtin_popcountll(a[i] & b[i]));
     return total;
 }
 __attribute__((target("popcnt"))) std::uint64_t and_store_popcnt(std::uint64_t* out, const std::uint64_t* a,
@@ -58,8 +59,8 @@ __attribute__((target("popcnt"))) std::uint64_t and_store_popcnt(std::uint64_t* 
 
 // Nibble look-up by pshufb, byte sums by psadbw (Mula, Kurz & Lemire 2018).
 __attribute__((target("avx2"))) inline __m256i popcount_avx2(__m256i v) {
-    const __m256i table = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1,
-                                           2, 2, 3, 2, 3, 3, 4);
+    const __m256i table = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2,
+                                           2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
     const __m256i mask = _mm256_set1_epi8(0x0f);
     const __m256i low = _mm256_shuffle_epi8(table, _mm256_and_si256(v, mask));
     const __m256i high = _mm256_shuffle_epi8(table, _mm256_and_si256(_mm256_srli_epi16(v, 4), mask));
@@ -75,7 +76,8 @@ __attribute__((target("avx2"))) inline __m256i load_avx2(const std::uint64_t* p)
 }
 __attribute__((target("avx2"))) std::uint64_t count_avx2(const std::uint64_t* a, std::size_t words) {
     __m256i total = _mm256_setzero_si256();
-    for (std::size_t i = 0; i < words; i += 4) total = _mm256_add_epi64(total, popcount_avx2(load_avx2(a + i)));
+    for (std::size_t i = 0; i < words; i += 4)
+        total = _mm256_add_epi64(total, popcount_avx2(load_avx2(a + i)));
     return sum_avx2(total);
 }
 __attribute__((target("avx2"))) std::uint64_t and_count_avx2(const std::uint64_t* a, const std::uint64_t* b,
@@ -103,22 +105,23 @@ DAGWRIGHT_AVX512 std::uint64_t count_avx512(const std::uint64_t* a, std::size_t 
         total = _mm512_add_epi64(total, _mm512_popcnt_epi64(_mm512_loadu_si512(a + i)));
     return static_cast<std::uint64_t>(_mm512_reduce_add_epi64(total));
 }
-DAGWRIGHT_AVX512 std::uint64_t and_count_avx512(const std::uint64_t* a, const std::uint64_t* b, std::size_t words) {
+DAGWRIGHT_AVX512 std::uint64_t and_count_avx512(const std::uint64_t* a, const std::uint64_t* b,
+                                                std::size_t words) {
     __m512i even = _mm512_setzero_si512(), odd = _mm512_setzero_si512();
     std::size_t i = 0;
     for (; i + 16 <= words; i += 16) {
-        even = _mm512_add_epi64(
-            even, _mm512_popcnt_epi64(_mm512_and_si512(_mm512_loadu_si512(a + i), _mm512_loadu_si512(b + i))));
-        odd = _mm512_add_epi64(
-            odd, _mm512_popcnt_epi64(_mm512_and_si512(_mm512_loadu_si512(a + i + 8), _mm512_loadu_si512(b + i + 8))));
+        even = _mm512_add_epi64(even, _mm512_popcnt_epi64(_mm512_and_si512(_mm512_loadu_si512(a + i),
+                                                                           _mm512_loadu_si512(b + i))));
+        odd = _mm512_add_epi64(odd, _mm512_popcnt_epi64(_mm512_and_si512(_mm512_loadu_si512(a + i + 8),
+                                                                         _mm512_loadu_si512(b + i + 8))));
     }
     for (; i < words; i += 8)
-        even = _mm512_add_epi64(
-            even, _mm512_popcnt_epi64(_mm512_and_si512(_mm512_loadu_si512(a + i), _mm512_loadu_si512(b + i))));
+        even = _mm512_add_epi64(even, _mm512_popcnt_epi64(_mm512_and_si512(_mm512_loadu_si512(a + i),
+                                                                           _mm512_loadu_si512(b + i))));
     return static_cast<std::uint64_t>(_mm512_reduce_add_epi64(_mm512_add_epi64(even, odd)));
 }
-DAGWRIGHT_AVX512 std::uint64_t and_store_avx512(std::uint64_t* out, const std::uint64_t* a, const std::uint64_t* b,
-                                                std::size_t words) {
+DAGWRIGHT_AVX512 std::uint64_t and_store_avx512(std::uint64_t* out, const std::uint64_t* a,
+                                                const std::uint64_t* b, std::size_t words) {
     __m512i total = _mm512_setzero_si512();
     for (std::size_t i = 0; i < words; i += 8) {
         const __m512i both = _mm512_and_si512(_mm512_loadu_si512(a + i), _mm512_loadu_si512(b + i));

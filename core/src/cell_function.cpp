@@ -15,7 +15,8 @@ double bound(const CellFunctionId& id, double N, double rows) {
     switch (id.kind) {
         case CellKind::rising:
             // n log(n + a) + |log a| per occupied cell.
-            return 2.0 * (N * std::log(N + id.parameter + 2.0) + rows * (std::fabs(std::log(id.parameter)) + 1.0) + 8.0);
+            return 2.0 * (N * std::log(N + id.parameter + 2.0) +
+                          rows * (std::fabs(std::log(id.parameter)) + 1.0) + 8.0);
         case CellKind::n_log_n_nml:
             // log C(n, r) <= (r - 1) log(n + 1) per configuration.
             return 2.0 * (N * log_N + std::min(rows, N + 1.0) * id.parameter * log_N + 8.0);
@@ -35,7 +36,8 @@ std::size_t table_size(const CellFunctionId& id, double N) {
 
 }  // namespace
 
-CellFunction::CellFunction(CellFunctionId id, double N, std::size_t rows, double unit) : id_(id), unit_(unit) {
+CellFunction::CellFunction(CellFunctionId id, double N, std::size_t rows, double unit)
+    : id_(id), unit_(unit) {
     int exponent = 0;
     std::frexp(bound(id, N, static_cast<double>(rows)), &exponent);
     scale_ = std::ldexp(1.0, 62 - exponent);

@@ -17,11 +17,15 @@ namespace {
 // Turns cells into sums as they arrive.
 class SumSink final : public CellSink {
   public:
-    SumSink(std::span<const std::shared_ptr<const CellFunction>> functions, std::span<const std::size_t> requests,
-            std::span<double> out)
+    SumSink(std::span<const std::shared_ptr<const CellFunction>> functions,
+            std::span<const std::size_t> requests, std::span<double> out)
         : functions_(functions), requests_(requests), out_(out) {}
-    void cells(std::size_t extension, std::span<const std::uint32_t> counts) override { add(extension, counts); }
-    void cells(std::size_t extension, std::span<const std::uint64_t> counts) override { add(extension, counts); }
+    void cells(std::size_t extension, std::span<const std::uint32_t> counts) override {
+        add(extension, counts);
+    }
+    void cells(std::size_t extension, std::span<const std::uint64_t> counts) override {
+        add(extension, counts);
+    }
 
   private:
     template <class Count>
@@ -59,7 +63,9 @@ Var odd_one_out(const VarSet& set, const VarSet& base) {
 }  // namespace
 
 CellSums::CellSums(std::shared_ptr<const Table> table, std::size_t memo_bytes)
-    : counter_(table), functions_(table->total(), table->rows(), table->unit()), memo_(memo_bytes) {}
+    : counter_(table), functions_(table->total(), table->rows(), table->unit()), memo_(memo_bytes) {
+    row_selections_.emplace(VarSet{}, 0);
+}
 
 std::unique_ptr<CellSums::Scratches> CellSums::borrow_scratch(unsigned threads) {
     const std::lock_guard lock(mutex_);
@@ -81,16 +87,17 @@ void CellSums::return_scratch(std::unique_ptr<Scratches> scratch) {
 
 void CellSums::sums(std::span<const SumRequest> requests, const VarSet& observed, std::span<double> out,
                     Control& control) {
+    const VarSet known = table().incomplete(observed);
     std::vector<MemoKey> keys;
     keys.reserve(requests.size());
-    for (const SumRequest& request : requests)
-        keys.emplace_back(request.set, table().incomplete(request.set.united(observed)), request.function);
 
     // Look up what is known; of requests that stand twice in the batch count the first only.
     std::vector<std::size_t> missing;
     std::vector<std::pair<std::size_t, std::size_t>> repeats;
     {
         const std::lock_guard lock(mutex_);
+        const std::uint32_t rows = row_selections_.try_emplace(known, row_selections_.size()).first->second;
+        for (const SumRequest& request : requests) keys.emplace_back(request.set, request.function, rows);
         std::vector<std::uint32_t> slots;
         for (std::size_t i = 0; i < requests.size(); ++i) {
             if (memo_.find(keys[i], out[i])) continue;
@@ -107,13 +114,13 @@ void CellSums::sums(std::span<const SumRequest> requests, const VarSet& observed
         counted_ += missing.size();
     }
     if (missing.empty()) return;
-    count(requests, observed, missing, out, control);
+    count(requests, known, missing, out, control);
     for (const auto& [to, from] : repeats) out[to] = out[from];
     const std::lock_guard lock(mutex_);
     for (const std::size_t i : missing) memo_.insert(keys[i], out[i]);
 }
 
-void CellSums::count(std::span<const SumRequest> requests, const VarSet& observed,
+void CellSums::count(std::span<const SumRequest> requests, const VarSet& known,
                      std::span<const std::size_t> missing, std::span<double> out, Control& control) {
     std::vector<std::shared_ptr<const CellFunction>> functions(requests.size());
     for (std::size_t k = 0; k < missing.size(); ++k) {
@@ -123,7 +130,6 @@ void CellSums::count(std::span<const SumRequest> requests, const VarSet& observe
         else
             functions[i] = functions_.get(requests[i].function);
     }
-    const VarSet known = table().incomplete(observed);
 
     // Runs of requests that share their base become one group each.
     std::vector<Group> groups;
@@ -192,7 +198,8 @@ void CellSums::count(std::span<const SumRequest> requests, const VarSet& observe
         const std::span<const std::size_t> which(piece.group->requests);
         const std::size_t length = piece.end - piece.begin;
         SumSink sink(functions, which.subspan(piece.begin, length), out);
-        counter_.extend(piece.group->base, extensions.subspan(piece.begin, length), known, (*scratch)[worker], sink);
+        counter_.extend(piece.group->base, extensions.subspan(piece.begin, length), known, (*scratch)[worker],
+                        sink);
     };
     if (split)
         control.workers().run(pieces.size(), work);

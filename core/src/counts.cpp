@@ -31,7 +31,8 @@ void fill_bitmaps(const std::uint8_t* codes, std::size_t rows, std::uint32_t sta
 #ifdef DAGWRIGHT_SSE2
     for (; row + 64 <= rows; row += 64) {
         __m128i block[4];
-        for (int k = 0; k < 4; ++k) block[k] = _mm_loadu_si128(reinterpret_cast<const __m128i*>(codes + row) + k);
+        for (int k = 0; k < 4; ++k)
+            block[k] = _mm_loadu_si128(reinterpret_cast<const __m128i*>(codes + row) + k);
         for (std::uint32_t s = 0; s < states; ++s) {
             const __m128i state = _mm_set1_epi8(static_cast<char>(s));
             std::uint64_t bits = 0;
@@ -75,7 +76,8 @@ struct Counter::Merged {
         columns.reserve(table.variables());
         for (Var v = 0; v < table.variables(); ++v) columns.push_back(table.column(v));
         source = {table.rows(), &columns, table.weighted() ? table.weights().data() : nullptr};
-        // Merging pays when the distinct rows are a small part. A sample of the rows tells at once whether to try.
+        // Merging pays when the distinct rows are a small part. A sample of the rows tells at once whether to
+        // try.
         constexpr std::size_t kSample = std::size_t{1} << 14;
         constexpr std::size_t kAtMostOneIn = 8;
         if (table.rows() < 2048) return;
@@ -92,10 +94,12 @@ struct Counter::Merged {
         for (Var v = 0; v < table.variables(); ++v) {
             if (columns[v].narrow) {
                 std::vector<std::uint8_t>& codes = narrow.emplace_back(numbering.groups);
-                for (std::size_t g = 0; g < numbering.groups; ++g) codes[g] = columns[v].narrow[numbering.example[g]];
+                for (std::size_t g = 0; g < numbering.groups; ++g)
+                    codes[g] = columns[v].narrow[numbering.example[g]];
             } else {
                 std::vector<std::uint16_t>& codes = wide.emplace_back(numbering.groups);
-                for (std::size_t g = 0; g < numbering.groups; ++g) codes[g] = columns[v].wide[numbering.example[g]];
+                for (std::size_t g = 0; g < numbering.groups; ++g)
+                    codes[g] = columns[v].wide[numbering.example[g]];
             }
         }
         std::size_t next_narrow = 0, next_wide = 0;
@@ -124,7 +128,8 @@ const RowSource& Counter::source() const {
 }
 
 bool Counter::has_bitmaps(Var v) const {
-    return !table_->weighted() && table_->column(v).cardinality <= kMaxBitmapStates && table_->column(v).narrow;
+    return !table_->weighted() && table_->column(v).cardinality <= kMaxBitmapStates &&
+           table_->column(v).narrow;
 }
 
 const std::uint64_t* Counter::bitmap(Var v, std::uint32_t state) const {
@@ -162,8 +167,9 @@ Strategy Counter::choose(const VarSet& base, Var extension) const {
     const double base_cells = cell_count(table_->cardinalities(), base);
     if (use_bitmap(base, base_cells, extension)) return Strategy::bitmap;
     if (forced_ == Strategy::grouped) return Strategy::grouped;
-    return dense_enough(base_cells, table_->column(extension).cardinality, source().rows) ? Strategy::histogram
-                                                                                       : Strategy::grouped;
+    return dense_enough(base_cells, table_->column(extension).cardinality, source().rows)
+               ? Strategy::histogram
+               : Strategy::grouped;
 }
 
 double Counter::expected_cost(const VarSet& base, std::span<const Var> extensions) const {

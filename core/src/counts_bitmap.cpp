@@ -35,7 +35,8 @@ struct Walk {
             std::uint32_t s = 0;
             for (; s + 1 < e.states && left > 0; ++s) {
                 const std::uint64_t* states = e.bitmaps + s * stride + begin;
-                const std::uint64_t n = rows ? kernels.and_count(rows, states, words) : kernels.count(states, words);
+                const std::uint64_t n =
+                    rows ? kernels.and_count(rows, states, words) : kernels.count(states, words);
                 cells[s] += static_cast<std::uint32_t>(n);
                 left -= n;
             }
@@ -44,7 +45,8 @@ struct Walk {
     }
 
     // rows == nullptr stands for all rows of the block.
-    void descend(std::size_t level, const std::uint64_t* rows, std::uint64_t alive, std::size_t configuration) {
+    void descend(std::size_t level, const std::uint64_t* rows, std::uint64_t alive,
+                 std::size_t configuration) {
         if (level == base_bitmaps.size()) return leaf(rows, alive, configuration);
         std::uint64_t* here = levels + level * kBlockWords;
         std::uint64_t left = alive;
@@ -61,16 +63,21 @@ struct Walk {
 
 }  // namespace
 
-void Counter::extend_bitmap(const VarSet& base, std::span<const Var> extensions, std::span<const std::size_t> which,
-                            const VarSet& observed, CountScratch& scratch, CellSink& sink) const {
+void Counter::extend_bitmap(const VarSet& base, std::span<const Var> extensions,
+                            std::span<const std::size_t> which, const VarSet& observed, CountScratch& scratch,
+                            CellSink& sink) const {
     // Few states first: fewer inner steps of the walk.
     std::vector<Var> order(base.begin(), base.end());
-    std::sort(order.begin(), order.end(), [&](Var a, Var b) {
-        return table_->column(a).cardinality < table_->column(b).cardinality;
-    });
+    std::sort(order.begin(), order.end(),
+              [&](Var a, Var b) { return table_->column(a).cardinality < table_->column(b).cardinality; });
 
-    Walk walk{.kernels = kernels_, .stride = words_, .base_bitmaps = {}, .base_states = {}, .extensions = {},
-              .levels = nullptr, .counts = nullptr};
+    Walk walk{.kernels = kernels_,
+              .stride = words_,
+              .base_bitmaps = {},
+              .base_states = {},
+              .extensions = {},
+              .levels = nullptr,
+              .counts = nullptr};
     std::size_t configurations = 1;
     for (const Var v : order) {
         walk.base_bitmaps.push_back(bitmap(v, 0));
@@ -92,7 +99,8 @@ void Counter::extend_bitmap(const VarSet& base, std::span<const Var> extensions,
     for (walk.begin = 0; walk.begin < words_; walk.begin += kBlockWords) {
         walk.words = std::min(kBlockWords, words_ - walk.begin);
         const std::size_t first_row = walk.begin * 64;
-        const std::size_t rows_here = std::min(walk.words * 64, table_->rows() - std::min(first_row, table_->rows()));
+        const std::size_t rows_here =
+            std::min(walk.words * 64, table_->rows() - std::min(first_row, table_->rows()));
         if (observed.empty()) {
             walk.descend(0, nullptr, rows_here, 0);
             continue;
@@ -115,7 +123,8 @@ void Counter::extend_bitmap(const VarSet& base, std::span<const Var> extensions,
         if (alive > 0) walk.descend(0, mask, alive, 0);
     }
     for (const Extension& e : walk.extensions)
-        sink.cells(e.index, std::span<const std::uint32_t>(walk.counts + e.offset, configurations * e.states));
+        sink.cells(e.index,
+                   std::span<const std::uint32_t>(walk.counts + e.offset, configurations * e.states));
 }
 
 }  // namespace dagwright

@@ -81,18 +81,21 @@ bool number_rows(const RowSource& source, std::span<const Var> variables, std::s
                 });
             } else {
                 KeyNumbers numbers(std::min(count, limit + 1));
-                refine(codes, [&](std::uint64_t key, std::uint32_t fresh) { return numbers.number(key, fresh); });
+                refine(codes,
+                       [&](std::uint64_t key, std::uint32_t fresh) { return numbers.number(key, fresh); });
             }
         });
         if (!within) return false;
         out.groups = groups;
     }
     out.example.assign(out.groups, 0);
-    for (std::size_t i = count; i-- > 0;) out.example[out.ids[i]] = selected ? rows[i] : static_cast<std::uint32_t>(i);
+    for (std::size_t i = count; i-- > 0;)
+        out.example[out.ids[i]] = selected ? rows[i] : static_cast<std::uint32_t>(i);
     return true;
 }
 
-std::span<const std::uint32_t> select_rows(const RowSource& source, const VarSet& observed, CountScratch& scratch) {
+std::span<const std::uint32_t> select_rows(const RowSource& source, const VarSet& observed,
+                                           CountScratch& scratch) {
     if (observed.empty()) return {};
     if (!(scratch.selected_for == observed)) {
         scratch.selected.clear();
@@ -111,7 +114,8 @@ namespace {
 template <class Key, class Code>
 void histogram(const Key* keys, const Code* codes, std::size_t rows, std::uint32_t states, std::size_t cells,
                std::vector<std::uint32_t>& counts) {
-    // Neighbouring rows often fall into the same cell; four tables in turn avoid waiting for the last increment.
+    // Neighbouring rows often fall into the same cell; four tables in turn avoid waiting for the last
+    // increment.
     if (cells <= 4096) {
         counts.assign(4 * cells, 0);
         std::uint32_t *a = counts.data(), *b = a + cells, *c = b + cells, *d = c + cells;
@@ -140,14 +144,15 @@ void weighted_histogram(const Key* keys, const Code* codes, const std::uint64_t*
 // Rows sorted by group, so that one small counter per group will do. Reports occurring cells only.
 template <class Code>
 void count_by_group(std::span<const std::uint32_t> ids, std::size_t groups, const Code* codes,
-                    const std::uint64_t* weights, std::uint32_t states, CountScratch& scratch, std::size_t extension,
-                    CellSink& sink) {
+                    const std::uint64_t* weights, std::uint32_t states, CountScratch& scratch,
+                    std::size_t extension, CellSink& sink) {
     scratch.starts.assign(groups + 1, 0);
     for (const std::uint32_t id : ids) ++scratch.starts[id + 1];
     for (std::size_t g = 0; g < groups; ++g) scratch.starts[g + 1] += scratch.starts[g];
     scratch.order.resize(ids.size());
     std::vector<std::uint32_t> next(scratch.starts.begin(), scratch.starts.end() - 1);
-    for (std::size_t i = 0; i < ids.size(); ++i) scratch.order[next[ids[i]]++] = static_cast<std::uint32_t>(i);
+    for (std::size_t i = 0; i < ids.size(); ++i)
+        scratch.order[next[ids[i]]++] = static_cast<std::uint32_t>(i);
 
     std::vector<std::uint64_t> of_state(states, 0);
     scratch.counts64.clear();
@@ -167,8 +172,9 @@ void count_by_group(std::span<const std::uint32_t> ids, std::size_t groups, cons
 
 }  // namespace
 
-void Counter::extend_rows(const VarSet& base, std::span<const Var> extensions, std::span<const std::size_t> which,
-                          const VarSet& observed, CountScratch& scratch, CellSink& sink) const {
+void Counter::extend_rows(const VarSet& base, std::span<const Var> extensions,
+                          std::span<const std::size_t> which, const VarSet& observed, CountScratch& scratch,
+                          CellSink& sink) const {
     const RowSource& from = source();
     const std::span<const std::uint32_t> rows = select_rows(from, observed, scratch);
     const bool selected = !observed.empty();
@@ -185,7 +191,8 @@ void Counter::extend_rows(const VarSet& base, std::span<const Var> extensions, s
         const Column& column = (*from.columns)[v];
         if (!selected) return with_codes(column, body);
         scratch.gathered.resize(count);
-        for (std::size_t i = 0; i < count; ++i) scratch.gathered[i] = static_cast<std::uint16_t>(column[rows[i]]);
+        for (std::size_t i = 0; i < count; ++i)
+            scratch.gathered[i] = static_cast<std::uint16_t>(column[rows[i]]);
         body(static_cast<const std::uint16_t*>(scratch.gathered.data()));
     };
 
@@ -210,7 +217,8 @@ void Counter::extend_rows(const VarSet& base, std::span<const Var> extensions, s
             for (const Var v : base) {
                 const std::uint32_t states = table_->column(v).cardinality;
                 with_column(v, [&](auto codes) {
-                    for (std::size_t i = 0; i < count; ++i) keys[i] = static_cast<Key>(keys[i] * states + codes[i]);
+                    for (std::size_t i = 0; i < count; ++i)
+                        keys[i] = static_cast<Key>(keys[i] * states + codes[i]);
                 });
             }
         };
@@ -226,7 +234,8 @@ void Counter::extend_rows(const VarSet& base, std::span<const Var> extensions, s
         const std::uint32_t states = table_->column(extensions[i]).cardinality;
         with_column(extensions[i], [&](auto codes) {
             if (grouped && !dense_enough(base_cells, states, count))
-                return count_by_group(numbering.ids, numbering.groups, codes, weights, states, scratch, i, sink);
+                return count_by_group(numbering.ids, numbering.groups, codes, weights, states, scratch, i,
+                                      sink);
             const std::size_t cells = static_cast<std::size_t>(base_cells) * states;
             const auto tally = [&](auto keys) {
                 if (weights) {

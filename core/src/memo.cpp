@@ -9,10 +9,9 @@ namespace {
 constexpr std::uint32_t kEmpty = 0xffffffffu;
 }
 
-MemoKey::MemoKey(VarSet s, VarSet o, CellFunctionId f) : set(std::move(s)), observed(std::move(o)), function(f) {
-    hash = set.hash();
-    if (!observed.empty()) hash ^= std::rotl(observed.hash(), 17);
-    hash ^= (std::bit_cast<std::uint64_t>(f.parameter) + static_cast<std::uint64_t>(f.kind)) * 0x9e3779b97f4a7c15ULL;
+MemoKey::MemoKey(VarSet s, CellFunctionId f, std::uint32_t r) : set(std::move(s)), function(f), rows(r) {
+    const std::uint64_t what = std::bit_cast<std::uint64_t>(f.parameter) + static_cast<std::uint64_t>(f.kind);
+    hash = set.hash() ^ ((what ^ std::rotl(std::uint64_t{r}, 40)) * 0x9e3779b97f4a7c15ULL);
 }
 
 const double* Memo::Generation::find(const MemoKey& key) const {
@@ -49,8 +48,8 @@ std::size_t Memo::Generation::bytes() const {
 
 // An entry costs itself (twice at the moment its array grows) and up to four slots.
 Memo::Memo(std::size_t bytes)
-    : entries_per_generation_(
-          std::clamp<std::size_t>(bytes / 2 / (2 * sizeof(Entry) + 4 * sizeof(std::uint32_t)), 16, 0x7fffffff)) {}
+    : entries_per_generation_(std::clamp<std::size_t>(
+          bytes / 2 / (2 * sizeof(Entry) + 4 * sizeof(std::uint32_t)), 16, 0x7fffffff)) {}
 
 bool Memo::find(const MemoKey& key, double& value) {
     if (const double* found = young_.find(key)) {

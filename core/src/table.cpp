@@ -27,9 +27,9 @@ Table::Table(std::size_t rows, std::vector<Column> columns, std::span<const doub
         throw CapacityError("tables hold at most 4,294,967,295 rows; merge equal rows into weights first");
     for (std::size_t c = 0; c < columns_.size(); ++c) {
         Column& column = columns_[c];
-        column.has_missing =
-            column.narrow ? scan<std::uint8_t>(column.narrow, rows_, column.cardinality, 255, c)
-                          : scan<std::uint16_t>(column.wide, rows_, column.cardinality, 65535, c);
+        column.has_missing = column.narrow
+                                 ? scan<std::uint8_t>(column.narrow, rows_, column.cardinality, 255, c)
+                                 : scan<std::uint16_t>(column.wide, rows_, column.cardinality, 65535, c);
         cardinalities_.push_back(column.cardinality);
     }
     if (weights.empty()) {

@@ -11,7 +11,8 @@ struct BitKernels {
     // popcount(a & b)
     std::uint64_t (*and_count)(const std::uint64_t* a, const std::uint64_t* b, std::size_t words);
     // out = a & b, returns popcount(out)
-    std::uint64_t (*and_store)(std::uint64_t* out, const std::uint64_t* a, const std::uint64_t* b, std::size_t words);
+    std::uint64_t (*and_store)(std::uint64_t* out, const std::uint64_t* a, const std::uint64_t* b,
+                               std::size_t words);
     // How many words one step of the kernel handles: the cost model's unit.
     std::size_t lanes;
     const char* name;

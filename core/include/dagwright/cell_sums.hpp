@@ -1,5 +1,6 @@
 // Sums of cell functions over the cells of sets of variables: batched, threaded, remembered.
 #pragma once
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -30,9 +31,10 @@ class CellSums {
     Counter& counter() noexcept { return counter_; }
 
     // out[i] = sum of the function over the cells of requests[i].set, over the rows on which all columns of
-    // `observed` are known. Requests that share all but one variable should stand next to each other: they are
-    // then counted together. Safe to call from several threads.
-    void sums(std::span<const SumRequest> requests, const VarSet& observed, std::span<double> out, Control& control);
+    // `observed` are known. Requests that share all but one variable should stand next to each other: they
+    // are then counted together. Safe to call from several threads.
+    void sums(std::span<const SumRequest> requests, const VarSet& observed, std::span<double> out,
+              Control& control);
 
     CountStatistics statistics() const;
 
@@ -40,8 +42,8 @@ class CellSums {
     struct Group;
     using Scratches = std::vector<CountScratch>;
 
-    void count(std::span<const SumRequest> requests, const VarSet& observed, std::span<const std::size_t> missing,
-               std::span<double> out, Control& control);
+    void count(std::span<const SumRequest> requests, const VarSet& known,
+               std::span<const std::size_t> missing, std::span<double> out, Control& control);
     std::unique_ptr<Scratches> borrow_scratch(unsigned threads);
     void return_scratch(std::unique_ptr<Scratches> scratch);
 
@@ -49,6 +51,7 @@ class CellSums {
     CellFunctions functions_;
     mutable std::mutex mutex_;
     Memo memo_;
+    std::map<VarSet, std::uint32_t> row_selections_;  // numbered, for the keys of the memo
     std::uint64_t counted_ = 0;
     std::vector<std::unique_ptr<Scratches>> spare_;
 };

@@ -22,7 +22,8 @@ class Control {
                      std::function<void(const std::string&, std::size_t, double)> progress = {})
         : workers_(threads), cancelled_(std::move(cancelled)), progress_(std::move(progress)) {
         if (seconds)
-            deadline_ = started_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*seconds));
+            deadline_ = started_ +
+                        std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*seconds));
     }
 
     Workers& workers() noexcept { return workers_; }

@@ -64,8 +64,8 @@ class Counter {
 
     // The cells of base+v for every extension v, over the rows where all of `observed` is known. `observed`
     // must contain every incomplete column that is counted. Thread-safe; one scratch per thread.
-    void extend(const VarSet& base, std::span<const Var> extensions, const VarSet& observed, CountScratch& scratch,
-                CellSink& sink) const;
+    void extend(const VarSet& base, std::span<const Var> extensions, const VarSet& observed,
+                CountScratch& scratch, CellSink& sink) const;
 
     // The cells of `variables` (in the given order) that occur, in lexicographic order of their codes.
     Cells cells(std::span<const Var> variables, const VarSet& observed, CountScratch& scratch) const;
@@ -92,8 +92,9 @@ class Counter {
     const std::uint64_t* bitmap(Var v, std::uint32_t state) const;
     const RowSource& source() const;
 
-    void extend_bitmap(const VarSet& base, std::span<const Var> extensions, std::span<const std::size_t> which,
-                       const VarSet& observed, CountScratch& scratch, CellSink& sink) const;
+    void extend_bitmap(const VarSet& base, std::span<const Var> extensions,
+                       std::span<const std::size_t> which, const VarSet& observed, CountScratch& scratch,
+                       CellSink& sink) const;
     void extend_rows(const VarSet& base, std::span<const Var> extensions, std::span<const std::size_t> which,
                      const VarSet& observed, CountScratch& scratch, CellSink& sink) const;
 

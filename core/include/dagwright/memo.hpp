@@ -9,17 +9,16 @@
 
 namespace dagwright {
 
-// What was summed: the set, the function, and the columns that had to be known (empty for complete data).
+// What was summed: the set, the function, and the number of the row selection (0 for all rows).
 struct MemoKey {
     VarSet set;
-    VarSet observed;
     CellFunctionId function;
     std::uint64_t hash;
+    std::uint32_t rows;
 
-    MemoKey() = default;
-    MemoKey(VarSet s, VarSet o, CellFunctionId f);
+    MemoKey(VarSet set, CellFunctionId function, std::uint32_t rows);
     friend bool operator==(const MemoKey& a, const MemoKey& b) {
-        return a.hash == b.hash && a.set == b.set && a.observed == b.observed && a.function == b.function;
+        return a.hash == b.hash && a.rows == b.rows && a.function == b.function && a.set == b.set;
     }
 };
 

@@ -47,7 +47,8 @@ class Table {
     // N: the number of rows, or the sum of the weights.
     double total() const noexcept { return total_; }
 
-    // The columns of `set` that have missing cells: which rows a query on `set` can use depends on these alone.
+    // The columns of `set` that have missing cells: which rows a query on `set` can use depends on these
+    // alone.
     VarSet incomplete(const VarSet& set) const;
 
   private:

@@ -1,0 +1,177 @@
+// Measures and local scores: the native ones, and adapters for those written in Python.
+#include "bindings.hpp"
+#include "conversions.hpp"
+#include "dagwright/measure.hpp"
+#include "dagwright/score.hpp"
+
+using namespace dagwright;
+
+namespace {
+
+nb::frozenset to_frozenset(const VarSet& set) {
+    nb::set members;
+    for (const Var v : set) members.add(nb::int_(v));
+    return nb::frozenset(members);
+}
+
+// A measure written in Python: evidence(list of frozensets, rows) -> list of objects with fit and dim.
+class PythonMeasure final : public Measure {
+  public:
+    explicit PythonMeasure(nb::object measure) : measure_(std::move(measure)) {
+        total_ = nb::cast<double>(measure_.attr("N"));
+        for (const nb::handle r : nb::iter(measure_.attr("cardinalities")))
+            cardinalities_.push_back(nb::cast<std::uint32_t>(r));
+    }
+    double total() const override { return total_; }
+    std::span<const std::uint32_t> cardinalities() const override { return cardinalities_; }
+    void evidence(std::span<const VarSet> sets, const VarSet& observed, std::span<Evidence> out,
+                  Control&) override {
+        const nb::gil_scoped_acquire gil;
+        nb::list asked;
+        for (const VarSet& set : sets) asked.append(to_frozenset(set));
+        nb::object rows = nb::none();
+        if (!observed.empty()) rows = to_frozenset(observed);
+        std::size_t i = 0;
+        for (const nb::handle answer : nb::iter(measure_.attr("evidence")(asked, rows))) {
+            if (i == sets.size()) break;
+            out[i++] = {nb::cast<double>(answer.attr("fit")), nb::cast<double>(answer.attr("dim"))};
+        }
+        if (i != sets.size())
+            throw nb::value_error("a measure must give one evidence for each set it is asked for");
+    }
+
+  private:
+    nb::object measure_;
+    double total_;
+    std::vector<std::uint32_t> cardinalities_;
+};
+
+// A local score written in Python: local(list of (child, frozenset of parents)) -> list of floats.
+class PythonLocalScore final : public LocalScore {
+  public:
+    PythonLocalScore(nb::object score, std::size_t variables, double N)
+        : score_(std::move(score)), variables_(variables), N_(N) {}
+    std::size_t variables() const override { return variables_; }
+    double tolerance() const override { return score_tolerance(N_); }
+    void local(std::span<const Family> families, std::span<double> out, Control&) override {
+        const nb::gil_scoped_acquire gil;
+        const nb::object family_type = nb::module_::import_("dagwright.evidence.protocols").attr("Family");
+        nb::list asked;
+        for (const Family& family : families)
+            asked.append(family_type(family.child, to_frozenset(family.parents)));
+        std::size_t i = 0;
+        for (const nb::handle answer : nb::iter(score_.attr("local")(asked))) {
+            if (i == families.size()) break;
+            out[i++] = nb::cast<double>(answer);
+        }
+        if (i != families.size()) throw nb::value_error("a local score must give one number for each family");
+    }
+
+  private:
+    nb::object score_;
+    std::size_t variables_;
+    double N_;
+};
+
+nb::tuple evidence(Measure& measure, const std::vector<Members>& sets, const Members& observed,
+                   unsigned threads) {
+    const std::size_t n = measure.cardinalities().size();
+    const std::vector<VarSet> asked = to_varsets(sets, n);
+    const VarSet known = to_varset(observed, n);
+    std::vector<Evidence> found(asked.size());
+    {
+        const nb::gil_scoped_release release;
+        Control control(threads);
+        measure.evidence(asked, known, found, control);
+    }
+    std::vector<double> fit, dim;
+    for (const Evidence& e : found) {
+        fit.push_back(e.fit);
+        dim.push_back(e.dim);
+    }
+    return nb::make_tuple(to_array(std::move(fit)), to_array(std::move(dim)));
+}
+
+FloatArray local(LocalScore& score, const std::vector<std::pair<std::uint32_t, Members>>& families,
+                 unsigned threads) {
+    std::vector<Family> asked;
+    for (const auto& [child, parents] : families) {
+        (void)to_varset({child}, score.variables());
+        asked.push_back({child, to_varset(parents, score.variables())});
+    }
+    std::vector<double> values(asked.size());
+    {
+        const nb::gil_scoped_release release;
+        Control control(threads);
+        score.local(asked, values, control);
+    }
+    return to_array(std::move(values));
+}
+
+CountingMeasure::Kind measure_kind(const std::string& name) {
+    if (name == "multinomial") return CountingMeasure::Kind::multinomial;
+    if (name == "dirichlet") return CountingMeasure::Kind::dirichlet;
+    if (name == "nml") return CountingMeasure::Kind::nml;
+    throw nb::value_error("a counting measure is 'multinomial', 'dirichlet' or 'nml'");
+}
+
+CellScore::Kind score_kind(const std::string& name) {
+    if (name == "k2") return CellScore::Kind::k2;
+    if (name == "bds") return CellScore::Kind::bds;
+    if (name == "fnml") return CellScore::Kind::fnml;
+    throw nb::value_error("a cell score is 'k2', 'bds' or 'fnml'");
+}
+
+nb::dict statistics(const CellSums& sums) {
+    const CountStatistics found = sums.statistics();
+    nb::dict result;
+    result["hits"] = found.hits;
+    result["misses"] = found.misses;
+    result["forgotten"] = found.forgotten;
+    result["counted"] = found.counted;
+    result["memo_bytes"] = found.memo_bytes;
+    return result;
+}
+
+}  // namespace
+
+void bind_evidence(nb::module_& m) {
+    using nb::literals::operator""_a;
+    nb::class_<CellSums>(m, "CellSums", "Sums over cells of sets of variables, with one bounded memo.")
+        .def(
+            "__init__",
+            [](CellSums* self, std::shared_ptr<Table> table, double memo_mib) {
+                if (!(memo_mib > 0)) throw nb::value_error("memo_mib must be positive");
+                new (self) CellSums(std::move(table), static_cast<std::size_t>(memo_mib * 1048576.0));
+            },
+            "table"_a, "memo_mib"_a = 512.0)
+        .def("statistics", &statistics);
+
+    nb::class_<Measure>(m, "Measure", "(fit, dim) of sets of variables.")
+        .def("evidence", &evidence, "sets"_a, "observed"_a = Members{}, "threads"_a = 1u)
+        .def_prop_ro("total", &Measure::total);
+    nb::class_<CountingMeasure, Measure>(m, "CountingMeasure")
+        .def(
+            "__init__",
+            [](CountingMeasure* self, std::shared_ptr<CellSums> sums, const std::string& kind, double ess) {
+                new (self) CountingMeasure(std::move(sums), measure_kind(kind), ess);
+            },
+            "sums"_a, "kind"_a, "ess"_a = 0.0);
+    nb::class_<PythonMeasure, Measure>(m, "PythonMeasure").def(nb::init<nb::object>(), "measure"_a);
+
+    nb::class_<LocalScore>(m, "LocalScore", "One number per family, larger is better.")
+        .def("local", &local, "families"_a, "threads"_a = 1u)
+        .def_prop_ro("tolerance", &LocalScore::tolerance)
+        .def_prop_ro("variables", &LocalScore::variables);
+    nb::class_<CriterionScore, LocalScore>(m, "CriterionScore")
+        .def(nb::init<std::shared_ptr<Measure>, double>(), "measure"_a, "penalty"_a);
+    nb::class_<CellScore, LocalScore>(m, "CellScore")
+        .def(
+            "__init__",
+            [](CellScore* self, std::shared_ptr<CellSums> sums, const std::string& kind, double ess) {
+                new (self) CellScore(std::move(sums), score_kind(kind), ess);
+            },
+            "sums"_a, "kind"_a, "ess"_a = 0.0);
+    nb::class_<PythonLocalScore, LocalScore>(m, "PythonLocalScore")
+        .def(nb::init<nb::object, std::size_t, double>(), "score"_a, "variables"_a, "N"_a);
+}

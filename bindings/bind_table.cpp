@@ -1,0 +1,147 @@
+// Coded columns and their counts.
+#include "bindings.hpp"
+#include "conversions.hpp"
+#include "dagwright/counts.hpp"
+#include "dagwright/table.hpp"
+
+using namespace dagwright;
+
+namespace {
+
+using Codes = nb::ndarray<nb::ndim<1>, nb::c_contig, nb::device::cpu, nb::ro>;
+using Weights = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// Keeps the arrays alive for as long as anything uses the table.
+struct Owner {
+    std::vector<Codes> arrays;
+    std::unique_ptr<Table> table;
+};
+
+std::shared_ptr<Table> make_table(std::vector<Codes> codes, const std::vector<std::uint32_t>& cardinalities,
+                                  std::size_t rows, std::optional<Weights> weights) {
+    if (codes.size() != cardinalities.size()) throw nb::value_error("one cardinality per column is needed");
+    std::vector<Column> columns;
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+        if (codes[i].shape(0) != rows) throw nb::value_error("all columns need the same number of rows");
+        Column column;
+        column.cardinality = cardinalities[i];
+        if (codes[i].dtype() == nb::dtype<std::uint8_t>() && column.cardinality <= 255)
+            column.narrow = static_cast<const std::uint8_t*>(codes[i].data());
+        else if (codes[i].dtype() == nb::dtype<std::uint16_t>() && column.cardinality <= 65535)
+            column.wide = static_cast<const std::uint16_t*>(codes[i].data());
+        else
+            throw nb::type_error("codes must be uint8 (up to 255 states) or uint16 (up to 65,535)");
+        columns.push_back(column);
+    }
+    std::span<const double> frequencies;
+    if (weights) {
+        if (weights->shape(0) != rows) throw nb::value_error("one weight per row is needed");
+        frequencies = {weights->data(), rows};
+    }
+    auto owner = std::make_shared<Owner>();
+    owner->table = std::make_unique<Table>(rows, std::move(columns), frequencies);
+    owner->arrays = std::move(codes);
+    return {owner, owner->table.get()};
+}
+
+const char* strategy_name(Strategy strategy) {
+    switch (strategy) {
+        case Strategy::bitmap:
+            return "bitmap";
+        case Strategy::histogram:
+            return "histogram";
+        case Strategy::grouped:
+            break;
+    }
+    return "grouped";
+}
+
+std::optional<Strategy> strategy_named(const std::optional<std::string>& name) {
+    if (!name) return {};
+    for (const Strategy strategy : {Strategy::bitmap, Strategy::histogram, Strategy::grouped})
+        if (*name == strategy_name(strategy)) return strategy;
+    throw nb::value_error("a strategy is 'bitmap', 'histogram' or 'grouped'");
+}
+
+// Occurring cells in the order of their codes: (codes with one row per cell, weights of the cells).
+nb::tuple cells(const Counter& counter, const Members& variables, const Members& observed) {
+    const std::size_t n = counter.table().variables();
+    (void)to_varset(variables, n);
+    const VarSet known = to_varset(observed, n);
+    Cells found;
+    {
+        const nb::gil_scoped_release release;
+        CountScratch scratch;
+        found = counter.cells(variables, counter.table().incomplete(known), scratch);
+    }
+    std::vector<double> weights(found.counts.begin(), found.counts.end());
+    for (double& weight : weights) weight *= counter.table().unit();
+    auto* codes = new std::vector<std::uint32_t>(std::move(found.codes));
+    const nb::capsule owner(codes,
+                            [](void* p) noexcept { delete static_cast<std::vector<std::uint32_t>*>(p); });
+    return nb::make_tuple(nb::ndarray<nb::numpy, std::uint32_t, nb::ndim<2>>(
+                              codes->data(), {weights.size(), variables.size()}, owner),
+                          to_array(std::move(weights)));
+}
+
+// Counts each extension of the base and gives the number of occurring cells: the bare engine, for benchmarks.
+class OccupiedSink final : public CellSink {
+  public:
+    explicit OccupiedSink(std::size_t extensions) : occupied(extensions) {}
+    void cells(std::size_t i, std::span<const std::uint32_t> counts) override { add(i, counts); }
+    void cells(std::size_t i, std::span<const std::uint64_t> counts) override { add(i, counts); }
+    std::vector<double> occupied;
+
+  private:
+    template <class Count>
+    void add(std::size_t i, std::span<const Count> counts) {
+        for (const Count n : counts) occupied[i] += n > 0;
+    }
+};
+
+FloatArray occupied(const Counter& counter, const Members& base, const Members& extensions) {
+    const std::size_t n = counter.table().variables();
+    (void)to_varset(extensions, n);
+    const VarSet set = to_varset(base, n);
+    OccupiedSink sink(extensions.size());
+    {
+        const nb::gil_scoped_release release;
+        CountScratch scratch;
+        counter.extend(set, extensions, {}, scratch, sink);
+    }
+    return to_array(std::move(sink.occupied));
+}
+
+}  // namespace
+
+void bind_table(nb::module_& m) {
+    using nb::literals::operator""_a;
+    nb::class_<Table>(m, "Table", "Coded columns as the core sees them.")
+        .def_static("from_codes", &make_table, "codes"_a, "cardinalities"_a, "rows"_a,
+                    "weights"_a = nb::none())
+        .def_prop_ro("rows", &Table::rows)
+        .def_prop_ro("variables", &Table::variables)
+        .def_prop_ro("total", &Table::total);
+
+    nb::class_<Counter>(m, "Counter", "The counting engine over one table.")
+        .def(
+            "__init__",
+            [](Counter* self, std::shared_ptr<Table> table, const std::string& kernels,
+               const std::optional<std::string>& strategy) {
+                new (self) Counter(std::move(table), kernels.c_str());
+                self->force(strategy_named(strategy));
+            },
+            "table"_a, "kernels"_a = "", "strategy"_a = nb::none())
+        .def_prop_ro("kernels", &Counter::kernel_name)
+        .def_prop_ro("walked_rows", &Counter::walked_rows)
+        .def(
+            "choose",
+            [](const Counter& counter, const Members& base, std::uint32_t extension) {
+                const std::size_t n = counter.table().variables();
+                (void)to_varset({extension}, n);
+                return strategy_name(counter.choose(to_varset(base, n), extension));
+            },
+            "base"_a, "extension"_a)
+        .def("cells", &cells, "variables"_a, "observed"_a = Members{})
+        .def("occupied", &occupied, "base"_a, "extensions"_a);
+}

@@ -1,0 +1,45 @@
+#include "conversions.hpp"
+
+using dagwright::VarSet;
+
+VarSet to_varset(const Members& members, std::size_t variables) {
+    for (const std::uint32_t v : members)
+        if (v >= variables)
+            throw nb::index_error(("variable number out of range: " + std::to_string(v)).c_str());
+    return VarSet::of(members);
+}
+
+std::vector<VarSet> to_varsets(const std::vector<Members>& sets, std::size_t variables) {
+    std::vector<VarSet> result;
+    result.reserve(sets.size());
+    for (const Members& set : sets) result.push_back(to_varset(set, variables));
+    return result;
+}
+
+Members to_members(const VarSet& set) { return {set.begin(), set.end()}; }
+
+FloatArray to_array(std::vector<double> values) {
+    auto* owned = new std::vector<double>(std::move(values));
+    const nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
+    return FloatArray(owned->data(), {owned->size()}, owner);
+}
+
+std::unique_ptr<dagwright::Control> make_control(unsigned threads, std::optional<double> seconds,
+                                                 nb::object progress) {
+    // Signals reach Python only when it is asked. KeyboardInterrupt becomes "return the best so far".
+    const auto interrupted = [] {
+        const nb::gil_scoped_acquire gil;
+        if (PyErr_CheckSignals() == 0) return false;
+        if (!PyErr_ExceptionMatches(PyExc_KeyboardInterrupt)) throw nb::python_error();
+        PyErr_Clear();
+        return true;
+    };
+    std::function<void(const std::string&, std::size_t, double)> report;
+    if (!progress.is_none()) {
+        report = [progress](const std::string& phase, std::size_t steps, double best) {
+            const nb::gil_scoped_acquire gil;
+            progress(phase, steps, best);
+        };
+    }
+    return std::make_unique<dagwright::Control>(threads, seconds, interrupted, report);
+}

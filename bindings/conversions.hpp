@@ -1,0 +1,32 @@
+// Conversions that several rooms share: sets of variables, arrays, and the steering of long calls.
+#pragma once
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "dagwright/control.hpp"
+#include "dagwright/varset.hpp"
+
+namespace nb = nanobind;
+
+using Members = std::vector<std::uint32_t>;
+using FloatArray = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
+
+// A set of variable numbers below `variables`; out of range is an IndexError.
+dagwright::VarSet to_varset(const Members& members, std::size_t variables);
+std::vector<dagwright::VarSet> to_varsets(const std::vector<Members>& sets, std::size_t variables);
+Members to_members(const dagwright::VarSet& set);
+
+FloatArray to_array(std::vector<double> values);
+
+// Steering for one call: Ctrl-C (polled), a time limit in seconds, and progress(phase, steps, best).
+std::unique_ptr<dagwright::Control> make_control(unsigned threads, std::optional<double> seconds = {},
+                                                 nb::object progress = nb::none());

@@ -1,0 +1,64 @@
+// Local scores: what a search maximises, one number per family (child and parents).
+#pragma once
+#include <memory>
+#include <span>
+
+#include "dagwright/measure.hpp"
+
+namespace dagwright {
+
+struct Family {
+    Var child;
+    VarSet parents;
+};
+
+class LocalScore {
+  public:
+    virtual ~LocalScore() = default;
+    virtual std::size_t variables() const = 0;
+    // Differences below this are rounding, not evidence: 1e-12 * N log N.
+    virtual double tolerance() const = 0;
+    virtual void local(std::span<const Family> families, std::span<double> out, Control& control) = 0;
+};
+
+// 1e-12 * N log N, and never zero.
+double score_tolerance(double N);
+
+// A measure with a penalty: mu(x | P).fit - lambda * mu(x | P).dim. Log-likelihood has lambda 0, AIC 1, BIC
+// log(N)/2; Dirichlet and NML measures have no dim and need none.
+class CriterionScore final : public LocalScore {
+  public:
+    CriterionScore(std::shared_ptr<Measure> measure, double lambda)
+        : measure_(std::move(measure)), lambda_(lambda) {}
+    std::size_t variables() const override { return measure_->cardinalities().size(); }
+    double tolerance() const override { return score_tolerance(measure_->total()); }
+    void local(std::span<const Family> families, std::span<double> out, Control& control) override;
+
+  private:
+    std::shared_ptr<Measure> measure_;
+    double lambda_;
+};
+
+// Scores that are not functions of a set but still sums over cells: f over the cells of the family minus g
+// over the cells of the parents.
+//   k2    f = log Gamma(n+1),            g = log Gamma(n+r) - log Gamma(r)           Cooper & Herskovits 1992
+//   bds   f, g as BDeu with q replaced by the number of parent configurations that occur       Scutari 2016
+//   fnml  f = n log n,                   g = n log n + log C(n, r)                    Silander et al. 2008
+class CellScore final : public LocalScore {
+  public:
+    enum class Kind { k2, bds, fnml };
+
+    CellScore(std::shared_ptr<CellSums> sums, Kind kind, double ess = 0.0);
+    std::size_t variables() const override { return sums_->table().variables(); }
+    double tolerance() const override { return score_tolerance(sums_->table().total()); }
+    void local(std::span<const Family> families, std::span<double> out, Control& control) override;
+
+    CellSums& sums() noexcept { return *sums_; }
+
+  private:
+    std::shared_ptr<CellSums> sums_;
+    Kind kind_;
+    double ess_;
+};
+
+}  // namespace dagwright

@@ -1,0 +1,48 @@
+#include "dagwright/measure.hpp"
+
+#include <algorithm>
+
+namespace dagwright {
+
+CountingMeasure::CountingMeasure(std::shared_ptr<CellSums> sums, Kind kind, double ess)
+    : sums_(std::move(sums)), kind_(kind), ess_(ess) {
+    if (kind == Kind::dirichlet && !(ess > 0.0)) throw Error("the equivalent sample size must be positive");
+}
+
+void CountingMeasure::evidence(std::span<const VarSet> sets, const VarSet& observed, std::span<Evidence> out,
+                               Control& control) {
+    std::vector<SumRequest> requests;
+    requests.reserve(sets.size());
+    std::vector<double> cells(sets.size());
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+        cells[i] = cell_count(cardinalities(), sets[i]);
+        // A variable without states has no cells to spread the prior over.
+        const CellFunctionId function = kind_ == Kind::dirichlet
+                                            ? CellFunctionId{CellKind::rising, ess_ / std::max(cells[i], 1.0)}
+                                            : CellFunctionId{};
+        requests.push_back({sets[i], function});
+    }
+    std::vector<double> fits(sets.size());
+    sums_->sums(requests, observed, fits, control);
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+        out[i] = {fits[i], kind_ == Kind::multinomial ? cells[i] : 0.0};
+        if (kind_ == Kind::nml) out[i].fit -= regret(cells[i]);
+    }
+}
+
+double CountingMeasure::regret(double cells) {
+    // Values are needed for ever larger q as sets grow: one table for this N, doubled when outgrown.
+    const std::lock_guard lock(mutex_);
+    if (!regret_ || (cells > largest_regret_ && largest_regret_ < NmlRegret::exact_cells)) {
+        largest_regret_ = std::min<double>(std::max(2.0 * cells, 1024.0), NmlRegret::exact_cells);
+        regret_ = std::make_unique<NmlRegret>(total(), largest_regret_);
+    }
+    return (*regret_)(cells);
+}
+
+double CountingMeasure::family_dim(Var child, const VarSet& parents, const Evidence&, const Evidence&) const {
+    if (kind_ != Kind::multinomial) return 0.0;
+    return (static_cast<double>(cardinalities()[child]) - 1.0) * cell_count(cardinalities(), parents);
+}
+
+}  // namespace dagwright
