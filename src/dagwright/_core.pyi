@@ -61,3 +61,81 @@ def chi2_isf(p: float, df: float) -> float:
 
 def nml_regret(N: float, q: float) -> float:
     """log C(N, q), the multinomial NML normaliser, in nats."""
+
+class Table:
+    """Coded columns as the core sees them."""
+
+    @staticmethod
+    def from_codes(codes: Sequence[Annotated[NDArray, dict(shape=(None,), order='C', device='cpu', writable=False)]], cardinalities: Sequence[int], rows: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Table: ...
+
+    @property
+    def rows(self) -> int: ...
+
+    @property
+    def variables(self) -> int: ...
+
+    @property
+    def total(self) -> float: ...
+
+class Counter:
+    """The counting engine over one table."""
+
+    def __init__(self, table: Table, kernels: str = '', strategy: str | None = None) -> None: ...
+
+    @property
+    def kernels(self) -> str: ...
+
+    @property
+    def walked_rows(self) -> int: ...
+
+    def choose(self, base: Sequence[int], extension: int) -> str: ...
+
+    def cells(self, variables: Sequence[int], observed: Sequence[int] = []) -> tuple: ...
+
+    def occupied(self, base: Sequence[int], extensions: Sequence[int]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+class CellSums:
+    """Sums over cells of sets of variables, with one bounded memo."""
+
+    def __init__(self, table: Table, memo_mib: float = 512.0) -> None: ...
+
+    def statistics(self) -> dict: ...
+
+class Measure:
+    """(fit, dim) of sets of variables."""
+
+    def evidence(self, sets: Sequence[Sequence[int]], observed: Sequence[int] = [], threads: int = 1) -> tuple: ...
+
+    @property
+    def total(self) -> float: ...
+
+class CountingMeasure(Measure):
+    def __init__(self, sums: CellSums, kind: str, ess: float = 0.0) -> None: ...
+
+class PythonMeasure(Measure):
+    def __init__(self, measure: object) -> None: ...
+
+class LocalScore:
+    """One number per family, larger is better."""
+
+    def local(self, families: Sequence[tuple[int, Sequence[int]]], threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+    @property
+    def tolerance(self) -> float: ...
+
+    @property
+    def variables(self) -> int: ...
+
+class CriterionScore(LocalScore):
+    def __init__(self, measure: Measure, penalty: float) -> None: ...
+
+class CellScore(LocalScore):
+    def __init__(self, sums: CellSums, kind: str, ess: float = 0.0) -> None: ...
+
+class PythonLocalScore(LocalScore):
+    def __init__(self, score: object, variables: int, N: float) -> None: ...
+
+def hill_climb(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None = None, max_steps: int | None = None, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> tuple:
+    """
+    Greedy hill climbing: (parents per variable, score, trace, evaluations, why it stopped or '').
+    """
