@@ -1,0 +1,199 @@
+"""Rules that turn numbers into intervals.
+
+A rule names a choice; :func:`cut_column` applies it to one column. Cut points lie between observed values
+and are rounded to as few digits as separate them, so that the names of intervals are readable and exact.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from dagwright.data.bins import Bins, Scale
+from dagwright.data.columns import Floats
+from dagwright.errors import DataError, OptionError
+
+_GROUPS = 1024
+
+
+def _check_bins(bins: int, least: int = 1) -> None:
+    if isinstance(bins, bool) or not isinstance(bins, int) or bins < least:
+        raise OptionError(f"bins={bins!r} must be a whole number of at least {least}")
+
+
+@dataclass(frozen=True)
+class EqualFrequency:
+    """Intervals with as nearly the same number of cases as tied values allow."""
+
+    bins: int = 3
+
+    def __post_init__(self) -> None:
+        _check_bins(self.bins)
+
+
+@dataclass(frozen=True)
+class EqualWidth:
+    """Intervals of the same width over the finite range, ends rounded by at most 0.5 % of the width."""
+
+    bins: int = 3
+
+    def __post_init__(self) -> None:
+        _check_bins(self.bins)
+
+
+@dataclass(frozen=True)
+class KMeans1D:
+    """Least sum of squared distances to the mean of the interval, by dynamic programming (Wang & Song 2011).
+
+    Columns of more than 1,024 distinct values are first grouped into that many intervals of equal frequency.
+    """
+
+    bins: int = 3
+
+    def __post_init__(self) -> None:
+        _check_bins(self.bins)
+
+
+@dataclass(frozen=True, init=False)
+class CutPoints:
+    """Given cut points; an interval contains its upper end."""
+
+    points: tuple[float, ...]
+
+    def __init__(self, points: Iterable[float]) -> None:
+        object.__setattr__(self, "points", tuple(float(point) for point in points))
+        Bins(self.points)
+
+
+@dataclass(frozen=True)
+class Hartemink:
+    """Intervals that keep as much mutual information with the other columns as possible (Hartemink 2001).
+
+    Every column starts with ``initial`` intervals of equal frequency; step by step each column merges the
+    two neighbours that lose least of its summed mutual information with all other columns.
+    """
+
+    bins: int = 3
+    initial: int = 60
+
+    def __post_init__(self) -> None:
+        _check_bins(self.bins)
+        _check_bins(self.initial, self.bins)
+
+
+Rule = EqualFrequency | EqualWidth | KMeans1D | CutPoints | Hartemink
+
+
+def cut_column(
+    name: str, values: Floats, weights: Floats | None, rule: Rule, scale: Scale = "number"
+) -> Bins:
+    """The cut points that a rule gives for one column; NaN cells are left aside."""
+    if isinstance(rule, CutPoints):
+        return Bins(rule.points, scale)
+    if isinstance(rule, Hartemink):
+        rule = EqualFrequency(rule.initial)
+    distinct, mass = _distinct_mass(values, weights)
+    if not distinct.size:
+        raise DataError(
+            f"column {name!r} has no values, only missing cells; leave it out with exclude=[{name!r}]"
+        )
+    if isinstance(rule, EqualWidth):
+        return Bins(_equal_width(distinct, rule.bins, scale), scale)
+    if isinstance(rule, KMeans1D):
+        boundaries = _kmeans(distinct, mass, rule.bins)
+    else:
+        boundaries = _equal_frequency(mass, rule.bins)
+    return Bins(tuple(between(distinct[i], distinct[i + 1], scale) for i in boundaries), scale)
+
+
+def _distinct_mass(values: Floats, weights: Floats | None) -> tuple[Floats, Floats]:
+    """Distinct values in order and the weight on each, summed in an order that rows have no part in."""
+    present = ~np.isnan(values)
+    if weights is None:
+        distinct, counts = np.unique(values[present], return_counts=True)
+        return distinct, counts.astype(np.float64)
+    present &= weights > 0
+    order = np.lexsort((weights[present], values[present]))
+    ordered = values[present][order]
+    starts = np.flatnonzero(np.diff(ordered, prepend=np.nan) != 0)
+    return ordered[starts], np.add.reduceat(weights[present][order], starts) if len(starts) else ordered
+
+
+def _equal_frequency(mass: Floats, bins: int) -> list[int]:
+    """Positions after which to cut: for each quantile the boundary between distinct values nearest to it."""
+    below = np.cumsum(mass)[:-1]
+    if not below.size:
+        return []
+    total = float(mass.sum())
+    chosen = {int(np.argmin(np.abs(below - total * j / bins))) for j in range(1, bins)}
+    return sorted(chosen)
+
+
+def _equal_width(distinct: Floats, bins: int, scale: Scale) -> tuple[float, ...]:
+    finite = distinct[np.isfinite(distinct)]
+    if finite.size < 2:
+        return ()
+    low, width = float(finite[0]), float(finite[-1] / bins - finite[0] / bins)
+    slack = 0.005 * width
+    cuts = (between(low + j * width - slack, low + j * width + slack, scale) for j in range(1, bins))
+    return tuple(sorted(set(cuts)))
+
+
+def _kmeans(distinct: Floats, mass: Floats, bins: int) -> list[int]:
+    """Positions after which to cut; infinities stay with the outermost finite values."""
+    finite = np.flatnonzero(np.isfinite(distinct))
+    if finite.size < 2:
+        return []
+    ends = finite
+    if finite.size > _GROUPS:
+        ends = np.array([*(finite[i] for i in _equal_frequency(mass[finite], _GROUPS)), finite[-1]])
+    # Prefix sums over groups of neighbouring values; shifting by the mean keeps squares small.
+    shifted = distinct[finite] - np.average(distinct[finite], weights=mass[finite])
+    at = ends - finite[0]
+    weight = np.concatenate(([0.0], np.cumsum(mass[finite])[at]))
+    first = np.concatenate(([0.0], np.cumsum(mass[finite] * shifted)[at]))
+    second = np.concatenate(([0.0], np.cumsum(mass[finite] * shifted**2)[at]))
+    k = min(bins, len(ends))
+    cost = second[1:] - first[1:] ** 2 / weight[1:]
+    starts = np.zeros((k, len(ends)), dtype=np.intp)
+    for level in range(1, k):
+        previous, cost = cost, np.full(len(ends), math.inf)
+        for last in range(level, len(ends)):
+            begin = np.arange(level, last + 1)
+            w = weight[last + 1] - weight[begin]
+            spread = second[last + 1] - second[begin] - (first[last + 1] - first[begin]) ** 2 / w
+            total = previous[begin - 1] + np.maximum(spread, 0.0)
+            best = int(np.argmin(total))
+            cost[last], starts[level, last] = total[best], begin[best]
+    boundaries, last = [], len(ends) - 1
+    for level in range(k - 1, 0, -1):
+        begin_of_cluster = int(starts[level, last])
+        last = begin_of_cluster - 1
+        boundaries.append(int(ends[last]))
+    return sorted(boundaries)
+
+
+def between(low: float, high: float, scale: Scale = "number") -> float:
+    """The number c with the fewest digits near the middle such that low <= c < high.
+
+    >>> between(1.48, 1.73), between(2, 3), between(float("-inf"), 0.5)
+    (1.6, 2.0, 0.0)
+    """
+    low, high = float(low), float(high)
+    if math.isinf(low):
+        low = min(-1.0, high - abs(high)) if math.isinf(high) or high <= 0 else 0.0
+    if math.isinf(high):
+        high = low + max(1.0, abs(low))
+    middle = low + (high - low) / 2
+    if scale != "number":
+        return max(float(math.floor(middle)), low)
+    if low <= math.floor(middle) and abs(middle) < 1e15:
+        return float(math.floor(middle))
+    for digits in range(1, 17):
+        candidate = float(f"{middle:.{digits}g}")
+        if low <= candidate < high:
+            return candidate
+    return low

@@ -1,0 +1,70 @@
+"""New rows in the states and bins of a table that is already there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dagwright.data.coding import recode
+from dagwright.data.columns import Factor, SourceColumn, typed_values
+from dagwright.data.sources import open_source
+from dagwright.data.states import Codes, code_dtype, missing_code
+from dagwright.data.table import Table
+from dagwright.errors import DataError, OptionError
+
+
+def encode(table: Table, data: Any, *, absent: str = "error") -> Table:
+    """The rows of ``data`` under the names, states and bins of ``table``."""
+    if absent not in ("error", "missing"):
+        raise OptionError(f"absent={absent!r}; choose 'error' or 'missing'")
+    columns, weights = _columns_and_weights(data)
+    given = {column.name: column for column in columns}
+    n_rows = columns[0].n_rows if columns else 0
+    codes: list[Codes] = []
+    for name, states in zip(table.names, table.states, strict=True):
+        column = given.get(name)
+        if column is None:
+            if absent == "error":
+                raise DataError(
+                    f"the new data lack the column {name!r}; add it, or pass "
+                    "absent='missing' to take it as not observed"
+                )
+            dtype = code_dtype(len(states))
+            codes.append(np.full(n_rows, np.iinfo(dtype).max, dtype=dtype))
+        else:
+            codes.append(_encoded(table, name, column))
+    return Table(
+        table.names,
+        codes,
+        table.states,
+        weights=weights,
+        bins=table.bins,
+        kinds=table.kinds,
+        notes=table.notes,
+    )
+
+
+def _columns_and_weights(data: Any) -> tuple[list[SourceColumn], Any]:
+    if isinstance(data, Table):
+        return [_table_column(data, name) for name in data.names], data.weights
+    return open_source(data), None
+
+
+def _table_column(table: Table, name: str) -> SourceColumn:
+    codes, states = table.codes(name), table.states_of(name)
+    factor = Factor(np.where(codes == missing_code(codes), len(states), codes.astype(np.uint32)), states)
+    return SourceColumn(name, "declared", len(codes), lambda: factor)
+
+
+def _encoded(table: Table, name: str, column: SourceColumn) -> Codes:
+    bins = table.bins.get(name)
+    states = table.states_of(name)
+    if bins is None or column.content in ("text", "declared", "mixed"):
+        # Rows of a discretised column may also come with the names of its intervals.
+        return recode(name, column.factor, typed_values(column.factor), states)
+    if column.scale != bins.scale:
+        raise DataError(
+            f"column {name!r} holds values of kind {column.scale}; the table was cut as {bins.scale}"
+        )
+    return bins.code(column.numbers).astype(code_dtype(len(states)))

@@ -1,0 +1,185 @@
+"""Delimited text, by polars (the default) or by the standard library."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dagwright.data.columns import Factor, Floats, SourceColumn, factor_of_objects, text_column
+from dagwright.data.sniff import Look, sniff
+from dagwright.data.sources import Opening
+from dagwright.data.text_file import TextFile
+from dagwright.errors import DataError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def csv_columns(text: TextFile, how: Opening) -> list[SourceColumn]:
+    """The columns of a delimited text."""
+    look = sniff(text, how)
+    if not look.has_rows:
+        raise DataError(f"{text.label} has a header but no rows")
+    markers = frozenset(how.missing_values)
+    if how.engine == "python":
+        columns = _python_columns(text, how, look, markers)
+    else:
+        frame = _polars_frame(text, how, look)
+        columns = [
+            _series_column(series, column.decimal, markers)
+            for series, column in zip(frame.get_columns(), look.columns, strict=True)
+        ]
+    for column, name in zip(columns, look.names, strict=True):
+        column.name = name
+    return columns
+
+
+def _polars_frame(text: TextFile, how: Opening, look: Look) -> pl.DataFrame:
+    import polars as pl
+
+    try:
+        frame = _parse(text, how, look, dictionaries=True)
+    except pl.exceptions.PolarsError as problem:
+        message = str(problem)
+        if "categories" in message:
+            # More distinct texts than a dictionary of 16 bits holds: read the texts themselves.
+            frame = _parse(text, how, look, dictionaries=False)
+        elif "utf-8" in message.lower() and (broken := text.broken_byte()) is not None:
+            raise broken from None
+        else:
+            _check_widths(text, how, look)
+            raise DataError(f"{text.label} cannot be read: {message.partition(chr(10))[0]}") from None
+    return _without_short_rows(frame, text, how, look)
+
+
+def _parse(text: TextFile, how: Opening, look: Look, *, dictionaries: bool) -> pl.DataFrame:
+    import polars as pl
+
+    def dtype(numbers: bool) -> Any:
+        if numbers or not dictionaries or not hasattr(pl, "Categories"):
+            return pl.String()
+        return pl.Categorical(pl.Categories.random("dagwright", physical=pl.UInt16))
+
+    # Names are positions here: polars would rename duplicates instead of refusing them.
+    schema = {str(i): dtype(column.numbers) for i, column in enumerate(look.columns)}
+    return pl.read_csv(
+        text.path if text.path is not None else text.content,
+        has_header=how.header,
+        separator=look.separator,
+        quote_char=how.quote,
+        schema=schema,
+    )
+
+
+def _without_short_rows(frame: pl.DataFrame, text: TextFile, how: Opening, look: Look) -> pl.DataFrame:
+    """Refuse rows with too few fields, which polars fills up, and leave out blank lines.
+
+    Such a row has nothing in the last column, so most files need no second look; others are cleared by
+    counting separators; what remains is read line by line.
+    """
+    width = len(look.names)
+    if width == 1 or not frame.to_series(-1).null_count():
+        return frame
+    quoted = how.quote is not None and text.contains(how.quote)
+    lines = frame.height + (1 if how.header else 0)
+    if not quoted and text.count(look.separator) == (width - 1) * lines:
+        return frame
+    blank = _check_widths(text, how, look)
+    if not blank:
+        return frame
+    keep = np.ones(max(frame.height, blank[-1] + 1), dtype=np.bool_)
+    keep[blank] = False
+    return frame.filter(keep[: frame.height])
+
+
+def _check_widths(text: TextFile, how: Opening, look: Look) -> list[int]:
+    """Refuse the first row of another width, by its line; return the positions of blank rows."""
+    width = len(look.names)
+    blank: list[int] = []
+    before = 0
+    for row, (line, fields) in enumerate(_lines(text, how, look)):
+        if not fields:
+            blank.append(row)
+        elif len(fields) != width:
+            raise DataError(
+                f"{text.label}, line {before + 1}: {len(fields)} fields where the first line has {width}; "
+                f"check the separator (taken to be {look.separator!r}) and the quoting"
+            )
+        before = line
+    shift = 1 if how.header else 0
+    return [row - shift for row in blank if row >= shift]
+
+
+def _lines(text: TextFile, how: Opening, look: Look) -> Any:
+    with text.open() as stream:
+        wrapped = io.TextIOWrapper(stream, encoding="utf-8-sig", newline="")
+        reader = csv.reader(
+            wrapped,
+            delimiter=look.separator,
+            quotechar=how.quote or '"',
+            quoting=csv.QUOTE_MINIMAL if how.quote else csv.QUOTE_NONE,
+        )
+        try:
+            for fields in reader:
+                yield reader.line_num, fields
+        except UnicodeDecodeError:
+            raise text.broken_byte() or DataError(f"{text.label} is not UTF-8") from None
+        except csv.Error as problem:
+            raise DataError(f"{text.label}, line {reader.line_num}: {problem}") from None
+
+
+def _python_columns(text: TextFile, how: Opening, look: Look, markers: frozenset[str]) -> list[SourceColumn]:
+    _check_widths(text, how, look)
+    width = len(look.names)
+    rows = [fields for _, fields in _lines(text, how, look) if fields or width == 1]
+    cells = list(zip(*(fields or [""] for fields in rows[1 if how.header else 0 :]), strict=True))
+
+    def column(position: int) -> SourceColumn:
+        factor = _without_markers(factor_of_objects(cells[position], len(cells[position])), markers)
+        return text_column("", lambda: factor, len(cells[position]), look.columns[position].decimal)
+
+    return [column(position) for position in range(width)]
+
+
+def _series_column(series: pl.Series, decimal: str, markers: frozenset[str]) -> SourceColumn:
+    import polars as pl
+
+    from dagwright.data.from_polars import text_factor
+
+    def factor() -> Factor:
+        return _without_markers(text_factor(series), markers)
+
+    def numbers() -> Floats | None:
+        return _parsed_numbers(series, decimal, markers)
+
+    fast = numbers if series.dtype == pl.String else None
+    return text_column(series.name, factor, len(series), decimal, fast)
+
+
+def _without_markers(factor: Factor, markers: frozenset[str]) -> Factor:
+    """The factor of the texts that do not mark a missing cell."""
+    kept = [i for i, text in enumerate(factor.values) if text.strip() not in markers]
+    if len(kept) == len(factor.values):
+        return Factor(factor.codes, factor.values, from_text=True)
+    lookup = np.full(len(factor.values) + 1, len(kept), dtype=np.uint32)
+    lookup[kept] = np.arange(len(kept))
+    return Factor(lookup.take(factor.codes), [factor.values[i] for i in kept], from_text=True)
+
+
+def _parsed_numbers(series: pl.Series, decimal: str, markers: frozenset[str]) -> Floats | None:
+    """All texts as numbers at once, or None if one of them spells none."""
+    import polars as pl
+
+    texts = series.str.strip_chars()
+    if decimal != ".":
+        if texts.str.contains(".", literal=True).any():
+            return None
+        texts = texts.str.replace(decimal, ".", literal=True)
+    numbers = texts.cast(pl.Float64, strict=False)
+    unread = texts.filter((numbers.is_null() | numbers.is_nan()) & texts.is_not_null())
+    if not set(unread.unique().to_list()) <= markers:
+        return None
+    return numbers.fill_null(float("nan")).to_numpy()

@@ -1,0 +1,133 @@
+"""Files, by their format."""
+
+from __future__ import annotations
+
+import importlib.util
+import io
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from dagwright.data.columns import SourceColumn
+from dagwright.data.sources import Opening
+from dagwright.data.text_file import existing_file, open_text
+from dagwright.errors import DataError, OptionError
+
+FORMATS = ("csv", "tsv", "parquet", "arrow", "jsonl", "excel")
+
+_ENDINGS = {
+    ".tsv": "tsv",
+    ".tab": "tsv",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+    ".ipc": "arrow",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".xlsx": "excel",
+    ".xls": "excel",
+    ".xlsb": "excel",
+    ".ods": "excel",
+}
+
+
+def file_columns(source: Any, how: Opening) -> list[SourceColumn]:
+    """The columns of a file or file object."""
+    form = how.format or _format_of(source)
+    if form not in FORMATS:
+        raise OptionError(f"format={form!r} is not known; choose one of {', '.join(map(repr, FORMATS))}")
+    if how.engine == "duckdb":
+        from dagwright.data.from_sql import duckdb_file_columns
+
+        return duckdb_file_columns(existing_file(source))
+    if form in ("csv", "tsv"):
+        from dataclasses import replace
+
+        from dagwright.data.from_csv import csv_columns
+
+        return csv_columns(open_text(source, how.encoding), replace(how, format=form))
+    if form == "jsonl":
+        return _json_lines(source, how)
+    return _binary_columns(source, form, how)
+
+
+def _format_of(source: Any) -> str:
+    name = source if isinstance(source, str | os.PathLike) else getattr(source, "name", "")
+    endings = [ending.lower() for ending in Path(str(name)).suffixes if ending.lower() not in (".gz", ".zst")]
+    return _ENDINGS.get(endings[-1], "csv") if endings else "csv"
+
+
+def _binary_columns(source: Any, form: str, how: Opening) -> list[SourceColumn]:
+    import polars as pl
+
+    from dagwright.data.from_polars import polars_columns
+
+    label = "the data"
+    if isinstance(source, str | os.PathLike):
+        source = existing_file(source)
+        label = source.name
+        if source.stat().st_size == 0:
+            raise DataError(f"{label} is empty")
+    try:
+        if form == "parquet":
+            return polars_columns(pl.read_parquet(source))
+        if form == "excel":
+            return polars_columns(_sheet(source, how))
+        return _arrow_file(source)
+    except (pl.exceptions.PolarsError, OSError, ValueError) as problem:
+        if isinstance(problem, DataError):
+            raise
+        raise DataError(f"{label} cannot be read as {form}: {str(problem).partition(chr(10))[0]}") from None
+
+
+def _arrow_file(source: Any) -> list[SourceColumn]:
+    content = source.read_bytes() if isinstance(source, Path) else source.read()
+    in_file_format = content.startswith(b"ARROW1")
+    if importlib.util.find_spec("pyarrow") is not None:
+        import pyarrow.ipc
+
+        from dagwright.data.from_arrow import arrow_columns
+
+        reader = pyarrow.ipc.open_file(content) if in_file_format else pyarrow.ipc.open_stream(content)
+        return arrow_columns(reader.read_all())
+    import polars as pl
+
+    from dagwright.data.from_polars import polars_columns
+
+    stream = io.BytesIO(content)
+    return polars_columns(pl.read_ipc(stream) if in_file_format else pl.read_ipc_stream(stream))
+
+
+def _sheet(source: Any, how: Opening) -> Any:
+    import polars as pl
+
+    if importlib.util.find_spec("fastexcel") is None:
+        raise DataError("reading Excel files needs an extra; install it with pip install 'dagwright[excel]'")
+    if isinstance(how.sheet, str):
+        return pl.read_excel(source, sheet_name=how.sheet, has_header=how.header)
+    return pl.read_excel(source, sheet_id=how.sheet or 1, has_header=how.header)
+
+
+def _json_lines(source: Any, how: Opening) -> list[SourceColumn]:
+    from dagwright.data.from_python import record_columns
+
+    text = open_text(source, how.encoding)
+    records = []
+    with text.open() as stream:
+        for number, line in enumerate(stream, start=1):
+            if not line.strip():
+                continue
+            try:
+                record = json.loads(line)
+            except ValueError as problem:
+                raise DataError(f"{text.label}, line {number}: not JSON ({problem})") from None
+            if not isinstance(record, dict):
+                raise DataError(
+                    f"{text.label}, line {number}: {type(record).__name__} instead of a JSON object"
+                )
+            records.append(record)
+    if not records:
+        raise DataError(f"{text.label} is empty")
+    return record_columns(records)

@@ -1,0 +1,111 @@
+"""Missing cells: what a method may do about them is always named, never assumed."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dagwright.data.states import MAX_STATES, code_dtype, missing_code, too_many_states
+from dagwright.data.table import Table
+from dagwright.errors import MissingValuesError, OptionError
+
+POLICIES = {
+    "drop": "rows with a missing cell are dropped",
+    "state": "missing is a state of its own",
+    "available": "independence tests only: each query uses the rows that are complete on its columns",
+}
+
+
+def require_complete(table: Table) -> None:
+    """Refuse a table with missing cells, naming the columns, the counts and the policies."""
+    gaps = {name: count for name, count in table.missing.items() if count}
+    if not gaps:
+        return
+    shown = ", ".join(f"{name!r} ({count:,})" for name, count in list(gaps.items())[:10])
+    more = f" and {len(gaps) - 10} more columns" if len(gaps) > 10 else ""
+    options = ", ".join(f"missing={name!r} ({effect})" for name, effect in POLICIES.items())
+    raise MissingValuesError(
+        f"missing values in {shown}{more} of {table.n_rows:,} rows; this method needs complete data: "
+        f"choose {options}"
+    )
+
+
+def apply_policy(table: Table, policy: str | None, *, per_query: bool = False) -> Table:
+    """The table a method may work on under a policy for missing cells.
+
+    Parameters
+    ----------
+    policy
+        None refuses missing cells; ``"drop"`` and ``"state"`` remove them; ``"available"`` keeps them.
+    per_query
+        Whether the method picks its rows query by query, as tests do; scores do not: counted on available
+        cases they would prefer parents with many gaps.
+    """
+    if policy is not None and policy not in POLICIES:
+        raise OptionError(
+            f"missing={policy!r} is not a policy; choose one of {', '.join(map(repr, POLICIES))}"
+        )
+    if policy == "available" and not per_query:
+        raise OptionError("missing='available' works with independence tests only; choose 'drop' or 'state'")
+    if policy is None:
+        require_complete(table)
+    if policy is None or policy == "available":
+        return table
+    return complete(table, policy)
+
+
+def complete(table: Table, policy: str) -> Table:
+    """The table without missing cells."""
+    if policy == "drop":
+        return _drop_rows(table)
+    if policy == "state":
+        return _own_state(table)
+    raise OptionError(f"complete() takes 'drop' or 'state', not {policy!r}")
+
+
+def _drop_rows(table: Table) -> Table:
+    whole = np.ones(table.n_rows, dtype=np.bool_)
+    for name in table.names:
+        codes = table.codes(name)
+        whole &= codes != missing_code(codes)
+    dropped = table.n_rows - int(np.count_nonzero(whole))
+    if not dropped:
+        return table
+    if dropped == table.n_rows:
+        worst = max(table.missing.items(), key=lambda item: item[1])
+        raise MissingValuesError(
+            f"every row has a missing value, so missing='drop' would leave nothing; column "
+            f"{worst[0]!r} has most ({worst[1]:,}): leave it out or choose missing='state'"
+        )
+    note = f"dropped {dropped:,} of {table.n_rows:,} rows because of missing values"
+    return table.take(whole).with_notes(note)
+
+
+def _own_state(table: Table) -> Table:
+    codes, states, changed = [], [], []
+    for name in table.names:
+        column, known = table.codes(name), table.states_of(name)
+        gaps = column == missing_code(column)
+        if gaps.any():
+            label = "missing"
+            while label in known:
+                label += "_"
+            changed.append(f"{label!r} in {name!r}")
+            known = (*known, label)
+            if len(known) > MAX_STATES:
+                raise too_many_states(name, len(known))
+            column = column.astype(code_dtype(len(known)))
+            column[gaps] = len(known) - 1
+        codes.append(column)
+        states.append(known)
+    if not changed:
+        return table
+    note = "missing values became a state of their own: " + ", ".join(changed)
+    return Table(
+        table.names,
+        codes,
+        states,
+        weights=table.weights,
+        bins=table.bins,
+        kinds=table.kinds,
+        notes=(*table.notes, note),
+    )

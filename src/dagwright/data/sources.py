@@ -1,0 +1,121 @@
+"""Where data come from: one function that opens anything as columns."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dagwright.data.columns import SourceColumn
+from dagwright.data.states import MISSING_MARKERS
+from dagwright.errors import DataError, OptionError
+
+ENGINES = ("polars", "python", "duckdb")
+
+
+@dataclass(frozen=True)
+class Opening:
+    """How to open a source; every field has a default that finds out by itself."""
+
+    engine: str | None = None
+    format: str | None = None
+    connection: Any = None
+    sheet: str | int | None = None
+    separator: str | None = None
+    decimal: str | None = None
+    quote: str | None = '"'
+    encoding: str | None = None
+    header: bool = True
+    missing_values: Sequence[str] = MISSING_MARKERS
+    names: Sequence[str] | None = None
+
+    def __post_init__(self) -> None:
+        if self.engine is not None and self.engine not in ENGINES:
+            raise OptionError(
+                f"engine={self.engine!r} is not known; choose one of {', '.join(map(repr, ENGINES))}"
+            )
+
+
+def open_source(source: Any, how: Opening | None = None) -> list[SourceColumn]:
+    """The columns of a file, a query, a frame of any library, or plain Python data."""
+    how = how or Opening()
+    columns = _open(source, how)
+    if how.names is not None and not isinstance(source, np.ndarray):
+        if len(how.names) != len(columns):
+            raise DataError(f"{len(how.names)} names for {len(columns)} columns")
+        for column, name in zip(columns, how.names, strict=True):
+            column.name = name
+    if not columns:
+        raise DataError("the data have no columns")
+    return columns
+
+
+def _open(source: Any, how: Opening) -> list[SourceColumn]:
+    if how.connection is not None or (isinstance(source, str) and _is_query(source)):
+        from dagwright.data.from_sql import query_columns
+
+        return query_columns(source, how)
+    if isinstance(source, str | os.PathLike) or hasattr(source, "read"):
+        from dagwright.data.from_file import file_columns
+
+        return file_columns(source, how)
+    if isinstance(source, np.ndarray):
+        from dagwright.data.from_python import array_columns
+
+        return array_columns(source, how.names)
+    if isinstance(source, Mapping):
+        from dagwright.data.from_python import mapping_columns
+
+        return mapping_columns(source)
+    if (
+        isinstance(source, Sequence)
+        and not isinstance(source, bytes)
+        and source
+        and isinstance(source[0], Mapping)
+    ):
+        from dagwright.data.from_python import record_columns
+
+        return record_columns(source)
+    return _frame_columns(source)
+
+
+def _is_query(text: str) -> bool:
+    return re.match(r"\s*(select|with|from|pragma|values)\s", text, re.IGNORECASE) is not None
+
+
+def _frame_columns(source: Any) -> list[SourceColumn]:
+    module = type(source).__module__.partition(".")[0]
+    if module == "pandas" and hasattr(source, "columns"):
+        from dagwright.data.from_pandas import pandas_columns
+
+        return pandas_columns(source)
+    if module == "pyarrow":
+        from dagwright.data.from_arrow import arrow_columns
+
+        return arrow_columns(source)
+    return _any_frame_columns(source)
+
+
+def _any_frame_columns(source: Any) -> list[SourceColumn]:
+    import narwhals as nw
+    import polars as pl
+
+    from dagwright.data.from_polars import polars_columns
+
+    if isinstance(source, pl.DataFrame):
+        return polars_columns(source)
+    frame = nw.from_native(source, pass_through=True)
+    if isinstance(frame, nw.LazyFrame):
+        frame = frame.collect()
+    if isinstance(frame, nw.DataFrame):
+        return polars_columns(frame.to_polars())
+    if hasattr(source, "__arrow_c_stream__"):
+        return polars_columns(pl.DataFrame(source))
+    raise DataError(
+        f"cannot read data from {type(source).__name__}; give a path, a query with connection=, a dataframe, "
+        "a dict of lists, a list of dicts or an array with names="
+    )

@@ -1,0 +1,446 @@
+"""The Table: coded columns with named states, the one form in which data reach counting."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from dagwright.data.bins import Bins
+from dagwright.data.states import Codes, checked_states, code_dtype, missing_code, state_key
+from dagwright.errors import DataError, unknown_name
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+
+Kind = Literal["category", "continuous"]
+
+
+class Table:
+    """Immutable table of discrete columns.
+
+    Cells are codes: position of the state in the column's declared order, or 255 (``uint8``) respectively
+    65535 (``uint16``, columns of more than 255 states) for a missing cell. States that are declared but
+    never occur count as states.
+
+    Parameters
+    ----------
+    names, codes, states
+        Per column: its name, its codes and its states in order.
+    weights
+        Frequency weight of each row; ``N`` is their sum.
+    bins
+        Cut points of the columns that were discretised.
+    kinds
+        What each column was before coding; a column with bins was continuous.
+    notes
+        What was done to the data on the way here, one sentence each.
+
+    >>> table = Table(["rain", "lawn"], [[0, 1, 1], [1, 0, 255]], [["no", "yes"], ["dry", "wet"]])
+    >>> table.N, table.cardinalities, table.missing
+    (3.0, (2, 2), {'rain': 0, 'lawn': 1})
+    """
+
+    __slots__ = (
+        "_N",
+        "_bins",
+        "_codes",
+        "_fingerprint",
+        "_index",
+        "_kinds",
+        "_missing",
+        "_names",
+        "_native",
+        "_notes",
+        "_states",
+        "_weights",
+    )
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        codes: Sequence[npt.ArrayLike],
+        states: Sequence[Sequence[Hashable]],
+        *,
+        weights: npt.ArrayLike | None = None,
+        bins: Mapping[str, Bins] | None = None,
+        kinds: Mapping[str, Kind] | None = None,
+        notes: Sequence[str] = (),
+    ) -> None:
+        self._names = checked_names(names)
+        if not len(names) == len(codes) == len(states):
+            raise DataError(
+                f"{len(names)} names, {len(codes)} code columns and {len(states)} state lists do not match"
+            )
+        self._states = tuple(checked_states(n, s) for n, s in zip(self._names, states, strict=True))
+        self._codes = tuple(map(_checked_codes, self._names, codes, self._states))
+        for name, column in zip(self._names, self._codes, strict=True):
+            if len(column) != len(self._codes[0]):
+                raise DataError(
+                    f"column {name!r} has {len(column):,} rows, "
+                    f"{self._names[0]!r} has {len(self._codes[0]):,}"
+                )
+        self._bins = {name: bins[name] for name in self._names if name in bins} if bins else {}
+        self._kinds: dict[str, Kind] = {
+            name: "continuous" if name in self._bins else (kinds or {}).get(name, "category")
+            for name in self._names
+        }
+        self._notes = tuple(notes)
+        self._weights = None if weights is None else checked_weights(weights, self.n_rows)
+        self._forget()
+
+    def _forget(self) -> None:
+        """Set what is computed from the content on demand to 'not yet computed'."""
+        self._index = {name: position for position, name in enumerate(self._names)}
+        self._N: float | None = None
+        self._missing: dict[str, int] | None = None
+        self._fingerprint: str | None = None
+        self._native: Any = None
+
+    # What the table holds
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Column names."""
+        return self._names
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows, whatever their weights."""
+        return len(self._codes[0]) if self._codes else 0
+
+    @property
+    def N(self) -> float:  # noqa: N802
+        """Number of cases: the sum of the weights, or the number of rows."""
+        if self._N is None:
+            # Exact summation: the order of rows must not show in the last digit.
+            self._N = float(self.n_rows) if self._weights is None else math.fsum(self._weights.tolist())
+        return self._N
+
+    @property
+    def cardinalities(self) -> tuple[int, ...]:
+        """Number of states of each column, unseen declared states included."""
+        return tuple(len(states) for states in self._states)
+
+    @property
+    def states(self) -> tuple[tuple[Hashable, ...], ...]:
+        """States of every column in their order."""
+        return self._states
+
+    @property
+    def weights(self) -> npt.NDArray[np.float64] | None:
+        """Frequency weights of the rows, or None."""
+        return self._weights
+
+    @property
+    def kinds(self) -> dict[str, Kind]:
+        """What each column was in the source: ``category`` or ``continuous``."""
+        return dict(self._kinds)
+
+    @property
+    def bins(self) -> dict[str, Bins]:
+        """Cut points of the discretised columns."""
+        return dict(self._bins)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was done to the data on the way here."""
+        return self._notes
+
+    @property
+    def missing(self) -> dict[str, int]:
+        """Number of missing cells of each column."""
+        if self._missing is None:
+            self._missing = {
+                name: int(np.count_nonzero(codes == missing_code(codes)))
+                for name, codes in zip(self._names, self._codes, strict=True)
+            }
+        return dict(self._missing)
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of the content: names, states with their types, codes, weights and cut points.
+
+        Equal tables have equal fingerprints on every machine and in every run.
+        """
+        if self._fingerprint is None:
+            digest = hashlib.blake2b(digest_size=16)
+            for name, codes, states in zip(self._names, self._codes, self._states, strict=True):
+                cuts = self._bins[name].cuts if name in self._bins else None
+                digest.update(repr((name, [state_key(state) for state in states], cuts, len(codes))).encode())
+                digest.update(codes.astype(codes.dtype.newbyteorder("<"), copy=False).data)
+            if self._weights is not None:
+                digest.update(b"weights")
+                digest.update(self._weights.astype("<f8", copy=False).data)
+            self._fingerprint = digest.hexdigest()
+        return self._fingerprint
+
+    def column_index(self, name: str) -> int:
+        """Position of a column."""
+        try:
+            return self._index[name]
+        except (KeyError, TypeError):
+            raise unknown_name("column", name, self._names) from None
+
+    def codes(self, name: str) -> Codes:
+        """Read-only codes of a column."""
+        return self._codes[self.column_index(name)]
+
+    def states_of(self, name: str) -> tuple[Hashable, ...]:
+        """States of a column in their order."""
+        return self._states[self.column_index(name)]
+
+    # New tables from this one
+
+    def _with(self, **changes: Any) -> Table:
+        """A copy with some facts replaced by facts already known to be sound."""
+        result = object.__new__(Table)
+        result.__setstate__(self.__getstate__() | {f"_{fact}": value for fact, value in changes.items()})
+        return result
+
+    def select(self, names: Iterable[str]) -> Table:
+        """The named columns, in the order given."""
+        chosen = checked_names(tuple(names))
+        positions = [self.column_index(name) for name in chosen]
+        return self._with(
+            names=chosen,
+            codes=tuple(self._codes[i] for i in positions),
+            states=tuple(self._states[i] for i in positions),
+            bins={name: self._bins[name] for name in chosen if name in self._bins},
+            kinds={name: self._kinds[name] for name in chosen},
+        )
+
+    def rename(self, mapping: Mapping[str, str]) -> Table:
+        """The same columns under other names."""
+        for name in mapping:
+            self.column_index(name)
+        return self._with(
+            names=checked_names([mapping.get(name, name) for name in self._names]),
+            bins={mapping.get(name, name): bins for name, bins in self._bins.items()},
+            kinds={mapping.get(name, name): kind for name, kind in self._kinds.items()},
+        )
+
+    def take(self, rows: npt.ArrayLike) -> Table:
+        """The given rows (positions, repeats allowed, or a mask); states and bins stay as they are."""
+        chosen = np.asarray(rows)
+        if chosen.size == 0 and chosen.dtype != np.bool_:
+            chosen = chosen.astype(np.intp)
+        if chosen.ndim != 1 or chosen.dtype.kind not in "biu":
+            raise DataError("rows must be a one-dimensional array of positions or a mask of booleans")
+        if chosen.dtype == np.bool_ and len(chosen) != self.n_rows:
+            raise DataError(f"the mask has {len(chosen):,} entries for {self.n_rows:,} rows")
+        if (
+            chosen.dtype != np.bool_
+            and chosen.size
+            and not -self.n_rows <= chosen.min() <= chosen.max() < self.n_rows
+        ):
+            raise DataError(f"row positions must lie between 0 and {self.n_rows - 1}")
+        return self._with(
+            codes=tuple(codes[chosen] for codes in self._codes),
+            weights=None if self._weights is None else self._weights[chosen],
+        )
+
+    def with_weights(self, weights: npt.ArrayLike | None) -> Table:
+        """The same rows under other weights; None removes them."""
+        return self._with(weights=None if weights is None else checked_weights(weights, self.n_rows))
+
+    def with_notes(self, *notes: str) -> Table:
+        """The same data with further notes on what was done to them."""
+        return self._with(notes=(*self._notes, *notes))
+
+    def complete(self, policy: Literal["drop", "state"]) -> Table:
+        """Without missing cells: rows with gaps dropped, or gaps as a state of their own."""
+        from dagwright.data.missing import complete
+
+        return complete(self, policy)
+
+    def encode(self, data: Any, *, absent: Literal["error", "missing"] = "error") -> Table:
+        """New rows in the states and bins of this table.
+
+        Parameters
+        ----------
+        data
+            A Table or anything that :func:`dagwright.data.read` takes; further columns are ignored.
+        absent
+            What to do when a column of this table is not there: refuse, or take every cell as missing.
+        """
+        from dagwright.data.encode import encode
+
+        return encode(self, data, absent=absent)
+
+    @classmethod
+    def from_distribution(
+        cls,
+        probabilities: npt.ArrayLike,
+        names: Sequence[str],
+        states: Sequence[Sequence[Hashable]] | None = None,
+        sample_size: float = 1.0,
+    ) -> Table:
+        """A known joint distribution as a table: one row per cell of positive probability p, weight N*p.
+
+        This is the infinite sample of Cowell (2001): every count is exact, and ``sample_size`` enters
+        only through penalties and degrees of evidence.
+
+        Parameters
+        ----------
+        probabilities
+            One axis per name, one position per state; sums to 1.
+
+        >>> Table.from_distribution([[0.4, 0.1], [0.1, 0.4]], ["a", "b"], sample_size=10).weights
+        array([4., 1., 1., 4.])
+        """
+        from dagwright.data.distribution import distribution_facts
+
+        return cls(**distribution_facts(probabilities, names, states, sample_size))
+
+    # Back to values
+
+    def decode(self, name: str) -> list[Any]:
+        """The cells of a column as state names, None where missing."""
+        lookup = np.empty(missing_code(self.codes(name)) + 1, dtype=object)
+        lookup[: len(self.states_of(name))] = np.fromiter(self.states_of(name), dtype=object)
+        result: list[Any] = lookup[self.codes(name)].tolist()
+        return result
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Every column decoded."""
+        return {name: self.decode(name) for name in self._names}
+
+    def to_pandas(self) -> pd.DataFrame:
+        """A pandas frame of categoricals that keep the order of states and the unseen ones."""
+        from dagwright.data.export import to_pandas
+
+        return to_pandas(self)
+
+    def to_polars(self) -> pl.DataFrame:
+        """A polars frame: text states as Enum, numbers and booleans as such."""
+        from dagwright.data.export import to_polars
+
+        return to_polars(self)
+
+    # As a value
+
+    def __len__(self) -> int:
+        return self.n_rows
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Table):
+            return NotImplemented
+        return self is other or (
+            self._names == other._names
+            and self.n_rows == other.n_rows
+            and [list(map(state_key, states)) for states in self._states]
+            == [list(map(state_key, states)) for states in other._states]
+            and self._bins == other._bins
+            and (self._weights is None) == (other._weights is None)
+            and all(map(np.array_equal, self._codes, other._codes))
+            and (self._weights is None or np.array_equal(self._weights, other._weights))  # type: ignore[arg-type]
+        )
+
+    def __hash__(self) -> int:
+        return hash(self.fingerprint)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {
+            name: getattr(self, name)
+            for name in ("_names", "_codes", "_states", "_weights", "_bins", "_kinds", "_notes")
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            setattr(self, name, value)
+        for array in (*self._codes, *(() if self._weights is None else (self._weights,))):
+            array.flags.writeable = False
+        self._forget()
+
+    def __copy__(self) -> Table:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Table:
+        return self
+
+    def __repr__(self) -> str:
+        gaps = sum(self.missing.values())
+        head = f"Table: {self.n_rows:,} rows, {len(self._names)} columns"
+        head += f", weights sum to {self.N:g}" if self._weights is not None else ""
+        head += f", {gaps:,} missing cells" if gaps else ""
+        width = max((len(name) for name in self._names[:20]), default=0)
+        lines = [
+            f"  {name:<{width}}  {len(states)} states: {shown_states(states)}"
+            for name, states in list(zip(self._names, self._states, strict=True))[:20]
+        ]
+        more = [f"  and {len(self._names) - 20} more columns"] if len(self._names) > 20 else []
+        return "\n".join([head, *lines, *more])
+
+
+def shown_states(states: Sequence[Hashable], limit: int = 6) -> str:
+    """States for people: text plain where unambiguous, the rest as Python writes them.
+
+    >>> shown_states(["no", "yes"]), shown_states(["1", "a, b"]), shown_states([1, 2])
+    ('no, yes', "'1', 'a, b'", '1, 2')
+    """
+    texts = [state for state in states if isinstance(state, str)]
+    bare = len(texts) == len(states) and all(text.isidentifier() for text in texts)
+    shown = [str(state) if bare else repr(state) for state in states[:limit]]
+    return ", ".join(shown) + (f", ... ({len(states):,} in all)" if len(states) > limit else "")
+
+
+def checked_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Column names, refused if one is not text or appears twice."""
+    result = tuple(names)
+    seen: dict[str, int] = {}
+    for position, name in enumerate(result, start=1):
+        if not isinstance(name, str):
+            raise DataError(
+                f"column {position} has the name {name!r}; names must be text, for instance {str(name)!r}"
+            )
+        if name in seen:
+            raise DataError(
+                f"the column name {name!r} appears twice (columns {seen[name]} and {position}); "
+                "rename one of them"
+            )
+        seen[name] = position
+    return result
+
+
+def checked_weights(weights: npt.ArrayLike, n_rows: int) -> npt.NDArray[np.float64]:
+    """Read-only frequency weights, refused unless there is one finite, non-negative number per row."""
+    try:
+        values = np.array(weights, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError("weights must be numbers, one per row") from None
+    if values.ndim != 1 or len(values) != n_rows:
+        raise DataError(f"{values.size:,} weights for {n_rows:,} rows; give one weight per row")
+    bad = np.flatnonzero(~(np.isfinite(values) & (values >= 0)))
+    if bad.size:
+        row = int(bad[0])
+        raise DataError(f"row {row}: weight {values[row]} is not a finite number of at least 0")
+    values.flags.writeable = False
+    return values
+
+
+def _checked_codes(name: str, codes: npt.ArrayLike, states: tuple[Hashable, ...]) -> Codes:
+    dtype = code_dtype(len(states))
+    given = np.asarray(codes)
+    if given.ndim != 1 or (given.size and given.dtype.kind not in "iu"):
+        raise DataError(f"column {name!r}: codes must be a one-dimensional array of integers")
+    largest = np.iinfo(dtype).max
+    if given.dtype != dtype and given.size and not 0 <= given.min() <= given.max() <= largest:
+        raise DataError(f"column {name!r}: codes must lie between 0 and {largest} for {len(states)} states")
+    result: Any = np.ascontiguousarray(given, dtype=dtype)
+    bad = np.flatnonzero((result >= len(states)) & (result != largest))
+    if bad.size:
+        row = int(bad[0])
+        raise DataError(
+            f"column {name!r}, row {row}: code {result[row]} but the column has {len(states)} states"
+        )
+    if result.flags.writeable:
+        # A caller who keeps a writable reference must not be able to change the table.
+        result = result.copy() if result is given or result.base is not None else result
+        result.flags.writeable = False
+    return result  # type: ignore[no-any-return]

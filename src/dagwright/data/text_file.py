@@ -1,0 +1,159 @@
+"""The bytes of a text file: compression, encoding, byte-order marks, and where a byte sequence is broken."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import io
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from dagwright.errors import DataError
+
+_GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_HEAD = 1 << 17
+
+
+@dataclass(frozen=True)
+class TextFile:
+    """UTF-8 text, either still in its file or in memory."""
+
+    label: str
+    path: Path | None
+    content: bytes = b""
+
+    def open(self) -> IO[bytes]:
+        """A fresh binary stream over the text."""
+        return self.path.open("rb") if self.path is not None else io.BytesIO(self.content)
+
+    def head(self) -> str:
+        """The first lines, without a byte-order mark."""
+        with self.open() as stream:
+            start = stream.read(_HEAD)
+        if len(start) == _HEAD and b"\n" in start:
+            start = start[: start.rindex(b"\n") + 1]
+        return start.removeprefix(codecs.BOM_UTF8).decode("utf-8", errors="replace")
+
+    def blocks(self) -> Iterator[bytes]:
+        """The text in blocks that fit the cache of a processor."""
+        with self.open() as stream:
+            while block := stream.read(1 << 20):
+                yield block
+
+    def count(self, character: str) -> int:
+        """How often an ASCII character occurs."""
+        code = ord(character)
+        return sum(
+            int(np.count_nonzero(np.frombuffer(block, dtype=np.uint8) == code)) for block in self.blocks()
+        )
+
+    def contains(self, character: str) -> bool:
+        """Whether an ASCII character occurs."""
+        sought = character.encode()
+        return any(sought in block for block in self.blocks())
+
+    def broken_byte(self) -> DataError | None:
+        """The error that names the first byte that is not UTF-8, if there is one."""
+        with self.open() as stream:
+            content = stream.read()
+        try:
+            content.decode("utf-8")
+        except UnicodeDecodeError as problem:
+            line = content.count(b"\n", 0, problem.start) + 1
+            return DataError(
+                f"{self.label}, line {line}: byte 0x{content[problem.start]:02x} at position {problem.start} "
+                "is not UTF-8; name the encoding, for instance encoding='latin-1' or encoding='cp1252'"
+            )
+        return None
+
+
+def open_text(source: Any, encoding: str | None) -> TextFile:
+    """A path or a file object as UTF-8 text."""
+    if isinstance(source, str | os.PathLike):
+        path = existing_file(source)
+        label = path.name
+        with path.open("rb") as stream:
+            start = stream.read(4)
+        plain_utf8 = encoding is None or _is_utf8(encoding)
+        if plain_utf8 and not start.startswith((_GZIP, _ZSTD, *_UTF16)):
+            if path.stat().st_size == 0:
+                raise DataError(f"{label} is empty")
+            return TextFile(label, path)
+        content = path.read_bytes()
+    else:
+        label = str(getattr(source, "name", "the text"))
+        given = source.read()
+        content, encoding = (given.encode(), None) if isinstance(given, str) else (given, encoding)
+    content = _as_utf8(_decompressed(content, label), label, encoding)
+    if not content.strip():
+        raise DataError(f"{label} is empty")
+    return TextFile(label, None, content)
+
+
+def existing_file(source: str | os.PathLike[str]) -> Path:
+    """The path of a file that is there."""
+    path = Path(source)
+    if path.is_dir():
+        raise DataError(f"{str(path)!r} is a folder; name a file in it")
+    if not path.exists():
+        raise DataError(
+            f"there is no file {str(path)!r}; check the path (the working folder is {str(Path.cwd())!r})"
+        )
+    return path
+
+
+def _is_utf8(encoding: str) -> bool:
+    try:
+        return codecs.lookup(encoding).name in ("utf-8", "utf-8-sig")
+    except LookupError:
+        raise DataError(
+            f"the encoding {encoding!r} is not known; use for instance 'utf-8', 'latin-1' or 'cp1252'"
+        ) from None
+
+
+def _decompressed(content: bytes, label: str) -> bytes:
+    if content.startswith(_GZIP):
+        try:
+            return gzip.decompress(content)
+        except (OSError, EOFError) as problem:
+            raise DataError(f"{label} is not a sound gzip file: {problem}") from None
+    if content.startswith(_ZSTD):
+        return _unzstd(content, label)
+    return content
+
+
+def _unzstd(content: bytes, label: str) -> bytes:
+    try:
+        import zstandard
+    except ImportError:
+        raise DataError(
+            f"{label} is compressed with Zstandard; install the reader with pip install zstandard"
+        ) from None
+    try:
+        with zstandard.ZstdDecompressor().stream_reader(
+            io.BytesIO(content), read_across_frames=True
+        ) as stream:
+            return stream.read()
+    except zstandard.ZstdError as problem:
+        raise DataError(f"{label} is not a sound Zstandard file: {problem}") from None
+
+
+def _as_utf8(content: bytes, label: str, encoding: str | None) -> bytes:
+    if encoding is None and content.startswith(_UTF16):
+        encoding = "utf-16"
+    if encoding is None or _is_utf8(encoding):
+        return content
+    try:
+        return content.decode(encoding).encode()
+    except UnicodeDecodeError as problem:
+        line = content.count(b"\n", 0, problem.start) + 1
+        raise DataError(
+            f"{label}, line {line}: byte 0x{content[problem.start]:02x} at position {problem.start} "
+            f"is not {encoding}; name another encoding="
+        ) from None
