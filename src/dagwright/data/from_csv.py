@@ -63,14 +63,12 @@ def _parse(text: TextFile, how: Opening, look: Look, *, dictionaries: bool) -> p
             return pl.String()
         return pl.Categorical(pl.Categories.random("dagwright", physical=pl.UInt16))
 
-    # Names are positions here: polars would rename duplicates instead of refusing them.
-    schema = {str(i): dtype(column.numbers) for i, column in enumerate(look.columns)}
     return pl.read_csv(
         text.path if text.path is not None else text.content,
         has_header=how.header,
         separator=look.separator,
         quote_char=how.quote,
-        schema=schema,
+        schema_overrides=[dtype(column.numbers) for column in look.columns],
     )
 
 
@@ -109,8 +107,10 @@ def _check_widths(text: TextFile, how: Opening, look: Look) -> list[int]:
                 f"check the separator (taken to be {look.separator!r}) and the quoting"
             )
         before = line
-    shift = 1 if how.header else 0
-    return [row - shift for row in blank if row >= shift]
+    if not how.header:
+        return blank
+    above = next((i for i, row in enumerate(blank) if row != i), len(blank))  # blank lines above the header
+    return [row - above - 1 for row in blank[above:]]
 
 
 def _lines(text: TextFile, how: Opening, look: Look) -> Any:

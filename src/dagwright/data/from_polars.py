@@ -58,7 +58,7 @@ def text_factor(series: pl.Series) -> Factor:
         series = series.cast(private_categorical())
     distinct = series.unique().drop_nulls()
     texts: list[str] = distinct.cast(pl.String).to_list()
-    positions = distinct.to_physical().to_numpy()
+    positions = distinct.to_physical().to_numpy().astype(np.int64)
     physical = series.to_physical().cast(pl.UInt32) if series.null_count() else series.to_physical()
     lookup = np.full(int(positions.max(initial=-1)) + 2, len(texts), dtype=np.uint32)
     lookup[positions] = np.arange(len(texts))

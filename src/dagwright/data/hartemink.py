@@ -88,11 +88,12 @@ def _loss_of_merges(joint: Joint) -> Floats:
     """Loss of mutual information, in nats times the number of cases, for merging each row with the next."""
 
     def terms(rows: Joint) -> Floats:
-        sums = rows.sum(axis=1)
-        return _n_log_n(rows).sum(axis=1) - _n_log_n(sums)
+        inside: Floats = _n_log_n(rows).sum(axis=1)
+        return inside - _n_log_n(rows.sum(axis=1))
 
     apart = terms(joint)
-    return np.maximum(apart[:-1] + apart[1:] - terms(joint[:-1] + joint[1:]), 0.0)
+    loss: Floats = np.maximum(apart[:-1] + apart[1:] - terms(joint[:-1] + joint[1:]), 0.0)
+    return loss
 
 
 def _n_log_n(counts: Floats) -> Floats:

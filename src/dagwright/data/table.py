@@ -115,7 +115,7 @@ class Table:
         return len(self._codes[0]) if self._codes else 0
 
     @property
-    def N(self) -> float:  # noqa: N802
+    def N(self) -> float:
         """Number of cases: the sum of the weights, or the number of rows."""
         if self._N is None:
             # Exact summation: the order of rows must not show in the last digit.
