@@ -1,6 +1,8 @@
 // Measures and local scores: the native ones, and adapters for those written in Python.
 #include "bindings.hpp"
+#include "cells.hpp"
 #include "conversions.hpp"
+#include "dagwright/canonical_order.hpp"
 #include "dagwright/measure.hpp"
 #include "dagwright/score.hpp"
 
@@ -122,6 +124,22 @@ CellScore::Kind score_kind(const std::string& name) {
     throw nb::value_error("a cell score is 'k2', 'bds' or 'fnml'");
 }
 
+// (order, ties): the columns in canonical order, and the groups that only their names could tell apart.
+nb::tuple canonical(CellSums& sums, const std::vector<std::size_t>& name_rank, unsigned threads) {
+    if (name_rank.size() != sums.table().variables()) throw nb::value_error("one rank per column is needed");
+    CanonicalOrder found;
+    {
+        const nb::gil_scoped_release release;
+        Control control(threads);
+        found = canonical_order(sums, name_rank, control);
+    }
+    return nb::make_tuple(found.order, found.tied);
+}
+
+nb::tuple cells(CellSums& sums, const Members& variables, const Members& observed) {
+    return cells_of(sums.counter(), variables, observed);
+}
+
 nb::dict statistics(const CellSums& sums) {
     const CountStatistics found = sums.statistics();
     nb::dict result;
@@ -145,6 +163,8 @@ void bind_evidence(nb::module_& m) {
                 new (self) CellSums(std::move(table), static_cast<std::size_t>(memo_mib * 1048576.0));
             },
             "table"_a, "memo_mib"_a = 512.0)
+        .def("canonical_order", &canonical, "name_rank"_a, "threads"_a = 1u)
+        .def("cells", &cells, "variables"_a, "observed"_a = Members{})
         .def("statistics", &statistics);
 
     nb::class_<Measure>(m, "Measure", "(fit, dim) of sets of variables.")

@@ -1,5 +1,6 @@
 // Coded columns and their counts.
 #include "bindings.hpp"
+#include "cells.hpp"
 #include "conversions.hpp"
 #include "dagwright/counts.hpp"
 #include "dagwright/table.hpp"
@@ -63,27 +64,6 @@ std::optional<Strategy> strategy_named(const std::optional<std::string>& name) {
     throw nb::value_error("a strategy is 'bitmap', 'histogram' or 'grouped'");
 }
 
-// Occurring cells in the order of their codes: (codes with one row per cell, weights of the cells).
-nb::tuple cells(const Counter& counter, const Members& variables, const Members& observed) {
-    const std::size_t n = counter.table().variables();
-    (void)to_varset(variables, n);
-    const VarSet known = to_varset(observed, n);
-    Cells found;
-    {
-        const nb::gil_scoped_release release;
-        CountScratch scratch;
-        found = counter.cells(variables, counter.table().incomplete(known), scratch);
-    }
-    std::vector<double> weights(found.counts.begin(), found.counts.end());
-    for (double& weight : weights) weight *= counter.table().unit();
-    auto* codes = new std::vector<std::uint32_t>(std::move(found.codes));
-    const nb::capsule owner(codes,
-                            [](void* p) noexcept { delete static_cast<std::vector<std::uint32_t>*>(p); });
-    return nb::make_tuple(nb::ndarray<nb::numpy, std::uint32_t, nb::ndim<2>>(
-                              codes->data(), {weights.size(), variables.size()}, owner),
-                          to_array(std::move(weights)));
-}
-
 // Counts each extension of the base and gives the number of occurring cells: the bare engine, for benchmarks.
 class OccupiedSink final : public CellSink {
   public:
@@ -142,6 +122,6 @@ void bind_table(nb::module_& m) {
                 return strategy_name(counter.choose(to_varset(base, n), extension));
             },
             "base"_a, "extension"_a)
-        .def("cells", &cells, "variables"_a, "observed"_a = Members{})
+        .def("cells", &cells_of, "variables"_a, "observed"_a = Members{})
         .def("occupied", &occupied, "base"_a, "extensions"_a);
 }

@@ -1,0 +1,157 @@
+// Colour refinement on the columns: every column starts with a colour and is recoloured by what it looks like
+// from the others, until the number of colours stops growing. Colours are ranks of invariants, so they depend
+// neither on names nor on positions.
+#include "dagwright/canonical_order.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <numeric>
+
+namespace dagwright {
+
+namespace {
+
+using Signature = std::vector<double>;
+
+class Refinement {
+  public:
+    Refinement(CellSums& sums, Control& control)
+        : sums_(sums), control_(control), n_(sums.table().variables()), colour_(n_, 0) {}
+
+    std::vector<std::size_t> run() {
+        by_marginals();
+        while (!tied().empty() && by_pairs()) {
+        }
+        while (!tied().empty() && by_rows()) {
+        }
+        return colour_;
+    }
+
+  private:
+    // Ranks (colour, signature); true when there are more colours than before.
+    bool recolour(const std::vector<Signature>& signatures) {
+        std::map<std::pair<std::size_t, Signature>, std::size_t> ranks;
+        for (Var v = 0; v < n_; ++v) ranks.emplace(std::pair(colour_[v], signatures[v]), 0);
+        // A colour is the number of columns that come before, so that untouched classes keep theirs.
+        std::map<std::pair<std::size_t, Signature>, std::size_t> members;
+        for (Var v = 0; v < n_; ++v) ++members[{colour_[v], signatures[v]}];
+        std::size_t before = 0;
+        for (auto& [key, rank] : ranks) {
+            rank = before;
+            before += members[key];
+        }
+        const std::size_t colours = std::exchange(colours_, ranks.size());
+        for (Var v = 0; v < n_; ++v) colour_[v] = ranks[{colour_[v], signatures[v]}];
+        return colours_ > colours;
+    }
+
+    // Columns that share their colour with another.
+    std::vector<Var> tied() const {
+        std::vector<std::size_t> members(n_, 0);
+        for (const std::size_t colour : colour_) ++members[colour];
+        std::vector<Var> result;
+        for (Var v = 0; v < n_; ++v)
+            if (members[colour_[v]] > 1) result.push_back(v);
+        return result;
+    }
+
+    std::vector<double> fits(const std::vector<VarSet>& sets) {
+        std::vector<double> result(sets.size());
+        if (sets.empty()) return result;
+        std::vector<SumRequest> requests;
+        for (const VarSet& set : sets) requests.push_back({set, {}});
+        // All on the same rows: those where every column that has gaps is known.
+        std::vector<Var> all(n_);
+        std::iota(all.begin(), all.end(), Var{0});
+        sums_.sums(requests, VarSet::of(all), result, control_);
+        return result;
+    }
+
+    void by_marginals() {
+        std::vector<VarSet> sets;
+        for (Var v = 0; v < n_; ++v) sets.push_back(VarSet::of({v}));
+        const std::vector<double> values = fits(sets);
+        std::vector<Signature> signatures;
+        for (Var v = 0; v < n_; ++v)
+            signatures.push_back({static_cast<double>(sums_.table().column(v).cardinality), values[v]});
+        recolour(signatures);
+    }
+
+    bool by_pairs() {
+        const std::vector<Var> doubtful = tied();
+        std::vector<VarSet> sets;
+        for (const Var v : doubtful)
+            for (Var u = 0; u < n_; ++u)
+                if (u != v) sets.push_back(VarSet::of({v, u}));
+        const std::vector<double> values = fits(sets);
+        std::vector<Signature> signatures(n_);
+        std::size_t next = 0;
+        for (const Var v : doubtful) {
+            std::vector<std::pair<double, double>> seen;
+            for (Var u = 0; u < n_; ++u)
+                if (u != v) seen.emplace_back(static_cast<double>(colour_[u]), values[next++]);
+            std::sort(seen.begin(), seen.end());
+            for (const auto& [colour, fit] : seen) {
+                signatures[v].push_back(colour);
+                signatures[v].push_back(fit);
+            }
+        }
+        return recolour(signatures);
+    }
+
+    // Each row is hashed over the columns by colour (columns of one colour commute), each column over the
+    // rows it meets: columns then share a colour only where exchanging them leaves the data as they are.
+    bool by_rows() {
+        const auto mix = [](std::uint64_t h) {
+            h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9ULL;
+            h = (h ^ (h >> 27)) * 0x94d049bb133111ebULL;
+            return h ^ (h >> 31);
+        };
+        const Table& table = sums_.table();
+        const std::vector<Var> doubtful = tied();
+        std::vector<std::uint64_t> seen(doubtful.size(), 0);
+        for (std::size_t row = 0; row < table.rows(); ++row) {
+            std::uint64_t signature = 0;
+            for (Var v = 0; v < n_; ++v)
+                signature += mix((std::uint64_t{colour_[v]} << 20) + table.column(v)[row] + 1);
+            const std::uint64_t weight = table.weighted() ? table.weights()[row] : 1;
+            for (std::size_t i = 0; i < doubtful.size(); ++i)
+                seen[i] += weight * mix(signature ^ mix(table.column(doubtful[i])[row] + 1));
+        }
+        std::vector<Signature> signatures(n_);
+        for (std::size_t i = 0; i < doubtful.size(); ++i)
+            signatures[doubtful[i]] = {static_cast<double>(seen[i] >> 32),
+                                       static_cast<double>(seen[i] & 0xffffffffu)};
+        return recolour(signatures);
+    }
+
+    CellSums& sums_;
+    Control& control_;
+    std::size_t n_;
+    std::vector<std::size_t> colour_;
+    std::size_t colours_ = 0;
+};
+
+}  // namespace
+
+CanonicalOrder canonical_order(CellSums& sums, const std::vector<std::size_t>& name_rank, Control& control) {
+    const std::vector<std::size_t> colour = Refinement(sums, control).run();
+    CanonicalOrder result;
+    result.order.resize(colour.size());
+    std::iota(result.order.begin(), result.order.end(), Var{0});
+    std::sort(result.order.begin(), result.order.end(), [&](Var a, Var b) {
+        return std::pair(colour[a], name_rank[a]) < std::pair(colour[b], name_rank[b]);
+    });
+    for (std::size_t i = 0; i < result.order.size();) {
+        std::size_t end = i + 1;
+        while (end < result.order.size() && colour[result.order[end]] == colour[result.order[i]]) ++end;
+        if (end - i > 1)
+            result.tied.emplace_back(result.order.begin() + static_cast<std::ptrdiff_t>(i),
+                                     result.order.begin() + static_cast<std::ptrdiff_t>(end));
+        i = end;
+    }
+    return result;
+}
+
+}  // namespace dagwright
