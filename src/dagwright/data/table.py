@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from dagwright import _core
 from dagwright.data.bins import Bins
 from dagwright.data.states import Codes, checked_states, code_dtype, missing_code, state_key
 from dagwright.errors import DataError, unknown_name
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     import polars as pl
 
 Kind = Literal["category", "continuous"]
+
+MEMO_MIB = 512.0
+"""Default bound on the memory that remembers evidence."""
 
 
 class Table:
@@ -49,10 +53,12 @@ class Table:
     __slots__ = (
         "_N",
         "_bins",
+        "_canonical",
         "_codes",
         "_fingerprint",
         "_index",
         "_kinds",
+        "_memo_mib",
         "_missing",
         "_names",
         "_native",
@@ -91,6 +97,7 @@ class Table:
             for name in self._names
         }
         self._notes = tuple(notes)
+        self._memo_mib = MEMO_MIB
         self._weights = None if weights is None else checked_weights(weights, self.n_rows)
         self._forget()
 
@@ -100,7 +107,8 @@ class Table:
         self._N: float | None = None
         self._missing: dict[str, int] | None = None
         self._fingerprint: str | None = None
-        self._native: Any = None
+        self._native: _core.CellSums | None = None
+        self._canonical: tuple[Table, tuple[tuple[str, ...], ...]] | None = None
 
     # What the table holds
 
@@ -180,6 +188,30 @@ class Table:
             self._fingerprint = digest.hexdigest()
         return self._fingerprint
 
+    @property
+    def native(self) -> _core.CellSums:
+        """The counting engine over these columns and its memo, shared by every score and test."""
+        if self._native is None:
+            columns = _core.Table.from_codes(
+                list(self._codes), list(self.cardinalities), self.n_rows, self._weights
+            )
+            self._native = _core.CellSums(columns, self._memo_mib)
+        return self._native
+
+    def canonical(self) -> tuple[Table, tuple[tuple[str, ...], ...]]:
+        """The columns in an order that follows from the data, and the groups only their names tell apart.
+
+        Searches work on this table, so that the order in which columns and rows came in cannot matter.
+        """
+        if self._canonical is None:
+            by_name = {name: rank for rank, name in enumerate(sorted(self._names))}
+            order, ties = self.native.canonical_order([by_name[name] for name in self._names])
+            self._canonical = (
+                self.select(self._names[i] for i in order),
+                tuple(tuple(self._names[i] for i in group) for group in ties),
+            )
+        return self._canonical
+
     def column_index(self, name: str) -> int:
         """Position of a column."""
         try:
@@ -248,6 +280,12 @@ class Table:
     def with_weights(self, weights: npt.ArrayLike | None) -> Table:
         """The same rows under other weights; None removes them."""
         return self._with(weights=None if weights is None else checked_weights(weights, self.n_rows))
+
+    def with_memo(self, mib: float) -> Table:
+        """The same data with another bound on the memory that remembers evidence (default 512 MiB)."""
+        if not mib > 0:
+            raise DataError(f"the memo needs a positive size in MiB, not {mib}")
+        return self._with(memo_mib=float(mib))
 
     def with_notes(self, *notes: str) -> Table:
         """The same data with further notes on what was done to them."""
@@ -348,7 +386,7 @@ class Table:
     def __getstate__(self) -> dict[str, Any]:
         return {
             name: getattr(self, name)
-            for name in ("_names", "_codes", "_states", "_weights", "_bins", "_kinds", "_notes")
+            for name in ("_names", "_codes", "_states", "_weights", "_bins", "_kinds", "_notes", "_memo_mib")
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
