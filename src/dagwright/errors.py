@@ -39,7 +39,11 @@ class NoExtensionError(GraphError):
 
 
 class KnowledgeError(DagwrightError, ValueError):
-    """Prior knowledge that contradicts itself, or a graph that violates it."""
+    """Prior knowledge that contradicts itself, or a graph that violates it; `conflicts` holds each point."""
+
+    def __init__(self, message: str, conflicts: Iterable[object] = ()) -> None:
+        super().__init__(message)
+        self.conflicts = tuple(conflicts)
 
 
 class OptionError(DagwrightError, ValueError):

@@ -1,0 +1,8 @@
+"""Prior knowledge: required and forbidden edges, tiers, orders, bounds; one type, one checker."""
+
+from dagwright.knowledge.checking import Violation
+from dagwright.knowledge.contradictions import Conflict
+from dagwright.knowledge.knowledge import Knowledge
+from dagwright.knowledge.resolved import ResolvedKnowledge
+
+__all__ = ["Conflict", "Knowledge", "ResolvedKnowledge", "Violation"]

@@ -1,0 +1,132 @@
+"""Knowledge files: TOML and JSON forms with a version, and the choice of form by the file's ending."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from dagwright.errors import FormatError, KnowledgeError
+from dagwright.knowledge.knowledge import Knowledge
+from dagwright.knowledge.tables import from_csv
+from dagwright.knowledge.tetrad import from_tetrad, to_tetrad
+from dagwright.knowledge.writing import ARGUMENTS, documents
+
+FORMAT_VERSION = 1
+
+
+def load_knowledge(path: str | PathLike[str]) -> Knowledge:
+    file = Path(path)
+    text = file.read_text(encoding="utf-8-sig")
+    try:
+        match file.suffix.lower():
+            case ".toml":
+                return from_document(tomllib.loads(text))
+            case ".json":
+                return from_document(json.loads(text))
+            case ".csv":
+                return from_csv(text)
+            case _:
+                return from_tetrad(text)
+    except (FormatError, KnowledgeError, tomllib.TOMLDecodeError, json.JSONDecodeError) as error:
+        raise FormatError(f"{file.name}: {error}") from error
+
+
+def save_knowledge(knowledge: Knowledge, path: str | PathLike[str]) -> None:
+    file = Path(path)
+    match file.suffix.lower():
+        case ".toml":
+            text = to_toml(to_document(knowledge))
+        case ".json":
+            text = json.dumps(to_document(knowledge), indent=2, ensure_ascii=False) + "\n"
+        case ".txt" | ".knowledge":
+            text = to_tetrad(knowledge)
+        case ending:
+            raise FormatError(
+                f"cannot write knowledge to a {ending!r} file; use .toml, .json or .txt (Tetrad)"
+            )
+    file.write_text(text, encoding="utf-8", newline="\n")
+
+
+def to_document(knowledge: Knowledge) -> dict[str, Any]:
+    """The knowledge as plain lists and tables.
+
+    >>> to_document(Knowledge(required=["A -> B"], max_parents=2))
+    {'dagwright_knowledge': 1, 'required': ['A -> B'], 'max_parents': 2}
+    """
+    first, *further = documents(knowledge.statements, knowledge.groups)
+    document: dict[str, Any] = {"dagwright_knowledge": FORMAT_VERSION, **first}
+    if further:
+        document["also"] = further
+    return document
+
+
+def from_document(document: Any) -> Knowledge:
+    """The knowledge of a document that `to_document` or a person wrote."""
+    if not isinstance(document, dict) or "dagwright_knowledge" not in document:
+        raise FormatError("this is not a knowledge file: it has no line 'dagwright_knowledge = 1'")
+    version = document["dagwright_knowledge"]
+    if version != FORMAT_VERSION:
+        raise FormatError(f"knowledge format {version!r} is not known; this version reads {FORMAT_VERSION}")
+    also = document.get("also", [])
+    if not isinstance(also, list):
+        raise FormatError("'also' must be a list of tables")
+    own = {key: value for key, value in document.items() if key not in {"dagwright_knowledge", "also"}}
+    parts = [_part(part) for part in (own, *also)]
+    knowledge = parts[0]
+    for part in parts[1:]:
+        knowledge += part
+    return knowledge
+
+
+def _part(part: Any) -> Knowledge:
+    if not isinstance(part, dict):
+        raise FormatError("'also' must be a list of tables")
+    unknown = sorted(set(part) - set(ARGUMENTS))
+    if unknown:
+        raise FormatError(f"unknown key {unknown[0]!r}; known: {', '.join(ARGUMENTS)}")
+    return Knowledge(**part)
+
+
+def to_toml(document: dict[str, Any]) -> str:
+    """TOML of one document: plain keys first, then tables."""
+    lines = _toml_lines({key: value for key, value in document.items() if key != "also"}, prefix="")
+    for part in document.get("also", []):
+        lines += ["", "[[also]]", *_toml_lines(part, prefix="also.")]
+    return "\n".join(lines) + "\n"
+
+
+def _toml_lines(table: dict[str, Any], prefix: str) -> list[str]:
+    lines = []
+    for key, value in table.items():
+        if isinstance(value, list) and value and key != "order":
+            lines += [f"{key} = [", *(f"    {_toml_value(item)}," for item in value), "]"]
+        elif not isinstance(value, dict):
+            lines.append(f"{key} = {_toml_value(value)}")
+    for key, value in table.items():
+        if isinstance(value, dict):
+            lines += [
+                "",
+                f"[{prefix}{key}]",
+                *(f"{_toml_text(k)} = {_toml_value(v)}" for k, v in value.items()),
+            ]
+    return lines
+
+
+def _toml_value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, str):
+        return _toml_text(value)
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {_toml_value(item)}" for key, item in value.items()) + " }"
+    return "[" + ", ".join(_toml_value(item) for item in value) + "]"
+
+
+def _toml_text(text: str) -> str:
+    """A basic string: JSON escapes are TOML escapes, apart from the delete character."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007F")

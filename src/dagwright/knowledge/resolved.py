@@ -1,0 +1,185 @@
+"""Knowledge about one list of variables, consistent by construction and compiled for the searches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dagwright import _core
+from dagwright.errors import KnowledgeError, unknown_name
+from dagwright.graph.dag import Dag
+from dagwright.knowledge.orientation import Arc, Orientation
+from dagwright.knowledge.rules import Mask, Rules
+
+if TYPE_CHECKING:
+    from dagwright.knowledge.checking import Graph, Violation
+    from dagwright.knowledge.knowledge import Knowledge
+
+
+class ResolvedKnowledge:
+    """What `Knowledge.resolve` returns: every question about arcs answered, with the reason.
+
+    A required arc forbids its opposite; a required link with one way forbidden is an arc the other way.
+    `native` is the same knowledge over variable numbers, for searches in the core.
+
+    >>> from dagwright.knowledge import Knowledge
+    >>> known = Knowledge(tiers=[["age"], ["blood", "pressure"]]).resolve(["age", "blood", "pressure"])
+    >>> known.reason("blood", "age")
+    'forbidden by tier 1 before tier 2 (age, blood)'
+    """
+
+    __slots__ = (
+        "_arcs",
+        "_bounds",
+        "_forbidden",
+        "_links",
+        "_number",
+        "_rules",
+        "knowledge",
+        "names",
+        "native",
+    )
+
+    knowledge: Knowledge
+    names: tuple[str, ...]
+    native: _core.Knowledge
+    _rules: Rules
+    _forbidden: Mask
+    _arcs: dict[tuple[int, int], str]
+    _links: dict[tuple[int, int], str]
+    _bounds: dict[int, int]
+    _number: dict[str, int]
+
+    def __init__(self, knowledge: Knowledge, rules: Rules, forbidden: Mask) -> None:
+        forbidden = forbidden.copy()
+        arcs: dict[tuple[int, int], str] = {}
+        links: dict[tuple[int, int], str] = {}
+        for one in rules.requirements:
+            if one.directed:
+                arcs.setdefault((one.tail, one.head), one.words)
+        for one in rules.requirements:
+            if one.directed or (one.tail, one.head) in arcs or (one.head, one.tail) in arcs:
+                continue
+            for tail, head in ((one.tail, one.head), (one.head, one.tail)):
+                if forbidden[head, tail]:
+                    arcs[tail, head] = f"{one.words}; {rules.reasons(head, tail)[0]}"
+                    break
+            else:
+                links.setdefault((min(one.tail, one.head), max(one.tail, one.head)), one.words)
+        native = _core.Knowledge(len(rules.names))
+        for tail, head in arcs:
+            forbidden[head, tail] = True
+            native.require_arc(tail, head)
+        for one_end, other_end in links:
+            native.require_link(one_end, other_end)
+        for child, bound in rules.tightest_bounds().items():
+            native.bound_parents(child, bound.most)
+        native.forbid_arcs(forbidden)
+        forbidden.setflags(write=False)
+        values = {
+            "knowledge": knowledge,
+            "names": rules.names,
+            "native": native,
+            "_rules": rules,
+            "_forbidden": forbidden,
+            "_arcs": arcs,
+            "_links": links,
+            "_bounds": {child: bound.most for child, bound in rules.tightest_bounds().items()},
+            "_number": {name: at for at, name in enumerate(rules.names)},
+        }
+        for slot, value in values.items():
+            object.__setattr__(self, slot, value)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"resolved knowledge cannot be changed ({name})")
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return _resolve_again, (self.knowledge, self.names)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ResolvedKnowledge):
+            return NotImplemented
+        return (self.knowledge, self.names) == (other.knowledge, other.names)
+
+    def __hash__(self) -> int:
+        return hash((self.knowledge, self.names))
+
+    def __repr__(self) -> str:
+        return f"<{self.knowledge!r} for {len(self.names)} variables>"
+
+    @property
+    def forbidden_arcs(self) -> tuple[Arc, ...]:
+        """Every arc that may not be there, sorted by name."""
+        return tuple(
+            sorted((self.names[tail], self.names[head]) for tail, head in np.argwhere(self._forbidden))
+        )
+
+    @property
+    def required_arcs(self) -> tuple[Arc, ...]:
+        """Every arc that must be there, sorted by name."""
+        return tuple(sorted((self.names[tail], self.names[head]) for tail, head in self._arcs))
+
+    @property
+    def required_links(self) -> tuple[Arc, ...]:
+        """The pairs that must be adjacent and may be directed either way, sorted by name."""
+        pairs = [sorted((self.names[one], self.names[other])) for one, other in self._links]
+        return tuple(sorted((one, other) for one, other in pairs))
+
+    @property
+    def max_parents(self) -> dict[str, int]:
+        """The parent bounds, for the variables that have one."""
+        return {self.names[child]: most for child, most in sorted(self._bounds.items())}
+
+    def max_parents_of(self, child: str) -> int | None:
+        return self._bounds.get(self._at(child))
+
+    def allows_arc(self, source: str, target: str) -> bool:
+        return not bool(self._forbidden[self._at(source), self._at(target)])
+
+    def allows(self, child: str, parents: Iterable[str]) -> bool:
+        """Whether a child may have exactly these parents."""
+        return self.native.allows(self._at(child), sorted({self._at(parent) for parent in parents}))
+
+    def reason(self, source: str, target: str) -> str | None:
+        """Why the arc is required or forbidden, in the words of the statements; None when it is free."""
+        arc = self._at(source), self._at(target)
+        if arc in self._arcs:
+            return f"required by {self._arcs[arc]}"
+        opposite = self._arcs.get((arc[1], arc[0]))
+        reasons = self._rules.reasons(*arc) or ([opposite] if opposite else [])
+        return f"forbidden by {'; '.join(reasons)}" if reasons else None
+
+    def initial_dag(self) -> Dag:
+        """A DAG with the required arcs and links and nothing else; free links point at the later name."""
+        arcs = Orientation(self.required_arcs, self.required_links, self.max_parents).arcs
+        return Dag(self.names, arcs)
+
+    def check(self, graph: Graph) -> list[Violation]:
+        """Every way in which a graph breaks the knowledge; [] when it obeys."""
+        from dagwright.knowledge.checking import violations
+
+        return violations(self, graph)
+
+    def require(self, graph: Graph) -> None:
+        """Raise KnowledgeError, listing the violations, unless the graph obeys."""
+        found = self.check(graph)
+        if found:
+            raise KnowledgeError("the graph breaks the knowledge: " + "; ".join(map(str, found)), found)
+
+    def count_dags(self) -> int:
+        """How many DAGs over the variables obey the knowledge, exactly."""
+        from dagwright.knowledge.counting import count_allowed_dags
+
+        return count_allowed_dags(self)
+
+    def _at(self, name: str) -> int:
+        try:
+            return self._number[name]
+        except KeyError:
+            raise unknown_name("variable", name, self.names) from None
+
+
+def _resolve_again(knowledge: Knowledge, names: tuple[str, ...]) -> ResolvedKnowledge:
+    return knowledge.resolve(names)
