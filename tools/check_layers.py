@@ -32,13 +32,14 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
 # (counts_bitmap.cpp belongs to counts); one that is named after none is a leaf, since nothing can include it.
 CORE_LAYERS: tuple[tuple[str, ...], ...] = (
     ("errors",),
-    ("varset", "bit_matrix", "bit_kernels", "special", "workers", "cell_function"),
-    ("control", "mixed_graph", "table"),
-    ("topological_order", "separation", "equivalence", "chordal", "knowledge"),
+    ("varset", "bit_matrix", "bit_kernels", "special", "workers"),
+    ("control", "mixed_graph", "table", "cell_function"),
+    ("topological_order", "separation", "equivalence", "chordal", "knowledge", "dag_state"),
     ("counts", "memo"),
     ("cell_sums",),
     ("measure",),
-    ("search",),
+    ("score", "independence"),
+    ("hill_climb",),
 )
 LEAF = "leaf"
 HARD_LINES, SOFT_LINES = 500, 400

@@ -94,17 +94,14 @@ def test_the_core_knows_no_python_and_is_silent(checker: ModuleType, tmp_path: P
 
 
 def test_an_include_against_the_direction(checker: ModuleType, tmp_path: Path) -> None:
-    write(tmp_path, "core/include/dagwright/table.hpp", '#include "dagwright/search.hpp"\n')
+    write(tmp_path, "core/include/dagwright/table.hpp", '#include "dagwright/hill_climb.hpp"\n')
     write(
         tmp_path,
-        "core/src/search_greedy.cpp",
-        '#include "dagwright/search.hpp"\n#include "dagwright/table.hpp"\n',
+        "core/src/hill_climb_moves.cpp",
+        '#include "dagwright/hill_climb.hpp"\n#include "dagwright/table.hpp"\n',
     )
     (found,) = messages(checker, tmp_path)
-    assert (
-        found
-        == "core/include/dagwright/table.hpp:1: table includes search, against the direction of the layers"
-    )
+    assert found.startswith("core/include/dagwright/table.hpp:1: table includes hill_climb, against the")
 
 
 def test_file_sizes(checker: ModuleType, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ class VarSet {
   public:
     using Member = std::uint16_t;
 
-    VarSet() noexcept : size_(0) {}
+    VarSet() noexcept : size_(0), inline_{} {}
     VarSet(const VarSet& other) : size_(0) { assign(other.data(), other.size_); }
     VarSet(VarSet&& other) noexcept : size_(0) { steal(other); }
     VarSet& operator=(const VarSet& other) {
