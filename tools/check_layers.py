@@ -35,7 +35,7 @@ CORE_LAYERS: tuple[tuple[str, ...], ...] = (
     ("varset", "bit_matrix", "bit_kernels", "special", "workers"),
     ("control", "mixed_graph", "table", "cell_function"),
     ("topological_order", "separation", "equivalence", "chordal", "knowledge", "dag_state"),
-    ("counts", "memo"),
+    ("counts", "memo", "canonical_order"),
     ("cell_sums",),
     ("measure",),
     ("score", "independence"),
