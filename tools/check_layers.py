@@ -35,9 +35,9 @@ CORE_LAYERS: tuple[tuple[str, ...], ...] = (
     ("varset", "bit_matrix", "bit_kernels", "special", "workers"),
     ("control", "mixed_graph", "table", "cell_function"),
     ("topological_order", "separation", "equivalence", "chordal", "knowledge", "dag_state"),
-    ("counts", "memo", "canonical_order"),
+    ("counts", "memo"),
     ("cell_sums",),
-    ("measure",),
+    ("measure", "canonical_order"),
     ("score", "independence"),
     ("hill_climb",),
 )
