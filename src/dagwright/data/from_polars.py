@@ -59,11 +59,15 @@ def text_factor(series: pl.Series) -> Factor:
     distinct = series.unique().drop_nulls()
     texts: list[str] = distinct.cast(pl.String).to_list()
     positions = distinct.to_physical().to_numpy().astype(np.int64)
-    physical = series.to_physical().cast(pl.UInt32) if series.null_count() else series.to_physical()
-    lookup = np.full(int(positions.max(initial=-1)) + 2, len(texts), dtype=np.uint32)
-    lookup[positions] = np.arange(len(texts))
+    size = int(positions.max(initial=-1)) + 1
+    physical = series.to_physical()
     if series.null_count():
-        physical = physical.fill_null(len(lookup) - 1)
+        physical = physical.cast(pl.UInt32).fill_null(size)
+    if len(texts) == size:  # a dictionary of this column alone: its codes serve as they are
+        ordered = [text for _, text in sorted(zip(positions.tolist(), texts, strict=True))]
+        return Factor(physical.to_numpy(), ordered)
+    lookup = np.full(size + 1, len(texts), dtype=np.uint32)
+    lookup[positions] = np.arange(len(texts))
     return Factor(lookup.take(physical.to_numpy()), texts)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy.typing as npt
@@ -17,6 +18,30 @@ from dagwright.data.table import Table, checked_names, checked_weights
 from dagwright.errors import DataError, OptionError, unknown_name
 
 MAX_NUMBER_STATES = 20
+
+
+@dataclass(frozen=True)
+class Coding:
+    """What to do with the columns of a source; the fields are explained at :func:`read`."""
+
+    columns: Iterable[str] | None = None
+    exclude: Iterable[str] = ()
+    weights: str | npt.ArrayLike | None = None
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    states: Mapping[str, Sequence[Hashable]] = field(default_factory=dict)
+    discretise: Rule | Mapping[str, Rule] | None = None
+    rare: float | Mapping[str, float] | None = None
+    max_number_states: int = MAX_NUMBER_STATES
+
+    def rule(self, name: str) -> Rule:
+        """The rule that cuts a continuous column."""
+        if isinstance(self.discretise, Mapping):
+            return self.discretise.get(name, EqualFrequency())
+        return EqualFrequency() if self.discretise is None else self.discretise
+
+    def rare_below(self, name: str) -> float | None:
+        """The limit under which the values of a column are rare."""
+        return self.rare.get(name) if isinstance(self.rare, Mapping) else self.rare
 
 
 def read(
@@ -80,10 +105,9 @@ def read(
       rain   2 states: no, yes
       drops  3 states: 0, 2, 3
     """
+    coding = Coding(columns, exclude, weights, kinds or {}, states or {}, discretise, rare, max_number_states)
     if isinstance(source, Table):
-        if kinds or states or discretise is not None or rare is not None:
-            raise OptionError("a Table is coded already; give the original data to code them in another way")
-        return _reselected(source, columns, exclude, weights)
+        return _reselected(source, coding)
     how = Opening(
         engine=engine,
         format=format,
@@ -97,42 +121,53 @@ def read(
         missing_values=tuple(missing_values),
         names=names,
     )
-    chosen, row_weights = choose_columns(open_source(source, how), columns, exclude, weights)
-    known = [column.name for column in chosen]
-    for option in (kinds, states, discretise, rare):
+    return coded_table(planned(source, how, coding), coding)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The columns to code, what each will become, and the weights of the rows."""
+
+    columns: list[SourceColumn]
+    decisions: list[Decision]
+    weights: Floats | None
+
+
+def planned(source: Any, how: Opening, coding: Coding) -> Plan:
+    """Open a source and decide on the kind of every column."""
+    columns, weights = _chosen(open_source(source, how), coding)
+    known = [column.name for column in columns]
+    for option in (coding.kinds, coding.states, coding.discretise, coding.rare):
         if isinstance(option, Mapping):
             for name in option:
                 if name not in known:
                     raise unknown_name("column", name, known)
-    decisions = [
-        decide_kind(
-            column,
-            "category" if column.name in (states or {}) else (kinds or {}).get(column.name),
-            max_number_states,
-        )
-        for column in chosen
-    ]
-    return _coded_table(chosen, decisions, row_weights, states or {}, discretise, rare)
+    decisions = []
+    for column in columns:
+        forced = "category" if column.name in coding.states else coding.kinds.get(column.name)
+        decisions.append(decide_kind(column, forced, coding.max_number_states))
+    return Plan(columns, decisions, weights)
 
 
-def _reselected(table: Table, columns: Iterable[str] | None, exclude: Iterable[str], weights: Any) -> Table:
-    if isinstance(weights, str):
+def _reselected(table: Table, coding: Coding) -> Table:
+    if coding.kinds or coding.states or coding.discretise is not None or coding.rare is not None:
+        raise OptionError("a Table is coded already; give the original data to code them in another way")
+    if isinstance(coding.weights, str):
         raise OptionError("the weights of a Table are numbers, not a column; use with_weights()")
-    left_out = set(exclude)
+    left_out = set(coding.exclude)
     for name in left_out:
         table.column_index(name)
-    kept = [name for name in (table.names if columns is None else columns) if name not in left_out]
-    result = table if tuple(kept) == table.names else table.select(kept)
-    return result if weights is None else result.with_weights(weights)
+    kept = tuple(name for name in (coding.columns or table.names) if name not in left_out)
+    result = table if kept == table.names else table.select(kept)
+    return result if coding.weights is None else result.with_weights(coding.weights)
 
 
-def choose_columns(
-    columns: list[SourceColumn], keep: Iterable[str] | None, exclude: Iterable[str], weights: Any
-) -> tuple[list[SourceColumn], Floats | None]:
+def _chosen(columns: list[SourceColumn], coding: Coding) -> tuple[list[SourceColumn], Floats | None]:
     """The columns to code, and the weights of the rows."""
     by_name = dict(zip(checked_names([column.name for column in columns]), columns, strict=True))
-    wanted = list(by_name) if keep is None else list(keep)
-    left_out = set(exclude)
+    wanted = list(by_name) if coding.columns is None else list(coding.columns)
+    left_out = set(coding.exclude)
+    weights = coding.weights
     for name in (*wanted, *left_out, *((weights,) if isinstance(weights, str) else ())):
         if name not in by_name:
             raise unknown_name("column", name, by_name)
@@ -149,56 +184,45 @@ def choose_columns(
     return chosen, row_weights
 
 
-def rule_for(name: str, discretise: Rule | Mapping[str, Rule] | None) -> Rule:
-    """The rule that applies to a column."""
-    if isinstance(discretise, Mapping):
-        return discretise.get(name, EqualFrequency())
-    return EqualFrequency() if discretise is None else discretise
-
-
-def _coded_table(
-    columns: list[SourceColumn],
-    decisions: list[Decision],
-    weights: Floats | None,
-    states: Mapping[str, Sequence[Hashable]],
-    discretise: Rule | Mapping[str, Rule] | None,
-    rare: float | Mapping[str, float] | None,
-) -> Table:
+def coded_table(plan: Plan, coding: Coding) -> Table:
+    """Code every column as planned."""
     coded: dict[str, Coded] = {}
     bins: dict[str, Bins] = {}
-    rules: dict[str, Rule] = {}
-    for column, decision in zip(columns, decisions, strict=True):
+    numbers: dict[str, Floats] = {}
+    for column, decision in zip(plan.columns, plan.decisions, strict=True):
         name = column.name
         if decision.kind == "continuous":
-            rules[name] = rule_for(name, discretise)
-            bins[name] = cut_column(name, column.numbers, weights, rules[name], column.scale)
+            numbers[name] = column.numbers
+            bins[name] = cut_column(name, column.numbers, plan.weights, coding.rule(name), column.scale)
         else:
-            level = rare.get(name) if isinstance(rare, Mapping) else rare
-            coded[name] = code_category(column, states.get(name), level)
-    numbers = {column.name: column.numbers for column in columns if column.name in bins}
+            coded[name] = code_category(column, coding.states.get(name), coding.rare_below(name))
     codes: dict[str, Codes] = {name: done.codes for name, done in coded.items()}
     codes |= {name: bins[name].code(numbers[name]) for name in bins}
+    rules = {name: coding.rule(name) for name in bins}
     if any(isinstance(rule, Hartemink) for rule in rules.values()):
         from dagwright.data.hartemink import merged_bins
 
-        bins |= merged_bins(codes, bins, rules, weights)
+        bins |= merged_bins(codes, bins, rules, plan.weights)
         codes |= {name: bins[name].code(numbers[name]) for name in bins}
     for array in codes.values():
         array.flags.writeable = False
     notes = [note for done in coded.values() for note in done.notes]
-    for column, decision in zip(columns, decisions, strict=True):
+    for column, decision in zip(plan.columns, plan.decisions, strict=True):
         if column.name in bins:
-            found = len(bins[column.name].labels)
-            notes.append(
-                f"column {column.name!r} is continuous ({decision.why}) and was cut into {found} "
-                f"interval{'s' if found > 1 else ''} by {rules[column.name]}"
-            )
-    order = [column.name for column in columns]
+            notes.append(cut_note(column.name, decision, bins[column.name], rules[column.name]))
+    order = [column.name for column in plan.columns]
     return Table(
         order,
         [codes[name] for name in order],
         [bins[name].labels if name in bins else coded[name].states for name in order],
-        weights=weights,
+        weights=plan.weights,
         bins=bins,
         notes=notes,
     )
+
+
+def cut_note(name: str, decision: Decision, bins: Bins, rule: Rule) -> str:
+    """One sentence on how a continuous column was cut."""
+    found = len(bins.labels)
+    intervals = "1 interval" if found == 1 else f"{found} intervals"
+    return f"column {name!r} is continuous ({decision.why}) and was cut into {intervals} by {rule}"

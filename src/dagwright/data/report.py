@@ -1,0 +1,258 @@
+"""The data report: what is in the data, what will be done with each column, and why."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from dagwright.data.coding import Decision
+from dagwright.data.columns import SourceColumn
+from dagwright.data.read import Coding, Plan, coded_table, planned
+from dagwright.data.sources import Opening
+from dagwright.data.states import missing_code
+from dagwright.data.table import Table, shown_states
+from dagwright.errors import DataError, OptionError
+
+MANY_STATES = 50
+NEARLY_UNIQUE = 0.9
+
+_DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}([T ].*)?|\d{1,2}([./])\d{1,2}\2\d{2,4}")
+
+
+@dataclass(frozen=True)
+class ColumnReport:
+    """One column: what it holds, what is odd about it, what will be done with it."""
+
+    name: str
+    kind: str
+    why: str
+    distinct: int
+    states: tuple[Hashable, ...]
+    missing: int
+    flags: tuple[str, ...]
+    action: str
+    usable: bool
+
+
+@dataclass(frozen=True)
+class DataReport:
+    """Everything that reading finds out about a table."""
+
+    n_rows: int
+    N: float
+    distinct_rows: int
+    columns: tuple[ColumnReport, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def merged_rows(self) -> int:
+        """Rows that are repetitions of another row and are counted with it."""
+        return self.n_rows - self.distinct_rows
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as plain values that JSON can hold."""
+        result = asdict(self)
+        result["merged_rows"] = self.merged_rows
+        for column in result["columns"]:
+            column["states"] = [
+                state if isinstance(state, str | int | float) else str(state) for state in column["states"]
+            ]
+        return result
+
+    def __str__(self) -> str:
+        weighed = "" if self.N == self.n_rows else f" (weights sum to {self.N:g})"
+        head = [
+            f"{self.n_rows:,} rows{weighed}, {len(self.columns)} columns, "
+            f"{self.merged_rows:,} rows repeat another row",
+            "",
+        ]
+        rows = [("column", "kind", "states", "missing", "remarks", "what will be done")]
+        rows += [
+            (c.name, c.kind, f"{c.distinct:,}", f"{c.missing:,}", ", ".join(c.flags) or "-", c.action)
+            for c in self.columns
+        ]
+        widths = [max(len(row[i]) for row in rows) for i in range(5)]
+        lines = ["  ".join([*(cell.ljust(w) for cell, w in zip(row, widths, strict=False)), row[5]]) for row in rows]
+        return "\n".join([*head, *lines, *(f"note: {note}" for note in self.notes)])
+
+
+def describe(data: Any, **options: Any) -> DataReport:
+    """Report on a Table or on anything that :func:`read` takes, with the options of :func:`read`.
+
+    Columns that reading would refuse are listed with the reason instead of an error.
+
+    >>> print(describe({"id": list(range(30)), "sex": ["f", "m"] * 15}).columns[0].flags)
+    ('nearly unique',)
+    """
+    if isinstance(data, Table):
+        if options:
+            raise OptionError("a Table is coded already; give the original data to use options")
+        return _report_of_table(data)
+    known = {option.name for option in fields(Opening)}
+    opening = {name: value for name, value in options.items() if name in known}
+    rest = {name: value for name, value in options.items() if name not in known}
+    for name in rest:
+        if name not in {option.name for option in fields(Coding)}:
+            raise OptionError(f"describe() has no option {name!r}")
+    coding = Coding(**{name: value for name, value in rest.items() if value is not None})
+    return _report_of_plan(planned(data, Opening(**opening), coding), coding)
+
+
+def _report_of_plan(plan: Plan, coding: Coding) -> DataReport:
+    refused: dict[str, str] = {}
+    accepted: list[tuple[SourceColumn, Decision]] = []
+    for column, decision in zip(plan.columns, plan.decisions, strict=True):
+        try:
+            coded_table(Plan([column], [decision], plan.weights), coding)
+            accepted.append((column, decision))
+        except DataError as problem:
+            refused[column.name] = str(problem)
+    table = None
+    if accepted:
+        columns, decisions = zip(*accepted, strict=True)
+        table = coded_table(Plan(list(columns), list(decisions), plan.weights), coding)
+    twins = _twins(table) if table is not None else {}
+    reports = []
+    for column, decision in zip(plan.columns, plan.decisions, strict=True):
+        flags = _flags(column, decision)
+        if column.name in twins:
+            flags.append(f"same as {twins[column.name]!r}")
+        if column.name in refused:
+            action, states = f"refused: {refused[column.name]}", ()
+        else:
+            assert table is not None
+            states = table.states_of(column.name)
+            action = _action(column.name, table, flags)
+        distinct = len(column.factor.values)
+        usable = column.name not in refused and len(states) > 1
+        reports.append(
+            ColumnReport(
+                column.name, decision.kind, decision.why, distinct, states, column.missing, tuple(flags), action, usable
+            )
+        )
+    n_rows = plan.columns[0].n_rows
+    N = float(n_rows) if table is None else table.N
+    notes = () if table is None else table.notes
+    return DataReport(n_rows, N, _distinct_rows(table) if table is not None else 0, tuple(reports), notes)
+
+
+def _report_of_table(table: Table) -> DataReport:
+    twins = _twins(table)
+    reports = []
+    for name, states in zip(table.names, table.states, strict=True):
+        codes = table.codes(name)
+        seen = len(np.unique(codes[codes != missing_code(codes)]))
+        flags = ["constant"] if seen <= 1 else []
+        if name not in table.bins and len(states) > MANY_STATES:
+            flags.append("many states")
+        if seen < len(states):
+            flags.append(f"{len(states) - seen} states never seen")
+        if name in twins:
+            flags.append(f"same as {twins[name]!r}")
+        reports.append(
+            ColumnReport(
+                name,
+                table.kinds[name],
+                "coded already",
+                seen,
+                states,
+                table.missing[name],
+                tuple(flags),
+                _action(name, table, flags),
+                len(states) > 1,
+            )
+        )
+    return DataReport(table.n_rows, table.N, _distinct_rows(table), tuple(reports), table.notes)
+
+
+def _flags(column: SourceColumn, decision: Decision) -> list[str]:
+    values = column.factor.values
+    distinct, present = len(values), column.n_rows - column.missing
+    flags = []
+    if present == 0:
+        flags.append("no values")
+    elif distinct == 1:
+        flags.append("constant")
+    if column.content != "float" and distinct > 20 and distinct > NEARLY_UNIQUE * present:
+        flags.append("nearly unique")
+    sample = [value for value in values[:100] if isinstance(value, str)]
+    if column.content in ("date", "datetime") or (sample and all(_DATE.fullmatch(text) for text in sample)):
+        flags.append("dates")
+    if decision.kind == "category" and distinct > MANY_STATES:
+        flags.append("many states")
+    texts = [value for value in values if isinstance(value, str)]
+    if len({text.strip().casefold() for text in texts}) < len(texts):
+        flags.append("states differ only in case or spaces")
+    return flags
+
+
+def _action(name: str, table: Table, flags: list[str]) -> str:
+    states = table.states_of(name)
+    if "constant" in flags:
+        return "used, but a constant column tells nothing about others"
+    if name in table.bins:
+        action = f"cut into {len(states)} intervals: {shown_states(states, 5)}"
+    else:
+        action = f"used with {len(states):,} states: {shown_states(states, 5)}"
+    if "nearly unique" in flags:
+        action += f"; looks like an identifier, consider exclude=[{name!r}]"
+    elif "many states" in flags:
+        action += "; consider rare= to group the rare ones"
+    elif any(flag.startswith("same as") for flag in flags):
+        action += "; carries the same information twice, consider leaving one out"
+    if table.missing[name]:
+        action += "; a policy for missing values will be needed"
+    return action
+
+
+def _twins(table: Table) -> dict[str, str]:
+    """Columns that are one-to-one with an earlier one, by the same partition of the rows."""
+    if table.n_rows == 0:
+        return {}
+    seen: dict[bytes, str] = {}
+    twins: dict[str, str] = {}
+    for name in table.names:
+        codes = table.codes(name)
+        present, first = np.unique(codes, return_index=True)
+        if len(present) < 2:
+            continue
+        lookup = np.zeros(int(present[-1]) + 1, dtype=codes.dtype)
+        lookup[present[np.argsort(first)]] = np.arange(len(present))
+        marker = missing_code(codes)
+        gap = lookup[marker] if present[-1] == marker else -1
+        partition = lookup.take(codes).astype(np.uint16).tobytes() + str(gap).encode()
+        key = hash_bytes(partition)
+        if key in seen:
+            twins[name] = seen[key]
+        else:
+            seen[key] = name
+    return twins
+
+
+def hash_bytes(content: bytes) -> bytes:
+    """A short digest that stands for long content."""
+    import hashlib
+
+    return hashlib.blake2b(content, digest_size=16).digest()
+
+
+def _distinct_rows(table: Table) -> int:
+    """Number of different rows: mixed-radix keys, ranked anew whenever the next column would overflow."""
+    if table.n_rows == 0:
+        return 0
+    key = np.zeros(table.n_rows, dtype=np.uint64)
+    size = 1
+    for name in table.names:
+        codes = table.codes(name)
+        r = len(table.states_of(name)) + 1
+        if size * r >= 1 << 64:
+            distinct, inverse = np.unique(key, return_inverse=True)
+            key, size = inverse.astype(np.uint64), len(distinct)
+        digit = np.minimum(codes, r - 1)  # the marker of a missing cell becomes the last digit
+        key = key * np.uint64(r) + digit
+        size *= r
+    return len(np.unique(key))
