@@ -2,14 +2,18 @@
 
 from dagwright.data.bins import Bins
 from dagwright.data.discretise import CutPoints, EqualFrequency, EqualWidth, Hartemink, KMeans1D
-from dagwright.data.missing import POLICIES, apply_policy, require_complete
+from dagwright.data.missing import POLICIES, apply_policy, require_complete, require_learnable
 from dagwright.data.read import read
+from dagwright.data.report import ColumnReport, DataReport, describe
+from dagwright.data.samples import sample_path, samples
 from dagwright.data.states import MISSING_U8, MISSING_U16
 from dagwright.data.table import Table
 
 __all__ = [
     "Bins",
+    "ColumnReport",
     "CutPoints",
+    "DataReport",
     "EqualFrequency",
     "EqualWidth",
     "Hartemink",
@@ -19,6 +23,10 @@ __all__ = [
     "POLICIES",
     "Table",
     "apply_policy",
+    "describe",
     "read",
     "require_complete",
+    "require_learnable",
+    "sample_path",
+    "samples",
 ]

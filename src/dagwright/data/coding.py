@@ -16,10 +16,11 @@ from dagwright.data.states import (
     code_dtype,
     in_natural_order,
     parse_number,
+    shown_states,
     state_key,
     too_many_states,
 )
-from dagwright.data.table import Kind, shown_states
+from dagwright.data.table import Kind
 from dagwright.errors import DataError, OptionError
 
 OTHER = "other"

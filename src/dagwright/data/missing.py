@@ -6,7 +6,7 @@ import numpy as np
 
 from dagwright.data.states import MAX_STATES, code_dtype, missing_code, too_many_states
 from dagwright.data.table import Table
-from dagwright.errors import MissingValuesError, OptionError
+from dagwright.errors import DataError, MissingValuesError, OptionError
 
 POLICIES = {
     "drop": "rows with a missing cell are dropped",
@@ -27,6 +27,16 @@ def require_complete(table: Table) -> None:
         f"missing values in {shown}{more} of {table.n_rows:,} rows; this method needs complete data: "
         f"choose {options}"
     )
+
+
+def require_learnable(table: Table) -> None:
+    """Refuse a table in which no two columns can depend on each other."""
+    usable = [name for name, r in zip(table.names, table.cardinalities, strict=True) if r > 1]
+    if len(usable) < 2:
+        raise DataError(
+            f"learning needs at least two columns with two or more states; of {len(table.names)} columns "
+            f"{'only ' + repr(usable[0]) + ' has' if usable else 'none has'} that many: see describe()"
+        )
 
 
 def apply_policy(table: Table, policy: str | None, *, per_query: bool = False) -> Table:

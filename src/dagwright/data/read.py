@@ -9,12 +9,13 @@ from typing import Any, Literal
 import numpy.typing as npt
 
 from dagwright.data.bins import Bins
+from dagwright.data.checks import checked_names, checked_weights
 from dagwright.data.coding import Coded, Decision, code_category, decide_kind
 from dagwright.data.columns import Floats, SourceColumn
 from dagwright.data.discretise import EqualFrequency, Hartemink, Rule, cut_column
 from dagwright.data.sources import Opening, open_source
 from dagwright.data.states import MISSING_MARKERS, Codes
-from dagwright.data.table import Table, checked_names, checked_weights
+from dagwright.data.table import Table
 from dagwright.errors import DataError, OptionError, unknown_name
 
 MAX_NUMBER_STATES = 20
@@ -131,6 +132,12 @@ class Plan:
     columns: list[SourceColumn]
     decisions: list[Decision]
     weights: Floats | None
+
+    def only(self, positions: Sequence[int]) -> Plan:
+        """The plan for some of the columns."""
+        return Plan(
+            [self.columns[i] for i in positions], [self.decisions[i] for i in positions], self.weights
+        )
 
 
 def planned(source: Any, how: Opening, coding: Coding) -> Plan:

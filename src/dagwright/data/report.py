@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Hashable
 from dataclasses import asdict, dataclass, fields
@@ -13,8 +14,8 @@ from dagwright.data.coding import Decision
 from dagwright.data.columns import SourceColumn
 from dagwright.data.read import Coding, Plan, coded_table, planned
 from dagwright.data.sources import Opening
-from dagwright.data.states import missing_code
-from dagwright.data.table import Table, shown_states
+from dagwright.data.states import missing_code, shown_states
+from dagwright.data.table import Table
 from dagwright.errors import DataError, OptionError
 
 MANY_STATES = 50
@@ -64,7 +65,7 @@ class DataReport:
         return result
 
     def __str__(self) -> str:
-        weighed = "" if self.N == self.n_rows else f" (weights sum to {self.N:g})"
+        weighed = "" if self.n_rows == self.N else f" (weights sum to {self.N:g})"
         head = [
             f"{self.n_rows:,} rows{weighed}, {len(self.columns)} columns, "
             f"{self.merged_rows:,} rows repeat another row",
@@ -76,7 +77,10 @@ class DataReport:
             for c in self.columns
         ]
         widths = [max(len(row[i]) for row in rows) for i in range(5)]
-        lines = ["  ".join([*(cell.ljust(w) for cell, w in zip(row, widths, strict=False)), row[5]]) for row in rows]
+        lines = [
+            "  ".join([*(cell.ljust(w) for cell, w in zip(row, widths, strict=False)), row[5]])
+            for row in rows
+        ]
         return "\n".join([*head, *lines, *(f"note: {note}" for note in self.notes)])
 
 
@@ -103,41 +107,54 @@ def describe(data: Any, **options: Any) -> DataReport:
 
 
 def _report_of_plan(plan: Plan, coding: Coding) -> DataReport:
-    refused: dict[str, str] = {}
-    accepted: list[tuple[SourceColumn, Decision]] = []
-    for column, decision in zip(plan.columns, plan.decisions, strict=True):
-        try:
-            coded_table(Plan([column], [decision], plan.weights), coding)
-            accepted.append((column, decision))
-        except DataError as problem:
-            refused[column.name] = str(problem)
-    table = None
-    if accepted:
-        columns, decisions = zip(*accepted, strict=True)
-        table = coded_table(Plan(list(columns), list(decisions), plan.weights), coding)
+    table, refused = _coded_as_far_as_possible(plan, coding)
     twins = _twins(table) if table is not None else {}
     reports = []
     for column, decision in zip(plan.columns, plan.decisions, strict=True):
         flags = _flags(column, decision)
+        states: tuple[Hashable, ...] = ()
         if column.name in twins:
             flags.append(f"same as {twins[column.name]!r}")
         if column.name in refused:
-            action, states = f"refused: {refused[column.name]}", ()
-        else:
-            assert table is not None
+            action = f"refused: {refused[column.name]}"
+        elif table is not None:
             states = table.states_of(column.name)
             action = _action(column.name, table, flags)
         distinct = len(column.factor.values)
         usable = column.name not in refused and len(states) > 1
         reports.append(
             ColumnReport(
-                column.name, decision.kind, decision.why, distinct, states, column.missing, tuple(flags), action, usable
+                column.name,
+                decision.kind,
+                decision.why,
+                distinct,
+                states,
+                column.missing,
+                tuple(flags),
+                action,
+                usable,
             )
         )
     n_rows = plan.columns[0].n_rows
     N = float(n_rows) if table is None else table.N
     notes = () if table is None else table.notes
     return DataReport(n_rows, N, _distinct_rows(table) if table is not None else 0, tuple(reports), notes)
+
+
+def _coded_as_far_as_possible(plan: Plan, coding: Coding) -> tuple[Table | None, dict[str, str]]:
+    """The table of the columns that can be coded, and for the others the reason why not."""
+    refused: dict[str, str] = {}
+    try:
+        return coded_table(plan, coding), refused
+    except DataError:
+        good: list[int] = []
+        for position, column in enumerate(plan.columns):
+            try:
+                coded_table(plan.only([position]), coding)
+                good.append(position)
+            except DataError as problem:
+                refused[column.name] = str(problem)
+    return (coded_table(plan.only(good), coding) if good else None), refused
 
 
 def _report_of_table(table: Table) -> DataReport:
@@ -225,19 +242,12 @@ def _twins(table: Table) -> dict[str, str]:
         marker = missing_code(codes)
         gap = lookup[marker] if present[-1] == marker else -1
         partition = lookup.take(codes).astype(np.uint16).tobytes() + str(gap).encode()
-        key = hash_bytes(partition)
+        key = hashlib.blake2b(partition, digest_size=16).digest()
         if key in seen:
             twins[name] = seen[key]
         else:
             seen[key] = name
     return twins
-
-
-def hash_bytes(content: bytes) -> bytes:
-    """A short digest that stands for long content."""
-    import hashlib
-
-    return hashlib.blake2b(content, digest_size=16).digest()
 
 
 def _distinct_rows(table: Table) -> int:

@@ -16,7 +16,9 @@ def samples() -> tuple[str, ...]:
     >>> samples()
     ('asia',)
     """
-    return tuple(sorted(entry.name.removesuffix(".csv") for entry in _FOLDER.iterdir() if entry.name.endswith(".csv")))
+    return tuple(
+        sorted(entry.name.removesuffix(".csv") for entry in _FOLDER.iterdir() if entry.name.endswith(".csv"))
+    )
 
 
 def sample_path(name: str) -> Path:

@@ -163,3 +163,15 @@ def too_many_states(column: str, found: int) -> DataError:
         f"fit a column; leave it out with exclude=[{column!r}], group its rare values with "
         f"rare=, or, if it holds numbers, discretise it with kinds={{{column!r}: 'continuous'}}"
     )
+
+
+def shown_states(states: Sequence[Hashable], limit: int = 6) -> str:
+    """States for people: text plain where unambiguous, the rest as Python writes them.
+
+    >>> shown_states(["no", "yes"]), shown_states(["1", "a, b"]), shown_states([1, 2])
+    ('no, yes', "'1', 'a, b'", '1, 2')
+    """
+    texts = [state for state in states if isinstance(state, str)]
+    bare = len(texts) == len(states) and all(text.isidentifier() for text in texts)
+    shown = [str(state) if bare else repr(state) for state in states[:limit]]
+    return ", ".join(shown) + (f", ... ({len(states):,} in all)" if len(states) > limit else "")

@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from dagwright import _core
 from dagwright.data.bins import Bins
-from dagwright.data.states import Codes, checked_states, code_dtype, missing_code, state_key
+from dagwright.data.checks import checked_codes, checked_names, checked_weights
+from dagwright.data.states import Codes, checked_states, missing_code, shown_states, state_key
 from dagwright.errors import DataError, unknown_name
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class Table:
                 f"{len(names)} names, {len(codes)} code columns and {len(states)} state lists do not match"
             )
         self._states = tuple(checked_states(n, s) for n, s in zip(self._names, states, strict=True))
-        self._codes = tuple(map(_checked_codes, self._names, codes, self._states))
+        self._codes = tuple(map(checked_codes, self._names, codes, self._states))
         for name, column in zip(self._names, self._codes, strict=True):
             if len(column) != len(self._codes[0]):
                 raise DataError(
@@ -414,71 +415,3 @@ class Table:
         ]
         more = [f"  and {len(self._names) - 20} more columns"] if len(self._names) > 20 else []
         return "\n".join([head, *lines, *more])
-
-
-def shown_states(states: Sequence[Hashable], limit: int = 6) -> str:
-    """States for people: text plain where unambiguous, the rest as Python writes them.
-
-    >>> shown_states(["no", "yes"]), shown_states(["1", "a, b"]), shown_states([1, 2])
-    ('no, yes', "'1', 'a, b'", '1, 2')
-    """
-    texts = [state for state in states if isinstance(state, str)]
-    bare = len(texts) == len(states) and all(text.isidentifier() for text in texts)
-    shown = [str(state) if bare else repr(state) for state in states[:limit]]
-    return ", ".join(shown) + (f", ... ({len(states):,} in all)" if len(states) > limit else "")
-
-
-def checked_names(names: Sequence[str]) -> tuple[str, ...]:
-    """Column names, refused if one is not text or appears twice."""
-    result = tuple(names)
-    seen: dict[str, int] = {}
-    for position, name in enumerate(result, start=1):
-        if not isinstance(name, str):
-            raise DataError(
-                f"column {position} has the name {name!r}; names must be text, for instance {str(name)!r}"
-            )
-        if name in seen:
-            raise DataError(
-                f"the column name {name!r} appears twice (columns {seen[name]} and {position}); "
-                "rename one of them"
-            )
-        seen[name] = position
-    return result
-
-
-def checked_weights(weights: npt.ArrayLike, n_rows: int) -> npt.NDArray[np.float64]:
-    """Read-only frequency weights, refused unless there is one finite, non-negative number per row."""
-    try:
-        values = np.array(weights, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise DataError("weights must be numbers, one per row") from None
-    if values.ndim != 1 or len(values) != n_rows:
-        raise DataError(f"{values.size:,} weights for {n_rows:,} rows; give one weight per row")
-    bad = np.flatnonzero(~(np.isfinite(values) & (values >= 0)))
-    if bad.size:
-        row = int(bad[0])
-        raise DataError(f"row {row}: weight {values[row]} is not a finite number of at least 0")
-    values.flags.writeable = False
-    return values
-
-
-def _checked_codes(name: str, codes: npt.ArrayLike, states: tuple[Hashable, ...]) -> Codes:
-    dtype = code_dtype(len(states))
-    given = np.asarray(codes)
-    if given.ndim != 1 or (given.size and given.dtype.kind not in "iu"):
-        raise DataError(f"column {name!r}: codes must be a one-dimensional array of integers")
-    largest = np.iinfo(dtype).max
-    if given.dtype != dtype and given.size and not 0 <= given.min() <= given.max() <= largest:
-        raise DataError(f"column {name!r}: codes must lie between 0 and {largest} for {len(states)} states")
-    result: Any = np.ascontiguousarray(given, dtype=dtype)
-    bad = np.flatnonzero((result >= len(states)) & (result != largest))
-    if bad.size:
-        row = int(bad[0])
-        raise DataError(
-            f"column {name!r}, row {row}: code {result[row]} but the column has {len(states)} states"
-        )
-    if result.flags.writeable:
-        # A caller who keeps a writable reference must not be able to change the table.
-        result = result.copy() if result is given or result.base is not None else result
-        result.flags.writeable = False
-    return result  # type: ignore[no-any-return]

@@ -1,0 +1,69 @@
+"""The parts of a Table, refused unless sound."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dagwright.data.states import Codes, code_dtype
+from dagwright.errors import DataError
+
+
+def checked_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Column names, refused if one is not text or appears twice."""
+    result = tuple(names)
+    seen: dict[str, int] = {}
+    for position, name in enumerate(result, start=1):
+        if not isinstance(name, str):
+            raise DataError(
+                f"column {position} has the name {name!r}; names must be text, for instance {str(name)!r}"
+            )
+        if name in seen:
+            raise DataError(
+                f"the column name {name!r} appears twice (columns {seen[name]} and {position}); "
+                "rename one of them"
+            )
+        seen[name] = position
+    return result
+
+
+def checked_weights(weights: npt.ArrayLike, n_rows: int) -> npt.NDArray[np.float64]:
+    """Read-only frequency weights, refused unless there is one finite, non-negative number per row."""
+    try:
+        values = np.array(weights, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError("weights must be numbers, one per row") from None
+    if values.ndim != 1 or len(values) != n_rows:
+        raise DataError(f"{values.size:,} weights for {n_rows:,} rows; give one weight per row")
+    bad = np.flatnonzero(~(np.isfinite(values) & (values >= 0)))
+    if bad.size:
+        row = int(bad[0])
+        raise DataError(f"row {row}: weight {values[row]} is not a finite number of at least 0")
+    values.flags.writeable = False
+    return values
+
+
+def checked_codes(name: str, codes: npt.ArrayLike, states: tuple[Hashable, ...]) -> Codes:
+    """Read-only codes of the type that fits the states, refused if one stands for no state."""
+    dtype = code_dtype(len(states))
+    given = np.asarray(codes)
+    if given.ndim != 1 or (given.size and given.dtype.kind not in "iu"):
+        raise DataError(f"column {name!r}: codes must be a one-dimensional array of integers")
+    largest = np.iinfo(dtype).max
+    if given.dtype != dtype and given.size and not 0 <= given.min() <= given.max() <= largest:
+        raise DataError(f"column {name!r}: codes must lie between 0 and {largest} for {len(states)} states")
+    result: Any = np.ascontiguousarray(given, dtype=dtype)
+    bad = np.flatnonzero((result >= len(states)) & (result != largest))
+    if bad.size:
+        row = int(bad[0])
+        raise DataError(
+            f"column {name!r}, row {row}: code {result[row]} but the column has {len(states)} states"
+        )
+    if result.flags.writeable:
+        # A caller who keeps a writable reference must not be able to change the table.
+        result = result.copy() if result is given or result.base is not None else result
+        result.flags.writeable = False
+    return result  # type: ignore[no-any-return]
