@@ -14,10 +14,11 @@ nb::tuple cells_of(const Counter& counter, const Members& variables, const Membe
     }
     std::vector<double> weights(found.counts.begin(), found.counts.end());
     for (double& weight : weights) weight *= counter.table().unit();
+    const std::size_t rows = weights.size();  // arguments are evaluated in any order: not after the move
     auto* codes = new std::vector<std::uint32_t>(std::move(found.codes));
     const nb::capsule owner(codes,
                             [](void* p) noexcept { delete static_cast<std::vector<std::uint32_t>*>(p); });
-    return nb::make_tuple(nb::ndarray<nb::numpy, std::uint32_t, nb::ndim<2>>(
-                              codes->data(), {weights.size(), variables.size()}, owner),
-                          to_array(std::move(weights)));
+    return nb::make_tuple(
+        nb::ndarray<nb::numpy, std::uint32_t, nb::ndim<2>>(codes->data(), {rows, variables.size()}, owner),
+        to_array(std::move(weights)));
 }
