@@ -22,7 +22,7 @@ class Prohibition(Protocol):
 
 
 class Sequencing(Protocol):
-    """Something that puts variables before others."""
+    """Something that puts variables before others; `before` need not be transitive."""
 
     def before(self) -> Mask: ...
     def says(self, first: int, second: int) -> str: ...
@@ -112,7 +112,10 @@ class PartialOrdering:
         return cls(names, steps, members, closure)
 
     def before(self) -> Mask:
-        return self.reach
+        stated = np.zeros_like(self.reach)
+        for first, second in self.steps:
+            stated[first, second] = True
+        return stated
 
     def mark(self, mask: Mask) -> None:
         members = np.ix_(sorted(self.members), sorted(self.members))
