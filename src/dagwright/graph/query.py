@@ -54,6 +54,9 @@ class Verdict:
     """The answer to a `Query`; an oracle knows only ``independent``, a test also says why.
 
     ``effect`` is the strength of the dependence in nats per row (the conditional mutual information).
+    ``gain`` is what an arc between x and y would be worth in nats: positive exactly when they are dependent.
+    ``log_p`` is the logarithm of ``p_value``, also where that is too small to be a number.
+    ``note`` says what limits the answer, for instance too few rows.
     """
 
     independent: bool
@@ -61,3 +64,6 @@ class Verdict:
     df: float | None = None
     p_value: float | None = None
     effect: float | None = None
+    gain: float | None = None
+    log_p: float | None = None
+    note: str = ""

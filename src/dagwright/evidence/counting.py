@@ -1,0 +1,146 @@
+"""A table with the counting engine and the one memo that its scores and tests share."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dagwright import _core
+from dagwright.data import Table, read
+from dagwright.data.missing import apply_policy, require_complete
+from dagwright.data.states import missing_code
+from dagwright.errors import OptionError
+from dagwright.evidence.protocols import Evidence, Rows
+from dagwright.evidence.threads import available_threads
+
+MeasureKind = Literal["multinomial", "dirichlet", "nml"]
+
+
+def as_table(data: Any) -> Table:
+    """A Table, or anything that `dagwright.read` takes."""
+    return data if isinstance(data, Table) else read(data)
+
+
+class Counting:
+    """Counts of a table, shared by every score and test that is bound to it.
+
+    Parameters
+    ----------
+    data
+        A Table or anything that `dagwright.read` takes.
+    missing
+        Policy for missing cells: None refuses them, "drop", "state", or, for tests only, "available".
+    memo_mib
+        Bound on the memory that remembers the evidence of sets.
+    threads
+        None means as many as this process may use.
+    """
+
+    def __init__(
+        self, data: Any, *, missing: str | None = None, memo_mib: float = 512.0, threads: int | None = None
+    ) -> None:
+        if not memo_mib > 0:
+            raise OptionError(f"memo_mib must be positive, not {memo_mib}")
+        if threads is not None and threads < 1:
+            raise OptionError(f"threads must be at least 1, not {threads}")
+        self.table = apply_policy(as_table(data), missing, per_query=True)
+        self.threads = threads or available_threads()
+        self._native = native_table(self.table)
+        self.sums = _core.CellSums(self._native, memo_mib)
+
+    @staticmethod
+    def of(data: Any) -> Counting:
+        return data if isinstance(data, Counting) else Counting(data)
+
+    @property
+    def N(self) -> float:
+        return self.table.N
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.table.names
+
+    @property
+    def cardinalities(self) -> tuple[int, ...]:
+        return self.table.cardinalities
+
+    @cached_property
+    def incomplete(self) -> frozenset[int]:
+        """Columns with missing cells."""
+        return frozenset(i for i, name in enumerate(self.names) if self.table.missing[name])
+
+    @cached_property
+    def fractional(self) -> bool:
+        """Whether some weight is not a whole number, so that chi-squared levels are only approximate."""
+        weights = self.table.weights
+        return weights is not None and bool(np.any(weights != np.floor(weights)))
+
+    def require_complete(self) -> None:
+        require_complete(self.table)
+
+    def measure(self, kind: MeasureKind, ess: float = 0.0) -> NativeMeasure:
+        """Evidence of sets of columns, remembered in this object's memo."""
+        return NativeMeasure(self, _core.CountingMeasure(self.sums, kind, ess))
+
+    def cells(
+        self, variables: Sequence[int], rows: Rows | None = None
+    ) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
+        """The occurring cells in the order of their codes (one row each), and their counts."""
+        codes, counts = self._counter.cells(list(variables), sorted(rows or ()))
+        return codes, counts
+
+    def rows_known(self, rows: Rows | None) -> float:
+        """N over the rows on which all these columns are known."""
+        if not rows:
+            return self.N
+        if rows not in self._known:
+            whole = np.ones(self.table.n_rows, dtype=np.bool_)
+            for column in rows:
+                codes = self.table.codes(self.names[column])
+                whole &= codes != missing_code(codes)
+            weights = self.table.weights
+            self._known[rows] = float(whole.sum() if weights is None else math.fsum(weights[whole].tolist()))
+        return self._known[rows]
+
+    @cached_property
+    def _known(self) -> dict[Rows, float]:
+        return {}
+
+    @cached_property
+    def _counter(self) -> _core.Counter:
+        return _core.Counter(self._native)
+
+
+class NativeMeasure:
+    """A measure of the core in the shape of the `Measure` protocol."""
+
+    def __init__(self, counting: Counting, native: _core.Measure) -> None:
+        self.counting = counting
+        self.native = native
+
+    @property
+    def N(self) -> float:
+        return self.counting.N
+
+    @property
+    def cardinalities(self) -> tuple[int, ...]:
+        return self.counting.cardinalities
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.counting.names
+
+    def evidence(self, sets: Sequence[Iterable[int]], rows: Rows | None = None) -> list[Evidence]:
+        fit, dim = self.native.evidence([sorted(s) for s in sets], sorted(rows or ()), self.counting.threads)
+        return list(map(Evidence, fit.tolist(), dim.tolist()))
+
+
+def native_table(table: Table) -> _core.Table:
+    """The table's columns as the core borrows them."""
+    codes = [table.codes(name) for name in table.names]
+    return _core.Table.from_codes(codes, list(table.cardinalities), table.n_rows, table.weights)
