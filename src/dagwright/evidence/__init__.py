@@ -1,1 +1,75 @@
+"""Evidence from data: one quantity per set of variables, seen as scores and as independence tests."""
 
+from dagwright.evidence.bayesian import BDe, BDeu, BDs, DirichletScore, K2Score
+from dagwright.evidence.bound import Bound, Triple
+from dagwright.evidence.chi_squared import ChiSquare, GSquare, TestSpec
+from dagwright.evidence.counting import Counting
+from dagwright.evidence.criteria import AIC, BIC, MDL, DescriptionLength, LogLik, Penalized, Score
+from dagwright.evidence.decisions import BayesFactor, CriterionSign, Threshold
+from dagwright.evidence.euclidean import Euclidean
+from dagwright.evidence.information import (
+    conditional_mutual_information,
+    entropy,
+    family_weight,
+    independence_test,
+    kl_divergence,
+    mutual_information,
+)
+from dagwright.evidence.nml import FNML, QNML
+from dagwright.evidence.permuted import Permuted
+from dagwright.evidence.protocols import (
+    Evidence,
+    Family,
+    IndependenceTest,
+    JointDistribution,
+    LocalScore,
+    Measure,
+    Rows,
+)
+from dagwright.evidence.report import GraphScore, equivalence_gap, score
+from dagwright.evidence.threads import available_threads
+
+__all__ = [
+    "AIC",
+    "BDe",
+    "BDeu",
+    "BDs",
+    "BIC",
+    "BayesFactor",
+    "Bound",
+    "ChiSquare",
+    "Counting",
+    "CriterionSign",
+    "DescriptionLength",
+    "DirichletScore",
+    "Euclidean",
+    "Evidence",
+    "FNML",
+    "Family",
+    "GSquare",
+    "GraphScore",
+    "IndependenceTest",
+    "JointDistribution",
+    "K2Score",
+    "LocalScore",
+    "LogLik",
+    "MDL",
+    "Measure",
+    "Penalized",
+    "Permuted",
+    "QNML",
+    "Rows",
+    "Score",
+    "TestSpec",
+    "Threshold",
+    "Triple",
+    "available_threads",
+    "conditional_mutual_information",
+    "entropy",
+    "equivalence_gap",
+    "family_weight",
+    "independence_test",
+    "kl_divergence",
+    "mutual_information",
+    "score",
+]

@@ -1,4 +1,4 @@
-"""A table with the counting engine and the one memo that its scores and tests share."""
+"""A table as scores and tests see it: its counts, its missing-value policy and the threads to use."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def as_table(data: Any) -> Table:
 
 
 class Counting:
-    """Counts of a table, shared by every score and test that is bound to it.
+    """Counts of a table. The memo belongs to the table, so every score and test on it shares one.
 
     Parameters
     ----------
@@ -35,23 +35,15 @@ class Counting:
         A Table or anything that `dagwright.read` takes.
     missing
         Policy for missing cells: None refuses them, "drop", "state", or, for tests only, "available".
-    memo_mib
-        Bound on the memory that remembers the evidence of sets.
     threads
         None means as many as this process may use.
     """
 
-    def __init__(
-        self, data: Any, *, missing: str | None = None, memo_mib: float = 512.0, threads: int | None = None
-    ) -> None:
-        if not memo_mib > 0:
-            raise OptionError(f"memo_mib must be positive, not {memo_mib}")
+    def __init__(self, data: Any, *, missing: str | None = None, threads: int | None = None) -> None:
         if threads is not None and threads < 1:
             raise OptionError(f"threads must be at least 1, not {threads}")
         self.table = apply_policy(as_table(data), missing, per_query=True)
         self.threads = threads or available_threads()
-        self._native = native_table(self.table)
-        self.sums = _core.CellSums(self._native, memo_mib)
 
     @staticmethod
     def of(data: Any) -> Counting:
@@ -84,14 +76,14 @@ class Counting:
         require_complete(self.table)
 
     def measure(self, kind: MeasureKind, ess: float = 0.0) -> NativeMeasure:
-        """Evidence of sets of columns, remembered in this object's memo."""
-        return NativeMeasure(self, _core.CountingMeasure(self.sums, kind, ess))
+        """Evidence of sets of columns."""
+        return NativeMeasure(self, _core.CountingMeasure(self.table.native, kind, ess))
 
     def cells(
         self, variables: Sequence[int], rows: Rows | None = None
     ) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
         """The occurring cells in the order of their codes (one row each), and their counts."""
-        codes, counts = self._counter.cells(list(variables), sorted(rows or ()))
+        codes, counts = self.table.native.cells(list(variables), sorted(rows or ()))
         return codes, counts
 
     def rows_known(self, rows: Rows | None) -> float:
@@ -110,10 +102,6 @@ class Counting:
     @cached_property
     def _known(self) -> dict[Rows, float]:
         return {}
-
-    @cached_property
-    def _counter(self) -> _core.Counter:
-        return _core.Counter(self._native)
 
 
 class NativeMeasure:
@@ -138,9 +126,3 @@ class NativeMeasure:
     def evidence(self, sets: Sequence[Iterable[int]], rows: Rows | None = None) -> list[Evidence]:
         fit, dim = self.native.evidence([sorted(s) for s in sets], sorted(rows or ()), self.counting.threads)
         return list(map(Evidence, fit.tolist(), dim.tolist()))
-
-
-def native_table(table: Table) -> _core.Table:
-    """The table's columns as the core borrows them."""
-    codes = [table.codes(name) for name in table.names]
-    return _core.Table.from_codes(codes, list(table.cardinalities), table.n_rows, table.weights)

@@ -1,0 +1,212 @@
+"""Marginal likelihoods under Dirichlet priors.
+
+log P(D | family) = sum_j log G(a_ij)/G(a_ij + N_ij) + sum_jk log G(a_ijk + N_ijk)/G(a_ijk), with G the gamma
+function; the scores differ in the prior counts a_ijk.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dagwright import _core
+from dagwright.errors import CapacityError, OptionError
+from dagwright.evidence.bound import BoundCriterion, BoundLocal
+from dagwright.evidence.counting import Counting
+from dagwright.evidence.criteria import Score, complete_counting
+from dagwright.evidence.priors import BoundBDe, PriorMeasure, as_joint
+from dagwright.evidence.protocols import Family, JointDistribution
+
+# Given the child's name and its parents' names, in the order of the columns: prior counts of shape
+# (states of each parent ..., states of the child), or anything that broadcasts to it.
+PriorCounts = Callable[[str, tuple[str, ...]], ArrayLike]
+LARGEST_PRIOR_TABLE = 10_000_000
+
+
+def checked_ess(ess: float) -> None:
+    if not (math.isfinite(ess) and ess > 0):
+        raise OptionError(f"the equivalent sample size must be a positive number, not {ess}")
+
+
+@dataclass(frozen=True)
+class K2Score(Score):
+    """All a_ijk = 1 (Cooper & Herskovits 1992; Jensen & Nielsen 2007, Eq. 7.9). Not score equivalent."""
+
+    name: ClassVar[str] = "K2"
+    equivalent: ClassVar[bool] = False
+    citation: ClassVar[str] = "Cooper & Herskovits 1992"
+
+    def definition(self, N: float) -> str:  # noqa: ARG002
+        return "log marginal likelihood, prior count 1 per cell"
+
+    def on(self, data: Any) -> BoundLocal:
+        counting = complete_counting(data)
+        return BoundLocal(self, counting, _core.CellScore(counting.table.native, "k2"))
+
+
+@dataclass(frozen=True)
+class BDeu(Score):
+    """a_ijk = ess / (r q) (Buntine 1991; Heckerman, Geiger & Chickering 1995).
+
+    Parameters
+    ----------
+    ess
+        Equivalent sample size: what the uniform prior is worth in rows. The result is sensitive to it.
+    """
+
+    ess: float = 1.0
+    name: ClassVar[str] = "BDeu"
+    citation: ClassVar[str] = "Heckerman, Geiger & Chickering 1995"
+
+    def __post_init__(self) -> None:
+        checked_ess(self.ess)
+
+    def definition(self, N: float) -> str:  # noqa: ARG002
+        return f"log marginal likelihood, equivalent sample size {self.ess:g}"
+
+    def on(self, data: Any) -> BoundCriterion:
+        counting = complete_counting(data)
+        return BoundCriterion(self, counting, counting.measure("dirichlet", self.ess), 0.0)
+
+
+@dataclass(frozen=True)
+class BDs(Score):
+    """a_ijk = ess / (r q') with q' the number of parent configurations that occur (Scutari 2016).
+
+    For sparse data, where BDeu spends its prior on configurations never seen. Not score equivalent.
+    """
+
+    ess: float = 1.0
+    name: ClassVar[str] = "BDs"
+    equivalent: ClassVar[bool] = False
+    citation: ClassVar[str] = "Scutari 2016"
+
+    def __post_init__(self) -> None:
+        checked_ess(self.ess)
+
+    def definition(self, N: float) -> str:  # noqa: ARG002
+        return f"log marginal likelihood, equivalent sample size {self.ess:g} on seen configurations"
+
+    def on(self, data: Any) -> BoundLocal:
+        counting = complete_counting(data)
+        return BoundLocal(self, counting, _core.CellScore(counting.table.native, "bds", self.ess))
+
+
+@dataclass(frozen=True)
+class BDe(Score):
+    """a_ijk = ess * p'(child = k, parents = j) for a prior joint distribution p' (Heckerman et al. 1995).
+
+    A cell that p' rules out makes the family impossible (-inf) if it occurs in the data; else it is ignored.
+
+    Parameters
+    ----------
+    prior
+        A Table (its weighted rows are the distribution, see `Table.from_distribution`), an array with one
+        axis per column of the data, or an object with ``marginal(names)``.
+    ess
+        What the prior is worth in rows.
+    """
+
+    prior: Any
+    ess: float = 1.0
+    name: ClassVar[str] = "BDe"
+    citation: ClassVar[str] = "Heckerman, Geiger & Chickering 1995"
+
+    def __post_init__(self) -> None:
+        checked_ess(self.ess)
+
+    def definition(self, N: float) -> str:  # noqa: ARG002
+        return f"log marginal likelihood, prior distribution worth {self.ess:g} rows"
+
+    def on(self, data: Any) -> BoundBDe:
+        counting = complete_counting(data)
+        joint: JointDistribution = as_joint(self.prior, counting)
+        return BoundBDe(self, counting, PriorMeasure(counting, joint, self.ess))
+
+
+@dataclass(frozen=True)
+class DirichletScore(Score):
+    """Prior counts of your own: one number for every cell, or a function of the family. Not score equivalent.
+
+    >>> DirichletScore(0.5).describe({"a": ["n", "y"], "b": ["n", "y"]})
+    'Dirichlet, nats, larger is better, log marginal likelihood, prior count 0.5 per cell, N = 2'
+    """
+
+    alpha: float | PriorCounts
+    name: ClassVar[str] = "Dirichlet"
+    equivalent: ClassVar[bool] = False
+    citation: ClassVar[str] = "Cooper & Herskovits 1992"
+
+    def __post_init__(self) -> None:
+        if not callable(self.alpha) and not (math.isfinite(self.alpha) and self.alpha > 0):
+            raise OptionError(f"prior counts must be positive, not {self.alpha}")
+
+    def definition(self, N: float) -> str:  # noqa: ARG002
+        given = "given prior counts" if callable(self.alpha) else f"prior count {self.alpha:g} per cell"
+        return f"log marginal likelihood, {given}"
+
+    def on(self, data: Any) -> BoundLocal:
+        counting = complete_counting(data)
+        return BoundLocal(self, counting, FreeDirichlet(counting, self.alpha))
+
+
+class FreeDirichlet:
+    """The local score of prior counts that follow no rule."""
+
+    def __init__(self, counting: Counting, alpha: float | PriorCounts) -> None:
+        self.counting = counting
+        self.alpha = alpha
+
+    def local(self, families: Sequence[Family]) -> list[float]:
+        return [self._one(child, sorted(parents)) for child, parents in families]
+
+    def _one(self, child: int, parents: list[int]) -> float:
+        codes, counts = self.counting.cells([*parents, child])
+        shape = tuple(self.counting.cardinalities[v] for v in (*parents, child))
+        if callable(self.alpha):
+            per_cell, per_row = self._prior(child, parents, shape)
+            a = per_cell[tuple(codes.T.astype(np.intp))]
+            row_alpha = per_row[tuple(codes.T[:-1].astype(np.intp))]
+        else:
+            a = np.full(len(counts), self.alpha)
+            row_alpha = np.full(len(counts), self.alpha * shape[-1])
+        # Cells come sorted, so those of one parent configuration stand together.
+        new_row = np.ones(len(counts), dtype=np.bool_)
+        if parents:
+            new_row[1:] = np.any(codes[1:, :-1] != codes[:-1, :-1], axis=1)
+        else:
+            new_row[1:] = False
+        starts = np.flatnonzero(new_row)
+        n_ij = np.add.reduceat(counts, starts) if len(counts) else counts
+        inside = [_core.log_rising(x, n) for x, n in zip(a.tolist(), counts.tolist(), strict=True)]
+        outside = [
+            -_core.log_rising(x, n) for x, n in zip(row_alpha[starts].tolist(), n_ij.tolist(), strict=True)
+        ]
+        return math.fsum(inside + outside)
+
+    def _prior(
+        self, child: int, parents: list[int], shape: tuple[int, ...]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        names = self.counting.names
+        if math.prod(shape) > LARGEST_PRIOR_TABLE:
+            raise CapacityError(
+                f"the prior counts of {names[child]!r} would need {math.prod(shape):,} cells; "
+                "bound the number of parents"
+            )
+        given = (
+            self.alpha(names[child], tuple(names[p] for p in parents)) if callable(self.alpha) else self.alpha
+        )
+        try:
+            prior = np.broadcast_to(np.asarray(given, dtype=np.float64), shape)
+        except ValueError:
+            raise OptionError(
+                f"the prior counts of {names[child]!r} have shape {np.shape(given)}, its family needs {shape}"
+            ) from None
+        if not np.all(np.isfinite(prior) & (prior > 0)):
+            raise OptionError(f"the prior counts of {names[child]!r} must all be positive")
+        return prior, prior.sum(axis=-1)

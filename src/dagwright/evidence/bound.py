@@ -1,0 +1,218 @@
+"""Scores and tests bound to data: each is a local score *and* an independence test.
+
+A score answers an independence question with the sign of what an arc would gain. A test scores a family with
+the sum of the gains of its parents, added one by one.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import NamedTuple
+
+from dagwright import _core
+from dagwright.errors import unknown_name
+from dagwright.evidence.counting import Counting, NativeMeasure
+from dagwright.evidence.protocols import Evidence, Family, LocalScore, Measure, Rows
+from dagwright.graph.dag import Dag
+from dagwright.graph.query import Query, Verdict
+
+
+class Triple(NamedTuple):
+    """The columns of an independence question: x, y and the conditioning set."""
+
+    x: frozenset[int]
+    y: frozenset[int]
+    given: frozenset[int]
+
+
+class Bound(ABC):
+    """What a specification such as ``BIC()`` becomes on given data.
+
+    ``tolerance`` is the size of rounding, 1e-12 * N log N: smaller differences of scores mean nothing.
+    """
+
+    def __init__(self, spec: object, data: Counting | Measure) -> None:
+        self.spec = spec
+        self.data = data
+        self.N = float(data.N)
+        self.cardinalities = tuple(data.cardinalities)
+        numbered = map(str, range(len(self.cardinalities)))
+        self.names: tuple[str, ...] = tuple(getattr(data, "names", None) or numbered)
+        self.tolerance = 1e-12 * max(1.0, self.N * math.log(max(self.N, 2.0)))
+        self._index = {name: i for i, name in enumerate(self.names)}
+
+    @abstractmethod
+    def local(self, families: Sequence[Family]) -> list[float]:
+        """One number per family, in nats, larger is better."""
+
+    @abstractmethod
+    def verdicts(self, triples: Sequence[Triple]) -> list[Verdict]:
+        """Answers to independence questions about column numbers."""
+
+    def test(self, queries: Sequence[Query]) -> list[Verdict]:
+        """Answers to independence questions about names, in one batch."""
+        return self.verdicts([Triple(*map(self._columns, (q.x, q.y, q.given))) for q in queries])
+
+    def by_node(self, graph: Dag) -> dict[str, float]:
+        """The local score of every node of a graph over these columns."""
+        for name in graph.nodes:
+            self._column(name)
+        families = [Family(self._index[x], self._columns(graph.parents(x))) for x in graph.nodes]
+        return dict(zip(graph.nodes, self.local(families), strict=True))
+
+    def total(self, graph: Dag) -> float:
+        """The score of a graph: the sum over its nodes."""
+        return math.fsum(self.by_node(graph).values())
+
+    @property
+    def native(self) -> _core.LocalScore:
+        """The score in the form that native searches take; by default it calls back to `local`."""
+        return _core.PythonLocalScore(self, len(self.names), self.N)
+
+    @property
+    def threads(self) -> int:
+        return self.data.threads if isinstance(self.data, Counting) else 1
+
+    def _column(self, name: str) -> int:
+        if name not in self._index:
+            raise unknown_name("column", name, self.names)
+        return self._index[name]
+
+    def _columns(self, names: Iterable[str]) -> frozenset[int]:
+        return frozenset(map(self._column, names))
+
+    def _sign(self, gain: float, facts: Verdict = Verdict(independent=True)) -> Verdict:  # noqa: B008
+        """The verdict that an arc worth ``gain`` stands for; rounding is not worth an arc."""
+        gain = 0.0 if abs(gain) <= self.tolerance else gain
+        return replace(facts, independent=gain <= 0, gain=gain)
+
+
+class BoundCriterion(Bound):
+    """A measure with a penalty: fit - penalty * dim, for families and for interactions alike."""
+
+    def __init__(self, spec: object, data: Counting | Measure, measure: Measure, penalty: float) -> None:
+        super().__init__(spec, data)
+        self.measure = measure
+        self.penalty = penalty
+
+    @cached_property
+    def native(self) -> _core.LocalScore:
+        return _core.CriterionScore(as_native(self.measure), self.penalty)
+
+    def local(self, families: Sequence[Family]) -> list[float]:
+        return native_local(self.native, families, self.threads)
+
+    def verdicts(self, triples: Sequence[Triple]) -> list[Verdict]:
+        return [self._verdict(evidence) for evidence in interactions(self.measure, triples)]
+
+    def _verdict(self, found: Evidence) -> Verdict:
+        if found.dim == 0.0:
+            return self._sign(found.fit)
+        facts = chi_squared_facts(2.0 * max(found.fit, 0.0), found.dim, self.N)
+        return self._sign(max(found.fit, 0.0) - self.penalty * found.dim, facts)
+
+
+class BoundLocal(Bound):
+    """A score that is not a function of a set: as a test, the mean of the gains of the two directions."""
+
+    def __init__(self, spec: object, data: Counting, score: LocalScore | _core.LocalScore) -> None:
+        super().__init__(spec, data)
+        self.score = score
+
+    @cached_property
+    def native(self) -> _core.LocalScore:
+        return self.score if isinstance(self.score, _core.LocalScore) else super().native
+
+    def local(self, families: Sequence[Family]) -> list[float]:
+        if isinstance(self.score, _core.LocalScore):
+            return native_local(self.score, families, self.threads)
+        return list(self.score.local(families))
+
+    def verdicts(self, triples: Sequence[Triple]) -> list[Verdict]:
+        families: list[Family] = []
+        signs: list[list[tuple[int, float]]] = []
+        for x, y, given in triples:
+            terms: list[tuple[int, float]] = []
+            for side, condition, sign in (
+                (x, given | y, 0.5),
+                (x, given, -0.5),
+                (y, given | x, 0.5),
+                (y, given, -0.5),
+            ):
+                # A set of variables is scored along its members: s(x1 | P) + s(x2 | P + x1) + ...
+                for child in sorted(side):
+                    terms.append((len(families), sign))
+                    families.append(Family(child, condition))
+                    condition = condition | {child}
+            signs.append(terms)
+        values = self.local(families)
+        return [self._sign(difference([(sign, values[i]) for i, sign in terms])) for terms in signs]
+
+
+class BoundTest(Bound):
+    """An independence test; as a score of a family, the sum of the gains of its parents.
+
+    Parents enter in the order of their numbers. When all have the same number of states, the sum of a G2 test
+    does not depend on the order, and the difference between two families is exactly the gain of the test.
+    """
+
+    def local(self, families: Sequence[Family]) -> list[float]:
+        steps: list[Triple] = []
+        ranges: list[tuple[int, int]] = []
+        for child, parents in families:
+            start = len(steps)
+            before: frozenset[int] = frozenset()
+            for parent in sorted(parents):
+                steps.append(Triple(frozenset([child]), frozenset([parent]), before))
+                before |= {parent}
+            ranges.append((start, len(steps)))
+        distinct = list(dict.fromkeys(steps))
+        gains = {step: v.gain or 0.0 for step, v in zip(distinct, self.verdicts(distinct), strict=True)}
+        return [math.fsum(gains[step] for step in steps[start:end]) for start, end in ranges]
+
+
+def chi_squared_facts(statistic: float, df: float, N: float) -> Verdict:
+    """Statistic, degrees of freedom, p-value and effect size; the decision is still open."""
+    log_p = _core.log_chi2_sf(statistic, df)
+    effect = statistic / (2.0 * N) if N else 0.0
+    return Verdict(True, statistic, df, math.exp(log_p), effect, log_p=log_p)
+
+
+def difference(terms: Iterable[tuple[float, float]]) -> float:
+    """Sum of sign * value. Impossible against impossible (-inf - -inf) is no preference: 0."""
+    total = math.fsum(sign * value for sign, value in terms if math.isfinite(value))
+    infinite = {math.copysign(math.inf, sign * value) for sign, value in terms if not math.isfinite(value)}
+    return total if not infinite else infinite.pop() if len(infinite) == 1 else 0.0
+
+
+def native_local(score: _core.LocalScore, families: Sequence[Family], threads: int) -> list[float]:
+    values: list[float] = score.local(
+        [(child, sorted(parents)) for child, parents in families], threads
+    ).tolist()
+    return values
+
+
+def as_native(measure: Measure) -> _core.Measure:
+    return measure.native if isinstance(measure, NativeMeasure) else _core.PythonMeasure(measure)
+
+
+def interactions(measure: Measure, triples: Sequence[Triple], rows: Rows | None = None) -> list[Evidence]:
+    """mu(x ; y | z) = (mu(z+x+y) + mu(z)) - (mu(z+x) + mu(z+y)) of many triples, each set asked for once."""
+    quads = [(z | x | y, z, z | x, z | y) for x, y, z in triples]
+    sets = list(dict.fromkeys(s for quad in quads for s in quad))
+    known = dict(zip(sets, measure.evidence(sets, rows), strict=True))
+    found = []
+    for (x, y, z), quad in zip(triples, quads, strict=True):
+        joint, base, with_x, with_y = (known[s] for s in quad)
+        r_x, r_y, q = (math.prod(measure.cardinalities[v] for v in side) for side in (x, y, z))
+        if (joint.dim, base.dim, with_x.dim, with_y.dim) == (q * r_x * r_y, q, q * r_x, q * r_y):
+            # A difference of huge products loses digits; the product of differences does not.
+            dim = float((r_x - 1) * (r_y - 1) * q)
+        else:
+            dim = (joint.dim + base.dim) - (with_x.dim + with_y.dim)
+        found.append(Evidence((joint.fit + base.fit) - (with_x.fit + with_y.fit), dim))
+    return found

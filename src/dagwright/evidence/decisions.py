@@ -1,0 +1,119 @@
+"""Tests that decide without the chi-squared distribution: by a threshold, or by the sign of a score."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+from dagwright.errors import OptionError
+from dagwright.evidence.bayesian import BDeu
+from dagwright.evidence.bound import Bound, Triple
+from dagwright.evidence.chi_squared import BoundStatistic, GSquare, TestSpec, decided
+from dagwright.evidence.criteria import Score
+from dagwright.evidence.protocols import Family
+from dagwright.graph.query import Verdict
+
+
+@dataclass(frozen=True)
+class Threshold(TestSpec):
+    """Independent if CMI(x, y | z) < epsilon, in nats per row (Cowell 2001, section 5.1).
+
+    The same as comparing the gain in log-likelihood per row with epsilon. With a known distribution a tiny
+    epsilon decides exactly.
+    """
+
+    epsilon: float
+    name: ClassVar[str] = "Threshold"
+    citation: ClassVar[str] = "Cowell 2001"
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.epsilon) and self.epsilon >= 0):
+            raise OptionError(f"epsilon must be finite and not negative, not {self.epsilon}")
+
+    def definition(self) -> str:
+        return f"independent if the conditional mutual information is below {self.epsilon:g} nats"
+
+    def on(self, data: Any) -> BoundThreshold:
+        return BoundThreshold(self, GSquare().statistic(data))
+
+
+class BoundThreshold(BoundStatistic):
+    spec: Threshold
+
+    def decide(self, triple: Triple, statistic: float, df: float, N: float) -> Verdict:  # noqa: ARG002
+        cmi = statistic / (2.0 * N) if N else 0.0
+        facts = Verdict(independent=True, statistic=statistic, df=df, effect=cmi)
+        independent = cmi < self.spec.epsilon or df == 0
+        return decided(facts, independent=independent, gain=N * (cmi - self.spec.epsilon))
+
+
+@dataclass(frozen=True)
+class CriterionSign(TestSpec):
+    """Dependent if an arc between x and y would raise the score. Any score can be named.
+
+    With BIC this is the G2 test at level ``BIC().level(df, N)``. For scores that are not score equivalent,
+    the mean gain of the two directions decides.
+    """
+
+    score: Score
+    name: ClassVar[str] = "Criterion"
+    citation: ClassVar[str] = "Cowell 2001"
+
+    def definition(self) -> str:
+        return f"dependent if an arc raises {self.score.name}"
+
+    def on(self, data: Any) -> Bound:
+        if not self.score.decomposable:
+            raise OptionError(f"{self.score.name} is not a sum over families; it cannot judge arcs")
+        bound: Bound = self.score.on(data)
+        return bound
+
+
+@dataclass(frozen=True)
+class BayesFactor(TestSpec):
+    """Dependent if log [P(D | arc) / P(D | no arc)] + log_odds > 0 (Cowell 2001, Eqs. 11-12).
+
+    Parameters
+    ----------
+    score
+        The marginal likelihood: BDeu, BDe, K2Score, DirichletScore, BDs.
+    log_odds
+        Logarithm of the prior odds of dependence; negative values ask for stronger evidence.
+    """
+
+    score: Score = field(default_factory=BDeu)
+    log_odds: float = 0.0
+    name: ClassVar[str] = "Bayes factor"
+    citation: ClassVar[str] = "Cowell 2001"
+
+    def __post_init__(self) -> None:
+        if not math.isfinite(self.log_odds):
+            raise OptionError(f"log_odds must be finite, not {self.log_odds}")
+
+    def definition(self) -> str:
+        return f"dependent if the log ratio of {self.score.name} plus {self.log_odds:g} is positive"
+
+    def on(self, data: Any) -> BoundBayesFactor:
+        return BoundBayesFactor(self, CriterionSign(self.score).on(data), self.log_odds)
+
+
+class BoundBayesFactor(Bound):
+    """A score whose arcs start with prior odds."""
+
+    def __init__(self, spec: BayesFactor, score: Bound, log_odds: float) -> None:
+        super().__init__(spec, score.data)
+        self.score = score
+        self.log_odds = log_odds
+
+    def local(self, families: Sequence[Family]) -> list[float]:
+        values = self.score.local(families)
+        return [v + self.log_odds * len(f.parents) for v, f in zip(values, families, strict=True)]
+
+    def verdicts(self, triples: Sequence[Triple]) -> list[Verdict]:
+        found = []
+        for verdict in self.score.verdicts(triples):
+            factor = verdict.gain or 0.0
+            found.append(self._sign(factor + self.log_odds, replace(verdict, statistic=factor)))
+        return found

@@ -1,0 +1,152 @@
+"""Entropies, mutual information and divergence, of data or of a known distribution.
+
+Variables are named; x, y and given may each be one name or several. Missing values are refused unless a policy
+is named (see `dagwright.data.POLICIES`).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dagwright.data import Table
+from dagwright.errors import DataError, OptionError
+from dagwright.evidence.bound import Triple, interactions
+from dagwright.evidence.chi_squared import GSquare, TestSpec
+from dagwright.evidence.counting import Counting
+from dagwright.evidence.criteria import Score
+from dagwright.evidence.decisions import CriterionSign
+from dagwright.evidence.protocols import IndependenceTest
+from dagwright.evidence.units import Unit, in_unit
+from dagwright.graph.query import Names, Query, Verdict, name_set
+
+
+def entropy(
+    data: Any, x: Names, given: Names = (), *, unit: Unit = "nats", missing: str | None = None
+) -> float:
+    """H(x | given) = -sum p(x, z) log p(x | z).
+
+    >>> entropy({"coin": ["head", "tail"]}, "coin", unit="bits")
+    1.0
+    """
+    counting = Counting(data, missing=missing)
+    of, condition = _columns(counting, x), _columns(counting, given)
+    rows = (of | condition) & counting.incomplete or None
+    joint, base = counting.measure("multinomial").evidence([of | condition, condition], rows)
+    N = counting.rows_known(rows)
+    return in_unit(max(0.0, (base.fit - joint.fit) / N) if N else 0.0, unit)
+
+
+def mutual_information(
+    data: Any, x: Names, y: Names, *, unit: Unit = "nats", missing: str | None = None
+) -> float:
+    """Sum of p(x, y) log [p(x, y) / (p(x) p(y))].
+
+    >>> mutual_information({"a": [0, 1], "b": ["n", "y"]}, "a", "b", unit="bits")
+    1.0
+    """
+    return conditional_mutual_information(data, x, y, unit=unit, missing=missing)
+
+
+def conditional_mutual_information(
+    data: Any, x: Names, y: Names, given: Names = (), *, unit: Unit = "nats", missing: str | None = None
+) -> float:
+    """Sum of p(x, y, z) log [p(x, y | z) / (p(x | z) p(y | z))] (Jensen & Nielsen 2007, Eq. 7.2).
+
+    Zero exactly when x and y are independent given z.
+    """
+    query = Query(x, y, given)
+    counting = Counting(data, missing=missing)
+    triple = Triple(*(_columns(counting, side) for side in (query.x, query.y, query.given)))
+    rows = (triple.x | triple.y | triple.given) & counting.incomplete or None
+    found = interactions(counting.measure("multinomial"), [triple], rows)[0]
+    N = counting.rows_known(rows)
+    return in_unit(max(0.0, found.fit / N) if N else 0.0, unit)
+
+
+def family_weight(
+    data: Any, child: str, parents: Names = (), *, unit: Unit = "nats", missing: str | None = None
+) -> float:
+    """W(child, parents) = H(child) - H(child | parents), 0 without parents (Lam & Bacchus 1994, Eq. 7)."""
+    given = name_set(parents)
+    if not given:
+        in_unit(0.0, unit)
+        return 0.0
+    return conditional_mutual_information(data, child, given, unit=unit, missing=missing)
+
+
+def kl_divergence(p: ArrayLike | Table, q: ArrayLike | Table, *, unit: Unit = "nats") -> float:
+    """Sum of p (log p - log q); infinite where p > 0 = q (Cowell 2001, section 2).
+
+    Both may be arrays of probabilities of one shape, or tables over the same columns, whose weighted rows are
+    the distributions.
+
+    >>> kl_divergence([0.5, 0.5], [0.5, 0.5])
+    0.0
+    """
+    if isinstance(p, Table) != isinstance(q, Table):
+        raise OptionError("kl_divergence compares two arrays or two tables, not one of each")
+    left, right = (
+        _aligned(p, q) if isinstance(p, Table) and isinstance(q, Table) else (_checked(p), _checked(q))
+    )
+    if left.shape != right.shape:
+        raise DataError(f"the distributions have shapes {left.shape} and {right.shape}")
+    support = left > 0
+    if np.any(right[support] == 0):
+        return math.inf
+    terms = left[support] * (np.log(left[support]) - np.log(right[support]))
+    return in_unit(max(0.0, math.fsum(terms.tolist())), unit)
+
+
+def independence_test(
+    data: Any,
+    x: Names,
+    y: Names,
+    given: Names = (),
+    test: TestSpec | Score | IndependenceTest | None = None,
+    *,
+    missing: str | None = None,
+) -> Verdict:
+    """Is x independent of y given the rest? By default a G2 test at level 0.05; a score decides by its sign.
+
+    >>> verdict = independence_test({"a": [0, 1] * 20, "b": ["n", "y"] * 20}, "a", "b")
+    >>> verdict.independent, round(verdict.statistic, 3), verdict.df
+    (False, 55.452, 1.0)
+    """
+    query = Query(x, y, given)
+    if isinstance(test, IndependenceTest):
+        return test.test([query])[0]
+    spec = CriterionSign(test) if isinstance(test, Score) else test or GSquare()
+    bound: IndependenceTest = spec.on(Counting(data, missing=missing))
+    return bound.test([query])[0]
+
+
+def _columns(counting: Counting, names: Names) -> frozenset[int]:
+    return frozenset(map(counting.table.column_index, name_set(names)))
+
+
+def _checked(values: ArrayLike | Table) -> np.ndarray[Any, np.dtype[np.float64]]:
+    probabilities = np.asarray(values, dtype=np.float64)
+    total = math.fsum(probabilities.ravel().tolist())
+    if np.any(probabilities < 0) or not math.isclose(total, 1.0, abs_tol=1e-9):
+        raise DataError("a distribution must hold probabilities that sum to 1")
+    return probabilities
+
+
+def _aligned(p: Table, q: Table) -> tuple[np.ndarray[Any, np.dtype[np.float64]], ...]:
+    """The probabilities of the cells of two tables, cell by cell, over all cells that occur in either."""
+    cells: list[dict[tuple[Any, ...], float]] = []
+    for table in (p, q):
+        if set(table.names) != set(p.names):
+            raise DataError("the two tables must have the same columns")
+        counting = Counting(table)
+        columns = [table.column_index(name) for name in p.names]
+        states = [table.states[c] for c in columns]
+        codes, counts = counting.cells(columns)
+        keys = (tuple(s[int(k)] for s, k in zip(states, row, strict=True)) for row in codes)
+        cells.append(dict(zip(keys, (counts / counting.N).tolist(), strict=True)))
+    keys_of_both = list(dict.fromkeys([*cells[0], *cells[1]]))
+    return tuple(np.array([known.get(key, 0.0) for key in keys_of_both]) for known in cells)

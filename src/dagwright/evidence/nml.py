@@ -1,0 +1,47 @@
+"""Normalised maximum likelihood: the penalty is the exact regret of the multinomial."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from dagwright import _core
+from dagwright.evidence.bound import BoundCriterion, BoundLocal
+from dagwright.evidence.criteria import Score, complete_counting
+
+
+@dataclass(frozen=True)
+class FNML(Score):
+    """Log-likelihood - sum_j log C(N_ij, r), C the NML normaliser (Silander et al. 2008).
+
+    Free of parameters; not score equivalent.
+    """
+
+    name: ClassVar[str] = "fNML"
+    equivalent: ClassVar[bool] = False
+    citation: ClassVar[str] = "Silander, Roos, Kontkanen & Myllymäki 2008"
+
+    def definition(self, N: float) -> str:  # noqa: ARG002
+        return "penalty: the NML regret of each parent configuration"
+
+    def on(self, data: Any) -> BoundLocal:
+        counting = complete_counting(data)
+        return BoundLocal(self, counting, _core.CellScore(counting.table.native, "fnml"))
+
+
+@dataclass(frozen=True)
+class QNML(Score):
+    """Log-likelihood - log C(N, r q) + log C(N, q), C the NML normaliser (Silander et al. 2018).
+
+    Score equivalent and free of parameters.
+    """
+
+    name: ClassVar[str] = "qNML"
+    citation: ClassVar[str] = "Silander, Leppä-aho, Jääsaari & Roos 2018"
+
+    def definition(self, N: float) -> str:  # noqa: ARG002
+        return "penalty: the quotient NML regret of the family"
+
+    def on(self, data: Any) -> BoundCriterion:
+        counting = complete_counting(data)
+        return BoundCriterion(self, counting, counting.measure("nml"), 0.0)

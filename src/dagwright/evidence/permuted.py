@@ -1,0 +1,146 @@
+"""Permutation tests: the null distribution made by shuffling x within the strata of z."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dagwright.errors import CapacityError, OptionError
+from dagwright.evidence.bound import Triple
+from dagwright.evidence.chi_squared import BoundStatistic, ChiSquare, ChiSquaredTest, TestSpec, decided
+from dagwright.evidence.counting import Counting
+from dagwright.evidence.strata import Strata
+from dagwright.graph.query import Verdict
+
+Floats = NDArray[np.float64]
+# The generator of hypergeometric numbers takes no larger populations.
+LARGEST_STRATUM = 1_000_000_000
+CELLS_AT_ONCE = 4_000_000
+
+
+@dataclass(frozen=True)
+class Permuted(TestSpec):
+    """A G2 or X2 test whose p-value comes from shuffles: p = (1 + #reached) / (1 + rounds).
+
+    For small samples, where the chi-squared distribution is a poor guide. Tables with the margins of the data
+    are drawn directly, which is the same as shuffling rows within strata. Each question has its own stream of
+    random numbers, so an answer does not depend on what else was asked.
+
+    Parameters
+    ----------
+    test
+        `GSquare` or `ChiSquare`; its alpha decides.
+    rounds
+        Number of shuffles; at least 1/alpha - 1, or nothing could ever be rejected.
+    seed
+        Start of the random numbers.
+    """
+
+    test: ChiSquaredTest
+    rounds: int = 999
+    seed: int = 0
+    name: ClassVar[str] = "Permuted"
+    citation: ClassVar[str] = "Lauritzen 1996, ch. 4"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.test, ChiSquaredTest):
+            raise OptionError(f"Permuted takes GSquare or ChiSquare, not {type(self.test).__name__}")
+        if self.allowed < 0:
+            raise OptionError(
+                f"{self.rounds} rounds cannot reject at alpha = {self.test.alpha:g}; "
+                f"use at least {math.ceil(1 / self.test.alpha) - 1}"
+            )
+        if self.seed < 0:
+            raise OptionError(f"the seed must not be negative, not {self.seed}")
+
+    @property
+    def allowed(self) -> int:
+        """How many shuffles may reach the observed statistic while p is still at most alpha."""
+        return math.floor(self.test.alpha * (1 + self.rounds) * (1 + 1e-12)) - 1
+
+    def definition(self) -> str:
+        shuffled = f"{self.test.name} with {self.rounds} shuffles within strata"
+        return f"{shuffled}, independent if p > {self.test.alpha:g}"
+
+    def on(self, data: Any) -> BoundPermuted:
+        return BoundPermuted(self, Counting.of(data))
+
+
+class BoundPermuted(BoundStatistic):
+    spec: Permuted
+    data: Counting
+
+    def __init__(self, spec: Permuted, counting: Counting) -> None:
+        super().__init__(spec, spec.test.statistic(counting))
+        if counting.fractional:
+            raise OptionError("a permutation test needs whole weights: fractional rows cannot be shuffled")
+
+    def decide(self, triple: Triple, statistic: float, df: float, N: float) -> Verdict:
+        effect = statistic / (2.0 * N) if N else 0.0
+        if df == 0 or N == 0:
+            facts = Verdict(True, statistic, df, 1.0, effect, log_p=0.0)
+            return decided(facts, independent=True, gain=0.0, note="no degrees of freedom")
+        null = np.sort(self._null(triple))[::-1]
+        reached = int(np.count_nonzero(null >= statistic - 1e-9 * (1.0 + statistic)))
+        p = (1 + reached) / (1 + len(null))
+        facts = Verdict(True, statistic, df, p, effect, log_p=math.log(p))
+        gain = (statistic - float(null[self.spec.allowed])) / 2.0
+        return decided(facts, independent=reached > self.spec.allowed, gain=gain)
+
+    def _null(self, triple: Triple) -> Floats:
+        """The statistic of each shuffle."""
+        x, y = sorted((sorted(triple.x), sorted(triple.y)))
+        z = sorted(triple.given)
+        ordered = Triple(frozenset(x), frozenset(y), triple.given)
+        table = Strata.of(self.data, ordered, self.rows(triple) or None).dense()
+        if table.sum(axis=(1, 2)).max() >= LARGEST_STRATUM:
+            raise CapacityError(
+                "a permutation test takes strata of less than 1e9 rows; use GSquare or ChiSquare"
+            )
+        separator = len(self.names)
+        generator = np.random.default_rng([self.spec.seed, *z, separator, *x, separator, *y])
+        batch = max(1, CELLS_AT_ONCE // table.size)
+        values = []
+        for start in range(0, self.spec.rounds, batch):
+            shuffles = min(batch, self.spec.rounds - start)
+            drawn = tables_with_margins(table.sum(axis=2), table.sum(axis=1), shuffles, generator)
+            values.append(self._statistics_of(table, drawn))
+        return np.concatenate(values)
+
+    def _statistics_of(self, table: Floats, drawn: NDArray[np.int64]) -> Floats:
+        """Of tables (shuffle, stratum, x, y) with the margins of the observed table."""
+        n_z = table.sum(axis=(1, 2), keepdims=True)
+        expected = table.sum(axis=2, keepdims=True) * table.sum(axis=1, keepdims=True) / np.maximum(n_z, 1.0)
+        safe = np.where(expected > 0, expected, 1.0)
+        if isinstance(self.spec.test, ChiSquare):
+            terms = np.where(expected > 0, (drawn - expected) ** 2 / safe, 0.0)
+        else:
+            terms = 2.0 * drawn * np.log(np.where(drawn > 0, drawn, safe) / safe)
+        summed: Floats = terms.sum(axis=(1, 2, 3))
+        return summed
+
+
+def tables_with_margins(
+    row_sums: Floats, column_sums: Floats, tables: int, generator: np.random.Generator
+) -> NDArray[np.int64]:
+    """Random tables (table, stratum, x, y) with the given margins, as shuffles within strata produce them.
+
+    Cell by cell: of the rows still to be placed in this line, the number in this column is hypergeometric.
+    """
+    strata, r_x = row_sums.shape
+    r_y = column_sums.shape[1]
+    drawn = np.zeros((tables, strata, r_x, r_y), dtype=np.int64)
+    left = np.broadcast_to(column_sums.astype(np.int64), (tables, strata, r_y)).copy()
+    for i in range(r_x):
+        wanted = np.broadcast_to(row_sums[:, i].astype(np.int64), (tables, strata)).copy()
+        for j in range(r_y):
+            others = left[:, :, j + 1 :].sum(axis=2)
+            cell = generator.hypergeometric(left[:, :, j], others, wanted)
+            drawn[:, :, i, j] = cell
+            wanted -= cell
+        left -= drawn[:, :, i, :]
+    return drawn

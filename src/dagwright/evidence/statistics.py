@@ -1,0 +1,60 @@
+"""The statistics of independence tests: the likelihood ratio G2 and Pearson's X2, with degrees of freedom."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Protocol
+
+from dagwright.errors import OptionError
+from dagwright.evidence.bound import Triple, interactions
+from dagwright.evidence.counting import Counting
+from dagwright.evidence.protocols import Measure, Rows
+from dagwright.evidence.strata import Strata
+
+
+class Statistic(Protocol):
+    """(statistic, degrees of freedom) of questions that are counted on the same rows."""
+
+    @property
+    def data(self) -> Counting | Measure: ...
+    def values(self, triples: Sequence[Triple], rows: Rows | None) -> list[tuple[float, float]]: ...
+
+
+class LikelihoodRatio:
+    """G2 = 2 * interaction of a measure with degrees of freedom; on data, of the multinomial."""
+
+    def __init__(self, data: Counting | Measure, *, adjusted: bool) -> None:
+        self.data = data
+        self.measure: Measure = data.measure("multinomial") if isinstance(data, Counting) else data
+        self.counting = data if adjusted and isinstance(data, Counting) else None
+        if adjusted and self.counting is None:
+            raise OptionError("adjusted degrees of freedom need the counts; give data, not a measure")
+        if len(data.cardinalities) and self.measure.evidence([frozenset([0])])[0].dim == 0:
+            raise OptionError(
+                "a likelihood-ratio test needs a measure with degrees of freedom, and this one has none; "
+                "decide by the sign of its log Bayes factor: CriterionSign(LogLik())"
+            )
+
+    def values(self, triples: Sequence[Triple], rows: Rows | None) -> list[tuple[float, float]]:
+        found = [(2.0 * max(e.fit, 0.0), e.dim) for e in interactions(self.measure, triples, rows)]
+        if self.counting is None:
+            return found
+        adjusted = [Strata.of(self.counting, triple, rows).degrees_of_freedom() for triple in triples]
+        return [(statistic, float(df)) for (statistic, _), df in zip(found, adjusted, strict=True)]
+
+
+class Pearson:
+    """X2 = sum (n - E)^2 / E within the strata of z."""
+
+    def __init__(self, data: Counting, *, adjusted: bool) -> None:
+        self.data = data
+        self.adjusted = adjusted
+
+    def values(self, triples: Sequence[Triple], rows: Rows | None) -> list[tuple[float, float]]:
+        return [self._one(triple, Strata.of(self.data, triple, rows)) for triple in triples]
+
+    def _one(self, triple: Triple, strata: Strata) -> tuple[float, float]:
+        r_x, r_y, q = (math.prod(self.data.cardinalities[v] for v in side) for side in triple)
+        df = strata.degrees_of_freedom() if self.adjusted else (r_x - 1) * (r_y - 1) * q
+        return strata.chi_square(), float(df)
