@@ -4,6 +4,7 @@
 namespace nb = nanobind;
 
 void bind_errors(nb::module_& m);
+void bind_graph(nb::module_& m);
 void bind_knowledge(nb::module_& m);
 void bind_special(nb::module_& m);
 void bind_table(nb::module_& m);

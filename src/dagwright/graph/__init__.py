@@ -1,1 +1,26 @@
+"""Graphs as immutable values: DAGs, partially directed and undirected graphs, and their algorithms."""
 
+from dagwright.graph.comparison import Comparison, compare
+from dagwright.graph.counting import count_dags
+from dagwright.graph.dag import Dag
+from dagwright.graph.oracle import GraphOracle, Oracle, StatementOracle, as_oracle
+from dagwright.graph.pdag import Pdag
+from dagwright.graph.query import Query, Verdict
+from dagwright.graph.random_graph import random_dag
+from dagwright.graph.undirected import UndirectedGraph
+
+__all__ = [
+    "Comparison",
+    "Dag",
+    "GraphOracle",
+    "Oracle",
+    "Pdag",
+    "Query",
+    "StatementOracle",
+    "UndirectedGraph",
+    "Verdict",
+    "as_oracle",
+    "compare",
+    "count_dags",
+    "random_dag",
+]

@@ -2,72 +2,183 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Self
 
-from dagwright.errors import CycleError, GraphError, unknown_name
+from dagwright import _core
+from dagwright.errors import CycleError, GraphError
+from dagwright.graph.named_graph import NO_EDGES, Edge, NamedGraph, NodeNames
+from dagwright.graph.query import Names, Query
+from dagwright.graph.undirected import UndirectedGraph
+
+if TYPE_CHECKING:
+    from dagwright.graph.pdag import Pdag
 
 
-class Dag:
+class Dag(NamedGraph):
     """A directed acyclic graph; equal graphs have equal nodes and edges, whatever order they were given in.
 
-    >>> dag = Dag(["A", "B", "C"], [("A", "B"), ("B", "C")])
-    >>> dag.parents("C")
-    ('B',)
+    Parameters
+    ----------
+    nodes
+        The names. Their order is kept for display and never changes a result.
+    edges
+        Arcs as pairs (parent, child).
+
+    >>> dag = Dag(["Rain", "Sprinkler", "Wet"], [("Rain", "Wet"), ("Sprinkler", "Wet")])
+    >>> dag.parents("Wet")
+    ('Rain', 'Sprinkler')
+    >>> dag.d_separated("Rain", "Sprinkler"), dag.d_separated("Rain", "Sprinkler", given="Wet")
+    (True, False)
     """
 
-    __slots__ = ("_children", "_nodes", "_parents")
+    __slots__ = ()
 
-    def __init__(self, nodes: Iterable[str], edges: Iterable[tuple[str, str]] = ()) -> None:
-        self._nodes = tuple(nodes)
-        self._parents: dict[str, set[str]] = {node: set() for node in self._nodes}
-        self._children: dict[str, set[str]] = {node: set() for node in self._nodes}
-        if len(self._parents) != len(self._nodes):
-            raise GraphError("node names must differ")
-        for start, end in edges:
-            for name in (start, end):
-                if name not in self._parents:
-                    raise unknown_name("node", name, self._nodes)
-            self._parents[end].add(start)
-            self._children[start].add(end)
-        self._refuse_cycle()
-
-    def _refuse_cycle(self) -> None:
-        waiting = {node: len(parents) for node, parents in self._parents.items()}
-        ready = [node for node, count in waiting.items() if count == 0]
-        while ready:
-            node = ready.pop()
-            del waiting[node]
-            for child in self._children[node]:
-                waiting[child] -= 1
-                if waiting[child] == 0:
-                    ready.append(child)
-        if waiting:
-            raise CycleError(f"the arcs between {', '.join(sorted(waiting))} close a directed cycle")
+    def __init__(self, nodes: Iterable[str], edges: Iterable[Edge] = ()) -> None:
+        names = NodeNames(nodes)
+        native = _core.MixedGraph(len(names.given), names.pairs(edges), NO_EDGES)
+        refuse_cycle(names, native)
+        self._set(names, native)
 
     @property
-    def nodes(self) -> tuple[str, ...]:
-        return self._nodes
-
-    @property
-    def edges(self) -> tuple[tuple[str, str], ...]:
+    def edges(self) -> tuple[Edge, ...]:
         """The arcs (parent, child), sorted by name."""
-        return tuple(sorted((start, end) for start, ends in self._children.items() for end in ends))
+        return self._directed
 
     def parents(self, node: str) -> tuple[str, ...]:
-        if node not in self._parents:
-            raise unknown_name("node", node, self._nodes)
-        return tuple(sorted(self._parents[node]))
+        return self._adjacent_to(self._native.parents, node)
 
     def children(self, node: str) -> tuple[str, ...]:
-        if node not in self._children:
-            raise unknown_name("node", node, self._nodes)
-        return tuple(sorted(self._children[node]))
+        return self._adjacent_to(self._native.children, node)
 
-    def __eq__(self, other: object) -> bool:
-        return self._children == other._children if isinstance(other, Dag) else NotImplemented
+    def ancestors(self, nodes: Names) -> tuple[str, ...]:
+        """Every node with a directed path to one of ``nodes``, themselves left out."""
+        return self._others(_core.ancestors, nodes)
 
-    def __hash__(self) -> int:
-        return hash((frozenset(self._nodes), self.edges))
+    def descendants(self, nodes: Names) -> tuple[str, ...]:
+        """Every node with a directed path from one of ``nodes``, themselves left out."""
+        return self._others(_core.descendants, nodes)
 
-    def __repr__(self) -> str:
-        return f"Dag({list(self._nodes)!r}, {list(self.edges)!r})"
+    def _others(self, reach: Any, nodes: Names) -> tuple[str, ...]:
+        starts = self._nodes.numbers_of(nodes)
+        return self._nodes.name_all(sorted(set(reach(self._native, starts)).difference(starts)))
+
+    def markov_blanket(self, node: str) -> tuple[str, ...]:
+        """Parents, children and the other parents of the children: what shields a node from all others."""
+        children = self.children(node)
+        members = {
+            *self.parents(node),
+            *children,
+            *(name for child in children for name in self.parents(child)),
+        }
+        return tuple(sorted(members - {node}))
+
+    def topological_order(self) -> tuple[str, ...]:
+        """Parents before children; among nodes that are ready the first name goes first."""
+        return self._nodes.name_all(_core.smallest_topological_order(self._native))
+
+    def d_separated(self, x: Names, y: Names, given: Names = ()) -> bool:
+        """Whether ``given`` blocks every trail between ``x`` and ``y``, each a node or a set of nodes.
+
+        For many questions at once use `dagwright.graph.separation.d_separated_all`.
+        """
+        return _core.d_separated(self._native, self._numbered([Query(x, y, given)]))[0]
+
+    def minimal_separators(self, x: str, y: str) -> Iterator[frozenset[str]]:
+        """All sets that d-separate ``x`` from ``y`` and lose that with any of their nodes."""
+        from dagwright.graph.separation import minimal_separators
+
+        return minimal_separators(self, x, y)
+
+    def skeleton(self) -> UndirectedGraph:
+        """The same edges without directions."""
+        return UndirectedGraph._of(self._nodes, self._native.skeleton())
+
+    def moral(self) -> UndirectedGraph:
+        """The moral graph: parents of a common child are joined, then directions are dropped."""
+        return UndirectedGraph._of(self._nodes, _core.moral_graph(self._native, list(range(len(self)))))
+
+    def ancestral(self, nodes: Names) -> Dag:
+        """The subgraph of ``nodes`` and their ancestors."""
+        return self.subgraph(
+            self._nodes.name_all(_core.ancestors(self._native, self._nodes.numbers_of(nodes)))
+        )
+
+    def subgraph(self, nodes: Iterable[str]) -> Dag:
+        """The nodes named and the arcs between them."""
+        kept = set(self._nodes.name_all(self._nodes.numbers_of(nodes)))
+        edges = (edge for edge in self.edges if kept.issuperset(edge))
+        return Dag((node for node in self.nodes if node in kept), edges)
+
+    def v_structures(self) -> tuple[tuple[str, str, str], ...]:
+        """Every (a, c, b) with a -> c <- b where a and b are not adjacent, a before b by name."""
+        return tuple((a, c, b) for a, c, b in map(self._nodes.name_all, _core.v_structures(self._native)))
+
+    def cpdag(self) -> Pdag:
+        """The essential graph: arcs that every equivalent DAG has stay directed, the others do not.
+
+        >>> print(Dag.parse("A -> B -> C; D -> C").cpdag())
+        A -- B; B -> C; D -> C
+        """
+        from dagwright.graph.pdag import Pdag
+
+        return Pdag._of(self._nodes, _core.essential_graph(self._native))
+
+    def equivalent(self, other: Dag) -> bool:
+        """Whether both graphs have the same nodes, skeleton and v-structures, so the same independences."""
+        if self._nodes.ordered != other._nodes.ordered:
+            return False
+        return _core.essential_graph(self._native).same_as(_core.essential_graph(other._native))
+
+    def renamed(self, names: Mapping[str, str]) -> Dag:
+        """The same graph with other node names; names that are not mentioned stay."""
+        for name in names:
+            self._nodes.number(name)
+        new = {name: names.get(name, name) for name in self.nodes}
+        return Dag(new.values(), ((new[start], new[end]) for start, end in self.edges))
+
+    def with_edges(self, add: Iterable[Edge] = (), remove: Iterable[Edge] = ()) -> Dag:
+        """A new graph with some arcs added and some removed."""
+        kept = dict.fromkeys(self.edges)
+        for edge in remove:
+            if tuple(edge) not in kept:
+                raise GraphError(f"there is no arc {edge[0]!r} -> {edge[1]!r} to remove")
+            del kept[edge]
+        return Dag(self.nodes, [*kept, *add])
+
+    @classmethod
+    def from_parents(cls, parents: Mapping[str, Iterable[str]]) -> Self:
+        """From the parents of each node; a parent without an entry of its own is a root."""
+        families = {child: tuple(of_child) for child, of_child in parents.items()}
+        nodes = dict.fromkeys([*families, *(name for family in families.values() for name in family)])
+        return cls(nodes, ((parent, child) for child, family in families.items() for parent in family))
+
+    @classmethod
+    def _build(cls, nodes: Iterable[str], directed: Iterable[Edge], undirected: Iterable[Edge]) -> Self:
+        for start, end in undirected:
+            raise GraphError(
+                f"{start!r} -- {end!r} has no single direction; a Dag has only arcs, a Pdag both"
+            )
+        return cls(nodes, directed)
+
+    def draw(self) -> str:
+        """The graph as text: parents above children, each arc running down beside the names.
+
+        A line that starts at a parent enters the children where it meets their arrow with a corner or a
+        cross; where the arrow is broken by ``│`` it only passes.
+
+        >>> print(Dag.parse("A -> B -> C; A -> C").draw())
+        A ──┐
+        B ◀─┼─┐
+        C ◀─┴─┘
+        """
+        from dagwright.graph.drawing import draw_dag
+
+        return draw_dag(self)
+
+
+def refuse_cycle(names: NodeNames, native: _core.MixedGraph) -> None:
+    """Raise the error that spells a directed cycle, if there is one."""
+    cycle = names.name_all(_core.find_cycle(native))
+    if cycle:
+        raise CycleError(f"the arcs close a directed cycle: {' -> '.join((*cycle, cycle[0]))}")

@@ -1,0 +1,277 @@
+"""Differences between two graphs, in numbers and in words."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+from dagwright import _core
+from dagwright.errors import CapacityError, GraphError
+from dagwright.graph.dag import Dag
+from dagwright.graph.members import list_members
+from dagwright.graph.named_graph import Edge
+from dagwright.graph.notation import quote
+from dagwright.graph.pdag import Pdag
+
+# Members of one undirected component that may be looked at one by one for the intervention distance of a
+# class.
+MOST_MEMBERS = 20_000
+
+Marks = dict[Edge, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """How many of the things found are right, and how many of the right things were found."""
+
+    right: int
+    found: int
+    true: int
+
+    @property
+    def precision(self) -> float:
+        return self.right / self.found if self.found else 1.0
+
+    @property
+    def recall(self) -> float:
+        return self.right / self.true if self.true else 1.0
+
+    @property
+    def f1(self) -> float:
+        return 2 * self.right / (self.found + self.true) if self.found + self.true else 1.0
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What has to change in the reference ``a`` to get ``b``, seen as ``b`` being an estimate of ``a``.
+
+    A pair of nodes counts once: as missing (adjacent in ``a`` only), extra (adjacent in ``b`` only) or
+    reversed (adjacent in both, but pointing otherwise, or directed in one only). The structural Hamming
+    distance is the number of such pairs:
+
+    * ``shd`` between the essential graphs, as Tsamardinos, Brown & Aliferis (2006) define it and as
+    ``shd()`` of the R
+      package bnlearn computes it;
+    * ``dag_shd`` between the graphs as they are given.
+    """
+
+    a: Dag | Pdag
+    b: Dag | Pdag
+
+    @cached_property
+    def _given(self) -> tuple[Marks, Marks]:
+        return _marks(self.a), _marks(self.b)
+
+    @cached_property
+    def _essential(self) -> tuple[Marks, Marks]:
+        return _marks(self.a.cpdag()), _marks(self.b.cpdag())
+
+    @property
+    def missing(self) -> tuple[Edge, ...]:
+        """Edges of ``a`` between nodes that are not adjacent in ``b``, as they are in ``a``."""
+        a, b = self._given
+        return tuple(sorted(_edge(pair, mark) for pair, mark in a.items() if pair not in b))
+
+    @property
+    def extra(self) -> tuple[Edge, ...]:
+        """Edges of ``b`` between nodes that are not adjacent in ``a``, as they are in ``b``."""
+        a, b = self._given
+        return tuple(sorted(_edge(pair, mark) for pair, mark in b.items() if pair not in a))
+
+    @property
+    def reversed(self) -> tuple[Edge, ...]:
+        """Edges of both graphs with another direction, or none, in ``b``; as they are in ``a``."""
+        a, b = self._given
+        return tuple(sorted(_edge(pair, mark) for pair, mark in a.items() if b.get(pair, mark) != mark))
+
+    @property
+    def dag_shd(self) -> int:
+        """Structural Hamming distance between the graphs as given."""
+        return _differing(*self._given)
+
+    @property
+    def shd(self) -> int:
+        """Structural Hamming distance between the essential graphs."""
+        return _differing(*self._essential)
+
+    @property
+    def equivalent(self) -> bool:
+        return self.shd == 0
+
+    @property
+    def skeleton(self) -> Accuracy:
+        """Adjacent pairs of ``b`` against those of ``a``."""
+        a, b = self._given
+        return Accuracy(len(a.keys() & b.keys()), len(b), len(a))
+
+    @property
+    def arrowheads(self) -> Accuracy:
+        """Arcs of the essential graph of ``b`` against those of ``a``; undirected edges do not count."""
+        a, b = ({item for item in marks.items() if item[1] != "--"} for marks in self._essential)
+        return Accuracy(len(a & b), len(b), len(a))
+
+    @property
+    def skeleton_precision(self) -> float:
+        return self.skeleton.precision
+
+    @property
+    def skeleton_recall(self) -> float:
+        return self.skeleton.recall
+
+    @property
+    def skeleton_f1(self) -> float:
+        return self.skeleton.f1
+
+    @property
+    def arrowhead_precision(self) -> float:
+        return self.arrowheads.precision
+
+    @property
+    def arrowhead_recall(self) -> float:
+        return self.arrowheads.recall
+
+    @property
+    def arrowhead_f1(self) -> float:
+        return self.arrowheads.f1
+
+    @property
+    def sid(self) -> int:
+        """Structural intervention distance (Peters & Bühlmann 2015) of the DAG ``b`` from the true DAG ``a``.
+
+        The number of ordered pairs (i, j) for which adjusting for the parents of i in ``b`` gives a wrong
+        effect of i on j. It is not symmetric.
+        """
+        low, high = self.sid_bounds
+        if low != high:
+            raise GraphError(f"the members of the class have distances from {low} to {high}; see sid_bounds")
+        return low
+
+    @cached_property
+    def sid_bounds(self) -> tuple[int, int]:
+        """The smallest and the largest intervention distance of a member of ``b`` from the true DAG ``a``."""
+        if not isinstance(self.a, Dag):
+            raise GraphError(
+                "the structural intervention distance needs a Dag as the first graph, the true one"
+            )
+        # b may list its nodes in another order, but numbers follow the alphabet in both.
+        truth = self.a._native
+        if isinstance(self.b, Dag):
+            distance = _core.structural_intervention_distance(truth, self.b._native)
+            return distance, distance
+        return _sid_of_class(self.a, self.b)
+
+    @property
+    def diff(self) -> str:
+        """One line per difference: ``-`` missing, ``+`` extra, ``~`` pointing otherwise in ``b``."""
+        a, b = self._given
+        lines = []
+        for pair in sorted(a.keys() | b.keys()):
+            if pair not in b:
+                lines.append(f"- {_text(pair, a[pair])}")
+            elif pair not in a:
+                lines.append(f"+ {_text(pair, b[pair])}")
+            elif a[pair] != b[pair]:
+                lines.append(f"~ {_text(pair, a[pair])}  is  {_text(pair, b[pair])}")
+        return "\n".join(lines)
+
+    def to_dot(self) -> str:
+        """Both graphs as Graphviz text: grey shared, red dashed missing, green extra, orange reversed."""
+        a, b = self._given
+        lines = ["digraph comparison {"]
+        lines += [f"  {_dot_name(node)};" for node in self.a.nodes]
+        for pair in sorted(a.keys() | b.keys()):
+            mark = b.get(pair, a.get(pair, "--"))
+            if pair not in b:
+                style = "color=red, style=dashed"
+            elif pair not in a:
+                style = "color=green"
+            else:
+                style = "color=gray" if a[pair] == mark else "color=orange"
+            start, end = _edge(pair, mark)
+            head = ", dir=none" if mark == "--" else ""
+            lines.append(f"  {_dot_name(start)} -> {_dot_name(end)} [{style}{head}];")
+        return "\n".join([*lines, "}"])
+
+    def __str__(self) -> str:
+        summary = (
+            f"structural Hamming distance {self.shd} between essential graphs, {self.dag_shd} as given; "
+            f"{len(self.missing)} missing, {len(self.extra)} extra, {len(self.reversed)} reversed; "
+            f"skeleton F1 {self.skeleton_f1:.3f}, arrowhead F1 {self.arrowhead_f1:.3f}"
+        )
+        return f"{summary}\n{self.diff}" if self.diff else summary
+
+
+def compare(a: Dag | Pdag, b: Dag | Pdag) -> Comparison:
+    """Compare an estimate ``b`` with the reference ``a``, both over the same nodes.
+
+    >>> found = compare(Dag.parse("A -> B -> C"), Dag.parse("B -> A; B -> C; A -> C"))
+    >>> found.shd, found.dag_shd, found.extra, found.reversed
+    (1, 2, (('A', 'C'),), (('A', 'B'),))
+    >>> print(found.diff)
+    ~ A -> B  is  B -> A
+    + A -> C
+    """
+    only = set(a.nodes) ^ set(b.nodes)
+    if only:
+        name = min(only)
+        raise GraphError(f"graphs over different nodes cannot be compared: {name!r} is in only one of them")
+    return Comparison(a, b)
+
+
+def _marks(graph: Dag | Pdag) -> Marks:
+    """For each adjacent pair, names in alphabetical order: ``->``, ``<-`` or ``--``."""
+    directed = {(min(e), max(e)): "->" if e[0] < e[1] else "<-" for e in graph._directed}
+    return directed | dict.fromkeys(graph._undirected, "--")
+
+
+def _edge(pair: Edge, mark: str) -> Edge:
+    return pair[::-1] if mark == "<-" else pair
+
+
+def _text(pair: Edge, mark: str) -> str:
+    start, end = _edge(pair, mark)
+    return f"{quote(start)} {'--' if mark == '--' else '->'} {quote(end)}"
+
+
+def _dot_name(name: str) -> str:
+    return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _differing(a: Marks, b: Marks) -> int:
+    return sum(a.get(pair) != b.get(pair) for pair in a.keys() | b.keys())
+
+
+def _sid_of_class(truth: Dag, graph: Pdag) -> tuple[int, int]:
+    """Components are oriented independently of each other, so each is minimised and maximised on its own."""
+    closed = graph.closed()
+    numbers = truth._nodes.numbers
+    low = high = 0
+    for component in closed.chain_components():
+        inside = set(component)
+        part = Pdag(
+            component,
+            (edge for edge in closed.directed_edges if inside.issuperset(edge)),
+            (edge for edge in closed.undirected_edges if inside.issuperset(edge)),
+        )
+        members = part.count()
+        if members > MOST_MEMBERS:
+            raise CapacityError(
+                f"the undirected component of {component[0]!r} has {members} members, too many for the "
+                "structural intervention distance; compare with one of them, graph.extension()"
+            )
+        smallest: float = math.inf
+        largest = 0
+        outside = {node: [numbers[p] for p in closed.parents(node) if p not in inside] for node in component}
+        known: dict[tuple[int, ...], int] = {}
+        for member in list_members(part):
+            total = 0
+            for node in component:
+                parents = sorted(outside[node] + [numbers[p] for p in member.parents(node)])
+                key = (numbers[node], *parents)
+                if key not in known:
+                    known[key] = len(_core.wrong_effects(truth._native, numbers[node], parents))
+                total += known[key]
+            smallest, largest = min(smallest, total), max(largest, total)
+        low, high = low + int(smallest), high + largest
+    return low, high

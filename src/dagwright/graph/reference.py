@@ -1,0 +1,118 @@
+"""Slow, plain twins of the native graph routines, written from the definitions. The tests compare the two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations, pairwise, product
+
+from dagwright.errors import CycleError
+from dagwright.graph.dag import Dag
+from dagwright.graph.named_graph import Edge
+from dagwright.graph.pdag import Pdag
+from dagwright.graph.query import Names, name_set
+
+
+def ancestral_set(dag: Dag, nodes: Names) -> set[str]:
+    """The nodes and all their ancestors."""
+    found = set(name_set(nodes))
+    pending = list(found)
+    while pending:
+        for parent in dag.parents(pending.pop()):
+            if parent not in found:
+                found.add(parent)
+                pending.append(parent)
+    return found
+
+
+def d_separated(dag: Dag, x: Names, y: Names, given: Names = ()) -> bool:
+    """Separation in the moral graph of the ancestors of all nodes named (Lauritzen et al. 1990)."""
+    x, y, given = name_set(x), name_set(y), name_set(given)
+    relevant = ancestral_set(dag, x | y | given)
+    links: dict[str, set[str]] = {node: set() for node in relevant}
+    for node in relevant:
+        family = (node, *dag.parents(node))
+        for a, b in combinations(family, 2):
+            links[a].add(b)
+            links[b].add(a)
+    seen, pending = set(x), list(x)
+    while pending:
+        for other in links[pending.pop()] - seen - given:
+            seen.add(other)
+            pending.append(other)
+    return not seen & y
+
+
+def orientations(nodes: Iterable[str], edges: Iterable[Edge]) -> Iterator[Dag]:
+    """Every DAG with the given skeleton."""
+    names, pairs = list(nodes), list(edges)
+    for turned in product((False, True), repeat=len(pairs)):
+        arcs = [edge[::-1] if turn else edge for edge, turn in zip(pairs, turned, strict=True)]
+        try:
+            yield Dag(names, arcs)
+        except CycleError:
+            continue
+
+
+def members(graph: Dag | Pdag) -> list[Dag]:
+    """All DAGs with the skeleton and the v-structures of the graph that keep its arcs (of a Pdag)."""
+    kept = set(graph.directed_edges) if isinstance(graph, Pdag) else set()
+    wanted = set(graph.v_structures())
+    return [
+        dag
+        for dag in orientations(graph.nodes, graph.skeleton().edges)
+        if kept.issubset(dag.edges) and set(dag.v_structures()) == wanted
+    ]
+
+
+def common_arcs(dags: list[Dag]) -> Pdag:
+    """The graph that directs the arcs on which DAGs agree: for a whole class, the essential graph."""
+    shared = set(dags[0].edges).intersection(*(dag.edges for dag in dags))
+    links = [edge for edge in dags[0].edges if edge not in shared]
+    return Pdag(dags[0].nodes, shared, links)
+
+
+def adjustment_is_valid(dag: Dag, x: str, y: str, given: Iterable[str]) -> bool:
+    """Whether adjusting for ``given`` yields p(y | do(x)): Shpitser et al. (2010), path by path."""
+    blocked = set(given)
+    for path in _paths(dag, x, y):
+        causal = all(b in dag.children(a) for a, b in pairwise(path))
+        if causal:
+            if any(blocked & {node, *dag.descendants(node)} for node in path[1:]):
+                return False
+        elif _is_open(dag, path, blocked):
+            return False
+    return True
+
+
+def _paths(dag: Dag, x: str, y: str) -> Iterator[list[str]]:
+    pending = [[x]]
+    while pending:
+        path = pending.pop()
+        for other in (*dag.parents(path[-1]), *dag.children(path[-1])):
+            if other == y:
+                yield [*path, y]
+            elif other not in path:
+                pending.append([*path, other])
+
+
+def _is_open(dag: Dag, path: list[str], given: set[str]) -> bool:
+    for before, node, after in zip(path, path[1:], path[2:], strict=False):
+        collider = before in dag.parents(node) and after in dag.parents(node)
+        if collider != bool(given & ({node, *dag.descendants(node)} if collider else {node})):
+            return False
+    return True
+
+
+def structural_intervention_distance(truth: Dag, guess: Dag) -> int:
+    """Peters & Bühlmann (2015), pair by pair."""
+    wrong = 0
+    for x in truth.nodes:
+        parents = guess.parents(x)
+        for y in truth.nodes:
+            if y == x:
+                continue
+            if y in parents:
+                wrong += y in truth.descendants(x)
+            else:
+                wrong += not adjustment_is_valid(truth, x, y, parents)
+    return wrong
