@@ -68,13 +68,16 @@ class Refinement {
         return result;
     }
 
+    // Smallest fit first, which is largest entropy first. Among moves of equal gain hill climbing takes the
+    // child with the lowest number: over 134 samples of 12 standard networks this order ended above the
+    // median of random orders in 66 % (51 % with the cardinality before the fit).
     void by_marginals() {
         std::vector<VarSet> sets;
         for (Var v = 0; v < n_; ++v) sets.push_back(VarSet::of({v}));
         const std::vector<double> values = fits(sets);
         std::vector<Signature> signatures;
         for (Var v = 0; v < n_; ++v)
-            signatures.push_back({static_cast<double>(sums_.table().column(v).cardinality), values[v]});
+            signatures.push_back({values[v], static_cast<double>(sums_.table().column(v).cardinality)});
         recolour(signatures);
     }
 

@@ -12,8 +12,8 @@ struct CanonicalOrder {
         tied;  // columns the data cannot tell apart; in `order` they keep name order
 };
 
-// Columns are told apart by, in turn: cardinality and the fit of the column alone; the fits of the pairs it
-// forms; which rows each of its states falls on. What is still tied is put in the order of `name_rank`.
+// Columns are told apart by, in turn: the fit of the column alone and its cardinality; the fits of the pairs
+// it forms; which rows each of its states falls on. What is still tied is put in the order of `name_rank`.
 CanonicalOrder canonical_order(CellSums& sums, const std::vector<std::size_t>& name_rank, Control& control);
 
 }  // namespace dagwright
