@@ -65,12 +65,12 @@ class Sample:
         partial.replace(path)
 
     def write_codes(self, path: Path) -> None:
-        """A comma-separated file of the codes, padded to one width, with a header."""
+        """A comma-separated file with a header; codes as letters, which no reader takes for numbers."""
         width = len(str(max(map(len, self.states.values())) - 1))
         text = np.full((len(self), len(self.codes), width + 1), ord(","), dtype=np.uint8)
         for k, codes in enumerate(self.codes.values()):
             for digit in range(width):
-                text[:, k, digit] = codes // 10 ** (width - 1 - digit) % 10 + ord("0")
+                text[:, k, digit] = codes // 10 ** (width - 1 - digit) % 10 + ord("a")
         text[:, -1, -1] = ord("\n")
         path.write_bytes(",".join(self.codes).encode() + b"\n" + text.tobytes())
 
