@@ -74,6 +74,8 @@ class Coded:
 
     codes: Codes
     states: tuple[Hashable, ...]
+    other: str | None = None
+    """The state of the rare values, if they were grouped."""
     notes: tuple[str, ...] = ()
 
 
@@ -95,30 +97,28 @@ def code_category(
     if declared is not None:
         states = checked_states(column.name, declared)
         return Coded(recode(column.name, factor, values, states), states)
-    notes: tuple[str, ...] = ()
-    order = list(values) if column.content == "declared" else in_natural_order(values)
-    if rare is not None:
-        grouped = _rare_values(factor, values, rare, column.n_rows)
-        if len(grouped) > 1:
-            label = OTHER
-            kept = [value for value in order if state_key(value) not in grouped]
-            while label in kept:
-                label += "_"
-            states = checked_states(column.name, (*kept, label))
-            notes = (f"column {column.name!r}: {len(grouped):,} rare values grouped as {label!r}",)
-            target = [label if state_key(value) in grouped else value for value in values]
-            return Coded(_translate(factor, target, states), states, notes)
-    if not order:
+    if not values:
         raise DataError(
             f"column {column.name!r} has no values, only missing cells; "
             f"leave it out with exclude=[{column.name!r}]"
             if column.n_rows
             else f"column {column.name!r} has no rows and declares no states"
         )
-    if len(order) > MAX_STATES:
-        raise too_many_states(column.name, len(order))
-    states = checked_states(column.name, order)
-    return Coded(_translate(factor, values, states), states, notes)
+    grouped = _rare_values(factor, values, rare, column.n_rows) if rare is not None else set()
+    kept = [value for value in values if state_key(value) not in grouped]
+    if len(kept) > MAX_STATES:
+        raise too_many_states(column.name, len(kept))
+    order = kept if column.content == "declared" else in_natural_order(kept)
+    if not grouped:
+        states = checked_states(column.name, order)
+        return Coded(_translate(factor, values, states), states)
+    label = OTHER
+    while label in kept:
+        label += "_"
+    states = checked_states(column.name, (*order, label))
+    targets = [label if state_key(value) in grouped else value for value in values]
+    note = f"column {column.name!r}: {len(grouped):,} rare values grouped as {label!r}"
+    return Coded(_translate(factor, targets, states), states, label, (note,))
 
 
 def _rare_values(factor: Factor, values: Sequence[Any], rare: float, n_rows: int) -> set[Any]:
@@ -126,7 +126,8 @@ def _rare_values(factor: Factor, values: Sequence[Any], rare: float, n_rows: int
         raise OptionError(f"rare={rare} must be positive: a share of rows below 1 or a number of rows")
     counts = np.bincount(factor.codes, minlength=len(values) + 1)[: len(values)]
     least = rare * n_rows if rare < 1 else rare
-    return {state_key(values[i]) for i in np.flatnonzero(counts < least).tolist()}
+    found = {state_key(values[i]) for i in np.flatnonzero(counts < least).tolist()}
+    return found if len(found) > 1 else set()  # one value alone keeps its name
 
 
 def _translate(factor: Factor, targets: Sequence[Any], states: Sequence[Hashable]) -> Codes:
@@ -144,8 +145,10 @@ def _apply(factor: Factor, code_of_value: Sequence[int], n_states: int) -> Codes
     return codes
 
 
-def recode(name: str, factor: Factor, values: Sequence[Any], states: Sequence[Hashable]) -> Codes:
-    """Codes under given states; an unknown value is refused by column, row and value.
+def recode(
+    name: str, factor: Factor, values: Sequence[Any], states: Sequence[Hashable], other: str | None = None
+) -> Codes:
+    """Codes under given states; an unknown value becomes ``other`` or is refused by column, row and value.
 
     A number matches a state of another number type with the same value (pandas turns integers with gaps
     into floats), text of a file matches a state spelled the same or a number it spells.
@@ -162,6 +165,8 @@ def recode(name: str, factor: Factor, values: Sequence[Any], states: Sequence[Ha
             code = exact.get(state_key(raw), by_number.get(parse_number(raw)))
         if code is None and isinstance(value, int | float) and not isinstance(value, bool):
             code = by_number.get(value)
+        if code is None and other is not None:
+            code = exact[state_key(other)]
         unknown[position] = code is None
         code_of_value.append(code or 0)
     # A value that the new data declare as a category without using it does no harm.

@@ -248,11 +248,16 @@ def text_column(
         whole = bool(np.all(np.isnan(fast) | (fast == np.floor(fast))))
         return SourceColumn(name, "integer" if whole else "float", n_rows, factor, lambda: fast)
     known = factor()
-    parsed = [parse_number(text, decimal) for text in known.values]
-    if not parsed or None in parsed:
+    parsed: list[float] = []
+    for text in known.values:
+        number = parse_number(text, decimal)
+        if number is None:
+            break
+        parsed.append(number)
+    if not parsed or len(parsed) < len(known.values):
         return SourceColumn(name, "text", n_rows, lambda: known)
     lookup = np.array([*parsed, math.nan], dtype=np.float64)
-    content: Content = "integer" if all(float(number or 0).is_integer() for number in parsed) else "float"
+    content: Content = "integer" if all(number.is_integer() for number in parsed) else "float"
     return SourceColumn(name, content, n_rows, lambda: known, lambda: lookup[known.codes])
 
 

@@ -118,8 +118,10 @@ def _distinct_mass(values: Floats, weights: Floats | None) -> tuple[Floats, Floa
     present &= weights > 0
     order = np.lexsort((weights[present], values[present]))
     ordered = values[present][order]
-    starts = np.flatnonzero(np.diff(ordered, prepend=np.nan) != 0)
-    return ordered[starts], np.add.reduceat(weights[present][order], starts) if len(starts) else ordered
+    if not ordered.size:
+        return ordered, ordered
+    starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
+    return ordered[starts], np.add.reduceat(weights[present][order], starts)
 
 
 def _equal_frequency(mass: Floats, bins: int) -> list[int]:
@@ -136,7 +138,7 @@ def _equal_width(distinct: Floats, bins: int, scale: Scale) -> tuple[float, ...]
     finite = distinct[np.isfinite(distinct)]
     if finite.size < 2:
         return ()
-    low, width = float(finite[0]), float(finite[-1] / bins - finite[0] / bins)
+    low, width = float(finite[0]), float(finite[-1]) / bins - float(finite[0]) / bins
     slack = 0.005 * width
     cuts = (between(low + j * width - slack, low + j * width + slack, scale) for j in range(1, bins))
     return tuple(sorted(set(cuts)))
@@ -150,12 +152,14 @@ def _kmeans(distinct: Floats, mass: Floats, bins: int) -> list[int]:
     ends = finite
     if finite.size > _GROUPS:
         ends = np.array([*(finite[i] for i in _equal_frequency(mass[finite], _GROUPS)), finite[-1]])
-    # Prefix sums over groups of neighbouring values; shifting by the mean keeps squares small.
-    shifted = distinct[finite] - np.average(distinct[finite], weights=mass[finite])
+    # Prefix sums over groups of neighbouring values; scaled and centred, squares neither overflow nor cancel.
+    share = mass[finite] / mass[finite].max()
+    scaled = distinct[finite] / np.abs(distinct[finite]).max()
+    scaled -= np.average(scaled, weights=share)
     at = ends - finite[0]
-    weight = np.concatenate(([0.0], np.cumsum(mass[finite])[at]))
-    first = np.concatenate(([0.0], np.cumsum(mass[finite] * shifted)[at]))
-    second = np.concatenate(([0.0], np.cumsum(mass[finite] * shifted**2)[at]))
+    weight, first, second = (
+        np.concatenate(([0.0], np.cumsum(share * power)[at])) for power in (1.0, scaled, scaled**2)
+    )
     k = min(bins, len(ends))
     cost = second[1:] - first[1:] ** 2 / weight[1:]
     starts = np.zeros((k, len(ends)), dtype=np.intp)
@@ -187,7 +191,7 @@ def between(low: float, high: float, scale: Scale = "number") -> float:
         low = min(-1.0, high - abs(high)) if math.isinf(high) or high <= 0 else 0.0
     if math.isinf(high):
         high = low + max(1.0, abs(low))
-    middle = low + (high - low) / 2
+    middle = low / 2 + high / 2
     if scale != "number":
         return max(float(math.floor(middle)), low)
     if low <= math.floor(middle) and abs(middle) < 1e15:

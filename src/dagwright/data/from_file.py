@@ -76,9 +76,9 @@ def _binary_columns(source: Any, form: str, how: Opening) -> list[SourceColumn]:
         if form == "excel":
             return polars_columns(_sheet(source, how))
         return _arrow_file(source)
-    except (pl.exceptions.PolarsError, OSError, ValueError) as problem:
-        if isinstance(problem, DataError):
-            raise
+    except DataError:
+        raise
+    except Exception as problem:  # polars, pyarrow and fastexcel have no error in common
         raise DataError(f"{label} cannot be read as {form}: {str(problem).partition(chr(10))[0]}") from None
 
 

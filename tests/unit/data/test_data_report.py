@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+import io
+import json
+
+import numpy as np
+import pytest
+
+from dagwright.data import EqualWidth, describe, read, sample_path
+from dagwright.errors import OptionError, UnknownNameError
+
+rng = np.random.default_rng(2)
+
+
+def messy() -> dict[str, object]:
+    n = 400
+    sex = ["f", "m"] * (n // 2)
+    return {
+        "id": [f"p{i}" for i in range(n)],
+        "number": list(range(n)),
+        "sex": sex,
+        "gender": ["female" if s == "f" else "male" for s in sex],
+        "country": ["here"] * n,
+        "day": [f"2024-01-{1 + i % 28:02}" for i in range(n)],
+        "city": [f"c{i % 60}" for i in range(n)],
+        "reply": [["yes", "Yes", "no"][i % 3] for i in range(n)],
+        "empty": [None] * n,
+        "age": rng.normal(50, 10, n),
+        "gaps": [None if i % 4 == 0 else "ab"[i % 2] for i in range(n)],
+    }
+
+
+def test_every_oddity_is_flagged() -> None:
+    report = describe(messy())
+    flags = {column.name: column.flags for column in report.columns}
+    assert flags == {
+        "id": ("nearly unique", "many states"),
+        "number": ("nearly unique",),
+        "sex": (),
+        "gender": ("same as 'sex'",),
+        "country": ("constant",),
+        "day": ("dates",),
+        "city": ("many states",),
+        "reply": ("states differ only in case or spaces",),
+        "empty": ("no values",),
+        "age": (),
+        "gaps": (),
+    }
+    by_name = {column.name: column for column in report.columns}
+    assert by_name["empty"].action.startswith("refused: column 'empty' has no values")
+    assert not by_name["empty"].usable
+    assert not by_name["country"].usable
+    assert by_name["age"].kind == "continuous"
+    assert by_name["age"].action.startswith("cut into 3 intervals")
+    assert by_name["gaps"].missing == 100
+    assert by_name["gaps"].action.endswith("a policy for missing values will be needed")
+    assert "consider exclude=['id']" in by_name["id"].action
+
+
+def test_rows_and_duplicates() -> None:
+    report = describe({"a": [1, 1, 2, None, None], "b": ["x", "x", "x", "x", "x"]}, weights=[1, 1, 1, 1, 0.5])
+    assert (report.n_rows, report.distinct_rows, report.merged_rows, report.N) == (5, 3, 2, 4.5)
+    assert "weights sum to 4.5" in str(report)
+
+
+def test_distinct_rows_of_many_columns() -> None:
+    codes = rng.integers(0, 40, size=(500, 30))
+    codes[250:] = codes[:250]
+    report = describe(codes.astype(str), kinds={})
+    assert report.distinct_rows == 250
+
+
+def test_report_never_stops_at_a_bad_column() -> None:
+    content = "id,g\n" + "\n".join(f"p{i},{'ab'[i % 2]}" for i in range(70_000))
+    report = describe(io.StringIO(content))
+    assert "70,000 distinct values" in report.columns[0].action
+    assert report.columns[1].usable
+    alone = describe(io.StringIO("x\n?\n?\n"))
+    assert alone.columns[0].flags == ("no values",)
+    assert alone.distinct_rows == 0
+
+
+def test_report_of_a_table() -> None:
+    table = read(
+        {"a": ["x", "y", "x"], "b": ["p", "q", "p"], "c": ["u", "u", None]}, states={"a": ["x", "y", "z"]}
+    )
+    flags = {column.name: column.flags for column in describe(table).columns}
+    assert flags == {"a": ("1 states never seen",), "b": ("same as 'a'",), "c": ("constant",)}
+    with pytest.raises(OptionError, match="coded already"):
+        describe(table, rare=2)
+
+
+def test_same_facts_as_json_and_as_text() -> None:
+    report = describe(messy(), discretise=EqualWidth(4), exclude=["empty"])
+    facts = json.loads(json.dumps(report.to_dict()))
+    assert facts["n_rows"] == 400
+    assert facts["merged_rows"] == 0
+    assert [column["name"] for column in facts["columns"]] == [column.name for column in report.columns]
+    text = str(report)
+    assert text.splitlines()[0] == "400 rows, 10 columns, 0 rows repeat another row"
+    assert text.splitlines()[2].split() == [
+        "column",
+        "kind",
+        "states",
+        "missing",
+        "remarks",
+        "what",
+        "will",
+        "be",
+        "done",
+    ]
+    assert "note: column 'age' is continuous" in text
+    assert "EqualWidth(bins=4)" in text
+
+
+def test_options_of_describe_are_those_of_read() -> None:
+    assert (
+        describe(io.StringIO("x;1\ny;2\n"), header=False, separator=";", kinds={"V2": "continuous"})
+        .columns[1]
+        .name
+        == "V2"
+    )
+    with pytest.raises(OptionError, match="no option 'sep'"):
+        describe({"a": [1]}, sep=";")
+
+
+def test_the_shipped_sample() -> None:
+    report = describe(sample_path("asia"))
+    assert report.n_rows == 5000
+    assert [column.name for column in report.columns] == [
+        "asia",
+        "smoke",
+        "tub",
+        "lung",
+        "bronc",
+        "either",
+        "xray",
+        "dysp",
+    ]
+    assert all(column.usable and not column.missing for column in report.columns)
+    table = read(sample_path("asia"))
+    either = np.maximum(table.codes("tub"), table.codes("lung"))
+    assert np.array_equal(either, table.codes("either"))
+    # Lauritzen & Spiegelhalter (1988): P(smoke) = 0.5, P(bronc) = 0.45; four standard errors either way.
+    assert abs(table.codes("smoke").mean() - 0.5) < 0.03
+    assert abs(table.codes("bronc").mean() - 0.45) < 0.03
+    with pytest.raises(UnknownNameError, match="did you mean 'asia'"):
+        sample_path("azia")
