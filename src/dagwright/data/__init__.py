@@ -3,6 +3,7 @@
 from dagwright.data.bins import Bins
 from dagwright.data.discretise import CutPoints, EqualFrequency, EqualWidth, Hartemink, KMeans1D
 from dagwright.data.missing import POLICIES, apply_policy, require_complete, require_learnable
+from dagwright.data.origin import Origin
 from dagwright.data.read import read
 from dagwright.data.report import ColumnReport, DataReport, describe
 from dagwright.data.samples import sample_path, samples
@@ -20,6 +21,7 @@ __all__ = [
     "KMeans1D",
     "MISSING_U16",
     "MISSING_U8",
+    "Origin",
     "POLICIES",
     "Table",
     "apply_policy",

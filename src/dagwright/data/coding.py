@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dagwright.data.columns import Factor, SourceColumn, typed_values
+from dagwright.data.origin import Kind
 from dagwright.data.states import (
     MAX_STATES,
     Codes,
@@ -20,7 +21,6 @@ from dagwright.data.states import (
     state_key,
     too_many_states,
 )
-from dagwright.data.table import Kind
 from dagwright.errors import DataError, OptionError
 
 OTHER = "other"

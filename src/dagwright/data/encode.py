@@ -34,15 +34,7 @@ def encode(table: Table, data: Any, *, absent: str = "error") -> Table:
             codes.append(np.full(n_rows, np.iinfo(dtype).max, dtype=dtype))
         else:
             codes.append(_encoded(table, name, column))
-    return Table(
-        table.names,
-        codes,
-        table.states,
-        weights=weights,
-        bins=table.bins,
-        kinds=table.kinds,
-        notes=table.notes,
-    )
+    return table.with_codes(codes, table.states, weights)
 
 
 def _columns_and_weights(data: Any) -> tuple[list[SourceColumn], Any]:
@@ -58,11 +50,11 @@ def _table_column(table: Table, name: str) -> SourceColumn:
 
 
 def _encoded(table: Table, name: str, column: SourceColumn) -> Codes:
-    bins = table.bins.get(name)
-    states = table.states_of(name)
+    origin, states = table.origins[name], table.states_of(name)
+    bins = origin.bins
     if bins is None or column.content in ("text", "declared", "mixed"):
         # Rows of a discretised column may also come with the names of its intervals.
-        return recode(name, column.factor, typed_values(column.factor), states)
+        return recode(name, column.factor, typed_values(column.factor), states, origin.other)
     if column.scale != bins.scale:
         raise DataError(
             f"column {name!r} holds values of kind {column.scale}; the table was cut as {bins.scale}"

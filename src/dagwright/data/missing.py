@@ -110,12 +110,4 @@ def _own_state(table: Table) -> Table:
     if not changed:
         return table
     note = "missing values became a state of their own: " + ", ".join(changed)
-    return Table(
-        table.names,
-        codes,
-        states,
-        weights=table.weights,
-        bins=table.bins,
-        kinds=table.kinds,
-        notes=(*table.notes, note),
-    )
+    return table.with_codes(codes, states, table.weights).with_notes(note)

@@ -13,6 +13,7 @@ from dagwright.data.checks import checked_names, checked_weights
 from dagwright.data.coding import Coded, Decision, code_category, decide_kind
 from dagwright.data.columns import Floats, SourceColumn
 from dagwright.data.discretise import EqualFrequency, Hartemink, Rule, cut_column
+from dagwright.data.origin import Origin
 from dagwright.data.sources import Opening, open_source
 from dagwright.data.states import MISSING_MARKERS, Codes
 from dagwright.data.table import Table
@@ -223,7 +224,9 @@ def coded_table(plan: Plan, coding: Coding) -> Table:
         [codes[name] for name in order],
         [bins[name].labels if name in bins else coded[name].states for name in order],
         weights=plan.weights,
-        bins=bins,
+        origins={
+            name: Origin(bins.get(name), coded[name].other if name in coded else None) for name in order
+        },
         notes=notes,
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
@@ -13,14 +12,14 @@ import numpy.typing as npt
 from dagwright import _core
 from dagwright.data.bins import Bins
 from dagwright.data.checks import checked_codes, checked_names, checked_weights
+from dagwright.data.fingerprint import content_hash
+from dagwright.data.origin import CATEGORY, Kind, Origin
 from dagwright.data.states import Codes, checked_states, missing_code, shown_states, state_key
 from dagwright.errors import DataError, unknown_name
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
-
-Kind = Literal["category", "continuous"]
 
 MEMO_MIB = 512.0
 """Default bound on the memory that remembers evidence."""
@@ -39,10 +38,8 @@ class Table:
         Per column: its name, its codes and its states in order.
     weights
         Frequency weight of each row; ``N`` is their sum.
-    bins
-        Cut points of the columns that were discretised.
-    kinds
-        What each column was before coding; a column with bins was continuous.
+    origins
+        Cut points and grouped values of the columns that have them.
     notes
         What was done to the data on the way here, one sentence each.
 
@@ -53,17 +50,16 @@ class Table:
 
     __slots__ = (
         "_N",
-        "_bins",
         "_canonical",
         "_codes",
         "_fingerprint",
         "_index",
-        "_kinds",
         "_memo_mib",
         "_missing",
         "_names",
         "_native",
         "_notes",
+        "_origins",
         "_states",
         "_weights",
     )
@@ -75,8 +71,7 @@ class Table:
         states: Sequence[Sequence[Hashable]],
         *,
         weights: npt.ArrayLike | None = None,
-        bins: Mapping[str, Bins] | None = None,
-        kinds: Mapping[str, Kind] | None = None,
+        origins: Mapping[str, Origin] | None = None,
         notes: Sequence[str] = (),
     ) -> None:
         self._names = checked_names(names)
@@ -92,11 +87,7 @@ class Table:
                     f"column {name!r} has {len(column):,} rows, "
                     f"{self._names[0]!r} has {len(self._codes[0]):,}"
                 )
-        self._bins = {name: bins[name] for name in self._names if name in bins} if bins else {}
-        self._kinds: dict[str, Kind] = {
-            name: "continuous" if name in self._bins else (kinds or {}).get(name, "category")
-            for name in self._names
-        }
+        self._origins = tuple((origins or {}).get(name, CATEGORY) for name in self._names)
         self._notes = tuple(notes)
         self._memo_mib = MEMO_MIB
         self._weights = None if weights is None else checked_weights(weights, self.n_rows)
@@ -149,12 +140,17 @@ class Table:
     @property
     def kinds(self) -> dict[str, Kind]:
         """What each column was in the source: ``category`` or ``continuous``."""
-        return dict(self._kinds)
+        return {name: origin.kind for name, origin in self.origins.items()}
 
     @property
     def bins(self) -> dict[str, Bins]:
         """Cut points of the discretised columns."""
-        return dict(self._bins)
+        return {name: origin.bins for name, origin in self.origins.items() if origin.bins is not None}
+
+    @property
+    def origins(self) -> dict[str, Origin]:
+        """What new rows of each column must go through to get their codes."""
+        return dict(zip(self._names, self._origins, strict=True))
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -178,15 +174,9 @@ class Table:
         Equal tables have equal fingerprints on every machine and in every run.
         """
         if self._fingerprint is None:
-            digest = hashlib.blake2b(digest_size=16)
-            for name, codes, states in zip(self._names, self._codes, self._states, strict=True):
-                cuts = self._bins[name].cuts if name in self._bins else None
-                digest.update(repr((name, [state_key(state) for state in states], cuts, len(codes))).encode())
-                digest.update(codes.astype(codes.dtype.newbyteorder("<"), copy=False).data)
-            if self._weights is not None:
-                digest.update(b"weights")
-                digest.update(self._weights.astype("<f8", copy=False).data)
-            self._fingerprint = digest.hexdigest()
+            self._fingerprint = content_hash(
+                self._names, self._codes, self._states, self._origins, self._weights
+            )
         return self._fingerprint
 
     @property
@@ -244,19 +234,14 @@ class Table:
             names=chosen,
             codes=tuple(self._codes[i] for i in positions),
             states=tuple(self._states[i] for i in positions),
-            bins={name: self._bins[name] for name in chosen if name in self._bins},
-            kinds={name: self._kinds[name] for name in chosen},
+            origins=tuple(self._origins[i] for i in positions),
         )
 
     def rename(self, mapping: Mapping[str, str]) -> Table:
         """The same columns under other names."""
         for name in mapping:
             self.column_index(name)
-        return self._with(
-            names=checked_names([mapping.get(name, name) for name in self._names]),
-            bins={mapping.get(name, name): bins for name, bins in self._bins.items()},
-            kinds={mapping.get(name, name): kind for name, kind in self._kinds.items()},
-        )
+        return self._with(names=checked_names([mapping.get(name, name) for name in self._names]))
 
     def take(self, rows: npt.ArrayLike) -> Table:
         """The given rows (positions, repeats allowed, or a mask); states and bins stay as they are."""
@@ -287,6 +272,16 @@ class Table:
         if not mib > 0:
             raise DataError(f"the memo needs a positive size in MiB, not {mib}")
         return self._with(memo_mib=float(mib))
+
+    def with_codes(
+        self,
+        codes: Sequence[npt.ArrayLike],
+        states: Sequence[Sequence[Hashable]],
+        weights: npt.ArrayLike | None = None,
+    ) -> Table:
+        """Other rows and states under the names and origins of this table."""
+        fresh = Table(self._names, codes, states, weights=weights)
+        return self._with(codes=fresh._codes, states=fresh._states, weights=fresh._weights)
 
     def with_notes(self, *notes: str) -> Table:
         """The same data with further notes on what was done to them."""
@@ -375,7 +370,7 @@ class Table:
             and self.n_rows == other.n_rows
             and [list(map(state_key, states)) for states in self._states]
             == [list(map(state_key, states)) for states in other._states]
-            and self._bins == other._bins
+            and self._origins == other._origins
             and (self._weights is None) == (other._weights is None)
             and all(map(np.array_equal, self._codes, other._codes))
             and (self._weights is None or np.array_equal(self._weights, other._weights))  # type: ignore[arg-type]
@@ -387,7 +382,7 @@ class Table:
     def __getstate__(self) -> dict[str, Any]:
         return {
             name: getattr(self, name)
-            for name in ("_names", "_codes", "_states", "_weights", "_bins", "_kinds", "_notes", "_memo_mib")
+            for name in ("_names", "_codes", "_states", "_weights", "_origins", "_notes", "_memo_mib")
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -408,10 +403,11 @@ class Table:
         head = f"Table: {self.n_rows:,} rows, {len(self._names)} columns"
         head += f", weights sum to {self.N:g}" if self._weights is not None else ""
         head += f", {gaps:,} missing cells" if gaps else ""
-        width = max((len(name) for name in self._names[:20]), default=0)
+        shown = self._names[:20]
+        width = max(map(len, shown), default=0)
         lines = [
             f"  {name:<{width}}  {len(states)} states: {shown_states(states)}"
-            for name, states in list(zip(self._names, self._states, strict=True))[:20]
+            for name, states in zip(shown, self._states, strict=False)
         ]
         more = [f"  and {len(self._names) - 20} more columns"] if len(self._names) > 20 else []
         return "\n".join([head, *lines, *more])

@@ -149,8 +149,10 @@ def test_rules_by_column_and_notes() -> None:
     assert table.cardinalities == (4, 3)
     assert table.kinds == {"a": "continuous", "b": "continuous"}
     assert table.notes == (
-        "column 'a' is continuous (float with more than 20 distinct values) and was cut into 4 intervals by EqualWidth(bins=4)",
-        "column 'b' is continuous (float with more than 20 distinct values) and was cut into 3 intervals by EqualFrequency(bins=3)",
+        "column 'a' is continuous (float with more than 20 distinct values) "
+        "and was cut into 4 intervals by EqualWidth(bins=4)",
+        "column 'b' is continuous (float with more than 20 distinct values) "
+        "and was cut into 3 intervals by EqualFrequency(bins=3)",
     )
 
 
@@ -158,7 +160,7 @@ def test_constant_and_all_missing_continuous_columns() -> None:
     assert read({"x": [2.5, 2.5]}, kinds={"x": "continuous"}).states_of("x") == ("any",)
     with pytest.raises(DataError, match="column 'x' has no values"):
         read({"x": [math.nan, math.nan]}, kinds={"x": "continuous"})
-    with pytest.raises(DataError, match="row 1 .*'b' is not a number"):
+    with pytest.raises(DataError, match=r"row 1 .*'b' is not a number"):
         read({"x": ["1", "b"]}, kinds={"x": "continuous"})
 
 

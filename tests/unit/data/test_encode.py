@@ -73,8 +73,15 @@ def test_absent_columns(table: Table) -> None:
         table.encode({"a": ["x"]}, absent="ignore")  # type: ignore[arg-type]
 
 
-def test_a_missing_state_stays_what_it_was(table: Table) -> None:
+def test_a_missing_state_stays_what_it_was() -> None:
     gaps = read({"v": [*np.arange(29.0), None]}).complete("state")
     assert gaps.states_of("v")[-1] == "missing"
     assert gaps.encode(gaps) == gaps
     assert gaps.encode({"v": [0.0, None]}).decode("v") == [gaps.states_of("v")[0], None]
+
+
+def test_unknown_values_join_the_grouped_rare_ones() -> None:
+    table = read({"a": ["x"] * 5 + ["y"] * 5 + ["u", "v"]}, rare=2)
+    assert table.origins["a"].other == "other"
+    assert table.encode({"a": ["u", "new", "x"]}).decode("a") == ["other", "other", "x"]
+    assert table.rename({"a": "b"}).select(["b"]).encode({"b": ["new"]}).decode("b") == ["other"]

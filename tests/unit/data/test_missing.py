@@ -41,7 +41,7 @@ def test_drop_is_recorded(gaps: Table) -> None:
 
 
 def test_dropping_everything_is_refused() -> None:
-    with pytest.raises(MissingValuesError, match="every row has a missing value.*'b' has most"):
+    with pytest.raises(MissingValuesError, match=r"every row has a missing value.*'b' has most"):
         read({"a": [None, 1, 2], "b": [1, None, None]}).complete("drop")
 
 

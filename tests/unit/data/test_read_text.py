@@ -153,7 +153,7 @@ def test_compressed_files(tmp_path: Path) -> None:
     assert read(tmp_path / "d.csv.gz") == expected
     assert read(str(tmp_path / "d.tsv.zst")) == expected
     (tmp_path / "cut.csv.gz").write_bytes(gzip.compress(content)[:-4])
-    with pytest.raises(DataError, match="cut.csv.gz is not a sound gzip file"):
+    with pytest.raises(DataError, match=r"cut.csv.gz is not a sound gzip file"):
         read(tmp_path / "cut.csv.gz")
     (tmp_path / "cut.csv.zst").write_bytes(zstandard.compress(content)[:4] + b"rubbish")
     with pytest.raises(DataError, match="not a sound Zstandard file"):
@@ -161,12 +161,12 @@ def test_compressed_files(tmp_path: Path) -> None:
 
 
 def test_files_that_are_not_there(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="there is no file 'nowhere.csv'"):
+    with pytest.raises(DataError, match=r"there is no file 'nowhere.csv'"):
         read("nowhere.csv")
     with pytest.raises(DataError, match="is a folder"):
         read(tmp_path)
     (tmp_path / "empty.csv").touch()
-    with pytest.raises(DataError, match="empty.csv is empty"):
+    with pytest.raises(DataError, match=r"empty.csv is empty"):
         read(tmp_path / "empty.csv")
 
 
@@ -208,7 +208,7 @@ def test_columns_exclude_weights() -> None:
         text(content, weights="v")
     with pytest.raises(DataError, match="no column is left"):
         text(content, exclude=["a", "b", "w"])
-    with pytest.raises(DataError, match="row 0 .*'x' is not a number"):
+    with pytest.raises(DataError, match=r"row 0 .*'x' is not a number"):
         text(content, weights="a")
     with pytest.raises(DataError, match="row 1: weight nan"):
         text("a,w\nx,1\ny,?\n", weights="w")
