@@ -25,7 +25,7 @@ def test_expert_statements_about_one_pair() -> None:
     names = "ABCDE"
     expected = {2: (3, 1, 1), 3: (25, 9, 8), 4: (543, 207, 168), 5: (29281, 11649, 8816)}
     for n, (total, not_adjacent, directed) in expected.items():
-        assert Knowledge().resolve(names[:n]).count_dags() == total
-        assert Knowledge(forbidden=["A -- B"]).resolve(names[:n]).count_dags() == not_adjacent
-        assert Knowledge(required=["A -> B"]).resolve(names[:n]).count_dags() == directed
-        assert Knowledge(required=["A -- B"]).resolve(names[:n]).count_dags() == total - not_adjacent
+        assert Knowledge().resolve(list(names[:n])).count_dags() == total
+        assert Knowledge(forbidden=["A -- B"]).resolve(list(names[:n])).count_dags() == not_adjacent
+        assert Knowledge(required=["A -> B"]).resolve(list(names[:n])).count_dags() == directed
+        assert Knowledge(required=["A -- B"]).resolve(list(names[:n])).count_dags() == total - not_adjacent

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dagwright.graph.dag import Dag
-from dagwright.knowledge import Knowledge
+from dagwright.knowledge import Knowledge, apply_knowledge
 
 NAMES = ("A", "B", "C", "D")
 
@@ -205,3 +205,37 @@ def test_positions_of_the_variables_do_not_matter(known: Knowledge, names: list[
         moved, still = known.resolve(names), known.resolve(NAMES)
         assert moved.forbidden_arcs == still.forbidden_arcs
         assert moved.initial_dag() == still.initial_dag()
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.integers(0, 542), st.lists(st.tuples(nodes, nodes).filter(lambda arc: arc[0] != arc[1]), max_size=4)
+)
+def test_applied_knowledge_directs_what_all_remaining_members_agree_on(
+    at: int, arcs: list[tuple[str, str]]
+) -> None:
+    """Meek (1995): the closure is the intersection of the members that obey the knowledge."""
+    dag = every_dag()[at]
+    known = Knowledge(forbidden=[arc for arc in arcs if arc not in dag.edges])
+    cpdag = dag.cpdag()
+    applied = apply_knowledge(cpdag, known)
+    members = [member for member in cpdag.members() if obeys(known, member)]
+    common = set.intersection(*(set(member.edges) for member in members))
+    assert set(applied.graph.directed_edges) == common
+    assert applied.conflicts == ()
+    assert sorted((*applied.by_data, *applied.by_knowledge, *applied.by_rules)) == sorted(common)
+    assert applied.by_data == cpdag.directed_edges
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 542), knowledges)
+def test_applied_knowledge_always_holds(at: int, known: Knowledge) -> None:
+    if known.conflicts(NAMES):
+        return
+    applied = apply_knowledge(every_dag()[at].cpdag(), known)
+    broken = known.check(applied.graph)
+    assert all("max_parents" in violation.reason for violation in broken)
+    assert {str(violation) for violation in broken} <= set(applied.conflicts)
+    parts = [set(part) for part in (applied.by_data, applied.by_knowledge, applied.by_rules)]
+    assert set.union(*parts) == set(applied.graph.directed_edges)
+    assert sum(map(len, parts)) == len(applied.graph.directed_edges)

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 from dagwright.errors import KnowledgeError
 from dagwright.graph.dag import Dag
+from dagwright.graph.pdag import Pdag
+from dagwright.graph.undirected import UndirectedGraph
 from dagwright.knowledge.orientation import Arc, Orientation
 
 if TYPE_CHECKING:
     from dagwright.knowledge.resolved import ResolvedKnowledge
 
-
-class Graph(Protocol):
-    """A Dag, a Pdag or an UndirectedGraph."""
-
-    @property
-    def nodes(self) -> tuple[str, ...]: ...
+Graph = Dag | Pdag | UndirectedGraph
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +29,13 @@ class Violation:
         return f"{self.problem} ({self.reason})"
 
 
-def edges_of(graph: Any) -> tuple[tuple[Arc, ...], tuple[Arc, ...]]:
+def edges_of(graph: Graph) -> tuple[tuple[Arc, ...], tuple[Arc, ...]]:
     """The directed and the undirected edges of a graph of any kind."""
     if isinstance(graph, Dag):
         return graph.edges, ()
-    if hasattr(graph, "directed_edges"):
-        return tuple(graph.directed_edges), tuple(graph.undirected_edges)
-    return (), tuple(graph.edges)
+    if isinstance(graph, Pdag):
+        return graph.directed_edges, graph.undirected_edges
+    return (), graph.edges
 
 
 def violations(known: ResolvedKnowledge, graph: Graph) -> list[Violation]:
@@ -51,7 +48,7 @@ def violations(known: ResolvedKnowledge, graph: Graph) -> list[Violation]:
         odd = sorted(set(graph.nodes) ^ set(known.names))
         raise KnowledgeError(f"the graph and the knowledge are about different variables: {', '.join(odd)}")
     arcs, links = edges_of(graph)
-    oriented = isinstance(graph, Dag) or hasattr(graph, "directed_edges")
+    oriented = not isinstance(graph, UndirectedGraph)
     found = [
         Violation(f"{tail} -> {head} is in the graph", str(known.reason(tail, head)))
         for tail, head in arcs

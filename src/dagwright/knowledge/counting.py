@@ -7,6 +7,7 @@ from math import comb, prod
 from typing import TYPE_CHECKING
 
 from dagwright.errors import CapacityError
+from dagwright.knowledge.components import strongly_connected
 
 if TYPE_CHECKING:
     from dagwright.knowledge.resolved import ResolvedKnowledge
@@ -46,35 +47,10 @@ def count_allowed_dags(known: ResolvedKnowledge) -> int:
         for parent in known.native.allowed_parents(child):
             parents[child] |= 1 << parent
     total = 1
-    for component in _components(parents):
+    before = {child: _bits(mask) for child, mask in enumerate(parents)}
+    for component in strongly_connected(before):
         total *= _count_component(known, parents, component)
     return total
-
-
-def _components(parents: list[int]) -> list[list[int]]:
-    children = [0] * len(parents)
-    for child, mask in enumerate(parents):
-        for parent in _bits(mask):
-            children[parent] |= 1 << child
-    left = (1 << len(parents)) - 1
-    found = []
-    while left:
-        start = left & -left
-        component = _reach(start, parents, left) & _reach(start, children, left)
-        found.append(_bits(component))
-        left &= ~component
-    return found
-
-
-def _reach(start: int, step: list[int], within: int) -> int:
-    seen = front = start
-    while front:
-        reached = 0
-        for at in _bits(front):
-            reached |= step[at]
-        front = reached & within & ~seen
-        seen |= front
-    return seen
 
 
 def _bits(mask: int) -> list[int]:

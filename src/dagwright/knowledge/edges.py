@@ -7,8 +7,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dagwright.errors import KnowledgeError
+from dagwright.errors import FormatError, KnowledgeError
 from dagwright.graph.dag import Dag
+from dagwright.graph.notation import quote, read
+from dagwright.graph.pdag import Pdag
+from dagwright.graph.undirected import UndirectedGraph
 
 _JOIN = re.compile(r"\s*(<-|->|--|→|←|—)\s*")
 _ARROWS = {"->": "->", "→": "->", "<-": "<-", "←": "<-", "--": "--", "—": "--"}
@@ -25,14 +28,15 @@ class Edge:
     def __str__(self) -> str:
         return f"{self.tail} {'->' if self.directed else '--'} {self.head}"
 
-    def plain(self) -> str | list[str]:
-        """Text that reads back as this edge, or its three parts where a name holds an arrow."""
+    def plain(self) -> str:
+        """Text that reads back as this edge; names that would be misread are quoted."""
+        arrow = "->" if self.directed else "--"
         try:
             if parse_edges(str(self)) == [self]:
                 return str(self)
         except KnowledgeError:
             pass
-        return [self.tail, "->" if self.directed else "--", self.head]
+        return f"{quote(self.tail)} {arrow} {quote(self.head)}"
 
 
 def make_edge(tail: object, arrow: str, head: object) -> Edge:
@@ -49,6 +53,8 @@ def make_edge(tail: object, arrow: str, head: object) -> Edge:
 
 
 def _parse_text(text: str) -> list[Edge]:
+    if '"' in text:
+        return _parse_quoted(text)
     edges = []
     for part in re.split(r"[;\n]", text):
         if not part.strip():
@@ -58,6 +64,22 @@ def _parse_text(text: str) -> list[Edge]:
             raise KnowledgeError(f"cannot read {part.strip()!r} as an edge; write 'A -> B' or 'A -- B'")
         steps = zip(pieces[::2], pieces[1::2], pieces[2::2], strict=False)
         edges += [make_edge(tail, _ARROWS[arrow], head) for tail, arrow, head in steps]
+    return edges
+
+
+def _parse_quoted(text: str) -> list[Edge]:
+    try:
+        said = read(text)
+    except FormatError as error:
+        raise KnowledgeError(str(error)) from error
+    edges = [make_edge(tail, "->", head) for tail, head in said.directed]
+    edges += [make_edge(one, "--", other) for one, other in said.undirected]
+    joined = {end for edge in edges for end in (edge.tail, edge.head)}
+    for alone in said.nodes:
+        if alone not in joined:
+            raise KnowledgeError(
+                f"{alone!r} in {text!r} is not joined to anything; write 'A -> B' or 'A -- B'"
+            )
     return edges
 
 
@@ -89,6 +111,11 @@ def parse_edges(value: Any) -> list[Edge]:
         return _parse_one(value)
     if isinstance(value, Dag):
         return [Edge(tail, head) for tail, head in value.edges]
+    if isinstance(value, Pdag):
+        links = [make_edge(one, "--", other) for one, other in value.undirected_edges]
+        return [Edge(tail, head) for tail, head in value.directed_edges] + links
+    if isinstance(value, UndirectedGraph):
+        return [make_edge(one, "--", other) for one, other in value.edges]
     if isinstance(value, Mapping) or not isinstance(value, Iterable):
         raise KnowledgeError(f"cannot read {value!r} as edges; give a list such as ['A -> B', ('B', 'C')]")
     if isinstance(value, tuple) and len(value) == 2 and all(_is_bare_name(end) for end in value):

@@ -195,7 +195,7 @@ class Knowledge:
             When names are unknown or statements contradict each other: all of it in one message, each
             contradiction with the fewest statements that make it, in `conflicts` too.
         """
-        rules = self._rules(tuple(names))
+        rules = self._rules(names)
         forbidden = rules.forbidden_mask()
         conflicts = find_conflicts(rules, forbidden)
         if conflicts:
@@ -204,10 +204,13 @@ class Knowledge:
 
     def conflicts(self, names: Iterable[str]) -> list[Conflict]:
         """What `resolve` would refuse, as a list that is empty for consistent knowledge."""
-        rules = self._rules(tuple(names))
+        rules = self._rules(names)
         return find_conflicts(rules, rules.forbidden_mask())
 
-    def _rules(self, names: tuple[str, ...]) -> Rules:
+    def _rules(self, variables: Iterable[str]) -> Rules:
+        if isinstance(variables, str):
+            raise KnowledgeError(f"give a list of variable names, not the text {variables!r}")
+        names = tuple(variables)
         scope = Scope(names, dict(self.groups))
         rules = Rules(names)
         for statement in self.statements:

@@ -18,12 +18,12 @@ def test_wide_tiers_have_a_closed_form() -> None:
 def test_one_parent_each_counts_rooted_forests() -> None:
     # Labelled rooted forests on n nodes: (n + 1)^(n - 1), Cayley.
     for n in range(1, 9):
-        assert Knowledge(max_parents=1).resolve("ABCDEFGH"[:n]).count_dags() == (n + 1) ** (n - 1)
+        assert Knowledge(max_parents=1).resolve(list("ABCDEFGH"[:n])).count_dags() == (n + 1) ** (n - 1)
 
 
 def test_no_variables_and_no_arcs() -> None:
     assert Knowledge().resolve([]).count_dags() == 1
-    assert Knowledge(allowed=[]).resolve("ABC").count_dags() == 1
+    assert Knowledge(allowed=[]).resolve(list("ABC")).count_dags() == 1
 
 
 def test_too_much_work_is_refused() -> None:

@@ -122,7 +122,7 @@ def test_tetrad_text_is_written(tmp_path: Path) -> None:
         *["/knowledge", "addtemporal", "1 A C E*", "2* B", ""],
         *["forbiddirect", "C D", "D C", "C A", "E* A", "", "requiredirect", "A B", ""],
     ]
-    assert Knowledge.load(path).resolve("ABCD E".replace(" ", "")) is not None
+    assert Knowledge.load(path).resolve(list("ABCDE")) is not None
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,7 @@ def test_allows_asks_for_arcs_requirements_and_bounds() -> None:
 
 def test_the_names_decide_not_their_positions() -> None:
     known = Knowledge(required=["A -- B", "B -- C"], tiers=[["C"], ["D"]])
-    assert known.resolve("ABCD").initial_dag() == known.resolve("DCBA").initial_dag()
+    assert known.resolve(list("ABCD")).initial_dag() == known.resolve(list("DCBA")).initial_dag()
 
 
 def test_initial_dag_meets_the_requirements_within_bounds() -> None:

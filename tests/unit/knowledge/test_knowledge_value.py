@@ -99,7 +99,7 @@ def test_merge_keeps_what_both_say() -> None:
     known = Knowledge(max_parents=3, allowed=["A -- B", "B -- C"]) + Knowledge(
         max_parents=1, allowed=["A -> B"]
     )
-    resolved = known.resolve("ABC")
+    resolved = known.resolve(list("ABC"))
     assert resolved.max_parents_of("C") == 1
     assert [arc for arc in (("A", "B"), ("B", "A"), ("B", "C")) if resolved.allows_arc(*arc)] == [("A", "B")]
 
@@ -115,7 +115,7 @@ def test_whitelist_both_ways_is_a_link() -> None:
     )
     assert known == Knowledge(required=["A -- B", "C -> D"], forbidden=["D -> A", "A -> D"])
     with pytest.raises(KnowledgeError, match="both required and forbidden"):
-        Knowledge.from_lists(whitelist=[("A", "B")], blacklist=[("A", "B")]).resolve("AB")
+        Knowledge.from_lists(whitelist=[("A", "B")], blacklist=[("A", "B")]).resolve(list("AB"))
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
