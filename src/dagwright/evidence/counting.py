@@ -84,7 +84,16 @@ class Counting:
     ) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
         """The occurring cells in the order of their codes (one row each), and their counts."""
         codes, counts = self.table.native.cells(list(variables), sorted(rows or ()))
-        return codes, counts
+        occurring = counts > 0  # rows of weight zero are listed too
+        return codes[occurring], counts[occurring]
+
+    def contingency_table(self, variables: Sequence[int]) -> NDArray[np.float64]:
+        """Counts of all cells, one axis per variable in the order given."""
+        table = np.zeros([self.cardinalities[v] for v in variables])
+        codes, counts = self.cells(variables)
+        if len(counts):
+            table[tuple(codes.T.astype(np.intp))] = counts if variables else counts[0]
+        return table
 
     def rows_known(self, rows: Rows | None) -> float:
         """N over the rows on which all these columns are known."""

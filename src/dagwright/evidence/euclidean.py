@@ -66,14 +66,7 @@ class BoundEuclidean:
         self.counting = counting
         self.names = counting.names
         self.N = counting.N
-        self._joint = self._counts(range(len(self.names))) / self.N
-
-    def _counts(self, columns: Any) -> NDArray[np.float64]:
-        columns = list(columns)
-        table = np.zeros([self.counting.cardinalities[c] for c in columns])
-        codes, counts = self.counting.cells(columns)
-        table[tuple(codes.T.astype(np.intp))] = counts
-        return table
+        self._joint = counting.contingency_table(range(len(self.names))) / self.N
 
     def distance(self, graph: Dag) -> float:
         """Sum over all joint cells of the squared difference of the two distributions."""
@@ -81,7 +74,7 @@ class BoundEuclidean:
         for node in graph.nodes:
             child = self.counting.table.column_index(node)
             family = sorted([child, *map(self.counting.table.column_index, graph.parents(node))])
-            counts = self._counts(family)
+            counts = self.counting.contingency_table(family)
             of_parents = counts.sum(axis=family.index(child), keepdims=True)
             r = self.counting.cardinalities[child]
             # A parent configuration that never occurs gets a uniform row.

@@ -1,7 +1,7 @@
 """Entropies, mutual information and divergence, of data or of a known distribution.
 
-Variables are named; x, y and given may each be one name or several. Missing values are refused unless a policy
-is named (see `dagwright.data.POLICIES`).
+Variables are named; x, y and given may each be one name or several. Missing values are refused unless a
+policy is named (see `dagwright.data.POLICIES`).
 """
 
 from __future__ import annotations

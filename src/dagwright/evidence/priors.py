@@ -42,10 +42,7 @@ class TableDistribution:
 
     def marginal(self, names: Sequence[str]) -> NDArray[np.float64]:
         columns = [self.counting.table.column_index(name) for name in names]
-        probabilities = np.zeros([self.counting.cardinalities[c] for c in columns])
-        codes, counts = self.counting.cells(columns)
-        probabilities[tuple(codes.T.astype(np.intp))] = counts / self.counting.N
-        return probabilities
+        return self.counting.contingency_table(columns) / self.counting.N
 
 
 def as_joint(prior: Any, counting: Counting) -> JointDistribution:
@@ -87,6 +84,8 @@ class PriorMeasure:
         return [Evidence(self._fit(sorted(s), rows), 0.0) for s in sets]
 
     def _fit(self, variables: list[int], rows: Rows | None) -> float:
+        if not variables:
+            return _core.log_rising(self.ess, self.counting.rows_known(rows))
         cells = math.prod(self.cardinalities[v] for v in variables)
         if cells > LARGEST_MARGINAL:
             shown = ", ".join(self.names[v] for v in variables[:6])
@@ -95,7 +94,7 @@ class PriorMeasure:
             )
         codes, counts = self.counting.cells(variables, rows)
         prior = np.asarray(self.joint.marginal([self.names[v] for v in variables]), dtype=np.float64)
-        alpha = self.ess * (prior[tuple(codes.T.astype(np.intp))] if variables else prior.reshape(1))
+        alpha = self.ess * prior[tuple(codes.T.astype(np.intp))]
         if np.any(alpha <= 0):
             return -math.inf
         return math.fsum(map(_core.log_rising, alpha.tolist(), counts.tolist()))
