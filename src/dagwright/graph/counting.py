@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations, product
 
@@ -70,8 +70,6 @@ def count_dags_where(
 ) -> int:
     """The number of DAGs on the nodes that obey the constraints, for up to 13 nodes.
 
-    The recurrence of `count_dags` over sets of nodes: the sum runs over the sets of nodes without children.
-
     >>> count_dags_where("ABC", not_adjacent=[("A", "B")])
     9
     """
@@ -97,8 +95,17 @@ def count_dags_where(
         fixed, free = must[child].bit_count(), (may[child] & candidates & ~must[child]).bit_count()
         return sum(math.comb(free, k) for k in range(min(free, bounds[child] - fixed) + 1))
 
+    return count_by_sinks(must, parent_sets)
+
+
+def count_by_sinks(must: Sequence[int], parent_sets: Callable[[int, int], int]) -> int:
+    """The number of DAGs when ``parent_sets(child, candidates)`` says how many parent sets a child can have.
+
+    Sets of nodes are bit masks; ``must[child]`` are the required parents. The recurrence of `count_dags` over
+    sets: the sum runs over the sets of nodes without children.
+    """
     # ways[S] counts the DAGs on S; a required arc into a node of S must start in S.
-    ways = [0] * (1 << len(names))
+    ways = [0] * (1 << len(must))
     ways[0] = 1
     for group in range(1, len(ways)):
         needed = 0

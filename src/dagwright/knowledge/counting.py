@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from itertools import combinations
-from math import comb, prod
+from math import comb
 from typing import TYPE_CHECKING
 
 from dagwright.errors import CapacityError
+from dagwright.graph.counting import count_by_sinks, count_dags
 from dagwright.knowledge.components import strongly_connected
 
 if TYPE_CHECKING:
     from dagwright.knowledge.resolved import ResolvedKnowledge
 
-_MOST_STEPS = 20_000_000
+_MOST_STEPS = 2_000_000
 
 
 class _Family:
@@ -84,7 +85,7 @@ def _count_component(known: ResolvedKnowledge, parents: list[int], component: li
         for at, family in enumerate(families)
     )
     if unrestricted and not links:
-        return _count_unrestricted(len(component)) << sum(family.outside for family in families)
+        return count_dags(len(component)) << sum(family.outside for family in families)
     if len(component) > 1 and 3 ** len(component) << len(links) > _MOST_STEPS:
         raise CapacityError(
             f"counting the DAGs over {len(component)} variables that may precede each other, with "
@@ -98,34 +99,11 @@ def _count_component(known: ResolvedKnowledge, parents: list[int], component: li
             for one, other in lacking:
                 restricted[one] = restricted[one].without(other)
                 restricted[other] = restricted[other].without(one)
-            total += (-1) ** size * _count_by_sinks(restricted)
+            total += (-1) ** size * _count(restricted)
     return total
 
 
-def _count_unrestricted(n: int) -> int:
-    counts = [1]
-    for size in range(1, n + 1):
-        terms = (
-            (-1) ** (k + 1) * comb(size, k) * (counts[size - k] << k * (size - k)) for k in range(1, size + 1)
-        )
-        counts.append(sum(terms))
-    return counts[n]
-
-
-def _count_by_sinks(families: list[_Family]) -> int:
-    """DAGs by their set T of sinks (the recurrence of Robinson 1973, with restricted families):
-
-    a(S) = sum over non-empty T of S of (-1)^(|T|+1) a(S - T) prod over v in T of choices(v, S - T).
-    """
-    size = len(families)
-    choices = [[family.choices(earlier) for earlier in range(1 << size)] for family in families]
-    count = [1] + [0] * ((1 << size) - 1)
-    for subset in range(1, 1 << size):
-        sinks = subset
-        while sinks:
-            rest = subset ^ sinks
-            if count[rest]:
-                ways = prod(choices[at][rest] for at in _bits(sinks))
-                count[subset] += ways * count[rest] * (-1 if sinks.bit_count() % 2 == 0 else 1)
-            sinks = (sinks - 1) & subset
-    return count[-1]
+def _count(families: list[_Family]) -> int:
+    return count_by_sinks(
+        [family.required for family in families], lambda child, earlier: families[child].choices(earlier)
+    )
