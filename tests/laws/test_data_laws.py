@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import datetime
 import io
+import sys
 from typing import Any
 
 import numpy as np
@@ -134,7 +135,7 @@ def test_bins_cover_their_values(values: list[float], rule: Rule, weighted: bool
         assert limits[code] < value <= limits[code + 1] or (code == 0 and value == -np.inf)
     assert len(set(bins.labels)) == len(bins.labels) == len(bins.cuts) + 1
     assert table.encode({"x": column}).decode("x") == table.decode("x")
-    if isinstance(rule, EqualFrequency):
+    if isinstance(rule, EqualFrequency) and -sys.float_info.max not in values:  # nothing finite lies below it
         assert len(set(table.codes("x").tolist())) == len(bins.labels)
 
 

@@ -7,6 +7,7 @@ and are rounded to as few digits as separate them, so that the names of interval
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -187,14 +188,15 @@ def between(low: float, high: float, scale: Scale = "number") -> float:
     (1.6, 2.0, 0.0)
     """
     low, high = float(low), float(high)
+    largest = sys.float_info.max
     if math.isinf(low):
-        low = min(-1.0, high - abs(high)) if math.isinf(high) or high <= 0 else 0.0
+        low = max(min(-1.0, high - abs(high)), -largest) if math.isinf(high) or high <= 0 else 0.0
     if math.isinf(high):
-        high = low + max(1.0, abs(low))
+        high = min(low + max(1.0, abs(low)), largest)
     middle = low / 2 + high / 2
     if scale != "number":
         return max(float(math.floor(middle)), low)
-    if low <= math.floor(middle) and abs(middle) < 1e15:
+    if abs(middle) < 1e15 and low <= math.floor(middle) < high:
         return float(math.floor(middle))
     for digits in range(1, 17):
         candidate = float(f"{middle:.{digits}g}")
