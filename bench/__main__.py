@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
+import os
 import pkgutil
 import subprocess
 import sys
@@ -26,6 +27,7 @@ def call(task: str, case: Case, peer: str) -> dict:
     done = subprocess.run(
         [str(interpreter(peer)), "-m", "bench.worker", request],
         cwd=ROOT,
+        env={**os.environ, "PYTHONHASHSEED": "0"},  # pgmpy's search follows the order of its sets
         capture_output=True,
         text=True,
         timeout=case.timeout,

@@ -11,6 +11,7 @@ import numpy as np
 from bench.__main__ import ROOT, call
 from bench.networks import Network
 from bench.samples import DATA, Sample
+from bench.scorer import Scorer
 from bench.task import Case
 from bench.tasks import hill_climb, scores
 
@@ -51,12 +52,14 @@ def main() -> int:
     file = DATA / "recorded.npz"
     sample.save(file)
 
+    scorer = Scorer(codes)
     values: dict[str, dict[str, object]] = {}
     versions: dict[str, str] = {}
     for peer in ("pgmpy", "pybnesian", "pyagrum"):
         reply = call("scores", Case("recorded", {"sample": str(file), "families": FAMILIES}), peer)
         climbed = call("hill_climb", Case("recorded", {"sample": str(file), "order": 0}), peer)
-        values[peer] = {"scores": reply["answer"], "hill_climb": sorted(climbed["answer"])}
+        edges = sorted(climbed["answer"])
+        values[peer] = {"scores": reply["answer"], "hill_climb": edges, "hill_climb_bic": scorer.bic(edges)}
         versions[peer] = reply["version"]
     document = {
         "command": "python -m bench.record",
@@ -64,7 +67,7 @@ def main() -> int:
         "data": f"peer_data.csv: {ROWS} rows drawn from a made-up network",
         "units": "nats, larger is better; pyAgrum's bits are multiplied by ln 2",
         "ess": scores.ESS,
-        "hill_climb": hill_climb.__doc__,
+        "hill_climb": f"{hill_climb.__doc__} hill_climb_bic is by bench/scorer.py.",
         "versions": versions,
         "families": FAMILIES,
         "values": values,
