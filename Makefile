@@ -63,7 +63,7 @@ sanitize: $(VENV)/.tools ## the C++ tests under the address and undefined-behavi
 	@build/sanitize/dagwright_tests
 
 lint: build ## ruff, mypy, clang-format, codespell, layer check
-	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff check --quiet --output-format=concise .
 	@$(BIN)/ruff format --quiet --check .
 	@$(BIN)/mypy --no-error-summary
 	@$(BIN)/clang-format --dry-run -Werror $(CPP)
@@ -71,7 +71,7 @@ lint: build ## ruff, mypy, clang-format, codespell, layer check
 	@$(BIN)/python tools/check_layers.py
 
 format: build ## rewrite the sources in the project's format
-	@$(BIN)/ruff check --quiet --fix --exit-zero .
+	@$(BIN)/ruff check --quiet --output-format=concise --fix --exit-zero .
 	@$(BIN)/ruff format --quiet .
 	@$(BIN)/clang-format -i $(CPP)
 

@@ -35,11 +35,13 @@ std::vector<Node> maximum_cardinality_order(const Adjacency& graph) {
 bool is_perfect_order(const Adjacency& graph, const std::vector<Node>& order) {
     std::vector<std::size_t> position(graph.size());
     for (std::size_t i = 0; i < order.size(); ++i) position[order[i]] = i;
-    // Enough to ask that the earlier neighbours of v, but for the last of them, are neighbours of that last one.
+    // Enough to ask that the earlier neighbours of v, but for the last of them, are neighbours of that last
+    // one.
     for (const Node node : order) {
         Node last = node;
         for (const Node next : graph[node]) {
-            if (position[next] < position[node] && (last == node || position[next] > position[last])) last = next;
+            if (position[next] < position[node] && (last == node || position[next] > position[last]))
+                last = next;
         }
         if (last == node) continue;
         for (const Node next : graph[node]) {
@@ -50,8 +52,8 @@ bool is_perfect_order(const Adjacency& graph, const std::vector<Node>& order) {
 }
 
 CliqueTree clique_tree(const Adjacency& graph) {
-    // Blair & Peyton (1993): a node with no more earlier neighbours than its predecessor starts a new clique, joined to
-    // the clique of the latest of them.
+    // Blair & Peyton (1993): a node with no more earlier neighbours than its predecessor starts a new clique,
+    // joined to the clique of the latest of them.
     const std::vector<Node> order = maximum_cardinality_order(graph);
     std::vector<std::size_t> position(graph.size()), clique_of(graph.size());
     for (std::size_t i = 0; i < order.size(); ++i) position[order[i]] = i;

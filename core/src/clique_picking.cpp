@@ -23,9 +23,9 @@ Adjacency induced(const Adjacency& graph, const std::vector<Node>& nodes, std::v
     return {nodes.size(), arcs};
 }
 
-// Lexicographic breadth-first search that starts with a clique. The set at the front whenever a node that was in no
-// earlier such set is taken is undirected inside in the union of all orientations beginning with the clique;
-// its connected components are the blocks (Wienöbst, Bannach & Liśkiewicz 2021, Algorithm 1).
+// Lexicographic breadth-first search that starts with a clique. The set at the front whenever a node that was
+// in no earlier such set is taken is undirected inside in the union of all orientations beginning with the
+// clique; its connected components are the blocks (Wienöbst, Bannach & Liśkiewicz 2021, Algorithm 1).
 class CliqueFirstSearch {
   public:
     explicit CliqueFirstSearch(const Adjacency& graph)
@@ -127,14 +127,15 @@ class CliqueFirstSearch {
     std::vector<Interval> sets_;
 };
 
-// Permutations of a clique that begin with a separator on its path to the root belong to another clique, if that
-// separator lies within it. Such separators are nested; the clique is arranged so that each is a prefix.
+// Permutations of a clique that begin with a separator on its path to the root belong to another clique, if
+// that separator lies within it. Such separators are nested; the clique is arranged so that each is a prefix.
 void forbid_prefixes(const CliqueTree& tree, std::size_t index, CliqueChoice& choice) {
     const std::vector<Node>& clique = tree.cliques[index];
     std::vector<const std::vector<Node>*> inside;
     for (std::size_t node = index; node != 0; node = tree.parents[node]) {
         const std::vector<Node>& separator = tree.separators[node];
-        if (separator.size() < clique.size() && std::ranges::includes(clique, separator)) inside.push_back(&separator);
+        if (separator.size() < clique.size() && std::ranges::includes(clique, separator))
+            inside.push_back(&separator);
     }
     std::ranges::sort(inside, {}, [](const std::vector<Node>* separator) { return separator->size(); });
     std::vector<char> taken(clique.size(), 0);

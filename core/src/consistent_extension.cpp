@@ -36,9 +36,10 @@ std::optional<MixedGraph> extend_chain_graph(const MixedGraph& graph) {
     return dag;
 }
 
-// Dor & Tarsi (1992): repeatedly take a node x without outgoing arcs whose every undirected neighbour u is adjacent to
-// all others adjacent to x, direct its edges into x and delete it. A pair (u, v) found adjacent stays so, and a
-// pair found not adjacent is looked at again only when one of the two is deleted: each pair is met O(1) times.
+// Dor & Tarsi (1992): repeatedly take a node x without outgoing arcs whose every undirected neighbour u is
+// adjacent to all others adjacent to x, direct its edges into x and delete it. A pair (u, v) found adjacent
+// stays so, and a pair found not adjacent is looked at again only when one of the two is deleted: each pair
+// is met O(1) times.
 class SinkElimination {
   public:
     explicit SinkElimination(const MixedGraph& graph)
@@ -82,7 +83,9 @@ class SinkElimination {
   private:
     static constexpr std::size_t done = static_cast<std::size_t>(-1);
 
-    bool alive(std::size_t node) const { return ((alive_[node / word_bits] >> (node % word_bits)) & Word{1}) != 0; }
+    bool alive(std::size_t node) const {
+        return ((alive_[node / word_bits] >> (node % word_bits)) & Word{1}) != 0;
+    }
 
     // A node adjacent to x, still there, that is not adjacent to u; u itself if there is none.
     Node obstacle(Node x, Node u) const {
@@ -91,7 +94,9 @@ class SinkElimination {
             for (std::size_t w = 0; w < alive_.size(); ++w) {
                 Word missing = around_x[w] & ~around_u[w] & alive_[w];
                 if (w == u / word_bits) missing &= ~(Word{1} << (u % word_bits));
-                if (missing != 0) return static_cast<Node>(w * word_bits + static_cast<std::size_t>(std::countr_zero(missing)));
+                if (missing != 0)
+                    return static_cast<Node>(w * word_bits +
+                                             static_cast<std::size_t>(std::countr_zero(missing)));
             }
             return u;
         }

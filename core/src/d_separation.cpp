@@ -6,8 +6,8 @@ namespace dagwright {
 
 namespace {
 
-// Reachability along active trails (Geiger, Verma & Pearl 1990; Shachter's Bayes ball, 1998), restricted to the
-// ancestors of the query, because every other node is barren.
+// Reachability along active trails (Geiger, Verma & Pearl 1990; Shachter's Bayes ball, 1998), restricted to
+// the ancestors of the query, because every other node is barren.
 class ActiveTrails {
   public:
     explicit ActiveTrails(const MixedGraph& dag) : dag_(dag), marks_(dag.size(), 0) {}

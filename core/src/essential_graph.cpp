@@ -4,10 +4,11 @@
 
 namespace dagwright {
 
-// Chickering (1995), "A transformational characterization of equivalent Bayesian network structures": arcs into y are
-// labelled when y is reached in topological order, and the arc from its last parent x decides all that are still open:
-//   a compelled w -> x with w not a parent of y, or a parent z of y that is not a parent of x, compels every arc into y;
-//   otherwise the compelled parents of x compel theirs and the rest is reversible.
+// Chickering (1995), "A transformational characterization of equivalent Bayesian network structures": arcs
+// into y are labelled when y is reached in topological order, and the arc from its last parent x decides all
+// that are still open:
+//   a compelled w -> x with w not a parent of y, or a parent z of y that is not a parent of x, compels every
+//   arc into y; otherwise the compelled parents of x compel theirs and the rest is reversible.
 MixedGraph essential_graph(const MixedGraph& dag) {
     const std::size_t n = dag.size();
     const std::vector<Node> order = topological_order(dag);
@@ -25,7 +26,8 @@ MixedGraph essential_graph(const MixedGraph& dag) {
             if (position[parent] > position[x]) x = parent;
         }
         bool all = compelled[x].size() >= parents.size();
-        for (std::size_t k = 0; !all && k < compelled[x].size(); ++k) all = !dag.parents().contains(y, compelled[x][k]);
+        for (std::size_t k = 0; !all && k < compelled[x].size(); ++k)
+            all = !dag.parents().contains(y, compelled[x][k]);
         for (std::size_t k = 0; !all && k < parents.size(); ++k) {
             all = parents[k] != x && !dag.parents().contains(x, parents[k]);
         }

@@ -12,13 +12,17 @@ std::vector<char> membership(const MixedGraph& graph, std::span<const Node> node
     return inside;
 }
 
-// Nodes met by a walk from `start` that is open given the adjustment set, never returns to `start` and is not a
-// directed path all the way.
+// Nodes met by a walk from `start` that is open given the adjustment set, never returns to `start` and is not
+// a directed path all the way.
 class NonCausalWalks {
   public:
     NonCausalWalks(const MixedGraph& graph, Node start, const std::vector<char>& adjusted,
                    const std::vector<char>& above_adjusted)
-        : graph_(graph), start_(start), adjusted_(adjusted), above_adjusted_(above_adjusted), seen_(graph.size(), 0) {}
+        : graph_(graph),
+          start_(start),
+          adjusted_(adjusted),
+          above_adjusted_(above_adjusted),
+          seen_(graph.size(), 0) {}
 
     std::vector<char> run() {
         for (const Node parent : graph_.parents()[start_]) enter(parent, rising);
@@ -37,7 +41,8 @@ class NonCausalWalks {
             }
         }
         std::vector<char> met(graph_.size(), 0);
-        for (std::size_t node = 0; node < met.size(); ++node) met[node] = (seen_[node] & (rising | falling)) != 0;
+        for (std::size_t node = 0; node < met.size(); ++node)
+            met[node] = (seen_[node] & (rising | falling)) != 0;
         return met;
     }
 
@@ -65,8 +70,9 @@ class NonCausalWalks {
 
 }  // namespace
 
-// Adjustment is valid iff no adjusted node descends from a node on a directed path to j and every other path is
-// blocked (Shpitser, VanderWeele & Robins 2010). A node j that is itself adjusted for is taken to be unaffected.
+// Adjustment is valid iff no adjusted node descends from a node on a directed path to j and every other path
+// is blocked (Shpitser, VanderWeele & Robins 2010). A node j that is itself adjusted for is taken to be
+// unaffected.
 std::vector<Node> wrong_effects(const MixedGraph& truth, Node node, std::span<const Node> parents) {
     const std::vector<char> adjusted = membership(truth, parents);
     const std::vector<char> above_adjusted = membership(truth, reachable(truth.parents(), parents));
@@ -82,7 +88,8 @@ std::vector<Node> wrong_effects(const MixedGraph& truth, Node node, std::span<co
     std::vector<Node> wrong;
     for (std::size_t j = 0; j < truth.size(); ++j) {
         if (j == node) continue;
-        if (adjusted[j] ? is_affected[j] : disturbed[j] || confounded[j]) wrong.push_back(static_cast<Node>(j));
+        if (adjusted[j] ? is_affected[j] : disturbed[j] || confounded[j])
+            wrong.push_back(static_cast<Node>(j));
     }
     return wrong;
 }

@@ -74,9 +74,11 @@ class MeekRules {
         pending_.push_back(arc_of(from, to));
     }
 
-    // Visits the nodes in row i of `a` that are in row j of `b`, as they are before the visits begin, word by word.
+    // Visits the nodes in row i of `a` that are in row j of `b`, as they are before the visits begin, word by
+    // word.
     template <class Visit>
-    static void for_each_common(const BitMatrix& a, std::size_t i, const BitMatrix& b, std::size_t j, Visit visit) {
+    static void for_each_common(const BitMatrix& a, std::size_t i, const BitMatrix& b, std::size_t j,
+                                Visit visit) {
         const std::span<const Word> row_a = a.row(i), row_b = b.row(j);
         for (std::size_t w = 0; w < row_a.size(); ++w) {
             const Word both = row_a[w] & row_b[w];
@@ -100,7 +102,8 @@ class MeekRules {
     void rule_3(const Arc& arc) {
         const std::size_t k = arc.from, j = arc.to;
         for_each_common(links_, k, links_, j, [&](std::size_t i) {
-            const std::span<const Word> parents = parents_.row(j), links = links_.row(i), around = adjacent_.row(k);
+            const std::span<const Word> parents = parents_.row(j), links = links_.row(i),
+                                        around = adjacent_.row(k);
             for (std::size_t w = 0; w < parents.size(); ++w) {
                 Word other = parents[w] & links[w] & ~around[w];
                 if (w == k / word_bits) other &= ~(Word{1} << (k % word_bits));

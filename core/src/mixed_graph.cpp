@@ -74,7 +74,8 @@ std::vector<Arc> both_ways(std::span<const Arc> edges) {
 
 }  // namespace
 
-MixedGraph::MixedGraph(std::size_t n, std::span<const Arc> directed, std::span<const Arc> undirected) : n_(n) {
+MixedGraph::MixedGraph(std::size_t n, std::span<const Arc> directed, std::span<const Arc> undirected)
+    : n_(n) {
     refuse_bad_edges(n, directed);
     refuse_bad_edges(n, undirected);
     children_ = Adjacency(n, directed);

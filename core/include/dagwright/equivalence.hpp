@@ -18,8 +18,8 @@ MixedGraph essential_graph(const MixedGraph& dag);
 // A DAG with the same skeleton and v-structures as `graph` that keeps its arcs, or nothing if none exists.
 std::optional<MixedGraph> consistent_extension(const MixedGraph& graph);
 
-// Orients undirected edges until none of Meek's (1995) four rules applies. For a graph that has a consistent extension
-// the result does not depend on the order of application.
+// Orients undirected edges until none of Meek's (1995) four rules applies. For a graph that has a consistent
+// extension the result does not depend on the order of application.
 MixedGraph meek_closure(const MixedGraph& graph);
 
 }  // namespace dagwright

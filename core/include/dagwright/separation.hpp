@@ -21,8 +21,9 @@ std::vector<char> d_separated(const MixedGraph& dag, std::span<const SeparationQ
 // Uses the undirected edges only.
 std::vector<char> undirected_separated(const MixedGraph& graph, std::span<const SeparationQuery> queries);
 
-// The moral graph of the subgraph of `dag` induced by `nodes`, over all nodes of `dag`: parents of a common child are
-// married and directions dropped. With an ancestral set of nodes this is Lauritzen's criterion for d-separation.
+// The moral graph of the subgraph of `dag` induced by `nodes`, over all nodes of `dag`: parents of a common
+// child are married and directions dropped. With an ancestral set of nodes this is Lauritzen's criterion for
+// d-separation.
 std::vector<Arc> moral_edges(const MixedGraph& dag, std::span<const Node> nodes);
 
 }  // namespace dagwright

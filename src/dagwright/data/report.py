@@ -64,13 +64,16 @@ class DataReport:
             ]
         return result
 
-    def __str__(self) -> str:
+    @property
+    def summary(self) -> str:
+        """The size of the data in one line."""
         weighed = "" if self.n_rows == self.N else f" (weights sum to {self.N:g})"
-        head = [
+        return (
             f"{self.n_rows:,} rows{weighed}, {len(self.columns)} columns, "
-            f"{self.merged_rows:,} rows repeat another row",
-            "",
-        ]
+            f"{self.merged_rows:,} rows repeat another row"
+        )
+
+    def __str__(self) -> str:
         rows = [("column", "kind", "states", "missing", "remarks", "what will be done")]
         rows += [
             (c.name, c.kind, f"{c.distinct:,}", f"{c.missing:,}", ", ".join(c.flags) or "-", c.action)
@@ -81,7 +84,7 @@ class DataReport:
             "  ".join([*(cell.ljust(w) for cell, w in zip(row, widths, strict=False)), row[5]])
             for row in rows
         ]
-        return "\n".join([*head, *lines, *(f"note: {note}" for note in self.notes)])
+        return "\n".join([self.summary, "", *lines, *(f"note: {note}" for note in self.notes)])
 
 
 def describe(data: Any, **options: Any) -> DataReport:
