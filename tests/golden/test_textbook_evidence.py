@@ -43,7 +43,7 @@ def table(names: str, cells: dict[str, int]) -> Table:
 
 TWO = table("XY", {"11": 2, "21": 2, "12": 6})
 THREE = table("ABC", {"111": 11, "122": 3, "211": 12, "212": 6})
-XY, NONE, YX = Dag("XY", [("X", "Y")]), Dag("XY"), Dag("XY", [("Y", "X")])
+XY, NONE, YX = Dag(list("XY"), [("X", "Y")]), Dag(list("XY")), Dag(list("XY"), [("Y", "X")])
 
 
 def test_counts_of_table_7_4() -> None:

@@ -167,40 +167,30 @@ class FreeDirichlet:
 
     def _one(self, child: int, parents: list[int]) -> float:
         codes, counts = self.counting.cells([*parents, child])
-        shape = tuple(self.counting.cardinalities[v] for v in (*parents, child))
-        if callable(self.alpha):
-            per_cell, per_row = self._prior(child, parents, shape)
-            a = per_cell[tuple(codes.T.astype(np.intp))]
-            row_alpha = per_row[tuple(codes.T[:-1].astype(np.intp))]
-        else:
-            a = np.full(len(counts), self.alpha)
-            row_alpha = np.full(len(counts), self.alpha * shape[-1])
+        alpha, row_alpha = self._prior(child, parents, codes)
         # Cells come sorted, so those of one parent configuration stand together.
         new_row = np.ones(len(counts), dtype=np.bool_)
-        if parents:
-            new_row[1:] = np.any(codes[1:, :-1] != codes[:-1, :-1], axis=1)
-        else:
-            new_row[1:] = False
+        new_row[1:] = np.any(codes[1:, :-1] != codes[:-1, :-1], axis=1)
         starts = np.flatnonzero(new_row)
         n_ij = np.add.reduceat(counts, starts) if len(counts) else counts
-        inside = [_core.log_rising(x, n) for x, n in zip(a.tolist(), counts.tolist(), strict=True)]
-        outside = [
-            -_core.log_rising(x, n) for x, n in zip(row_alpha[starts].tolist(), n_ij.tolist(), strict=True)
-        ]
-        return math.fsum(inside + outside)
+        inside = map(_core.log_rising, alpha.tolist(), counts.tolist())
+        outside = map(_core.log_rising, row_alpha[starts].tolist(), n_ij.tolist())
+        return math.fsum(inside) - math.fsum(outside)
 
     def _prior(
-        self, child: int, parents: list[int], shape: tuple[int, ...]
+        self, child: int, parents: list[int], codes: NDArray[np.uint32]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """a_ijk and a_ij of the given cells."""
+        shape = tuple(self.counting.cardinalities[v] for v in (*parents, child))
+        if not callable(self.alpha):
+            return np.full(len(codes), self.alpha), np.full(len(codes), self.alpha * shape[-1])
         names = self.counting.names
         if math.prod(shape) > LARGEST_PRIOR_TABLE:
             raise CapacityError(
                 f"the prior counts of {names[child]!r} would need {math.prod(shape):,} cells; "
                 "bound the number of parents"
             )
-        given = (
-            self.alpha(names[child], tuple(names[p] for p in parents)) if callable(self.alpha) else self.alpha
-        )
+        given = self.alpha(names[child], tuple(names[p] for p in parents))
         try:
             prior = np.broadcast_to(np.asarray(given, dtype=np.float64), shape)
         except ValueError:
@@ -209,4 +199,5 @@ class FreeDirichlet:
             ) from None
         if not np.all(np.isfinite(prior) & (prior > 0)):
             raise OptionError(f"the prior counts of {names[child]!r} must all be positive")
-        return prior, prior.sum(axis=-1)
+        place = tuple(codes.T.astype(np.intp))
+        return prior[place], np.broadcast_to(prior.sum(axis=-1)[place[:-1]], len(codes))

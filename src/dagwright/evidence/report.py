@@ -62,7 +62,7 @@ def score(
 def equivalence_gap(spec: Score, data: Any, graphs: Iterable[Dag]) -> float:
     """The largest difference of a score between graphs; rounding only, for equivalent graphs and scores.
 
-    >>> pair = [Dag("ab", [("a", "b")]), Dag("ab", [("b", "a")])]
+    >>> pair = [Dag(list("ab"), [("a", "b")]), Dag(list("ab"), [("b", "a")])]
     >>> equivalence_gap(BIC(), {"a": [0, 0, 1], "b": [0, 1, 1]}, pair) < 1e-9
     True
     """
