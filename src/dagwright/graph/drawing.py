@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dagwright.graph.notation import quote
+
 if TYPE_CHECKING:
     from dagwright.graph.dag import Dag
 
@@ -38,7 +40,8 @@ def draw_dag(dag: Dag) -> str:
     order = _drawing_order(dag)
     row_of = {node: row for row, node in enumerate(order)}
     last_row = {node: max((row_of[child] for child in dag.children(node)), default=-1) for node in order}
-    width = max((len(node) for node in order), default=0)
+    shown = {node: node if node.isprintable() else quote(node) for node in order}
+    width = max(map(len, shown.values()), default=0)
     rails: list[str | None] = []
     rail_of: dict[str, int] = {}
     lines = []
@@ -61,6 +64,6 @@ def draw_dag(dag: Dag) -> str:
             else:
                 cells.append("─" if right else " ")
             cells.append("─" if right else " ")
-        lines.append(f"{node:<{width}} {''.join(cells)}".rstrip())
+        lines.append(f"{shown[node]:<{width}} {''.join(cells)}".rstrip())
         rails = [None if owner is None or last_row[owner] <= row else owner for owner in rails]
     return "\n".join(lines)

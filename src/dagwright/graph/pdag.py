@@ -139,6 +139,7 @@ def _refuse_double_edges(names: NodeNames, native: _core.MixedGraph) -> None:
     for edges, arrow in ((native.directed(), "->"), (native.undirected(), "--")):
         for start, end in names.edges(edges):
             text = f"{quote(start)} {arrow} {quote(end)}"
-            other = seen.setdefault((min(start, end), max(start, end)), text)
+            pair = min(start, end), max(start, end)
+            other = seen.setdefault(pair, text)
             if other is not text:
-                raise GraphError(f"{start!r} and {end!r} are joined twice, by {other} and by {text}")
+                raise GraphError(f"{pair[0]!r} and {pair[1]!r} are joined twice, by {other} and by {text}")

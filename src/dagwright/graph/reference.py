@@ -44,9 +44,8 @@ def d_separated(dag: Dag, x: Names, y: Names, given: Names = ()) -> bool:
 
 def orientations(nodes: Iterable[str], edges: Iterable[Edge]) -> Iterator[Dag]:
     """Every DAG with the given skeleton."""
-    names, pairs = list(nodes), list(edges)
-    for turned in product((False, True), repeat=len(pairs)):
-        arcs = [edge[::-1] if turn else edge for edge, turn in zip(pairs, turned, strict=True)]
+    names = list(nodes)
+    for arcs in product(*((edge, edge[::-1]) for edge in edges)):
         try:
             yield Dag(names, arcs)
         except CycleError:
