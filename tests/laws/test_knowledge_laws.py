@@ -197,6 +197,32 @@ def test_files_and_merging_keep_everything(one: Knowledge, other: Knowledge, end
         assert Knowledge.load(path) == both
 
 
+@settings(max_examples=80, deadline=None)
+@given(
+    st.lists(st.text(min_size=1, max_size=6), min_size=4, max_size=4, unique=True),
+    st.sampled_from(["toml", "json"]),
+)
+def test_any_names_can_be_written_and_read(names: list[str], ending: str) -> None:
+    a, b, c, d = names
+    known = Knowledge(
+        required=[(a, b), (c, "--", d)],
+        forbidden=[(d, a)],
+        tiers=[[a], {"nodes": [b, c], "inner": False}],
+        order=names,
+        partial_order=[(a, b)],
+        roots=[a],
+        max_parents={d: 2},
+        allowed=[(a, "--", c)],
+        independent=[(a, [c, d], [b]), {"nodes": [b, d]}],
+        groups={a: [b]},
+    )
+    assert eval(repr(known)) == known
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / f"known.{ending}"
+        known.save(path)
+        assert Knowledge.load(path) == known
+
+
 @settings(max_examples=60, deadline=None)
 @given(knowledges, st.permutations(NAMES))
 def test_positions_of_the_variables_do_not_matter(known: Knowledge, names: list[str]) -> None:

@@ -62,7 +62,9 @@ def violations(known: ResolvedKnowledge, graph: Graph) -> list[Violation]:
             found.append(Violation(f"{tail} -> {head} is not in the graph", str(known.reason(tail, head))))
     for one, other in known.required_links:
         if frozenset((one, other)) not in present:
-            found.append(Violation(f"{one} -- {other} is not in the graph", f"required: {one} -- {other}"))
+            found.append(
+                Violation(f"{one} -- {other} is not in the graph", str(known.link_reason(one, other)))
+            )
     if oriented:
         found.extend(_bound_violations(known, arcs, links))
     return sorted(found, key=lambda violation: (violation.problem, violation.reason))

@@ -86,7 +86,7 @@ def _unique(words: Sequence[str]) -> tuple[str, ...]:
 
 def _order_conflicts(rules: Rules) -> list[Conflict]:
     """Variables that the orders, tiers and partial orders put before themselves."""
-    if len(rules.sequences) == 0:
+    if not rules.sequences:
         return []
     masks = [sequence.before() for sequence in rules.sequences]
     remaining = np.logical_or.reduce(masks)
@@ -100,6 +100,10 @@ def _order_conflicts(rules: Rules) -> list[Conflict]:
         for first, second in steps:
             remaining[first, second] = False
         cycle = _shortest_order_cycle(remaining, rules.names)
+    if cycle:
+        conflicts.append(
+            Conflict(f"the orders contradict each other in more than {len(conflicts)} places", ())
+        )
     return conflicts
 
 

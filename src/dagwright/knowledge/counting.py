@@ -109,8 +109,9 @@ def _count_component(known: ResolvedKnowledge, parents: list[int], component: li
 
 <<<<<<< HEAD
 def _count(families: list[_Family]) -> int:
+    choices = [[family.choices(earlier) for earlier in range(1 << len(families))] for family in families]
     return count_by_sinks(
-        [family.required for family in families], lambda child, earlier: families[child].choices(earlier)
+        [family.required for family in families], lambda child, earlier: choices[child][earlier]
     )
 =======
 def _count_by_sinks(families: list[_Family]) -> int:

@@ -13,8 +13,8 @@ from dagwright.graph.notation import quote, read
 from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
 
-_JOIN = re.compile(r"\s*(<-|->|--|→|←|—)\s*")
-_ARROWS = {"->": "->", "→": "->", "<-": "<-", "←": "<-", "--": "--", "—": "--"}
+_JOIN = re.compile(r"\s*(<-|->|--)\s*")
+_ARROWS = {"->", "<-", "--"}
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -63,7 +63,7 @@ def _parse_text(text: str) -> list[Edge]:
         if len(pieces) < 3 or not all(piece.strip() for piece in pieces):
             raise KnowledgeError(f"cannot read {part.strip()!r} as an edge; write 'A -> B' or 'A -- B'")
         steps = zip(pieces[::2], pieces[1::2], pieces[2::2], strict=False)
-        edges += [make_edge(tail, _ARROWS[arrow], head) for tail, arrow, head in steps]
+        edges += [make_edge(tail, arrow, head) for tail, arrow, head in steps]
     return edges
 
 
@@ -95,7 +95,7 @@ def _parse_one(item: object) -> list[Edge]:
         if len(item) == 2:
             return [make_edge(item[0], "->", item[1])]
         if len(item) == 3 and isinstance(item[1], str) and item[1] in _ARROWS:
-            return [make_edge(item[0], _ARROWS[item[1]], item[2])]
+            return [make_edge(item[0], item[1], item[2])]
     raise KnowledgeError(f"cannot read {item!r} as an edge; give 'A -> B', 'A -- B' or a pair ('A', 'B')")
 
 

@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from dagwright.errors import FormatError, KnowledgeError
+from dagwright.errors import FormatError
 from dagwright.knowledge.knowledge import Knowledge
 from dagwright.knowledge.tables import from_csv
 from dagwright.knowledge.tetrad import from_tetrad, to_tetrad
@@ -19,8 +19,8 @@ FORMAT_VERSION = 1
 
 def load_knowledge(path: str | PathLike[str]) -> Knowledge:
     file = Path(path)
-    text = file.read_text(encoding="utf-8-sig")
     try:
+        text = file.read_text(encoding="utf-8-sig")
         match file.suffix.lower():
             case ".toml":
                 return from_document(tomllib.loads(text))
@@ -30,7 +30,7 @@ def load_knowledge(path: str | PathLike[str]) -> Knowledge:
                 return from_csv(text)
             case _:
                 return from_tetrad(text)
-    except (FormatError, KnowledgeError, tomllib.TOMLDecodeError, json.JSONDecodeError) as error:
+    except ValueError as error:  # of the text, of TOML, of JSON, or what the file says
         raise FormatError(f"{file.name}: {error}") from error
 
 
@@ -92,13 +92,13 @@ def _part(part: Any) -> Knowledge:
 
 def to_toml(document: dict[str, Any]) -> str:
     """TOML of one document: plain keys first, then tables."""
-    lines = _toml_lines({key: value for key, value in document.items() if key != "also"}, prefix="")
+    lines = _toml_lines({key: value for key, value in document.items() if key != "also"})
     for part in document.get("also", []):
-        lines += ["", "[[also]]", *_toml_lines(part, prefix="also.")]
+        lines += ["", "[[also]]", *_toml_lines(part)]
     return "\n".join(lines) + "\n"
 
 
-def _toml_lines(table: dict[str, Any], prefix: str) -> list[str]:
+def _toml_lines(table: dict[str, Any]) -> list[str]:
     lines = []
     for key, value in table.items():
         if isinstance(value, list) and value and key != "order":
@@ -109,7 +109,7 @@ def _toml_lines(table: dict[str, Any], prefix: str) -> list[str]:
         if isinstance(value, dict):
             lines += [
                 "",
-                f"[{prefix}{key}]",
+                f"[{key}]",
                 *(f"{_toml_text(k)} = {_toml_value(v)}" for k, v in value.items()),
             ]
     return lines

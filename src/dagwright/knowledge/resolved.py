@@ -151,6 +151,26 @@ class ResolvedKnowledge:
         reasons = self._rules.reasons(*arc) or ([opposite] if opposite else [])
         return f"forbidden by {'; '.join(reasons)}" if reasons else None
 
+    def link_reason(self, one: str, other: str) -> str | None:
+        """The statement that requires the two to be adjacent either way; None when none does."""
+        ends = sorted((self._at(one), self._at(other)))
+        return self._links.get((ends[0], ends[1]))
+
+    def possible_ancestors(self, *nodes: str) -> frozenset[str]:
+        """The other variables that can be ancestors of any of the nodes in a graph that obeys.
+
+        Two variables that are not adjacent are separated by a set of their ancestors, so a test needs to
+        condition on no others.
+        """
+        allowed = ~self._forbidden
+        found = np.zeros(len(self.names), dtype=bool)
+        front = np.unique([self._at(node) for node in nodes])
+        while len(front):
+            reached = allowed[:, front].any(axis=1) & ~found
+            found |= reached
+            front = np.flatnonzero(reached)
+        return frozenset(self.names[at] for at in np.flatnonzero(found)) - set(nodes)
+
     def initial_dag(self) -> Dag:
         """A DAG with the required arcs and links and nothing else; free links point at the later name."""
         arcs = Orientation(self.required_arcs, self.required_links, self.max_parents).arcs

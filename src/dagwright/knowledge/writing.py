@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from dagwright.errors import KnowledgeError
@@ -71,19 +71,23 @@ def documents(
 
 def _plain_partial_order(statement: PartialOrder) -> list[str] | list[list[str]]:
     texts = [f"{first} < {second}" for first, second in statement.pairs]
-    if read_partial_order(texts) == statement.pairs:
+    if _reads_back(read_partial_order, texts, statement.pairs):
         return texts
     return [list(pair) for pair in statement.pairs]
 
 
 def _plain_independence(statement: Independent) -> str | dict[str, list[str]]:
     text = str(statement).removeprefix("independent: ")
-    try:
-        if read_independent(text) == [(statement.sides, statement.given)]:
-            return text
-    except KnowledgeError:
-        pass
+    if _reads_back(read_independent, text, [(statement.sides, statement.given)]):
+        return text
     sides = {"nodes": list(statement.sides[0])}
     if len(statement.sides) > 1:
         sides = {"x": list(statement.sides[0]), "y": list(statement.sides[1])}
     return {**sides, "given": list(statement.given)}
+
+
+def _reads_back(read: Callable[[Any], object], text: str | list[str], value: object) -> bool:
+    try:
+        return read(text) == value
+    except KnowledgeError:
+        return False

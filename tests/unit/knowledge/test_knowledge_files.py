@@ -76,6 +76,13 @@ def test_bad_files_say_what_is_wrong(tmp_path: Path, name: str, text: str, probl
     assert problem in str(caught.value)
 
 
+def test_a_file_in_another_encoding(tmp_path: Path) -> None:
+    path = tmp_path / "k.toml"
+    path.write_bytes("# größer".encode("latin-1"))
+    with pytest.raises(FormatError, match=r"k\.toml"):
+        Knowledge.load(path)
+
+
 def test_csv_tables(tmp_path: Path) -> None:
     path = tmp_path / "arcs.csv"
     path.write_text("from,to\nA,B\nB,C\n", encoding="utf-8")

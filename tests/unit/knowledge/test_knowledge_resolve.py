@@ -184,3 +184,20 @@ def test_native_knowledge_checks_its_callers() -> None:
     with pytest.raises(DagwrightError, match="cannot be joined with itself"):
         native.forbid_arc(1, 1)
     assert not native.renumbered([3, 2, 1, 0]).allows_arc(3, 2)
+
+
+def test_possible_ancestors_follow_the_allowed_arcs() -> None:
+    tiers = Knowledge(tiers=[["A"], ["B", "C"], ["D"]]).resolve(NAMES)
+    assert tiers.possible_ancestors("A") == set()
+    assert tiers.possible_ancestors("B") == {"A", "C"}
+    assert tiers.possible_ancestors("A", "B") == {"C"}
+    assert tiers.possible_ancestors("D") == {"A", "B", "C"}
+    # D is in no tier, so it may stand between C and A.
+    assert Knowledge(tiers=[["A", "B"], ["C"]]).resolve(NAMES).possible_ancestors("A") == {"B", "C", "D"}
+
+
+def test_a_link_inside_a_set_means_each_pair_once() -> None:
+    known = Knowledge(required=["x* -- x*"]).resolve(["x1", "x2", "x3", "y"])
+    assert known.required_links == (("x1", "x2"), ("x1", "x3"), ("x2", "x3"))
+    assert known.link_reason("x2", "x1") == "required: x* -- x* (x1 -- x2)"
+    assert known.link_reason("x1", "y") is None
