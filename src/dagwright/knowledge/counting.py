@@ -7,12 +7,8 @@ from math import comb
 from typing import TYPE_CHECKING
 
 from dagwright.errors import CapacityError
-<<<<<<< HEAD
 from dagwright.graph.counting import count_by_sinks, count_dags
 from dagwright.knowledge.components import strongly_connected
-=======
-from dagwright.graph.counting import count_dags
->>>>>>> be4f938 (Graph tests: units, laws, textbook; knowledge counts with count_dags)
 
 if TYPE_CHECKING:
     from dagwright.knowledge.resolved import ResolvedKnowledge
@@ -107,28 +103,8 @@ def _count_component(known: ResolvedKnowledge, parents: list[int], component: li
     return total
 
 
-<<<<<<< HEAD
 def _count(families: list[_Family]) -> int:
     choices = [[family.choices(earlier) for earlier in range(1 << len(families))] for family in families]
     return count_by_sinks(
         [family.required for family in families], lambda child, earlier: choices[child][earlier]
     )
-=======
-def _count_by_sinks(families: list[_Family]) -> int:
-    """DAGs by their set T of sinks (the recurrence of Robinson 1973, with restricted families):
-
-    a(S) = sum over non-empty T of S of (-1)^(|T|+1) a(S - T) prod over v in T of choices(v, S - T).
-    """
-    size = len(families)
-    choices = [[family.choices(earlier) for earlier in range(1 << size)] for family in families]
-    count = [1] + [0] * ((1 << size) - 1)
-    for subset in range(1, 1 << size):
-        sinks = subset
-        while sinks:
-            rest = subset ^ sinks
-            if count[rest]:
-                ways = prod(choices[at][rest] for at in _bits(sinks))
-                count[subset] += ways * count[rest] * (-1 if sinks.bit_count() % 2 == 0 else 1)
-            sinks = (sinks - 1) & subset
-    return count[-1]
->>>>>>> be4f938 (Graph tests: units, laws, textbook; knowledge counts with count_dags)
