@@ -1,11 +1,18 @@
-// Native search loops.
+// Native searches that walk from DAG to DAG.
 #include "bindings.hpp"
 #include "conversions.hpp"
+#include "dagwright/annealing.hpp"
 #include "dagwright/hill_climb.hpp"
+#include "dagwright/spanning_tree.hpp"
+#include "dagwright/start_graph.hpp"
+#include "dagwright/tabu.hpp"
 
 using namespace dagwright;
 
 namespace {
+
+using Bound = std::optional<std::size_t>;
+using WeightMatrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 const char* stop_name(Stop stop) {
     switch (stop) {
@@ -31,26 +38,96 @@ const char* move_name(Move move) {
     return "reverse";
 }
 
-nb::tuple climb(std::shared_ptr<LocalScore> score, const Knowledge& knowledge,
-                const std::vector<Members>& start, std::optional<std::size_t> max_parents,
-                std::optional<std::size_t> max_steps, unsigned threads, std::optional<double> seconds,
-                nb::object progress) {
-    const std::size_t n = score->variables();
+nb::list to_lists(const std::vector<VarSet>& parents) {
+    nb::list families;
+    for (const VarSet& set : parents) families.append(to_members(set));
+    return families;
+}
+
+std::vector<VarSet> checked_start(const LocalScore& score, const Knowledge& knowledge,
+                                  const std::vector<Members>& start) {
+    const std::size_t n = score.variables();
     if (start.size() != n || knowledge.size() != n)
         throw nb::value_error("start, knowledge and score must be of one size");
-    std::vector<VarSet> parents = to_varsets(start, n);
+    return to_varsets(start, n);
+}
+
+// Runs a search without the interpreter's lock; (parents, score, trace, evaluations, why it stopped or '').
+template <class Search>
+nb::tuple walk(unsigned threads, std::optional<double> seconds, nb::object progress, Search&& search) {
     const std::unique_ptr<Control> control = make_control(threads, seconds, std::move(progress));
-    Climb found;
+    Walk found;
     {
         const nb::gil_scoped_release release;
-        found = hill_climb(*score, knowledge, std::move(parents), max_parents.value_or(Knowledge::kUnbounded),
-                           max_steps.value_or(Knowledge::kUnbounded), *control);
+        found = search(*control);
     }
-    nb::list families, trace;
-    for (const VarSet& set : found.parents) families.append(to_members(set));
+    nb::list trace;
     for (const Step& step : found.trace)
         trace.append(nb::make_tuple(move_name(step.move), step.from, step.to, step.gain));
-    return nb::make_tuple(families, found.score, trace, found.evaluations, stop_name(found.stop));
+    return nb::make_tuple(to_lists(found.parents), found.score, trace, found.evaluations,
+                          stop_name(found.stop));
+}
+
+nb::tuple climb(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& start,
+                Bound max_parents, Bound max_steps, unsigned threads, std::optional<double> seconds,
+                nb::object progress, bool first_improvement, std::size_t restarts, std::size_t perturbation,
+                std::uint64_t seed) {
+    const std::vector<VarSet> parents = checked_start(score, knowledge, start);
+    const ClimbPlan plan{first_improvement ? Improvement::first : Improvement::best,
+                         max_parents.value_or(Knowledge::kUnbounded),
+                         max_steps.value_or(Knowledge::kUnbounded),
+                         restarts,
+                         perturbation,
+                         seed};
+    return walk(threads, seconds, std::move(progress),
+                [&](Control& control) { return hill_climb(score, knowledge, parents, plan, control); });
+}
+
+nb::tuple tabu(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& start,
+               Bound max_parents, std::size_t tenure, std::size_t patience, unsigned threads,
+               std::optional<double> seconds, nb::object progress) {
+    const std::vector<VarSet> parents = checked_start(score, knowledge, start);
+    const TabuPlan plan{tenure, patience, max_parents.value_or(Knowledge::kUnbounded)};
+    return walk(threads, seconds, std::move(progress),
+                [&](Control& control) { return tabu_search(score, knowledge, parents, plan, control); });
+}
+
+nb::tuple annealing(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& start,
+                    Bound max_parents, const std::vector<double>& temperatures, std::uint64_t seed,
+                    unsigned threads, std::optional<double> seconds, nb::object progress) {
+    const std::vector<VarSet> parents = checked_start(score, knowledge, start);
+    return walk(threads, seconds, std::move(progress), [&](Control& control) {
+        return anneal(score, knowledge, parents, max_parents.value_or(Knowledge::kUnbounded), temperatures,
+                      seed, control);
+    });
+}
+
+nb::list full(const LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& base,
+              Bound max_parents) {
+    return to_lists(full_graph(knowledge, checked_start(score, knowledge, base),
+                               max_parents.value_or(Knowledge::kUnbounded)));
+}
+
+nb::list tree(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& base,
+              Bound max_parents, unsigned threads) {
+    const std::vector<VarSet> parents = checked_start(score, knowledge, base);
+    std::vector<VarSet> found;
+    {
+        const nb::gil_scoped_release release;
+        Control control(threads);
+        found = tree_graph(score, knowledge, parents, max_parents.value_or(Knowledge::kUnbounded), control);
+    }
+    return to_lists(found);
+}
+
+nb::list spanning_forest(const WeightMatrix& weights, std::optional<double> least) {
+    const std::size_t n = weights.shape(0);
+    if (weights.shape(1) != n) throw nb::value_error("the matrix of weights must be square");
+    nb::list links;
+    for (const auto& [near, far] : maximum_spanning_forest(
+             n, {weights.data(), n * n}, least.value_or(-std::numeric_limits<double>::infinity())))
+        links.append(nb::make_tuple(near, far));
+    return links;
 }
 
 }  // namespace
@@ -59,5 +136,18 @@ void bind_search(nb::module_& m) {
     using nb::literals::operator""_a;
     m.def("hill_climb", &climb, "score"_a, "knowledge"_a, "start"_a, "max_parents"_a = nb::none(),
           "max_steps"_a = nb::none(), "threads"_a = 1u, "seconds"_a = nb::none(), "progress"_a = nb::none(),
-          "Greedy hill climbing: (parents per variable, score, trace, evaluations, why it stopped or '').");
+          "first_improvement"_a = false, "restarts"_a = 0, "perturbation"_a = 0, "seed"_a = 0,
+          "Hill climbing: (parents per variable, score, trace, evaluations, why it stopped or '').");
+    m.def("tabu_search", &tabu, "score"_a, "knowledge"_a, "start"_a, "max_parents"_a = nb::none(),
+          "tenure"_a = 10, "patience"_a = 10, "threads"_a = 1u, "seconds"_a = nb::none(),
+          "progress"_a = nb::none(), "Tabu search; returns what hill_climb returns.");
+    m.def("anneal", &annealing, "score"_a, "knowledge"_a, "start"_a, "max_parents"_a, "temperatures"_a,
+          "seed"_a, "threads"_a = 1u, "seconds"_a = nb::none(), "progress"_a = nb::none(),
+          "Simulated annealing, one move per temperature; returns what hill_climb returns.");
+    m.def("full_graph", &full, "score"_a, "knowledge"_a, "base"_a, "max_parents"_a = nb::none(),
+          "Every arc forward in the first topological order of base that knowledge allows.");
+    m.def("tree_graph", &tree, "score"_a, "knowledge"_a, "base"_a, "max_parents"_a = nb::none(),
+          "threads"_a = 1u, "base with the arcs of the spanning forest of largest gain.");
+    m.def("maximum_spanning_forest", &spanning_forest, "weights"_a, "least"_a = nb::none(),
+          "Links (nearer to the root, farther) of the spanning forest of links heavier than least.");
 }

@@ -33,15 +33,17 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
 # (counts_bitmap.cpp belongs to counts); one that is named after none is a leaf, since nothing can include it.
 CORE_LAYERS: tuple[tuple[str, ...], ...] = (
     ("errors",),
-    ("varset", "bit_matrix", "bit_kernels", "special", "workers"),
+    ("varset", "bit_matrix", "bit_kernels", "special", "workers", "random"),
     ("control", "mixed_graph", "table", "cell_function"),
-    ("topological_order", "separation", "equivalence", "chordal", "knowledge", "dag_state"),
+    ("topological_order", "separation", "equivalence", "chordal", "knowledge", "dag_state", "spanning_tree"),
     ("clique_picking", "intervention_distance"),
     ("counts", "memo"),
     ("cell_sums",),
     ("measure", "canonical_order"),
     ("score", "independence"),
-    ("hill_climb",),
+    ("arc_moves", "start_graph"),
+    ("random_moves",),
+    ("hill_climb", "tabu", "annealing"),
 )
 LEAF = "leaf"
 HARD_LINES, SOFT_LINES = 500, 400

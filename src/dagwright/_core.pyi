@@ -196,7 +196,28 @@ class CellScore(LocalScore):
 class PythonLocalScore(LocalScore):
     def __init__(self, score: object, variables: int, N: float) -> None: ...
 
-def hill_climb(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None = None, max_steps: int | None = None, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> tuple:
+def hill_climb(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None = None, max_steps: int | None = None, threads: int = 1, seconds: float | None = None, progress: object | None = None, first_improvement: bool = False, restarts: int = 0, perturbation: int = 0, seed: int = 0) -> tuple:
     """
-    Greedy hill climbing: (parents per variable, score, trace, evaluations, why it stopped or '').
+    Hill climbing: (parents per variable, score, trace, evaluations, why it stopped or '').
+    """
+
+def tabu_search(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None = None, tenure: int = 10, patience: int = 10, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> tuple:
+    """Tabu search; returns what hill_climb returns."""
+
+def anneal(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None, temperatures: Sequence[float], seed: int, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> tuple:
+    """
+    Simulated annealing, one move per temperature; returns what hill_climb returns.
+    """
+
+def full_graph(score: LocalScore, knowledge: Knowledge, base: Sequence[Sequence[int]], max_parents: int | None = None) -> list:
+    """
+    Every arc forward in the first topological order of base that knowledge allows.
+    """
+
+def tree_graph(score: LocalScore, knowledge: Knowledge, base: Sequence[Sequence[int]], max_parents: int | None = None, threads: int = 1) -> list:
+    """base with the arcs of the spanning forest of largest gain."""
+
+def maximum_spanning_forest(weights: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], least: float | None = None) -> list:
+    """
+    Links (nearer to the root, farther) of the spanning forest of links heavier than least.
     """

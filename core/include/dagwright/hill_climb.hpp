@@ -1,32 +1,30 @@
-// Greedy hill climbing over DAGs: add, delete or reverse the arc that raises the score most, until none does.
+// Hill climbing over DAGs: add, delete or reverse arcs while that raises the score.
 #pragma once
+#include <cstdint>
 #include <vector>
 
-#include "dagwright/control.hpp"
-#include "dagwright/knowledge.hpp"
-#include "dagwright/score.hpp"
+#include "dagwright/arc_moves.hpp"
 
 namespace dagwright {
 
-enum class Move : std::uint8_t { add, remove, reverse };
-
-struct Step {
-    Move move;
-    Var from, to;
-    double gain;
+enum class Improvement : std::uint8_t {
+    best,  // of all moves the one that gains most
+    first  // the first move, in random order, that gains anything
 };
 
-struct Climb {
-    std::vector<VarSet> parents;
-    double score = 0.0;
-    std::vector<Step> trace;
-    std::uint64_t evaluations = 0;  // families scored
-    Stop stop = Stop::none;
+struct ClimbPlan {
+    Improvement improvement = Improvement::best;
+    std::size_t max_parents = Knowledge::kUnbounded;
+    std::size_t max_steps = Knowledge::kUnbounded;  // of each climb
+    // After the first climb: this many more, each from the best graph so far changed by `perturbation` random
+    // moves, or, when that is 0, from a random graph.
+    std::size_t restarts = 0;
+    std::size_t perturbation = 0;
+    std::uint64_t seed = 0;
 };
 
-// `start` must obey the knowledge. Moves that gain the same (within the score's tolerance) are taken in the
-// order additions, deletions, reversals, then by child and parent number.
-Climb hill_climb(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet> start,
-                 std::size_t max_parents, std::size_t max_steps, Control& control);
+// `start` must obey the knowledge. The best graph of all climbs; on equal scores the earlier one.
+Walk hill_climb(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet> start,
+                const ClimbPlan& plan, Control& control);
 
 }  // namespace dagwright

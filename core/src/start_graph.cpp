@@ -1,0 +1,81 @@
+#include "dagwright/start_graph.hpp"
+
+#include <algorithm>
+
+#include "dagwright/dag_state.hpp"
+#include "dagwright/spanning_tree.hpp"
+
+namespace dagwright {
+
+namespace {
+
+// Adds arcs one by one where knowledge, the bound and acyclicity allow it.
+class Builder {
+  public:
+    Builder(const Knowledge& knowledge, std::vector<VarSet> base, std::size_t max_parents)
+        : knowledge_(knowledge), dag_(std::move(base)), max_parents_(max_parents) {}
+
+    bool add(Var from, Var to) {
+        const std::size_t room = std::min(max_parents_, knowledge_.max_parents(to));
+        if (dag_.has_arc(from, to) || !knowledge_.allows_arc(from, to) || dag_.parents(to).size() >= room ||
+            !dag_.can_add(from, to))
+            return false;
+        dag_.add(from, to);
+        return true;
+    }
+    const DagState& dag() const { return dag_; }
+
+  private:
+    const Knowledge& knowledge_;
+    DagState dag_;
+    std::size_t max_parents_;
+};
+
+// Always the smallest node whose parents have all been taken.
+std::vector<Var> first_topological_order(const DagState& dag) {
+    std::vector<Var> order;
+    std::vector<bool> taken(dag.size(), false);
+    while (order.size() < dag.size())
+        for (Var v = 0; v < dag.size(); ++v) {
+            const VarSet& parents = dag.parents(v);
+            if (taken[v] || !std::all_of(parents.begin(), parents.end(), [&](Var p) { return taken[p]; }))
+                continue;
+            taken[v] = true;
+            order.push_back(v);
+            break;
+        }
+    return order;
+}
+
+}  // namespace
+
+std::vector<VarSet> full_graph(const Knowledge& knowledge, std::vector<VarSet> base,
+                               std::size_t max_parents) {
+    Builder graph(knowledge, std::move(base), max_parents);
+    const std::vector<Var> order = first_topological_order(graph.dag());
+    for (std::size_t later = 1; later < order.size(); ++later)
+        for (std::size_t earlier = 0; earlier < later; ++earlier) graph.add(order[earlier], order[later]);
+    return graph.dag().families();
+}
+
+std::vector<VarSet> tree_graph(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet> base,
+                               std::size_t max_parents, Control& control) {
+    const std::size_t n = base.size();
+    std::vector<Family> families;
+    for (Var child = 0; child < n; ++child)
+        for (Var parent = 0; parent < n; ++parent)  // parent == child stands for no parent
+            families.push_back({child, parent == child ? VarSet{} : VarSet::of({parent})});
+    std::vector<double> local(families.size());
+    score.local(families, local, control);
+    std::vector<double> weights(n * n, 0.0);
+    for (std::size_t x = 0; x < n; ++x)
+        for (std::size_t y = 0; y < n; ++y)
+            weights[x * n + y] =
+                0.5 * ((local[x * n + y] - local[x * n + x]) + (local[y * n + x] - local[y * n + y]));
+    Builder graph(knowledge, std::move(base), max_parents);
+    for (const auto& [near, far] : maximum_spanning_forest(n, weights, score.tolerance()))
+        if (!graph.dag().has_arc(far, near) && !graph.add(near, far)) graph.add(far, near);
+    return graph.dag().families();
+}
+
+}  // namespace dagwright
