@@ -42,6 +42,16 @@ class PythonMeasure final : public Measure {
             throw nb::value_error("a measure must give one evidence for each set it is asked for");
     }
 
+    static int traverse(PyObject* self, visitproc visit, void* arg) {
+        Py_VISIT(Py_TYPE(self));
+        if (nb::inst_ready(self)) Py_VISIT(nb::inst_ptr<PythonMeasure>(self)->measure_.ptr());
+        return 0;
+    }
+    static int clear(PyObject* self) {
+        nb::inst_ptr<PythonMeasure>(self)->measure_.reset();
+        return 0;
+    }
+
   private:
     nb::object measure_;
     double total_;
@@ -69,11 +79,27 @@ class PythonLocalScore final : public LocalScore {
         if (i != families.size()) throw nb::value_error("a local score must give one number for each family");
     }
 
+    static int traverse(PyObject* self, visitproc visit, void* arg) {
+        Py_VISIT(Py_TYPE(self));
+        if (nb::inst_ready(self)) Py_VISIT(nb::inst_ptr<PythonLocalScore>(self)->score_.ptr());
+        return 0;
+    }
+    static int clear(PyObject* self) {
+        nb::inst_ptr<PythonLocalScore>(self)->score_.reset();
+        return 0;
+    }
+
   private:
     nb::object score_;
     std::size_t variables_;
     double N_;
 };
+
+// The adapters hold Python objects that may hold the adapters: the garbage collector must see through them.
+template <class Adapter>
+PyType_Slot collectable[] = {{Py_tp_traverse, reinterpret_cast<void*>(&Adapter::traverse)},
+                             {Py_tp_clear, reinterpret_cast<void*>(&Adapter::clear)},
+                             {0, nullptr}};
 
 nb::tuple evidence(Measure& measure, const std::vector<Members>& sets, const Members& observed,
                    unsigned threads) {
@@ -177,7 +203,8 @@ void bind_evidence(nb::module_& m) {
                 new (self) CountingMeasure(std::move(sums), measure_kind(kind), ess);
             },
             "sums"_a, "kind"_a, "ess"_a = 0.0);
-    nb::class_<PythonMeasure, Measure>(m, "PythonMeasure").def(nb::init<nb::object>(), "measure"_a);
+    nb::class_<PythonMeasure, Measure>(m, "PythonMeasure", nb::type_slots(collectable<PythonMeasure>))
+        .def(nb::init<nb::object>(), "measure"_a);
 
     nb::class_<LocalScore>(m, "LocalScore", "One number per family, larger is better.")
         .def("local", &local, "families"_a, "threads"_a = 1u)
@@ -192,6 +219,7 @@ void bind_evidence(nb::module_& m) {
                 new (self) CellScore(std::move(sums), score_kind(kind), ess);
             },
             "sums"_a, "kind"_a, "ess"_a = 0.0);
-    nb::class_<PythonLocalScore, LocalScore>(m, "PythonLocalScore")
+    nb::class_<PythonLocalScore, LocalScore>(m, "PythonLocalScore",
+                                             nb::type_slots(collectable<PythonLocalScore>))
         .def(nb::init<nb::object, std::size_t, double>(), "score"_a, "variables"_a, "N"_a);
 }

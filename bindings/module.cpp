@@ -2,6 +2,8 @@
 #include "bindings.hpp"
 
 NB_MODULE(_core, m) {
+    // Tables that a script still holds when the interpreter ends are no leaks worth a message.
+    nb::set_leak_warnings(false);
     m.doc() = "Native core of dagwright: counting, evidence, graphs and search loops.";
     bind_errors(m);
     bind_graph(m);

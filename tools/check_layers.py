@@ -24,7 +24,7 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
     ("model",),
     ("reference", "notation", "learned"),
     ("registry",),
-    ("learn", "confidence"),
+    ("learning", "confidence"),
     ("io", "show", "testing"),
     ("cli", "studio"),
     ("__init__", "__main__"),

@@ -1,3 +1,125 @@
-"""dagwright learns Bayesian networks from data."""
+"""dagwright learns Bayesian networks from data.
 
-__version__ = "0.1.0"
+>>> import dagwright as dw
+>>> found = dw.learn(dw.sample_path("asia"))
+>>> sorted(found.graph.nodes)[:3]
+['asia', 'bronc', 'dysp']
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from dagwright.errors import (
+    CapacityError,
+    CycleError,
+    DagwrightError,
+    DagwrightWarning,
+    DataError,
+    FormatError,
+    GraphError,
+    KnowledgeError,
+    MissingValuesError,
+    NoExtensionError,
+    OptionError,
+    UnknownNameError,
+)
+from dagwright.version import __version__
+
+if TYPE_CHECKING:
+    from dagwright.data import (
+        CutPoints,
+        DataReport,
+        EqualFrequency,
+        EqualWidth,
+        Hartemink,
+        KMeans1D,
+        Table,
+        describe,
+    )
+    from dagwright.data.read import read
+    from dagwright.data.samples import sample_path, samples
+    from dagwright.evidence import (
+        AIC,
+        BIC,
+        FNML,
+        MDL,
+        QNML,
+        BayesFactor,
+        BDe,
+        BDeu,
+        BDs,
+        ChiSquare,
+        CriterionSign,
+        DirichletScore,
+        Euclidean,
+        Evidence,
+        Family,
+        GSquare,
+        K2Score,
+        LogLik,
+        Penalized,
+        Permuted,
+        Threshold,
+        conditional_mutual_information,
+        entropy,
+        family_weight,
+        independence_test,
+        kl_divergence,
+        mutual_information,
+        score,
+    )
+    from dagwright.graph import Comparison, Dag, Pdag, UndirectedGraph, compare, count_dags, random_dag
+    from dagwright.knowledge import Knowledge
+    from dagwright.learned import Learned
+    from dagwright.learning import learn
+    from dagwright.search.hill_climb import HillClimb
+
+# Public names by the room they come from; each is imported when it is first asked for.
+_ROOMS = {
+    "data": (
+        "CutPoints DataReport EqualFrequency EqualWidth Hartemink KMeans1D Table describe read sample_path "
+        "samples"
+    ),
+    "evidence": (
+        "AIC BIC FNML MDL QNML BayesFactor BDe BDeu BDs ChiSquare CriterionSign DirichletScore Euclidean "
+        "Evidence Family GSquare K2Score LogLik Penalized Permuted Threshold conditional_mutual_information "
+        "entropy family_weight independence_test kl_divergence mutual_information score"
+    ),
+    "graph": "Comparison Dag Pdag UndirectedGraph compare count_dags random_dag",
+    "knowledge": "Knowledge",
+    "learning": "learn",
+    "learned": "Learned",
+    "search.hill_climb": "HillClimb",
+}
+_HOME = {name: room for room, names in _ROOMS.items() for name in names.split()}
+
+__all__ = [
+    "CapacityError",
+    "CycleError",
+    "DagwrightError",
+    "DagwrightWarning",
+    "DataError",
+    "FormatError",
+    "GraphError",
+    "KnowledgeError",
+    "MissingValuesError",
+    "NoExtensionError",
+    "OptionError",
+    "UnknownNameError",
+    "__version__",
+    *_HOME,
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'dagwright' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"dagwright.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,95 @@
+"""Anything that can serve as a score, bound to a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dagwright.data import Table
+from dagwright.errors import OptionError
+from dagwright.evidence.bound import Bound, BoundCriterion, BoundLocal
+from dagwright.evidence.chi_squared import TestSpec
+from dagwright.evidence.counting import Counting
+from dagwright.evidence.criteria import Score
+from dagwright.evidence.protocols import Evidence, Family, LocalScore, Measure, Rows
+
+
+def bind_score(
+    score: Any, table: Table, *, threads: int | None = None, original: Table | None = None
+) -> Bound:
+    """The score on the columns of ``table``.
+
+    Parameters
+    ----------
+    score
+        A score or test of this library; an object whose ``on(table)`` gives a measure or a local score; or
+        a measure or local score that speaks of the columns of ``original`` by their numbers.
+    original
+        The table whose numbering such an object knows; ``table`` holds the same columns in another order.
+    """
+    counting = Counting(table, threads=threads)
+    if isinstance(score, Score | TestSpec):
+        if not getattr(score, "decomposable", True):
+            raise OptionError(f"{score.name} is not a sum over nodes, so this search cannot maximise it")
+        bound: Bound = score.on(counting)
+        return bound
+    if hasattr(score, "on"):
+        return _as_bound(score, score.on(table), counting)
+    if isinstance(score, Measure | LocalScore):
+        columns = [(original or table).column_index(name) for name in table.names]
+        return _as_bound(score, Renumbered(score, columns, table), counting)
+    raise OptionError(
+        f"{score!r} is not a score: it has neither on(table), evidence(sets) nor local(families)"
+    )
+
+
+def describe_score(bound: Bound) -> tuple[str, str]:
+    """Name and definition of a bound score, in words."""
+    spec = bound.spec
+    if isinstance(spec, Score):
+        return spec.name, spec.describe(bound.data)
+    if isinstance(spec, TestSpec):
+        return spec.name, f"gain over the critical value, {spec.describe()}"
+    name = getattr(spec, "name", type(spec).__name__)
+    return str(name), f"{name}, larger is better"
+
+
+def _as_bound(spec: Any, found: Any, counting: Counting) -> Bound:
+    if isinstance(found, Bound):
+        return found
+    if hasattr(found, "evidence"):
+        return BoundCriterion(spec, found, found, 0.0)
+    if hasattr(found, "local"):
+        return BoundLocal(spec, counting, found)
+    raise OptionError(f"{spec!r}.on(table) gave {type(found).__name__}, which has neither evidence nor local")
+
+
+class Renumbered:
+    """A measure or local score that is asked by other column numbers than it knows."""
+
+    def __init__(self, inner: Any, columns: Sequence[int], table: Table) -> None:
+        self._columns = columns
+        self.names = table.names
+        self.N = float(table.N)
+        self.cardinalities = table.cardinalities
+        if isinstance(inner, Measure):
+            self.N = float(inner.N)
+            self.cardinalities = tuple(inner.cardinalities[column] for column in columns)
+            self.evidence = self._evidence
+        else:
+            self.local = self._local
+        self._inner = inner
+
+    def _known(self, members: Any) -> frozenset[int]:
+        return frozenset(self._columns[member] for member in members)
+
+    def _evidence(self, sets: Sequence[frozenset[int]], rows: Rows | None = None) -> list[Evidence]:
+        asked = None if rows is None else self._known(rows)
+        return list(self._inner.evidence([self._known(members) for members in sets], asked))
+
+    def _local(self, families: Sequence[Family]) -> list[float]:
+        return list(
+            self._inner.local(
+                [Family(self._columns[child], self._known(parents)) for child, parents in families]
+            )
+        )

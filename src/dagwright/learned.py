@@ -1,0 +1,150 @@
+"""The result of learning: the graph, how good, how found, under which assumptions."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dagwright.errors import FormatError
+from dagwright.graph.dag import Dag
+from dagwright.search.problem import Stopped, TraceStep
+
+FORMAT = "dagwright-learned"
+FORMAT_VERSION = 1
+
+
+@dataclass(frozen=True)
+class Learned:
+    """A learned graph and the account of how it was found.
+
+    Attributes
+    ----------
+    graph
+        The answer.
+    score
+        Its score in nats, larger is better; None for searches that do not maximise one.
+    score_definition
+        The score in words: sign, base, penalty.
+    method
+        The search with its options, as text that the command line takes back.
+    trace
+        The moves that led to the answer.
+    evaluations
+        How many families were scored.
+    stopped
+        Why the search ended early, or None.
+    optimal, gap
+        Whether no graph scores higher, and if not proven the proven distance to the best (None: unknown).
+    assumptions, warnings
+        What the answer rests on, and what to be careful about.
+    """
+
+    graph: Dag
+    score: float | None
+    score_name: str | None
+    score_definition: str | None
+    method: str
+    trace: tuple[TraceStep, ...]
+    evaluations: int
+    seconds: float
+    seed: str
+    stopped: Stopped | None
+    optimal: bool
+    gap: float | None
+    assumptions: tuple[str, ...]
+    warnings: tuple[str, ...]
+    data: dict[str, Any]
+    versions: dict[str, str]
+
+    def to_json(self, *, indent: int | None = 2) -> str:
+        """The whole result as JSON text; `from_json` gives it back."""
+        document = {
+            "format": FORMAT,
+            "format_version": FORMAT_VERSION,
+            "nodes": list(self.graph.nodes),
+            "edges": [list(edge) for edge in self.graph.edges],
+            "score": self.score,
+            "score_name": self.score_name,
+            "score_definition": self.score_definition,
+            "method": self.method,
+            "trace": [list(step) for step in self.trace],
+            "evaluations": self.evaluations,
+            "seconds": self.seconds,
+            "seed": self.seed,
+            "stopped": self.stopped,
+            "optimal": self.optimal,
+            "gap": self.gap,
+            "assumptions": list(self.assumptions),
+            "warnings": list(self.warnings),
+            "data": self.data,
+            "versions": self.versions,
+        }
+        return json.dumps(document, indent=indent, ensure_ascii=False)
+
+    @staticmethod
+    def from_json(text: str) -> Learned:
+        """Read what `to_json` wrote."""
+        try:
+            document = json.loads(text)
+        except ValueError as problem:
+            raise FormatError(f"not JSON: {problem}") from None
+        if not isinstance(document, dict) or document.get("format") != FORMAT:
+            raise FormatError("not a learned network: the field 'format' is not 'dagwright-learned'")
+        version = document.get("format_version")
+        if version != FORMAT_VERSION:
+            raise FormatError(
+                f"a learned network of format version {version}; this dagwright reads {FORMAT_VERSION}"
+            )
+        try:
+            return Learned(
+                graph=Dag(document["nodes"], [(start, end) for start, end in document["edges"]]),
+                score=document["score"],
+                score_name=document["score_name"],
+                score_definition=document["score_definition"],
+                method=document["method"],
+                trace=tuple(TraceStep(*step) for step in document["trace"]),
+                evaluations=document["evaluations"],
+                seconds=document["seconds"],
+                seed=document["seed"],
+                stopped=document["stopped"],
+                optimal=document["optimal"],
+                gap=document["gap"],
+                assumptions=tuple(document["assumptions"]),
+                warnings=tuple(document["warnings"]),
+                data=document["data"],
+                versions=document["versions"],
+            )
+        except (KeyError, TypeError, ValueError) as problem:
+            raise FormatError(f"a learned network with a missing or malformed field: {problem}") from None
+
+    def save(self, path: str | Path) -> None:
+        """Write `to_json` to a file."""
+        Path(path).write_text(self.to_json() + "\n", encoding="utf-8")
+
+    @staticmethod
+    def load(path: str | Path) -> Learned:
+        """Read a file that `save` wrote."""
+        try:
+            return Learned.from_json(Path(path).read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise FormatError(f"no such file: {path}") from None
+        except UnicodeDecodeError:
+            raise FormatError(f"{path} is not a text file") from None
+
+    def __str__(self) -> str:
+        lines = [f"{len(self.graph.nodes)} nodes, {len(self.graph.edges)} arcs, found by {self.method}"]
+        if self.score is not None:
+            lines.append(f"score {self.score:.6f}: {self.score_definition}")
+        if self.optimal:
+            lines.append("proven optimal")
+        elif self.gap is not None:
+            lines.append(f"at most {self.gap:.6f} below the best")
+        lines.append(
+            f"{self.evaluations:,} families scored, {len(self.trace):,} moves, {self.seconds:.3g} s"
+            + (f", stopped by {self.stopped}" if self.stopped else "")
+        )
+        lines += [f"assumes: {assumption}" for assumption in self.assumptions]
+        lines += [f"warning: {warning}" for warning in self.warnings]
+        return "\n".join(lines)

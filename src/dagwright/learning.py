@@ -1,0 +1,169 @@
+"""The front door: data in, a checked and signed result out."""
+
+from __future__ import annotations
+
+import logging
+import platform
+import time
+from typing import Any
+
+import numpy as np
+
+from dagwright.data import Table, read
+from dagwright.data.missing import apply_policy, require_learnable
+from dagwright.errors import DataError, OptionError, unknown_name
+from dagwright.evidence.binding import bind_score, describe_score
+from dagwright.evidence.bound import Bound
+from dagwright.evidence.criteria import BIC
+from dagwright.evidence.threads import available_threads
+from dagwright.graph.dag import Dag
+from dagwright.knowledge import Knowledge
+from dagwright.learned import Learned
+from dagwright.search.control import Control, Progress
+from dagwright.search.hill_climb import HillClimb
+from dagwright.search.problem import Found, Problem, Search
+from dagwright.version import __version__
+
+log = logging.getLogger("dagwright")
+
+RandomState = int | np.random.Generator | np.random.SeedSequence | None
+
+ASSUMPTIONS = (
+    "rows are independent draws from one distribution",
+    "arrows are causal only if no common cause of two variables is left out; otherwise they describe "
+    "conditional independence",
+)
+
+
+def learn(
+    data: Any,
+    *,
+    score: Any = None,
+    search: Search | None = None,
+    knowledge: Knowledge | None = None,
+    start: Dag | None = None,
+    missing: str | None = None,
+    time_limit: float | None = None,
+    random_state: RandomState = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Learned:
+    """Learn a Bayesian network's structure from data.
+
+    Neither the order of rows or columns, nor the number of threads changes the answer; renaming columns
+    renames the nodes.
+
+    Parameters
+    ----------
+    data
+        A Table or anything that `read` takes: a file, a dataframe, a dict of lists.
+    score
+        What to maximise; `BIC` by default. A score, or an object with ``evidence`` (a measure) or ``local``.
+    search
+        How to look for the graph; `HillClimb` by default.
+    knowledge
+        What must and must not be in the graph.
+    start
+        A graph to begin from. It must obey the knowledge.
+    missing
+        What to do with missing values: None refuses, "drop" leaves rows out, "state" makes a state of them.
+    time_limit
+        Seconds after which the best graph so far is returned, marked as such. Ctrl-C does the same.
+    random_state
+        Seed of searches that use chance: an int, a Generator or a SeedSequence.
+    threads
+        How many threads to use; None means as many as this process may.
+    progress
+        Called with (phase, steps, best score) now and then.
+
+    >>> found = learn({"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25, "coin": [0, 1, 0, 1] * 25})
+    >>> [sorted(edge) for edge in found.graph.edges]
+    [['rain', 'wet']]
+    """
+    began = time.perf_counter()
+    table = apply_policy(data if isinstance(data, Table) else read(data), missing)
+    require_learnable(table)
+    if table.N == 0:
+        raise DataError("learning needs at least one row with positive weight")
+
+    canonical, ties = table.canonical()
+    seed = as_seed(random_state)
+    control = Control(threads or available_threads(), time_limit, progress)
+    method = search if search is not None else HillClimb()
+    bound = bind_score(BIC() if score is None else score, canonical, threads=control.threads, original=table)
+    resolved = (knowledge or Knowledge()).resolve(canonical.names)
+    if start is not None:
+        _require_same_nodes(start, table)
+        resolved.require(start)
+    problem = Problem(canonical.names, bound, resolved, seed, start)
+    log.info("learning %d variables from %d rows by %r", len(table.names), table.n_rows, method)
+    found = method.run(problem, control)
+    resolved.require(found.graph)
+    return _sign(found, table, ties, bound, method, seed, time.perf_counter() - began)
+
+
+def as_seed(random_state: RandomState) -> np.random.SeedSequence:
+    """The seed sequence behind an int, a Generator (which is advanced) or a SeedSequence; None is 0."""
+    if isinstance(random_state, np.random.SeedSequence):
+        return random_state
+    if isinstance(random_state, np.random.Generator):
+        return np.random.SeedSequence([int(word) for word in random_state.integers(0, 2**32, 4)])
+    if random_state is None:
+        return np.random.SeedSequence(0)
+    if isinstance(random_state, bool) or not isinstance(random_state, int | np.integer) or random_state < 0:
+        raise OptionError(
+            f"random_state takes an int >= 0, a Generator or a SeedSequence, not {random_state!r}"
+        )
+    return np.random.SeedSequence(int(random_state))
+
+
+def _require_same_nodes(start: Dag, table: Table) -> None:
+    for node in start.nodes:
+        if node not in table.names:
+            raise unknown_name("node of the starting graph", node, table.names)
+    for name in table.names:
+        if name not in start.nodes:
+            raise unknown_name("column missing from the starting graph", name, start.nodes)
+
+
+def _sign(
+    found: Found,
+    table: Table,
+    ties: tuple[tuple[str, ...], ...],
+    score: Bound,
+    method: Search,
+    seed: np.random.SeedSequence,
+    seconds: float,
+) -> Learned:
+    warnings = [
+        f"columns {', '.join(map(repr, group))} are exchangeable in the data: their names decided between "
+        "graphs of equal score"
+        for group in ties
+    ]
+    if found.stopped is not None:
+        reason = {"deadline": "the time limit", "cancelled": "an interrupt"}[found.stopped]
+        warnings.append(f"stopped by {reason} before the search had ended; this is the best graph so far")
+    name, definition = describe_score(score) if found.score is not None else (None, None)
+    return Learned(
+        graph=Dag(table.names, found.graph.edges),
+        score=found.score,
+        score_name=name,
+        score_definition=definition,
+        method=repr(method),
+        trace=found.trace,
+        evaluations=found.evaluations,
+        seconds=seconds,
+        seed=repr(seed.entropy),
+        stopped=found.stopped,
+        optimal=found.optimal,
+        gap=found.gap,
+        assumptions=(*ASSUMPTIONS, *table.notes),
+        warnings=(*warnings, *found.warnings),
+        data={
+            "rows": table.n_rows,
+            "N": table.N,
+            "columns": len(table.names),
+            "fingerprint": table.fingerprint,
+        },
+        versions={"dagwright": __version__, "numpy": np.__version__, "python": platform.python_version()},
+    )

@@ -1,0 +1,145 @@
+"""Every method by name: what it is, what it can do, whom to cite.
+
+The command line, the documentation and the conformance tests read this table. A new method is a file, an
+entry here, and nothing else.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from dagwright.errors import OptionError, unknown_name
+from dagwright.notation import parse_method
+
+Kind = Literal["score", "test", "search"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One method.
+
+    Attributes
+    ----------
+    kind, name
+        What it is and what it is called, in Python and on the command line.
+    module
+        Where it lives below ``dagwright``; imported when it is first used.
+    summary
+        One line.
+    citation
+        The work it comes from.
+    equivalent
+        For scores: whether equivalent graphs score the same.
+    exact
+        For searches: whether the answer is proven optimal.
+    needs
+        Arguments without a default, for those that cannot be used by name alone.
+    """
+
+    kind: Kind
+    name: str
+    module: str
+    summary: str
+    citation: str = ""
+    equivalent: bool | None = None
+    exact: bool | None = None
+    needs: tuple[str, ...] = ()
+
+    @property
+    def method(self) -> Any:
+        """The class itself."""
+        return getattr(importlib.import_module(f"dagwright.{self.module}"), self.name)
+
+
+def _score(name: str, module: str, summary: str, citation: str, equivalent: bool, *needs: str) -> Entry:
+    return Entry("score", name, f"evidence.{module}", summary, citation, equivalent=equivalent, needs=needs)
+
+
+def _test(name: str, module: str, summary: str, citation: str, *needs: str) -> Entry:
+    return Entry("test", name, f"evidence.{module}", summary, citation, needs=needs)
+
+
+def _search(name: str, module: str, summary: str, citation: str, exact: bool, *needs: str) -> Entry:
+    return Entry("search", name, f"search.{module}", summary, citation, exact=exact, needs=needs)
+
+
+ENTRIES: tuple[Entry, ...] = (
+    _score("BIC", "criteria", "log-likelihood minus log(N)/2 per parameter", "Schwarz 1978", True),
+    _score("AIC", "criteria", "log-likelihood minus 1 per parameter", "Akaike 1974", True),
+    _score("LogLik", "criteria", "maximised log-likelihood, no penalty", "Fisher 1922", True),
+    _score("Penalized", "criteria", "log-likelihood minus phi(N) per parameter", "", True, "phi"),
+    _score("MDL", "criteria", "minus the description length", "Lam & Bacchus 1994", True),
+    _score("BDeu", "bayesian", "marginal likelihood, uniform prior worth ess rows", "Buntine 1991", True),
+    _score(
+        "BDe",
+        "bayesian",
+        "marginal likelihood, prior from a distribution",
+        "Heckerman et al. 1995",
+        True,
+        "prior",
+    ),
+    _score("BDs", "bayesian", "BDeu over the parent configurations that occur", "Scutari 2016", False),
+    _score(
+        "K2Score",
+        "bayesian",
+        "marginal likelihood, one pseudo-count per cell",
+        "Cooper & Herskovits 1992",
+        False,
+    ),
+    _score(
+        "DirichletScore",
+        "bayesian",
+        "marginal likelihood, any pseudo-counts",
+        "Heckerman et al. 1995",
+        False,
+        "alpha",
+    ),
+    _score("QNML", "nml", "quotient normalised maximum likelihood", "Silander et al. 2018", True),
+    _score("FNML", "nml", "factorised normalised maximum likelihood", "Silander et al. 2008", False),
+    _test("GSquare", "chi_squared", "likelihood-ratio test against chi-squared", "Jensen & Nielsen 2007"),
+    _test("ChiSquare", "chi_squared", "Pearson's test against chi-squared", "Pearson 1900"),
+    _test("Threshold", "decisions", "conditional mutual information below epsilon", "Cowell 2001", "epsilon"),
+    _test("BayesFactor", "decisions", "log Bayes factor of a Bayesian score", "Cowell 2001"),
+    _test("CriterionSign", "decisions", "the sign of any score's gain", "Cowell 2001"),
+    _test("Permuted", "permuted", "permutation within strata, for small samples", "Good 2005", "test"),
+    _search(
+        "HillClimb",
+        "hill_climb",
+        "best of add, delete, reverse until none gains",
+        "Jensen & Nielsen 2007",
+        False,
+    ),
+)
+
+
+def entries(kind: Kind | None = None) -> Iterator[Entry]:
+    """All methods, or those of one kind, in the order of the table."""
+    return (entry for entry in ENTRIES if kind is None or entry.kind == kind)
+
+
+def entry(name: str, kind: Kind | None = None) -> Entry:
+    """The method called ``name``; upper and lower case do not matter.
+
+    >>> entry("bdeu").citation
+    'Buntine 1991'
+    """
+    for candidate in entries(kind):
+        if candidate.name.lower() == name.lower():
+            return candidate
+    raise unknown_name(kind or "method", name, [candidate.name for candidate in entries(kind)])
+
+
+def parse(text: str, kind: Kind) -> Any:
+    """The method that a text such as ``BDeu(ess=10)`` names, without evaluating it.
+
+    >>> parse("BDeu(ess=10)", "score")
+    BDeu(ess=10)
+    """
+    method = parse_method(text, lambda name: entry(name).method)
+    allowed = tuple(candidate.method for candidate in entries(kind))
+    if not isinstance(method, allowed):
+        raise OptionError(f"{text} is not a {kind}; choose from {', '.join(e.name for e in entries(kind))}")
+    return method

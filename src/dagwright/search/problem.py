@@ -1,0 +1,97 @@
+"""What a search is given and what it gives back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple, Protocol
+
+import numpy as np
+
+from dagwright.evidence.bound import Bound
+from dagwright.graph.dag import Dag
+from dagwright.knowledge import ResolvedKnowledge
+from dagwright.search.control import Control
+
+Stopped = Literal["deadline", "cancelled"]
+
+
+class TraceStep(NamedTuple):
+    """One move of a search: what was done to which arc, and what it gained (nats)."""
+
+    move: str
+    start: str
+    end: str
+    gain: float
+
+    def __str__(self) -> str:
+        return f"{self.move} {self.start} -> {self.end}  {self.gain:+.6g}"
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A learning problem in canonical numbering; a search never sees the data themselves.
+
+    Parameters
+    ----------
+    names
+        The variables in canonical order: number i in scores and knowledge is ``names[i]``.
+    score
+        The score, bound to the data; asked in batches.
+    knowledge
+        What must and must not be, resolved over ``names``.
+    seed
+        The root of every random stream of the search.
+    start
+        A graph to begin from, if the caller gave one.
+    """
+
+    names: tuple[str, ...]
+    score: Bound
+    knowledge: ResolvedKnowledge
+    seed: np.random.SeedSequence
+    start: Dag | None = None
+
+    def rng(self, stream: int = 0) -> np.random.Generator:
+        """An independent random stream; the same number gives the same stream."""
+        child = np.random.SeedSequence(self.seed.entropy, spawn_key=(*self.seed.spawn_key, stream))
+        return np.random.default_rng(child)
+
+    def parents_of(self, dag: Dag) -> list[list[int]]:
+        """The parent numbers of every variable in ``dag``."""
+        number = {name: at for at, name in enumerate(self.names)}
+        return [sorted(number[parent] for parent in dag.parents(name)) for name in self.names]
+
+    def dag(self, parents: Sequence[Sequence[int]]) -> Dag:
+        """The graph with these parent numbers."""
+        arcs = [
+            (self.names[parent], self.names[child])
+            for child, members in enumerate(parents)
+            for parent in members
+        ]
+        return Dag(self.names, arcs)
+
+
+@dataclass(frozen=True)
+class Found:
+    """The answer of a search, before `learn` checks and signs it.
+
+    ``score`` is None for searches that do not maximise one; ``stopped`` says why the search did not run to
+    its end; ``optimal`` claims that no graph scores higher.
+    """
+
+    graph: Dag
+    score: float | None = None
+    trace: tuple[TraceStep, ...] = ()
+    evaluations: int = 0
+    stopped: Stopped | None = None
+    optimal: bool = False
+    gap: float | None = None
+    warnings: tuple[str, ...] = ()
+    notes: dict[str, Any] = field(default_factory=dict)
+
+
+class Search(Protocol):
+    """An algorithm that looks for a graph. Structural: nothing to inherit."""
+
+    def run(self, problem: Problem, control: Control) -> Found: ...
