@@ -158,9 +158,12 @@ class BoundTest(Bound):
 
     Parents enter in the order of their numbers. When all have the same number of states, the sum of a G2 test
     does not depend on the order, and the difference between two families is exactly the gain of the test.
+    As scores, tests need complete data like all others: available cases favour parents with many gaps.
     """
 
     def local(self, families: Sequence[Family]) -> list[float]:
+        if isinstance(self.data, Counting):
+            self.data.require_complete()
         steps: list[Triple] = []
         ranges: list[tuple[int, int]] = []
         for child, parents in families:

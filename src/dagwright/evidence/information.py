@@ -7,6 +7,7 @@ policy is named (see `dagwright.data.POLICIES`).
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -117,11 +118,10 @@ def independence_test(
     (False, 55.452, 1.0)
     """
     query = Query(x, y, given)
-    if isinstance(test, IndependenceTest):
-        return test.test([query])[0]
-    spec = CriterionSign(test) if isinstance(test, Score) else test or GSquare()
-    bound: IndependenceTest = spec.on(Counting(data, missing=missing))
-    return bound.test([query])[0]
+    spec = CriterionSign(test) if isinstance(test, Score) else GSquare() if test is None else test
+    bound = spec.on(Counting(data, missing=missing)) if isinstance(spec, TestSpec) else spec
+    answers: Sequence[Verdict] = bound.test([query])
+    return answers[0]
 
 
 def _columns(counting: Counting, names: Names) -> frozenset[int]:

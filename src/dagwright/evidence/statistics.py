@@ -30,7 +30,8 @@ class LikelihoodRatio:
         self.counting = data if adjusted and isinstance(data, Counting) else None
         if adjusted and self.counting is None:
             raise OptionError("adjusted degrees of freedom need the counts; give data, not a measure")
-        if len(data.cardinalities) and self.measure.evidence([frozenset([0])])[0].dim == 0:
+        own = not isinstance(data, Counting) and len(data.cardinalities) > 0
+        if own and self.measure.evidence([frozenset([0])])[0].dim == 0:
             raise OptionError(
                 "a likelihood-ratio test needs a measure with degrees of freedom, and this one has none; "
                 "decide by the sign of its log Bayes factor: CriterionSign(LogLik())"
