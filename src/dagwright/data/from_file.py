@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from dagwright.data.columns import SourceColumn
+from dagwright.data.extras import required
 from dagwright.data.sources import Opening
 from dagwright.data.text_file import existing_file, open_text
 from dagwright.errors import DataError, OptionError
@@ -103,8 +104,7 @@ def _arrow_file(source: Any) -> list[SourceColumn]:
 def _sheet(source: Any, how: Opening) -> Any:
     import polars as pl
 
-    if importlib.util.find_spec("fastexcel") is None:
-        raise DataError("reading Excel files needs an extra; install it with pip install 'dagwright[excel]'")
+    required("fastexcel", "excel", "reading Excel files")
     if isinstance(how.sheet, str):
         return pl.read_excel(source, sheet_name=how.sheet, has_header=how.header)
     return pl.read_excel(source, sheet_id=how.sheet or 1, has_header=how.header)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dagwright.data.columns import Factor, SourceColumn, array_column, temporal_column
+from dagwright.data.columns import Factor, SourceColumn, array_column, object_column, temporal_column
 from dagwright.errors import DataError
 
 if TYPE_CHECKING:
@@ -39,11 +39,9 @@ def series_column(series: pl.Series) -> SourceColumn:
         return SourceColumn(name, "text", n_rows, lambda: Factor(np.zeros(n_rows, dtype=np.uint8), ()))
     if dtype == pl.Date or dtype == pl.Datetime:
         return temporal_column(name, _ranked_factor(series), n_rows)
-    if dtype == pl.Time or dtype == pl.Duration or dtype == pl.Binary or dtype.is_decimal():
+    if dtype == pl.Time or dtype == pl.Duration or dtype == pl.Binary:
         return SourceColumn(name, "mixed", n_rows, lambda: _ranked_factor(series))
-    if dtype == pl.Object:
-        from dagwright.data.columns import object_column
-
+    if dtype == pl.Object or dtype.is_decimal():
         return object_column(name, series.to_list())
     raise DataError(
         f"column {name!r} holds nested values ({dtype}); unpack it or leave it out with exclude=[{name!r}]"

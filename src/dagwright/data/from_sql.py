@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from dagwright.data.columns import SourceColumn
+from dagwright.data.extras import required
+from dagwright.data.from_arrow import arrow_columns
 from dagwright.data.from_python import mapping_columns
 from dagwright.data.sources import Opening
 from dagwright.data.text_file import existing_file
@@ -52,10 +53,7 @@ def _connection(given: Any) -> Iterator[Any]:
         yield given
         return
     if given is None or _is_duckdb(existing_file(given)):
-        if importlib.util.find_spec("duckdb") is None:
-            raise DataError("DuckDB is an extra; install it with pip install 'dagwright[sql]'")
-        import duckdb
-
+        duckdb = required("duckdb", "sql", "this query")
         opened: Any = duckdb.connect() if given is None else duckdb.connect(str(given), read_only=True)
     else:
         import sqlite3
@@ -75,19 +73,16 @@ def _is_duckdb(path: Path) -> bool:
 
 def _answer(connection: Any, query: str) -> list[SourceColumn]:
     if type(connection).__module__.partition(".")[0] in ("duckdb", "_duckdb"):
-        import polars as pl
-
-        from dagwright.data.from_polars import polars_columns
-
-        return polars_columns(pl.DataFrame(connection.sql(query)))
+        relation = connection.sql(query)
+        if relation is None:
+            raise _no_answer()
+        return arrow_columns(relation.to_arrow_table())
     cursor = connection.cursor()
     try:
         cursor.execute(query)
         if cursor.description is None:
-            raise DataError("the query returns no rows; use a SELECT")
+            raise _no_answer()
         if hasattr(cursor, "fetch_arrow_table"):
-            from dagwright.data.from_arrow import arrow_columns
-
             return arrow_columns(cursor.fetch_arrow_table())
         names = [str(field[0]) for field in cursor.description]
         if len(set(names)) < len(names):
@@ -98,3 +93,7 @@ def _answer(connection: Any, query: str) -> list[SourceColumn]:
         return mapping_columns(dict(zip(names, map(list, columns), strict=True)))
     finally:
         cursor.close()
+
+
+def _no_answer() -> DataError:
+    return DataError("the query returns no rows; use a SELECT")

@@ -13,6 +13,7 @@ from typing import IO, Any
 
 import numpy as np
 
+from dagwright.data.extras import required
 from dagwright.errors import DataError
 
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
@@ -129,17 +130,13 @@ def _decompressed(content: bytes, label: str) -> bytes:
 
 
 def _unzstd(content: bytes, label: str) -> bytes:
-    try:
-        import zstandard
-    except ImportError:
-        raise DataError(
-            f"{label} is compressed with Zstandard; install the reader with pip install zstandard"
-        ) from None
+    zstandard = required("zstandard", "zstd", f"reading {label}")
     try:
         with zstandard.ZstdDecompressor().stream_reader(
             io.BytesIO(content), read_across_frames=True
         ) as stream:
-            return stream.read()
+            plain: bytes = stream.read()
+            return plain
     except zstandard.ZstdError as problem:
         raise DataError(f"{label} is not a sound Zstandard file: {problem}") from None
 

@@ -6,6 +6,7 @@ import datetime
 import decimal
 import io
 import sqlite3
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -278,6 +279,8 @@ def test_duckdb(tmp_path: Path) -> None:
     assert_expected(read("SELECT * FROM t", connection=path))
     with pytest.raises(DataError, match="the query failed"):
         read("SELECT * FROM nothing", engine="duckdb")
+    with duckdb.connect() as connection, pytest.raises(DataError, match=r"(returns|has) no rows"):
+        read("SET threads = 1", connection=connection)
     (tmp_path / "d.parquet").write_bytes(b"rubbish")
     with pytest.raises(DataError, match=r"d.parquet cannot be read by DuckDB"):
         read(tmp_path / "d.parquet", engine="duckdb")
@@ -304,3 +307,18 @@ class _ArrowConnection:
 
 def test_connections_that_answer_in_arrow() -> None:
     assert_expected(read("SELECT 1", connection=_ArrowConnection()))
+
+
+@pytest.mark.parametrize(
+    ("module", "source", "extra"),
+    [("fastexcel", "d.xlsx", "excel"), ("duckdb", "SELECT 1", "sql"), ("zstandard", "d.csv.zst", "zstd")],
+)
+def test_absent_extras_are_named(
+    module: str, source: str, extra: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "d.xlsx").write_bytes(b"PK")
+    (tmp_path / "d.csv.zst").write_bytes(b"\x28\xb5\x2f\xfd")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(DataError, match=rf"pip install 'dagwright\[{extra}\]'"):
+        read(source, engine="duckdb" if extra == "sql" else None)
