@@ -79,7 +79,10 @@ class SourceColumn:
                 f"column {self.name!r}, row {row} (counted from 0): {value!r} is not a number, so the "
                 "column cannot be continuous; make it a category, or name the value in missing_values="
             )
-        return float(number)
+        try:
+            return float(number)
+        except OverflowError:  # an int beyond the range of floats
+            return math.copysign(math.inf, number)
 
     @cached_property
     def missing(self) -> int:
@@ -107,7 +110,10 @@ def array_column(
         codes = values.astype(np.uint8)
         if mask is not None and mask.any():
             codes[mask] = 2
-        return SourceColumn(name, "boolean", len(values), lambda: _only_used(Factor(codes, (False, True))))
+        used = np.flatnonzero(np.bincount(codes, minlength=3)[:2]).tolist()
+        return SourceColumn(
+            name, "boolean", len(values), lambda: _restricted(Factor(codes, (False, True)), used)
+        )
     if kind == "f":
         as_floats = np.where(mask, np.nan, values) if mask is not None else values
 
@@ -157,15 +163,13 @@ def _integer_factor(values: npt.NDArray[Any], mask: npt.NDArray[np.bool_] | None
     return Factor(codes, distinct)
 
 
-def _only_used(factor: Factor) -> Factor:
-    """The factor without values that no cell has."""
-    r = len(factor.values)
-    used = np.flatnonzero(np.bincount(factor.codes, minlength=r + 1)[:r])
-    if len(used) == r:
+def _restricted(factor: Factor, kept: Sequence[int]) -> Factor:
+    """The factor with only some of its values; cells of the others become missing."""
+    if len(kept) == len(factor.values):
         return factor
-    lookup = np.full(r + 1, len(used), dtype=np.uint32)
-    lookup[used] = np.arange(len(used))
-    return Factor(lookup[factor.codes], [factor.values[i] for i in used.tolist()], factor.from_text)
+    lookup = np.full(len(factor.values) + 1, len(kept), dtype=np.uint32)
+    lookup[kept] = np.arange(len(kept))
+    return Factor(lookup.take(factor.codes), [factor.values[i] for i in kept], factor.from_text)
 
 
 def factor_of_objects(cells: Iterable[Any], n_rows: int, from_text: bool = False) -> Factor:
@@ -192,18 +196,7 @@ def object_column(name: Any, cells: Sequence[Any]) -> SourceColumn:
             f"column {name!r}, row {row} (counted from 0): a {type(cells[row]).__name__} cannot be a state; "
             "turn it into text or a number"
         ) from None
-    types = {type(value) for value in factor.values}
-    if types and types <= {int, float}:
-        # float() of an int beyond 2^53 rounds, which matters to no bin; as categories the ints stay exact.
-        content: Content = "integer" if types == {int} else "float"
-        return SourceColumn(name, content, len(cells), lambda: factor)
-    if types == {bool}:
-        return SourceColumn(name, "boolean", len(cells), lambda: factor)
-    if types == {str}:
-        return SourceColumn(name, "text", len(cells), lambda: factor)
-    if types == {datetime.date} or types == {datetime.datetime}:
-        return temporal_column(name, factor, len(cells))
-    return SourceColumn(name, "mixed", len(cells), lambda: factor)
+    return column_of_factor(name, factor, len(cells))
 
 
 def _hashable(cell: Any) -> bool:
@@ -212,6 +205,43 @@ def _hashable(cell: Any) -> bool:
     except TypeError:
         return False
     return True
+
+
+def column_of_factor(name: Any, factor: Factor, n_rows: int) -> SourceColumn:
+    """A column whose content follows from the types of its values."""
+    types = {type(value) for value in factor.values}
+    if types and types <= {int, float}:
+        # float() of an int beyond 2^53 rounds, which matters to no bin; as categories the ints stay exact.
+        content: Content = "integer" if types == {int} else "float"
+        return SourceColumn(name, content, n_rows, lambda: factor)
+    if types == {bool}:
+        return SourceColumn(name, "boolean", n_rows, lambda: factor)
+    if types == {str}:
+        return SourceColumn(name, "text", n_rows, lambda: factor)
+    if types == {datetime.date} or types == {datetime.datetime}:
+        return temporal_column(name, factor, n_rows)
+    return SourceColumn(name, "mixed", n_rows, lambda: factor)
+
+
+def without_markers(column: SourceColumn, markers: frozenset[str]) -> SourceColumn:
+    """The column with texts that mark a missing cell taken as such."""
+    if column.content not in ("text", "mixed", "declared"):
+        return column
+    factor = unmarked(column.factor, markers)
+    if factor is column.factor:
+        return column
+    if column.content == "declared" or factor.from_text:
+        return SourceColumn(column.name, column.content, column.n_rows, lambda: factor)
+    return column_of_factor(column.name, factor, column.n_rows)
+
+
+def unmarked(factor: Factor, markers: frozenset[str]) -> Factor:
+    """The factor of the values that do not mark a missing cell; spaces around a marker do not count."""
+
+    def marks(value: Any) -> bool:
+        return isinstance(value, str) and value.strip() in markers
+
+    return _restricted(factor, [i for i, value in enumerate(factor.values) if not marks(value)])
 
 
 def temporal_column(name: Any, factor: Factor, n_rows: int) -> SourceColumn:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dagwright.data.columns import Factor, Floats, SourceColumn, factor_of_objects, text_column
-from dagwright.data.sniff import Look, sniff
+from dagwright.data.columns import Factor, Floats, SourceColumn, factor_of_objects, text_column, unmarked
+from dagwright.data.sniff import Look, markers_of, sniff
 from dagwright.data.sources import Opening
 from dagwright.data.text_file import TextFile
 from dagwright.errors import DataError
@@ -23,7 +23,7 @@ def csv_columns(text: TextFile, how: Opening) -> list[SourceColumn]:
     look = sniff(text, how)
     if not look.has_rows:
         raise DataError(f"{text.label} has a header but no rows")
-    markers = frozenset(how.missing_values)
+    markers = markers_of(how)
     if how.engine == "python":
         columns = _python_columns(text, how, look, markers)
     else:
@@ -138,8 +138,9 @@ def _python_columns(text: TextFile, how: Opening, look: Look, markers: frozenset
     cells = list(zip(*(fields or [""] for fields in rows[1 if how.header else 0 :]), strict=True))
 
     def column(position: int) -> SourceColumn:
-        factor = _without_markers(factor_of_objects(cells[position], len(cells[position])), markers)
-        return text_column("", lambda: factor, len(cells[position]), look.columns[position].decimal)
+        n_rows = len(cells[position])
+        factor = unmarked(factor_of_objects(cells[position], n_rows, from_text=True), markers)
+        return text_column("", lambda: factor, n_rows, look.columns[position].decimal)
 
     return [column(position) for position in range(width)]
 
@@ -150,23 +151,14 @@ def _series_column(series: pl.Series, decimal: str, markers: frozenset[str]) -> 
     from dagwright.data.from_polars import text_factor
 
     def factor() -> Factor:
-        return _without_markers(text_factor(series), markers)
+        found = text_factor(series)
+        return unmarked(Factor(found.codes, found.values, from_text=True), markers)
 
     def numbers() -> Floats | None:
         return _parsed_numbers(series, decimal, markers)
 
     fast = numbers if series.dtype == pl.String else None
     return text_column(series.name, factor, len(series), decimal, fast)
-
-
-def _without_markers(factor: Factor, markers: frozenset[str]) -> Factor:
-    """The factor of the texts that do not mark a missing cell."""
-    kept = [i for i, text in enumerate(factor.values) if text.strip() not in markers]
-    if len(kept) == len(factor.values):
-        return Factor(factor.codes, factor.values, from_text=True)
-    lookup = np.full(len(factor.values) + 1, len(kept), dtype=np.uint32)
-    lookup[kept] = np.arange(len(kept))
-    return Factor(lookup.take(factor.codes), [factor.values[i] for i in kept], from_text=True)
 
 
 def _parsed_numbers(series: pl.Series, decimal: str, markers: frozenset[str]) -> Floats | None:

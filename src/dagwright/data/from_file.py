@@ -6,6 +6,7 @@ import importlib.util
 import io
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from dagwright.data.sources import Opening
 from dagwright.data.text_file import existing_file, open_text
 from dagwright.errors import DataError, OptionError
 
+_TEXT_OPTIONS = ("engine", "format", "separator", "decimal", "quote", "encoding", "header")
 FORMATS = ("csv", "tsv", "parquet", "arrow", "jsonl", "excel")
 
 _ENDINGS = {
@@ -40,17 +42,22 @@ def file_columns(source: Any, how: Opening) -> list[SourceColumn]:
     if form not in FORMATS:
         raise OptionError(f"format={form!r} is not known; choose one of {', '.join(map(repr, FORMATS))}")
     if how.engine == "duckdb":
+        how.allow("a file read by DuckDB", "engine", "format")
         from dagwright.data.from_sql import duckdb_file_columns
 
         return duckdb_file_columns(existing_file(source))
     if form in ("csv", "tsv"):
-        from dataclasses import replace
-
+        how.allow("delimited text", *_TEXT_OPTIONS)
         from dagwright.data.from_csv import csv_columns
 
         return csv_columns(open_text(source, how.encoding), replace(how, format=form))
+    if how.engine == "python":
+        raise OptionError(f"engine='python' reads delimited text only, not {form}")
     if form == "jsonl":
+        how.allow("JSON lines", "engine", "format", "encoding")
         return _json_lines(source, how)
+    only_excel = ("sheet", "header") if form == "excel" else ()
+    how.allow(f"a file of format {form}", "engine", "format", *only_excel)
     return _binary_columns(source, form, how)
 
 

@@ -21,6 +21,7 @@ def query_columns(query: Any, how: Opening) -> list[SourceColumn]:
     """The columns of the answer to a query."""
     if not isinstance(query, str):
         raise OptionError("connection= goes with an SQL query as text")
+    how.allow("a query", "engine", "connection")
     if how.connection is None and how.engine != "duckdb":
         raise OptionError(
             "a query needs connection= (an open connection or the path of an SQLite or DuckDB file), "

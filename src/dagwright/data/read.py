@@ -15,7 +15,7 @@ from dagwright.data.columns import Floats, SourceColumn
 from dagwright.data.discretise import EqualFrequency, Hartemink, Rule, cut_column
 from dagwright.data.origin import Origin
 from dagwright.data.sources import Opening, open_source
-from dagwright.data.states import MISSING_MARKERS, Codes
+from dagwright.data.states import Codes
 from dagwright.data.table import Table
 from dagwright.errors import DataError, OptionError, unknown_name
 
@@ -58,7 +58,7 @@ def read(
     quote: str | None = '"',
     encoding: str | None = None,
     header: bool = True,
-    missing_values: Sequence[str] = MISSING_MARKERS,
+    missing_values: Sequence[str] | None = None,
     names: Sequence[str] | None = None,
     columns: Iterable[str] | None = None,
     exclude: Iterable[str] = (),
@@ -86,7 +86,8 @@ def read(
     header
         Whether the first line holds names; without it columns are called V1, V2 and so on.
     missing_values
-        Texts that mark a missing cell in text files.
+        Texts that mark a missing cell, in any source. In text files the default is the empty cell, ``?``,
+        ``NA``, ``N/A``, ``NaN`` and ``NULL``; elsewhere no text does.
     columns, exclude
         The columns to keep, respectively to leave out.
     weights
@@ -120,7 +121,7 @@ def read(
         quote=quote,
         encoding=encoding,
         header=header,
-        missing_values=tuple(missing_values),
+        missing_values=missing_values,
         names=names,
     )
     return coded_table(planned(source, how, coding), coding)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dagwright.data.sources import Opening
-from dagwright.data.states import parse_number
+from dagwright.data.states import MISSING_MARKERS, parse_number
 from dagwright.data.text_file import TextFile
-from dagwright.errors import DataError, OptionError
+from dagwright.errors import DataError
 
 _SEPARATORS = (",", ";", "\t", "|", " ")
 _SAMPLE_ROWS = 1000
@@ -41,20 +41,23 @@ def sniff(text: TextFile, how: Opening) -> Look:
     if not head.strip():
         raise DataError(f"{text.label} is empty")
     separator = how.separator or ("\t" if how.format == "tsv" else _likely_separator(head, how.quote))
-    if len(separator) != 1 or not separator.isascii():
-        raise OptionError(f"separator={separator!r} must be a single ASCII character")
     rows = _rows(head, separator, how.quote)
     if not rows:
         raise DataError(f"{text.label} is empty")
     first, sample = (rows[0], rows[1:]) if how.header else ([], rows)
     width = len(rows[0])
     names = tuple(name or f"V{i}" for i, name in enumerate(first or [""] * width, start=1))
-    markers = frozenset(how.missing_values)
+    markers = markers_of(how)
     looks = tuple(
         _look(sorted({row[i] for row in sample if len(row) == width}), markers, how.decimal)
         for i in range(width)
     )
     return Look(separator, names, looks, bool(sample))
+
+
+def markers_of(how: Opening) -> frozenset[str]:
+    """The texts that mark a missing cell."""
+    return frozenset(MISSING_MARKERS if how.missing_values is None else how.missing_values)
 
 
 def _rows(head: str, separator: str, quote: str | None) -> list[list[str]]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 
-from dagwright.data.columns import SourceColumn
-from dagwright.data.states import MISSING_MARKERS
+from dagwright.data.columns import SourceColumn, without_markers
 from dagwright.errors import DataError, OptionError
 
 ENGINES = ("polars", "python", "duckdb")
@@ -30,7 +29,7 @@ class Opening:
     quote: str | None = '"'
     encoding: str | None = None
     header: bool = True
-    missing_values: Sequence[str] = MISSING_MARKERS
+    missing_values: Sequence[str] | None = None
     names: Sequence[str] | None = None
 
     def __post_init__(self) -> None:
@@ -38,12 +37,26 @@ class Opening:
             raise OptionError(
                 f"engine={self.engine!r} is not known; choose one of {', '.join(map(repr, ENGINES))}"
             )
+        if self.decimal not in (None, ".", ","):
+            raise OptionError(f"decimal={self.decimal!r} must be '.' or ','")
+        for option, mark in (("separator", self.separator), ("quote", self.quote)):
+            if mark is not None and (len(mark) != 1 or not mark.isascii()):
+                raise OptionError(f"{option}={mark!r} must be a single ASCII character")
+
+    def allow(self, what: str, *options: str) -> None:
+        """Refuse options that mean nothing for this kind of source."""
+        for option in fields(self):
+            general = option.name in ("missing_values", "names", *options)
+            if not general and getattr(self, option.name) != option.default:
+                raise OptionError(f"{option.name}= has no meaning for {what}")
 
 
 def open_source(source: Any, how: Opening | None = None) -> list[SourceColumn]:
     """The columns of a file, a query, a frame of any library, or plain Python data."""
     how = how or Opening()
     columns = _open(source, how)
+    if how.missing_values is not None:
+        columns = [without_markers(column, frozenset(how.missing_values)) for column in columns]
     if how.names is not None and not isinstance(source, np.ndarray):
         if len(how.names) != len(columns):
             raise DataError(f"{len(how.names)} names for {len(columns)} columns")
@@ -63,6 +76,7 @@ def _open(source: Any, how: Opening) -> list[SourceColumn]:
         from dagwright.data.from_file import file_columns
 
         return file_columns(source, how)
+    how.allow("data in memory")
     if isinstance(source, np.ndarray):
         from dagwright.data.from_python import array_columns
 

@@ -58,7 +58,6 @@ def records() -> list[dict[str, Any]]:
             [("x", 10, True), (None, 9, False), ("y", 9, None)],
             dtype=[("a", object), ("n", int), ("f", object)],
         ),
-        duckdb.sql("SELECT * FROM (VALUES ('x', 10, true), (NULL, 9, false), ('y', 9, NULL)) t(a, n, f)"),
     ],
     ids=lambda source: type(source).__module__.partition(".")[0] + "." + type(source).__name__,
 )
@@ -130,10 +129,42 @@ def test_types_survive_side_by_side() -> None:
         assert [(type(v), v) for v in table.decode("v")] == [(type(v), v) for v in values]
 
 
+def test_markers_in_frames_are_states_unless_named() -> None:
+    values = ["x", "?", " NA ", "y"]
+    declared = pd.DataFrame({"v": pd.Categorical(values, categories=["y", "x", "?", " NA "])})
+    for source in ({"v": values}, pd.DataFrame({"v": values}), pl.DataFrame({"v": values}), declared):
+        assert read(source).decode("v") == values
+        assert read(source, missing_values=["?", "NA"]).decode("v") == ["x", None, None, "y"]
+    assert read(declared, missing_values=["?"]).states_of("v") == ("y", "x", " NA ")
+    numbers = read({"v": [*range(30), "?"]}, missing_values=["?"])
+    assert numbers.kinds == {"v": "continuous"}
+    assert numbers.missing == {"v": 1}
+
+
+def test_options_without_meaning_are_refused(tmp_path: Path) -> None:
+    pl.DataFrame(COLUMNS).write_parquet(tmp_path / "d.parquet")
+    for source, option, message in [
+        ({"a": [1]}, {"separator": ";"}, "separator= has no meaning for data in memory"),
+        (pd.DataFrame({"a": [1]}), {"engine": "duckdb"}, "engine= has no meaning for data in memory"),
+        (tmp_path / "d.parquet", {"header": False}, "header= has no meaning for a file of format parquet"),
+        (
+            tmp_path / "d.parquet",
+            {"engine": "duckdb", "quote": "'"},
+            "quote= has no meaning for a file read by DuckDB",
+        ),
+        (tmp_path / "d.parquet", {"engine": "python"}, "delimited text only"),
+        ("SELECT 1", {"engine": "duckdb", "decimal": ","}, "decimal= has no meaning for a query"),
+        (io.StringIO("{}"), {"format": "jsonl", "sheet": 1}, "sheet= has no meaning for JSON lines"),
+    ]:
+        with pytest.raises(OptionError, match=message):
+            read(source, **option)  # type: ignore[arg-type]
+
+
 def test_integers_stay_exact() -> None:
     large = [2**62, 2**62 + 1, -(2**62)]
     for source in ({"v": large}, pd.DataFrame({"v": large}), pl.DataFrame({"v": large})):
         assert read(source).states == ((-(2**62), 2**62, 2**62 + 1),)
+    assert read({"v": [-(10**400), *range(30), 10**400]}).kinds == {"v": "continuous"}
     assert read(pl.DataFrame({"v": pl.Series([2**64 - 1, 0], dtype=pl.UInt64)})).states == ((0, 2**64 - 1),)
 
 
@@ -266,6 +297,12 @@ def test_sqlite(tmp_path: Path) -> None:
         read({"a": [1]}, connection=path)
     with pytest.raises(DataError, match="there is no file"):
         read(query, connection=tmp_path / "no.sqlite")
+
+
+def test_a_frame_that_only_narwhals_knows() -> None:
+    query = "SELECT * FROM (VALUES ('x', 10, true), (NULL, 9, false), ('y', 9, NULL)) t(a, n, f)"
+    with duckdb.connect() as connection:
+        assert_expected(read(connection.sql(query)))
 
 
 def test_duckdb(tmp_path: Path) -> None:

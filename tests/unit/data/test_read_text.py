@@ -241,6 +241,10 @@ def test_options_are_checked() -> None:
         text("a\nx\n", engine="dask")
     with pytest.raises(OptionError, match="single ASCII character"):
         text("a\nx\n", separator="::")
+    with pytest.raises(OptionError, match="decimal=';' must be"):
+        text("a\nx\n", decimal=";")
+    with pytest.raises(OptionError, match="sheet= has no meaning for delimited text"):
+        text("a\nx\n", sheet="one")
     with pytest.raises(OptionError, match="format='xml'"):
         text("a\nx\n", format="xml")
     with pytest.raises(OptionError, match="coded already"):
