@@ -82,7 +82,7 @@ class SourceColumn:
         try:
             return float(number)
         except OverflowError:  # an int beyond the range of floats
-            return math.copysign(math.inf, number)
+            return math.inf if number > 0 else -math.inf
 
     @cached_property
     def missing(self) -> int:
