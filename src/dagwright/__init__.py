@@ -71,7 +71,7 @@ if TYPE_CHECKING:
         score,
     )
     from dagwright.graph import Comparison, Dag, Pdag, UndirectedGraph, compare, count_dags, random_dag
-    from dagwright.knowledge import Knowledge
+    from dagwright.knowledge import Knowledge, apply_knowledge
     from dagwright.learned import Learned
     from dagwright.learning import learn
     from dagwright.search.hill_climb import HillClimb
@@ -88,7 +88,7 @@ _ROOMS = {
         "entropy family_weight independence_test kl_divergence mutual_information score"
     ),
     "graph": "Comparison Dag Pdag UndirectedGraph compare count_dags random_dag",
-    "knowledge": "Knowledge",
+    "knowledge": "Knowledge apply_knowledge",
     "learning": "learn",
     "learned": "Learned",
     "search.hill_climb": "HillClimb",

@@ -1,0 +1,113 @@
+"""Conformance checks for your own searches: what dagwright promises of its own, tested of yours."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dagwright.errors import KnowledgeError
+from dagwright.knowledge import Knowledge
+
+if TYPE_CHECKING:
+    from dagwright.search.problem import Search
+
+
+def random_knowledge(names: Sequence[str], rng: np.random.Generator) -> Knowledge:
+    """Consistent knowledge of mixed kinds, built around a hidden random DAG that obeys it.
+
+    >>> random_knowledge(["A", "B", "C"], np.random.default_rng(1)).conflicts(["A", "B", "C"])
+    []
+    """
+    order = [names[at] for at in rng.permutation(len(names))]
+    n = len(order)
+    pairs = [(order[i], order[j]) for i in range(n) for j in range(i + 1, n)]
+    hidden = {pair for pair in pairs if rng.random() < 0.4}
+    parents = {name: sum(head == name for _, head in hidden) for name in names}
+
+    def some(items: Sequence[Any], chance: float) -> list[Any]:
+        return [item for item in items if rng.random() < chance]
+
+    arcs = some(sorted(hidden), 0.25)
+    links = [(tail, "--", head) for tail, head in some(sorted(hidden - set(arcs)), 0.2)]
+    absent = [(a, b) for a in sorted(names) for b in sorted(names) if a != b and (a, b) not in hidden]
+    known = Knowledge(required=[*arcs, *links], forbidden=some(absent, 0.2))
+    kinds = rng.integers(0, 2, size=6).astype(bool)
+    if kinds[0]:
+        cut = int(rng.integers(0, n + 1))
+        known += Knowledge(tiers=[order[:cut], order[cut:]])
+    if kinds[1]:
+        known += Knowledge(
+            max_parents={name: parents[name] + int(rng.integers(0, 2)) for name in some(order, 0.5)}
+        )
+    if kinds[2]:
+        known += Knowledge(order=some(order, 0.4))
+    if kinds[3]:
+        known += Knowledge(roots=[name for name in some(order, 0.3) if parents[name] == 0])
+    if kinds[4]:
+        childless = [name for name in order if all(tail != name for tail, _ in hidden)]
+        known += Knowledge(leaves=some(childless, 0.5))
+    if kinds[5]:
+        known += Knowledge(allowed=[*sorted(hidden), *some(absent, 0.5)])
+    return known
+
+
+def knowledge_cases(
+    count: int = 200, *, variables: int = 6, rows: int = 80, seed: int = 0
+) -> Iterator[tuple[dict[str, list[int]], Knowledge]]:
+    """Small random tables with dependences in them, each with knowledge that need not agree with the data."""
+    names = [f"x{at}" for at in range(variables)]
+    for case in range(count):
+        rng = np.random.default_rng([seed, case])
+        columns: dict[str, list[int]] = {}
+        for at, name in enumerate(names):
+            copied = names[int(rng.integers(0, at))] if at else name
+            noise = rng.integers(0, 2 + at % 2, size=rows)
+            source = np.asarray(columns.get(copied, noise))
+            column = np.where(rng.random(rows) < 0.7, source, noise)
+            column[:2] = [0, 1]  # never constant
+            columns[name] = [int(value) for value in column]
+        yield columns, random_knowledge(names, rng)
+
+
+def check_search_obeys_knowledge(
+    search: Search, *, score: Any = None, cases: int = 200, variables: int = 6, seconds: float = 20.0
+) -> None:
+    """Assert that a search breaks no knowledge and comes to an end, on the same random problems for everyone.
+
+    Parameters
+    ----------
+    search
+        The search, ready to be given to `learn`.
+    score
+        What it maximises; the default of `learn` otherwise.
+    cases, variables
+        How many problems, and how many variables each has.
+    seconds
+        The most one problem may take. A search that heeds the time limit of `learn` is stopped there.
+    """
+    from dagwright.learning import learn
+
+    for case, (data, known) in enumerate(knowledge_cases(cases, variables=variables)):
+        began = time.monotonic()
+        try:
+            learned = learn(
+                data,
+                search=search,
+                score=score,
+                knowledge=known,
+                time_limit=seconds,
+                random_state=case,
+                threads=1,
+            )
+        except KnowledgeError as error:
+            raise AssertionError(f"case {case}: {search!r} under {known!r}: {error}") from error
+        taken = time.monotonic() - began
+        broken = known.check(learned.graph)
+        assert not broken, f"case {case}: {search!r} under {known!r}: {'; '.join(map(str, broken))}"
+        assert learned.stopped is None, (
+            f"case {case}: {search!r} did not end within {seconds} s under {known!r}"
+        )
+        assert taken <= seconds, f"case {case}: {search!r} took {taken:.1f} s under {known!r}"

@@ -1,0 +1,33 @@
+"""Every registered search obeys the same 200 random knowledge sets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from dagwright.registry import entries
+from dagwright.search.control import Control
+from dagwright.search.problem import Found, Problem
+from dagwright.testing import check_search_obeys_knowledge
+
+ARGUMENTS: dict[str, Any] = {"order": tuple(f"x{at}" for at in range(6)), "target": "x0"}
+
+
+@pytest.mark.parametrize("entry", list(entries("search")), ids=lambda entry: entry.name)
+def test_registered_searches_obey_knowledge(entry: Any) -> None:
+    check_search_obeys_knowledge(entry.method(**{name: ARGUMENTS[name] for name in entry.needs}))
+
+
+@dataclass(frozen=True)
+class Disobedient:
+    """Joins all variables in a row, whatever is known."""
+
+    def run(self, problem: Problem, control: Control) -> Found:  # noqa: ARG002
+        return Found(problem.dag([[at - 1] if at else [] for at in range(len(problem.names))]))
+
+
+def test_a_search_that_ignores_knowledge_is_caught() -> None:
+    with pytest.raises(AssertionError, match=r"case 0: Disobedient\(\) under Knowledge\("):
+        check_search_obeys_knowledge(Disobedient())
