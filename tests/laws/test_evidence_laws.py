@@ -111,7 +111,7 @@ SCORES = {
 EQUIVALENT = [name for name, (spec, _) in SCORES.items() if spec.equivalent]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(samples())
 @pytest.mark.parametrize("name", SCORES)
 def test_native_scores_equal_the_reference(name: str, sample: Sample) -> None:
@@ -218,7 +218,7 @@ def test_chain_rule(sample: Sample) -> None:
     assert whole == pytest.approx(first + second, abs=4 * tolerance(sample))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(samples(), st.randoms(use_true_random=False))
 @pytest.mark.parametrize("name", SCORES)
 def test_relabelling_changes_nothing(name: str, sample: Sample, random) -> None:
@@ -339,21 +339,6 @@ def test_a_measure_in_python_gives_the_same_scores_and_tests(sample: Sample) -> 
             assert own.gain == pytest.approx(native.gain, abs=1e-9)
 
 
-def test_a_tiny_memo_forgets_and_still_gives_the_same_values() -> None:
-    rng = np.random.default_rng(5)
-    codes = rng.integers(0, 3, (200, 18))
-    names = [f"v{i}" for i in range(18)]
-    table = Table(names, list(codes.T), [[0, 1, 2]] * 18)
-    small = table.with_memo(1)
-    asked = [Family(0, frozenset(p)) for k in range(5) for p in itertools.combinations(range(1, 18), k)]
-    asked += [Family(1, frozenset(p)) for p in itertools.combinations(range(2, 18), 5)]
-    for spec in (BIC(), BDeu()):
-        assert spec.on(small).local(asked) == spec.on(table).local(asked)
-        assert spec.on(small).local(asked[::-1]) == spec.on(table).local(asked)[::-1]
-    assert small.native.statistics()["forgotten"] > 0
-    assert small.native.statistics()["memo_bytes"] <= 1048576
-
-
 @settings(max_examples=30, deadline=None)
 @given(samples(weighted=False))
 def test_bde_with_a_uniform_prior_is_bdeu(sample: Sample) -> None:
@@ -389,16 +374,3 @@ def test_bde_equals_the_reference_and_is_equivalent(sample: Sample, seed: int) -
     assert bound.local(asked) == pytest.approx(expected, abs=1e-9)
     left, right = flips()[0]
     assert bound.total(left) == pytest.approx(bound.total(right), abs=1e-8)
-
-
-def test_bic_stays_near_the_marginal_likelihood() -> None:
-    """log P(D | G) - BIC stays bounded as N grows (Schwarz 1978)."""
-    rng = np.random.default_rng(11)
-    a = rng.random(100_000) < 0.4
-    b = rng.random(100_000) < np.where(a, 0.8, 0.3)
-    graph = Dag(list("ab"), [("a", "b")])
-    gaps = []
-    for rows in (100, 1_000, 10_000, 100_000):
-        table = Table(["a", "b"], [a[:rows].astype(np.uint8), b[:rows].astype(np.uint8)], [[0, 1], [0, 1]])
-        gaps.append(BDeu(4.0).on(table).total(graph) - BIC().on(table).total(graph))
-    assert max(gaps) - min(gaps) < 0.5

@@ -208,10 +208,11 @@ def interactions(measure: Measure, triples: Sequence[Triple], rows: Rows | None 
     quads = [(z | x | y, z, z | x, z | y) for x, y, z in triples]
     sets = list(dict.fromkeys(s for quad in quads for s in quad))
     known = dict(zip(sets, measure.evidence(sets, rows), strict=True))
+    cardinalities = measure.cardinalities
     found = []
-    for (x, y, z), quad in zip(triples, quads, strict=True):
-        joint, base, with_x, with_y = (known[s] for s in quad)
-        r_x, r_y, q = (math.prod(measure.cardinalities[v] for v in side) for side in (x, y, z))
+    for triple, quad in zip(triples, quads, strict=True):
+        joint, base, with_x, with_y = [known[s] for s in quad]
+        r_x, r_y, q = [math.prod([cardinalities[v] for v in side]) for side in triple]
         if (joint.dim, base.dim, with_x.dim, with_y.dim) == (q * r_x * r_y, q, q * r_x, q * r_y):
             # A difference of huge products loses digits; the product of differences does not.
             dim = float((r_x - 1) * (r_y - 1) * q)

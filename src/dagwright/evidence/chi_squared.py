@@ -7,7 +7,7 @@ import math
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -144,7 +144,9 @@ class BoundStatistic(BoundTest):
 def decided(facts: Verdict, *, independent: bool, gain: float, note: str = "") -> Verdict:
     """A verdict whose gain is positive exactly when it says dependent."""
     gain = min(gain, 0.0) if independent else max(gain, math.ulp(0.0))
-    return replace(facts, independent=independent, gain=gain, note=note)
+    return Verdict(
+        independent, facts.statistic, facts.df, facts.p_value, facts.effect, gain, facts.log_p, note
+    )
 
 
 class BoundChiSquared(BoundStatistic):
@@ -161,14 +163,22 @@ class BoundChiSquared(BoundStatistic):
         facts = chi_squared_facts(statistic, df, N)
         if df == 0:
             return decided(facts, independent=True, gain=0.0, note="no degrees of freedom")
-        cells = math.prod(self.cardinalities[v] for v in triple.x | triple.y | triple.given)
-        if self.least is not None and self.least * cells > N:
-            note = f"too little data: {N:g} rows for {cells:,} cells, {self.least:g} per cell are asked for"
-            logger.debug("%s: %s", triple, note)
+        if note := self._too_little(triple, N):
             return decided(facts, independent=True, gain=0.0, note=note)
         gain = (statistic - critical_value(self.alpha, df)) / 2.0
         independent = (facts.p_value or 0.0) > self.alpha
         return decided(facts, independent=independent, gain=gain, note=self.note)
+
+    def _too_little(self, triple: Triple, N: float) -> str:
+        """What to say when there are too few rows for the cells of a question."""
+        if self.least is None:
+            return ""
+        cells = math.prod(self.cardinalities[v] for v in triple.x | triple.y | triple.given)
+        if self.least * cells <= N:
+            return ""
+        note = f"too little data: {N:g} rows for {cells:,} cells, {self.least:g} per cell are asked for"
+        logger.debug("%s: %s", triple, note)
+        return note
 
 
 @lru_cache(maxsize=4096)

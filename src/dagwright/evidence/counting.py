@@ -57,7 +57,7 @@ class Counting:
     def names(self) -> tuple[str, ...]:
         return self.table.names
 
-    @property
+    @cached_property
     def cardinalities(self) -> tuple[int, ...]:
         return self.table.cardinalities
 

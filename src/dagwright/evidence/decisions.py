@@ -9,10 +9,12 @@ from typing import Any, ClassVar
 
 from dagwright.errors import OptionError
 from dagwright.evidence.bayesian import BDeu
-from dagwright.evidence.bound import Bound, Triple
+from dagwright.evidence.bound import Bound, Triple, chi_squared_facts
 from dagwright.evidence.chi_squared import BoundStatistic, GSquare, TestSpec, decided
-from dagwright.evidence.criteria import Score
+from dagwright.evidence.counting import Counting
+from dagwright.evidence.criteria import PenalizedLikelihood, Score
 from dagwright.evidence.protocols import Family
+from dagwright.evidence.statistics import LikelihoodRatio
 from dagwright.graph.query import Verdict
 
 
@@ -65,10 +67,24 @@ class CriterionSign(TestSpec):
         return f"dependent if an arc raises {self.score.name}"
 
     def on(self, data: Any) -> Bound:
+        """Penalised likelihoods can also decide on the rows available for each question."""
         if not self.score.decomposable:
             raise OptionError(f"{self.score.name} is not a sum over families; it cannot judge arcs")
+        if isinstance(self.score, PenalizedLikelihood) and isinstance(data, Counting) and data.incomplete:
+            return BoundSign(self, self.score, GSquare().statistic(data))
         bound: Bound = self.score.on(data)
         return bound
+
+
+class BoundSign(BoundStatistic):
+    """The sign of a penalised likelihood, each question with the N of the rows that can answer it."""
+
+    def __init__(self, spec: CriterionSign, score: PenalizedLikelihood, statistic: LikelihoodRatio) -> None:
+        super().__init__(spec, statistic)
+        self.score = score
+
+    def decide(self, triple: Triple, statistic: float, df: float, N: float) -> Verdict:  # noqa: ARG002
+        return self._sign(statistic / 2.0 - self.score.penalty(N) * df, chi_squared_facts(statistic, df, N))
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,8 +15,10 @@ from dagwright.evidence.counting import Counting
 from dagwright.evidence.protocols import Rows
 
 Floats = NDArray[np.float64]
-Numbers = NDArray[np.intp]
+Numbers = NDArray[np.int64]
 LARGEST_DENSE = 20_000_000
+# Up to here sums over numbered groups use one slot per possible number; beyond, the numbers are sorted.
+LARGEST_DIRECT = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -29,11 +32,17 @@ class Strata:
 
     @staticmethod
     def of(counting: Counting, triple: Triple, rows: Rows | None = None) -> Strata:
-        columns = [sorted(triple.given), sorted(triple.x), sorted(triple.y)]
-        codes, counts = counting.cells([v for side in columns for v in side], rows)
-        ends = np.cumsum([len(side) for side in columns])
-        parts = np.split(codes, ends[:2].tolist(), axis=1)
-        return Strata(counts, *(_numbered(part) for part in parts))
+        x, y, z = (sorted(side) for side in triple)
+        codes, counts = counting.cells([*z, *x, *y], rows)
+        ends = (len(z), len(z) + len(x))
+        # Cells come sorted, so those of one stratum stand together.
+        new = np.any(codes[1:, : ends[0]] != codes[:-1, : ends[0]], axis=1)
+        stratum = np.zeros(len(codes), dtype=np.int64)
+        np.cumsum(new, out=stratum[1:])
+        sides = ((codes[:, ends[0] : ends[1]], x), (codes[:, ends[1] :], y))
+        return Strata(
+            counts, stratum, *(_numbered(c, [counting.cardinalities[v] for v in s]) for c, s in sides)
+        )
 
     @property
     def N(self) -> float:
@@ -41,9 +50,12 @@ class Strata:
 
     def _margins(self) -> tuple[Floats, Floats, Floats]:
         """n_xz, n_yz and n_z of every occurring cell."""
-        nothing = np.zeros_like(self.x)
-        n_xz, n_yz, n_z = (_summed(self.n, self.stratum, side) for side in (self.x, self.y, nothing))
-        return n_xz, n_yz, n_z
+        n_xz, n_yz = (_sums(self._pairs(side), self.n) for side in (self.x, self.y))
+        return n_xz, n_yz, _sums(self.stratum, self.n)
+
+    def _pairs(self, side: Numbers) -> Numbers:
+        """Numbers of the pairs (stratum, side)."""
+        return self.stratum * (int(side.max(initial=0)) + 1) + side
 
     def g_square(self) -> float:
         """2 * sum of n log(n n_z / (n_xz n_yz))."""
@@ -63,35 +75,38 @@ class Strata:
         """Sum over the strata of (states of x seen there - 1)(states of y seen there - 1)."""
         if not len(self.n):
             return 0
-        strata = int(self.stratum.max()) + 1
         seen_x, seen_y = (
-            np.bincount(np.unique(np.stack([self.stratum, side]), axis=1)[0], minlength=strata)
-            for side in (self.x, self.y)
+            np.bincount(np.unique(self._pairs(side)) // (int(side.max()) + 1)) for side in (self.x, self.y)
         )
         return int(((seen_x - 1) * (seen_y - 1)).sum())
 
     def dense(self) -> Floats:
         """Counts as (stratum, x, y), over configurations that occur somewhere."""
-        shape = [int(side.max()) + 1 if len(side) else 0 for side in (self.stratum, self.x, self.y)]
+        numbers = [np.unique(side, return_inverse=True)[1] for side in (self.stratum, self.x, self.y)]
+        shape = [int(side.max(initial=-1)) + 1 for side in numbers]
         if math.prod(shape) > LARGEST_DENSE:
             raise CapacityError(
                 f"a permutation test over {shape[0]:,} strata of {shape[1]:,} x {shape[2]:,} cells "
                 "does not fit; condition on fewer variables"
             )
         table = np.zeros(shape)
-        table[self.stratum, self.x, self.y] = self.n
+        table[numbers[0], numbers[1], numbers[2]] = self.n
         return table
 
 
-def _numbered(codes: NDArray[np.uint32]) -> Numbers:
+def _numbered(codes: NDArray[np.uint32], cardinalities: Sequence[int]) -> Numbers:
     """Equal rows get equal numbers, in the order of the codes."""
-    if codes.shape[1] == 0 or len(codes) == 0:
-        return np.zeros(len(codes), dtype=np.intp)
-    return np.unique(codes, axis=0, return_inverse=True)[1].reshape(-1).astype(np.intp)
+    if math.prod(cardinalities) < 2**31:
+        numbers = np.zeros(len(codes), dtype=np.int64)
+        for column, r in zip(codes.T, cardinalities, strict=True):
+            numbers = numbers * r + column
+        return numbers
+    return np.unique(codes, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
 
 
-def _summed(n: Floats, stratum: Numbers, side: Numbers) -> Floats:
-    """For every cell: the counts of its stratum and side, summed."""
-    key = stratum * (int(side.max(initial=0)) + 1) + side
-    group = np.unique(key, return_inverse=True)[1].reshape(-1)
-    return np.bincount(group, n)[group] if len(n) else n
+def _sums(group: Numbers, n: Floats) -> Floats:
+    """For every cell: the counts of its group, summed."""
+    if int(group.max(initial=0)) >= LARGEST_DIRECT:
+        group = np.unique(group, return_inverse=True)[1]
+    sums = np.bincount(group, n)
+    return sums[group].astype(np.float64, copy=False)

@@ -148,7 +148,15 @@ def test_missing_values_need_a_policy() -> None:
 
 
 @pytest.mark.parametrize(
-    "spec", [GSquare(), GSquare(adjusted=True), ChiSquare(), Threshold(0.02), Permuted(GSquare(), 99)]
+    "spec",
+    [
+        GSquare(),
+        GSquare(adjusted=True),
+        ChiSquare(),
+        Threshold(0.02),
+        Permuted(GSquare(), 99),
+        CriterionSign(BIC()),
+    ],
 )
 def test_each_question_uses_the_rows_that_answer_it(spec) -> None:
     data = gaps()
