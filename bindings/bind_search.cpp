@@ -1,7 +1,8 @@
-// Native searches that walk from DAG to DAG.
+// Native searches that walk from DAG to DAG or from class to class.
 #include "bindings.hpp"
 #include "conversions.hpp"
 #include "dagwright/annealing.hpp"
+#include "dagwright/greedy_equivalence.hpp"
 #include "dagwright/hill_climb.hpp"
 #include "dagwright/spanning_tree.hpp"
 #include "dagwright/start_graph.hpp"
@@ -102,6 +103,39 @@ nb::tuple annealing(LocalScore& score, const Knowledge& knowledge, const std::ve
     });
 }
 
+const char* move_name(ClassMoveKind kind) {
+    switch (kind) {
+        case ClassMoveKind::insert:
+            return "insert";
+        case ClassMoveKind::remove:
+            return "delete";
+        case ClassMoveKind::turn:
+            break;
+    }
+    return "turn";
+}
+
+// (essential graph, parents of a member, score, trace, operators scored, families scored, why it stopped or
+// '').
+nb::tuple equivalence(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& start,
+                      Bound max_parents, bool turning, unsigned threads, std::optional<double> seconds,
+                      nb::object progress, bool reuse, Bound max_steps) {
+    const std::vector<VarSet> parents = checked_start(score, knowledge, start);
+    const EquivalencePlan plan{max_parents.value_or(Knowledge::kUnbounded),
+                               max_steps.value_or(Knowledge::kUnbounded), turning, reuse};
+    const std::unique_ptr<Control> control = make_control(threads, seconds, std::move(progress));
+    ClassWalk found;
+    {
+        const nb::gil_scoped_release release;
+        found = greedy_equivalence(score, knowledge, parents, plan, *control);
+    }
+    nb::list trace;
+    for (const ClassMove& move : found.trace)
+        trace.append(nb::make_tuple(move_name(move.kind), move.x, move.y, move.gain));
+    return nb::make_tuple(found.graph, to_lists(found.dag), found.score, trace, found.operators,
+                          found.families, stop_name(found.stop));
+}
+
 nb::list full(const LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& base,
               Bound max_parents) {
     return to_lists(full_graph(knowledge, checked_start(score, knowledge, base),
@@ -144,6 +178,11 @@ void bind_search(nb::module_& m) {
     m.def("anneal", &annealing, "score"_a, "knowledge"_a, "start"_a, "max_parents"_a, "temperatures"_a,
           "seed"_a, "threads"_a = 1u, "seconds"_a = nb::none(), "progress"_a = nb::none(),
           "Simulated annealing, one move per temperature; returns what hill_climb returns.");
+    m.def("greedy_equivalence", &equivalence, "score"_a, "knowledge"_a, "start"_a,
+          "max_parents"_a = nb::none(), "turning"_a = false, "threads"_a = 1u, "seconds"_a = nb::none(),
+          "progress"_a = nb::none(), "reuse"_a = true, "max_steps"_a = nb::none(),
+          "Greedy equivalence search: (essential graph, parents of a member, its score, trace, operators, "
+          "families, why it stopped or '').");
     m.def("full_graph", &full, "score"_a, "knowledge"_a, "base"_a, "max_parents"_a = nb::none(),
           "Every arc forward in the first topological order of base that knowledge allows.");
     m.def("tree_graph", &tree, "score"_a, "knowledge"_a, "base"_a, "max_parents"_a = nb::none(),

@@ -36,14 +36,14 @@ CORE_LAYERS: tuple[tuple[str, ...], ...] = (
     ("varset", "bit_matrix", "bit_kernels", "special", "workers", "random"),
     ("control", "mixed_graph", "table", "cell_function"),
     ("topological_order", "separation", "equivalence", "chordal", "knowledge", "dag_state", "spanning_tree"),
-    ("clique_picking", "intervention_distance"),
+    ("clique_picking", "intervention_distance", "essential_state"),
     ("counts", "memo"),
     ("cell_sums",),
     ("measure", "canonical_order"),
     ("score", "independence"),
-    ("arc_moves", "start_graph"),
+    ("arc_moves", "class_moves", "start_graph"),
     ("random_moves",),
-    ("hill_climb", "tabu", "annealing"),
+    ("hill_climb", "tabu", "annealing", "greedy_equivalence"),
 )
 LEAF = "leaf"
 HARD_LINES, SOFT_LINES = 500, 400
