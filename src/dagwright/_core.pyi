@@ -209,6 +209,11 @@ def anneal(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int
     Simulated annealing, one move per temperature; returns what hill_climb returns.
     """
 
+def greedy_equivalence(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None = None, turning: bool = False, threads: int = 1, seconds: float | None = None, progress: object | None = None, reuse: bool = True, max_steps: int | None = None) -> tuple:
+    """
+    Greedy equivalence search: (essential graph, parents of a member, its score, trace, operators, families, why it stopped or '').
+    """
+
 def full_graph(score: LocalScore, knowledge: Knowledge, base: Sequence[Sequence[int]], max_parents: int | None = None) -> list:
     """
     Every arc forward in the first topological order of base that knowledge allows.
