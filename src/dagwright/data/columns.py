@@ -138,7 +138,7 @@ def _float_factor(values: Floats) -> Factor:
     distinct, inverse = np.unique(values[~gaps], return_inverse=True)
     codes = np.full(len(values), len(distinct), dtype=np.uint32)
     codes[~gaps] = inverse
-    return Factor(codes, distinct.tolist())
+    return Factor(codes, (distinct + 0.0).tolist())  # -0.0 and 0.0 are one value
 
 
 def _integer_factor(values: npt.NDArray[Any], mask: npt.NDArray[np.bool_] | None) -> Factor:

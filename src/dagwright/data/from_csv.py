@@ -40,18 +40,19 @@ def csv_columns(text: TextFile, how: Opening) -> list[SourceColumn]:
 def _polars_frame(text: TextFile, how: Opening, look: Look) -> pl.DataFrame:
     import polars as pl
 
-    try:
-        frame = _parse(text, how, look, dictionaries=True)
-    except pl.exceptions.PolarsError as problem:
-        message = str(problem)
-        if "categories" in message:
-            # More distinct texts than a dictionary of 16 bits holds: read the texts themselves.
-            frame = _parse(text, how, look, dictionaries=False)
-        elif "utf-8" in message.lower() and (broken := text.broken_byte()) is not None:
-            raise broken from None
-        else:
+    # Dictionaries of 16 bits are fastest; a column of more distinct texts needs the texts themselves.
+    for dictionaries in (True, False):
+        try:
+            frame = _parse(text, how, look, dictionaries=dictionaries)
+        except pl.exceptions.PolarsError as problem:
+            message = str(problem)
+            if dictionaries and "categories" in message:
+                continue
+            if "utf-8" in message.lower() and (broken := text.broken_byte()) is not None:
+                raise broken from None
             _check_widths(text, how, look)
             raise DataError(f"{text.label} cannot be read: {message.partition(chr(10))[0]}") from None
+        break
     return _without_short_rows(frame, text, how, look)
 
 

@@ -40,11 +40,11 @@ def any_column(name: Any, values: Any) -> SourceColumn:
             raise DataError(
                 f"column {name!r} is an array with {values.ndim} dimensions; give one-dimensional columns"
             )
-        return (
-            array_column(name, values)
-            if values.dtype.kind in "biuf"
-            else object_column(name, values.tolist())
-        )
+        if values.dtype.kind in "biuf":
+            return array_column(name, values)
+        if values.dtype.kind in "mM":  # Python's dates and times know microseconds
+            values = values.astype(f"{values.dtype.kind}8[us]")
+        return object_column(name, values.tolist())
     if isinstance(values, str | bytes) or not hasattr(values, "__iter__"):
         raise DataError(f"column {name!r} is {type(values).__name__}, not a list of values")
     return object_column(name, list(values))

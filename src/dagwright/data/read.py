@@ -35,6 +35,20 @@ class Coding:
     rare: float | Mapping[str, float] | None = None
     max_number_states: int = MAX_NUMBER_STATES
 
+    def wish(self, name: str) -> str | None:
+        """The kind that the options ask for, by name or by an option that fits one kind only."""
+        wishes = {self.kinds[name]} if name in self.kinds else set()
+        if name in self.states or (isinstance(self.rare, Mapping) and name in self.rare):
+            wishes.add("category")
+        if isinstance(self.discretise, Mapping) and name in self.discretise:
+            wishes.add("continuous")
+        if len(wishes) > 1:
+            raise OptionError(
+                f"column {name!r} cannot be both category and continuous: "
+                "kinds=, states=, rare= and discretise= contradict each other"
+            )
+        return wishes.pop() if wishes else None
+
     def rule(self, name: str) -> Rule:
         """The rule that cuts a continuous column."""
         if isinstance(self.discretise, Mapping):
@@ -93,7 +107,8 @@ def read(
     weights
         Frequency weights, or the name of the column that holds them.
     kinds
-        ``"category"`` or ``"continuous"`` for columns where the rule of :func:`decide_kind` is not wanted.
+        ``"category"`` or ``"continuous"`` for columns where the rule of :func:`decide_kind` is not wanted;
+        naming a column in ``states``, ``rare`` or ``discretise`` decides it too.
     states
         Declared states in order; other values are refused.
     discretise
@@ -151,10 +166,9 @@ def planned(source: Any, how: Opening, coding: Coding) -> Plan:
             for name in option:
                 if name not in known:
                     raise unknown_name("column", name, known)
-    decisions = []
-    for column in columns:
-        forced = "category" if column.name in coding.states else coding.kinds.get(column.name)
-        decisions.append(decide_kind(column, forced, coding.max_number_states))
+    decisions = [
+        decide_kind(column, coding.wish(column.name), coding.max_number_states) for column in columns
+    ]
     return Plan(columns, decisions, weights)
 
 
@@ -163,10 +177,11 @@ def _reselected(table: Table, coding: Coding) -> Table:
         raise OptionError("a Table is coded already; give the original data to code them in another way")
     if isinstance(coding.weights, str):
         raise OptionError("the weights of a Table are numbers, not a column; use with_weights()")
+    wanted = table.names if coding.columns is None else coding.columns
     left_out = set(coding.exclude)
     for name in left_out:
         table.column_index(name)
-    kept = tuple(name for name in (coding.columns or table.names) if name not in left_out)
+    kept = tuple(name for name in wanted if name not in left_out)
     result = table if kept == table.names else table.select(kept)
     return result if coding.weights is None else result.with_weights(coding.weights)
 

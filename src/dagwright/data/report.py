@@ -74,7 +74,7 @@ class DataReport:
         )
 
     def __str__(self) -> str:
-        rows = [("column", "kind", "states", "missing", "remarks", "what will be done")]
+        rows = [("column", "kind", "distinct", "missing", "remarks", "what will be done")]
         rows += [
             (c.name, c.kind, f"{c.distinct:,}", f"{c.missing:,}", ", ".join(c.flags) or "-", c.action)
             for c in self.columns

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -41,7 +42,10 @@ def sniff(text: TextFile, how: Opening) -> Look:
     if not head.strip():
         raise DataError(f"{text.label} is empty")
     separator = how.separator or ("\t" if how.format == "tsv" else _likely_separator(head, how.quote))
-    rows = _rows(head, separator, how.quote)
+    try:
+        rows = _rows(head, separator, how.quote)
+    except csv.Error as problem:
+        raise DataError(f"{text.label} cannot be split into fields by {separator!r}: {problem}") from None
     if not rows:
         raise DataError(f"{text.label} is empty")
     first, sample = (rows[0], rows[1:]) if how.header else ([], rows)
@@ -62,7 +66,7 @@ def markers_of(how: Opening) -> frozenset[str]:
 
 def _rows(head: str, separator: str, quote: str | None) -> list[list[str]]:
     lines = csv.reader(
-        head.splitlines(keepends=True),
+        io.StringIO(head, newline=""),
         delimiter=separator,
         quotechar=quote or '"',
         quoting=csv.QUOTE_MINIMAL if quote else csv.QUOTE_NONE,
@@ -80,7 +84,10 @@ def _likely_separator(head: str, quote: str | None) -> str:
     """The candidate that splits most lines into one and the same number of fields, at least two."""
     best, best_rank = ",", (0.0, 1)
     for candidate in _SEPARATORS:
-        widths = [len(row) for row in _rows(head, candidate, quote)]
+        try:
+            widths = [len(row) for row in _rows(head, candidate, quote)]
+        except csv.Error:  # a whole wide line as one field
+            continue
         width = widths[0] if widths else 1
         agreeing = sum(other == width for other in widths) / max(len(widths), 1)
         if width > 1 and agreeing > 0.5 and (agreeing, width) > best_rank:

@@ -98,7 +98,8 @@ def _open(source: Any, how: Opening) -> list[SourceColumn]:
 
 
 def _is_query(text: str) -> bool:
-    return re.match(r"\s*(select|with|from|pragma|values)\s", text, re.IGNORECASE) is not None
+    looks_like_sql = re.match(r"\s*(select|with|from|pragma|values)\s", text, re.IGNORECASE) is not None
+    return looks_like_sql and not os.access(text, os.F_OK)
 
 
 def _frame_columns(source: Any) -> list[SourceColumn]:

@@ -38,8 +38,9 @@ def missing_code(codes: Codes) -> int:
 
 
 def plain(value: Any) -> Any:
-    """A NumPy scalar as the Python value it stands for; anything else unchanged."""
-    return value.item() if isinstance(value, np.generic) else value
+    """A NumPy scalar as the Python value it stands for, zero without a sign; anything else unchanged."""
+    value = value.item() if isinstance(value, np.generic) else value
+    return value + 0.0 if type(value) is float else value
 
 
 def is_missing(value: Any) -> bool:
@@ -128,7 +129,7 @@ def states_of_texts(texts: Sequence[str]) -> list[Any]:
         except ValueError:
             continue
         if texts and all(
-            value == value and str(value) == text for value, text in zip(converted, texts, strict=True)
+            value == value and str(value + 0) == text for value, text in zip(converted, texts, strict=True)
         ):
             return converted
     return list(texts)

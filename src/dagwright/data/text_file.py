@@ -18,7 +18,7 @@ from dagwright.errors import DataError
 
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_HEAD = 1 << 17
+_HEAD, _HEAD_LINES = 1 << 17, 50
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,13 @@ class TextFile:
 
     def head(self) -> str:
         """The first lines, without a byte-order mark."""
+        start, whole = b"", False
         with self.open() as stream:
-            start = stream.read(_HEAD)
-        if len(start) == _HEAD and b"\n" in start:
+            while not whole and start.count(b"\n") < _HEAD_LINES:  # wide tables have long lines
+                block = stream.read(_HEAD)
+                whole = len(block) < _HEAD
+                start += block
+        if not whole:
             start = start[: start.rindex(b"\n") + 1]
         return start.removeprefix(codecs.BOM_UTF8).decode("utf-8", errors="replace")
 

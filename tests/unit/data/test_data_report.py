@@ -101,7 +101,7 @@ def test_same_facts_as_json_and_as_text() -> None:
     assert text.splitlines()[2].split() == [
         "column",
         "kind",
-        "states",
+        "distinct",
         "missing",
         "remarks",
         "what",

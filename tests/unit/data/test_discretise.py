@@ -152,8 +152,7 @@ def test_rules_by_column_and_notes() -> None:
     assert table.cardinalities == (4, 3)
     assert table.kinds == {"a": "continuous", "b": "continuous"}
     assert table.notes == (
-        "column 'a' is continuous (float with more than 20 distinct values) "
-        "and was cut into 4 intervals by EqualWidth(bins=4)",
+        "column 'a' is continuous (as requested) and was cut into 4 intervals by EqualWidth(bins=4)",
         "column 'b' is continuous (float with more than 20 distinct values) "
         "and was cut into 3 intervals by EqualFrequency(bins=3)",
     )

@@ -75,6 +75,21 @@ def test_numpy_matrix() -> None:
         read(np.zeros(3))
 
 
+def test_numpy_times() -> None:
+    stamps = np.array(["2024-01-02", "NaT", "2024-01-01"], dtype="datetime64[ns]")
+    table = read({"at": stamps, "span": stamps - stamps[2]})
+    assert table.decode("at") == [datetime.datetime(2024, 1, 2), None, datetime.datetime(2024, 1, 1)]
+    assert table.decode("span") == [datetime.timedelta(days=1), None, datetime.timedelta(0)]
+
+
+def test_zero_has_no_sign() -> None:
+    for zeros in ([0.0, -0.0, 1.0], [-0.0, 0.0, 1.0]):
+        columns = {"z": zeros}
+        for source in (columns, {"z": np.array(zeros)}, pl.DataFrame(columns), pd.DataFrame(columns)):
+            assert repr(read(source).states) == "((0.0, 1.0),)"
+    assert read(io.StringIO("z\n0.0\n-0.0\n")).states == (("-0.0", "0.0"),)
+
+
 def test_declared_categories_keep_order_and_unseen_states() -> None:
     order = ["low", "mid", "high"]
     frame = pd.DataFrame({"a": pd.Categorical(["high", None], categories=order)})

@@ -225,6 +225,26 @@ def test_declared_states() -> None:
     assert text("n\n1\n2\n", states={"n": ["1", "2"]}).decode("n") == ["1", "2"]
 
 
+def test_naming_a_column_in_an_option_decides_its_kind() -> None:
+    few, many = "n\n1\n2\n3\n4\n", "n\n" + "\n".join(map(str, range(99)))
+    assert text(few, discretise={"n": EqualFrequency(2)}).states_of("n") == ("<=2", ">2")
+    assert text(many, rare={"n": 2}).states_of("n") == ("other",)
+    for options in ({"kinds": {"n": "category"}}, {"states": {"n": [1]}}, {"rare": {"n": 2}}):
+        with pytest.raises(OptionError, match="column 'n' cannot be both"):
+            text(few, discretise={"n": EqualFrequency(2)}, **options)
+
+
+def test_wide_files() -> None:
+    names = [f"gene_{i:05}" for i in range(20_000)]
+    rows = [",".join("ab"[(i * k) % 2] for i in range(20_000)) for k in range(3)]
+    table = text("\n".join([",".join(names), *rows]))
+    assert table.names == tuple(names)
+    assert table.n_rows == 3
+    with pytest.raises(DataError, match="cannot be split into fields by ';'"):
+        text("\n".join([",".join(names), *rows]), separator=";")
+    assert text("a\u2028,b\nx\x0b,y\n").to_dict() == {"a\u2028": ["x\x0b"], "b": ["y"]}
+
+
 def test_rare_levels() -> None:
     content = "a\n" + "x\n" * 10 + "y\n" * 10 + "u\nv\n"
     table = text(content, rare=2)
