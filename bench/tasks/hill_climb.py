@@ -56,7 +56,7 @@ def shuffled(arguments: Arguments) -> Any:
 def learn_with_dagwright(arguments: Arguments, clock: Clock, threads: int | None) -> Edges:
     import dagwright as dw
 
-    table = dw.read(shuffled(arguments).labels())
+    table = dw.read(shuffled(arguments).arrow())
     with clock:
         found = dw.learn(table, score=dw.BIC(), search=dw.HillClimb(), threads=threads)
     return [tuple(edge) for edge in found.graph.edges]
