@@ -97,7 +97,7 @@ class BDs(Score):
         return BoundLocal(self, counting, _core.CellScore(counting.table.native, "bds", self.ess))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class BDe(Score):
     """a_ijk = ess * p'(child = k, parents = j) for a prior joint distribution p' (Heckerman et al. 1995).
 

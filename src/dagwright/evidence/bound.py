@@ -70,7 +70,10 @@ class Bound(ABC):
 
     @property
     def native(self) -> _core.LocalScore:
-        """The score in the form that native searches take; by default it calls back to `local`."""
+        """The score in the form that native searches take; by default it calls back to `local`.
+
+        That form holds this object, so this object must not hold it: garbage collection cannot see the core.
+        """
         return _core.PythonLocalScore(self, len(self.names), self.N)
 
     @property
@@ -123,7 +126,7 @@ class BoundLocal(Bound):
         super().__init__(spec, data)
         self.score = score
 
-    @cached_property
+    @property
     def native(self) -> _core.LocalScore:
         return self.score if isinstance(self.score, _core.LocalScore) else super().native
 
@@ -185,7 +188,7 @@ def chi_squared_facts(statistic: float, df: float, N: float) -> Verdict:
     return Verdict(True, statistic, df, math.exp(log_p), effect, log_p=log_p)
 
 
-def difference(terms: Iterable[tuple[float, float]]) -> float:
+def difference(terms: Sequence[tuple[float, float]]) -> float:
     """Sum of sign * value. Impossible against impossible (-inf - -inf) is no preference: 0."""
     total = math.fsum(sign * value for sign, value in terms if math.isfinite(value))
     infinite = {math.copysign(math.inf, sign * value) for sign, value in terms if not math.isfinite(value)}
@@ -208,14 +211,14 @@ def interactions(measure: Measure, triples: Sequence[Triple], rows: Rows | None 
     quads = [(z | x | y, z, z | x, z | y) for x, y, z in triples]
     sets = list(dict.fromkeys(s for quad in quads for s in quad))
     known = dict(zip(sets, measure.evidence(sets, rows), strict=True))
-    cardinalities = measure.cardinalities
+    r = [float(states) for states in measure.cardinalities]
     found = []
     for triple, quad in zip(triples, quads, strict=True):
         joint, base, with_x, with_y = [known[s] for s in quad]
-        r_x, r_y, q = [math.prod([cardinalities[v] for v in side]) for side in triple]
-        if (joint.dim, base.dim, with_x.dim, with_y.dim) == (q * r_x * r_y, q, q * r_x, q * r_y):
-            # A difference of huge products loses digits; the product of differences does not.
-            dim = float((r_x - 1) * (r_y - 1) * q)
+        r_x, r_y, q = [math.prod([r[v] for v in side]) for side in triple]
+        if math.isclose(joint.dim, q * r_x * r_y, rel_tol=1e-12) and math.isclose(base.dim, q, rel_tol=1e-12):
+            # dim counts cells. A difference of huge products loses digits; a product of differences does not.
+            dim = (r_x - 1) * (r_y - 1) * q
         else:
             dim = (joint.dim + base.dim) - (with_x.dim + with_y.dim)
         found.append(Evidence((joint.fit + base.fit) - (with_x.fit + with_y.fit), dim))

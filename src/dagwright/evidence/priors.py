@@ -123,4 +123,6 @@ class BoundBDe(Bound):
         signs = (1.0, 1.0, -1.0, -1.0)
         quads = [(z | x | y, z, z | x, z | y) for x, y, z in triples]
         fits = self._fits([s for quad in quads for s in quad])
-        return [self._sign(difference(zip(signs, (fits[s] for s in quad), strict=True))) for quad in quads]
+        return [
+            self._sign(difference(list(zip(signs, (fits[s] for s in quad), strict=True)))) for quad in quads
+        ]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+import gc
 import math
 import pickle
+import weakref
 
 import numpy as np
 import pytest
@@ -31,6 +33,7 @@ from dagwright.evidence import (
     score,
 )
 from dagwright.graph.dag import Dag
+from dagwright.graph.query import Query
 
 SPECS = [
     LogLik(),
@@ -190,6 +193,8 @@ def test_a_prior_may_rule_out_cells() -> None:
     assert bound.local([Family(1, frozenset([0])), Family(0, frozenset())])[0] == -math.inf
     assert bound.total(Dag(list("ab"), [("a", "b")])) == -math.inf
     assert math.isfinite(bound.total(Dag(list("ab"))))
+    assert bound.test([Query("a", "b")])[0].gain == -math.inf
+    assert hash(BDe(prior)) != hash(BDe(prior))
 
 
 def test_a_prior_must_fit_the_data() -> None:
@@ -246,7 +251,22 @@ def test_equivalent_graphs_differ_by_rounding_only() -> None:
     assert equivalence_gap(BIC(), table(), []) == 0.0
 
 
+def test_bound_scores_are_collected() -> None:
+    """The core is invisible to garbage collection, so no cycle may run through it."""
+    for spec in (*SPECS, BDe(Coins())):
+        bound = spec.on(table())
+        bound.native.local([(0, [1])])
+        gone = weakref.ref(bound)
+        del bound
+        gc.collect()
+        assert gone() is None, spec
+
+
 def test_huge_families_do_not_lose_parameters() -> None:
     many = Table([f"v{i}" for i in range(60)], [[0, 1]] * 60, [[0, 1]] * 60)
     value = AIC().on(many).local([Family(0, frozenset(range(1, 60)))])[0]
     assert value == -(2.0**59)
+    ternary = Table([f"v{i}" for i in range(60)], [[0, 1]] * 60, [[0, 1, 2]] * 60)
+    rest = frozenset(f"v{i}" for i in range(2, 60))
+    verdict = LogLik().on(ternary).test([Query("v0", "v1", rest)])[0]
+    assert verdict.df == pytest.approx(4.0 * 3.0**58, rel=1e-15)
