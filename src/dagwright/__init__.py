@@ -71,9 +71,11 @@ if TYPE_CHECKING:
         score,
     )
     from dagwright.graph import Comparison, Dag, Pdag, UndirectedGraph, compare, count_dags, random_dag
+    from dagwright.io import load, networks, save
     from dagwright.knowledge import Knowledge, apply_knowledge
     from dagwright.learned import Learned
     from dagwright.learning import learn
+    from dagwright.model import BayesianNetwork, Metadata
     from dagwright.search.hill_climb import HillClimb
 
 # Public names by the room they come from; each is imported when it is first asked for.
@@ -88,9 +90,11 @@ _ROOMS = {
         "entropy family_weight independence_test kl_divergence mutual_information score"
     ),
     "graph": "Comparison Dag Pdag UndirectedGraph compare count_dags random_dag",
+    "io": "load networks save",
     "knowledge": "Knowledge apply_knowledge",
     "learning": "learn",
     "learned": "Learned",
+    "model": "BayesianNetwork Metadata",
     "search.hill_climb": "HillClimb",
 }
 _HOME = {name: room for room, names in _ROOMS.items() for name in names.split()}

@@ -1,0 +1,8 @@
+"""Networks from files and into files, one module per format, and the networks that come with the package."""
+
+from dagwright.io.builtin import networks
+from dagwright.io.formats import FORMATS, Format, format_named, format_of
+from dagwright.io.load import load
+from dagwright.io.save import save
+
+__all__ = ["FORMATS", "Format", "format_named", "format_of", "load", "networks", "save"]

@@ -1,0 +1,62 @@
+"""Every file format by name: a new one is a module and an entry here."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from dagwright.errors import unknown_name
+from dagwright.model import BayesianNetwork
+
+
+@dataclass(frozen=True)
+class Format:
+    """A file format of networks.
+
+    Its module in ``dagwright.io`` has ``read_bytes(content) -> BayesianNetwork`` and
+    ``write_bytes(network) -> bytes``; it is imported when it is first used.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    module: str
+    summary: str
+
+    @property
+    def read_bytes(self) -> Callable[[bytes], BayesianNetwork]:
+        return importlib.import_module(f"dagwright.io.{self.module}").read_bytes  # type: ignore[no-any-return]
+
+    @property
+    def write_bytes(self) -> Callable[[BayesianNetwork], bytes]:
+        return importlib.import_module(f"dagwright.io.{self.module}").write_bytes  # type: ignore[no-any-return]
+
+
+FORMATS: tuple[Format, ...] = (
+    Format("json", (".json",), "native_json", "dagwright's own documented JSON; nothing is lost"),
+)
+
+
+def format_named(name: str) -> Format:
+    """The format of a name; upper and lower case do not matter."""
+    for each in FORMATS:
+        if each.name == name.lower():
+            return each
+    raise unknown_name("format", name, [each.name for each in FORMATS])
+
+
+def format_of(path: PurePath) -> Format:
+    """The format that the suffix of a file names; a trailing ``.gz`` does not count.
+
+    >>> format_of(PurePath("model.json.gz")).name
+    'json'
+    """
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    if suffixes and suffixes[-1] == ".gz":
+        suffixes.pop()
+    for each in FORMATS:
+        if suffixes and suffixes[-1] in each.suffixes:
+            return each
+    known = [suffix for each in FORMATS for suffix in each.suffixes]
+    raise unknown_name(f"format of the file {path.name!r}, suffix", suffixes[-1] if suffixes else "", known)

@@ -1,0 +1,179 @@
+"""dagwright's own format of networks: JSON, one object per node, nothing lost.
+
+    {"format": "dagwright-network", "format_version": 1,
+     "name": ..., "description": ..., "citation": ..., "properties": {text: text},      # all optional
+     "nodes": [
+       {"name": "tub", "states": ["yes", "no"], "parents": ["asia"],                    # parents: optional
+        "table": [[0.05, 0.95], [0.01, 0.99]],
+        "counts": ..., "properties": {...}, "cuts": [...], "scale": ..., "other": ...}  # all optional
+     ]}
+
+``table`` has one row per configuration of the parents, the last parent changing fastest, and one column per
+state. Rows that were rounded in print and so do not sum to 1 are divided by their sum on reading. States are
+texts, numbers or booleans; others are objects with one key: ``{"date": "2024-02-29"}``,
+``{"datetime": ...}``, ``{"float": "inf"}``. ``cuts`` and ``scale`` are the cut points of a discretised node, ``other`` is the state
+that takes in unknown values.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+import math
+from typing import Any
+
+import numpy as np
+
+from dagwright.data import Bins, Origin
+from dagwright.errors import DagwrightError, FormatError
+from dagwright.graph.dag import Dag
+from dagwright.model import BayesianNetwork, Metadata
+from dagwright.model.capacity import require_capacity
+from dagwright.model.checks import Floats, normalised
+
+FORMAT = "dagwright-network"
+FORMAT_VERSION = 1
+ROUNDED = 1e-4
+"""How far from 1 the sum of figures rounded in print may lie."""
+
+
+def write_bytes(network: BayesianNetwork) -> bytes:
+    """The network as JSON text, one line per node."""
+    about = network.metadata
+    head: dict[str, Any] = {"format": FORMAT, "format_version": FORMAT_VERSION}
+    head |= {key: text for key in ("name", "description", "citation") if (text := getattr(about, key))}
+    if about.properties:
+        head["properties"] = dict(about.properties)
+    lines = [f"{_text(key)}: {_text(value)}" for key, value in head.items()]
+    nodes = ",\n".join(_text(_node_entry(network, node)) for node in network.nodes)
+    return ("{" + ",\n".join([*lines, f'"nodes": [\n{nodes}\n]']) + "}\n").encode()
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def _node_entry(network: BayesianNetwork, node: str) -> dict[str, Any]:
+    entry: dict[str, Any] = {"name": node, "states": [_state_entry(node, s) for s in network.states(node)]}
+    if network.parents(node):
+        entry["parents"] = list(network.parents(node))
+    entry["table"] = _rows(network.table(node))
+    if (counts := network.counts(node)) is not None:
+        entry["counts"] = _rows(counts)
+    if properties := network.metadata.node_properties.get(node):
+        entry["properties"] = dict(properties)
+    origin = network.origins.get(node)
+    if origin is not None and origin.bins is not None:
+        entry |= {"cuts": list(origin.bins.cuts), "scale": origin.bins.scale}
+    if origin is not None and origin.other is not None:
+        entry["other"] = origin.other
+    return entry
+
+
+def _rows(table: Floats) -> list[list[float]]:
+    rows: list[list[float]] = table.reshape(-1, table.shape[-1]).tolist()
+    return rows
+
+
+def _state_entry(node: str, state: object) -> Any:
+    if isinstance(state, datetime.datetime):
+        return {"datetime": state.isoformat()}
+    if isinstance(state, datetime.date):
+        return {"date": state.isoformat()}
+    if isinstance(state, float) and not math.isfinite(state):
+        return {"float": repr(state)}
+    if isinstance(state, str | bool | int | float):
+        return state
+    raise FormatError(
+        f"node {node!r}: the state {state!r} is {type(state).__name__}, which JSON cannot hold; rename it "
+        "with with_states()"
+    )
+
+
+def read_bytes(content: bytes) -> BayesianNetwork:
+    """The network that `write_bytes` wrote."""
+    try:
+        document = json.loads(content.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise FormatError("not a text in UTF-8") from None
+    except RecursionError:
+        raise FormatError("brackets nested too deeply for a network") from None
+    except json.JSONDecodeError as problem:
+        raise FormatError(f"line {problem.lineno}, column {problem.colno}: {problem.msg}") from None
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise FormatError(f"not a network: the field 'format' is not {FORMAT!r}")
+    if document.get("format_version") != FORMAT_VERSION:
+        raise FormatError(
+            f"a network of format version {document.get('format_version')}; this dagwright reads "
+            f"{FORMAT_VERSION}"
+        )
+    try:
+        return _network(document)
+    except (KeyError, TypeError, ValueError, AttributeError) as problem:
+        if isinstance(problem, DagwrightError):
+            raise FormatError(str(problem)) from None
+        what = f"no field {problem}" if isinstance(problem, KeyError) else problem
+        raise FormatError(f"a network with a missing or malformed field: {what}") from None
+    except LookupError as problem:
+        raise FormatError(str(problem)) from None
+
+
+def _network(document: dict[str, Any]) -> BayesianNetwork:
+    entries = {entry["name"]: entry for entry in document["nodes"]}
+    if len(entries) < len(document["nodes"]):
+        raise FormatError("two nodes have the same name")
+    parents = {node: tuple(entry.get("parents", ())) for node, entry in entries.items()}
+    graph = Dag(entries, ((parent, node) for node, given in parents.items() for parent in given))
+    states = {node: [_state(s) for s in entry["states"]] for node, entry in entries.items()}
+    cardinalities = {node: len(of_node) for node, of_node in states.items()}
+    require_capacity(cardinalities, parents)
+    shapes = {node: [cardinalities[v] for v in (*parents[node], node)] for node in entries}
+    counts = {node: entry["counts"] for node, entry in entries.items() if "counts" in entry}
+    return BayesianNetwork(
+        graph,
+        states,
+        {node: _table(node, entry["table"], shapes[node]) for node, entry in entries.items()},
+        parents=parents,
+        counts={node: _array(node, values, shapes[node]) for node, values in counts.items()},
+        origins={node: origin for node, entry in entries.items() if (origin := _origin(entry))},
+        metadata=Metadata(
+            document.get("name", ""),
+            document.get("description", ""),
+            document.get("citation", ""),
+            document.get("properties", {}),
+            {node: entry["properties"] for node, entry in entries.items() if "properties" in entry},
+        ),
+    )
+
+
+def _array(node: str, rows: Any, shape: list[int]) -> Floats:
+    array = np.array(rows, dtype=np.float64)
+    if array.shape != (math.prod(shape[:-1]), shape[-1]):
+        raise FormatError(
+            f"node {node!r}: a table of shape {array.shape}; its parents have {math.prod(shape[:-1]):,} "
+            f"configurations and it has {shape[-1]} states"
+        )
+    return array.reshape(shape)
+
+
+def _table(node: str, rows: Any, shape: list[int]) -> Floats:
+    table = _array(node, rows, shape)
+    sums = table.sum(axis=-1)
+    rounded = (np.abs(sums - 1.0) > 1e-9) & (np.abs(sums - 1.0) <= ROUNDED)
+    if np.any(rounded):
+        table[rounded] = normalised(table[rounded])
+    return table
+
+
+def _state(entry: Any) -> Any:
+    if not isinstance(entry, dict):
+        return entry
+    ((kind, text),) = entry.items()
+    read = {"date": datetime.date, "datetime": datetime.datetime}
+    return float(text) if kind == "float" else read[kind].fromisoformat(text)
+
+
+def _origin(entry: dict[str, Any]) -> Origin | None:
+    bins = Bins(tuple(map(float, entry["cuts"])), entry.get("scale", "number")) if "cuts" in entry else None
+    other = entry.get("other")
+    return Origin(bins, other) if bins is not None or other is not None else None

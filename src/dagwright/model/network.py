@@ -1,0 +1,373 @@
+"""The Bayesian network: a graph, the states of its nodes and one conditional table per node."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import os
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dagwright.data import Origin, Table
+from dagwright.data.states import shown_states, state_key
+from dagwright.errors import DataError, unknown_name
+from dagwright.graph.dag import Dag
+from dagwright.model.capacity import require_capacity
+from dagwright.model.checks import (
+    Floats,
+    States,
+    checked_node_states,
+    checked_parents,
+    own_array,
+    require_all_nodes,
+    require_counts,
+    require_probabilities,
+)
+from dagwright.model.metadata import Metadata
+
+
+class BayesianNetwork:
+    """An immutable Bayesian network over discrete variables.
+
+    Two networks are equal if they have the same graph, the same states in the same order and the same
+    probabilities; the order of nodes and of parents, counts and metadata do not matter.
+
+    Parameters
+    ----------
+    graph
+        The arcs.
+    states
+        The states of each node, in order.
+    tables
+        For each node an array with one axis per parent and a last axis for the node itself, holding
+        P(node | parents). Every configuration sums to 1.
+    parents
+        The order of the parents in each table, for nodes where it is not alphabetical.
+    counts
+        Counts behind the tables, in the same shape, for nodes that have them.
+    origins
+        How new data of a node become states: cut points and grouped values.
+    metadata
+        Name, citation and free properties, or just a name.
+
+    >>> sprinkler = BayesianNetwork(
+    ...     Dag(["Rain", "Lawn"], [("Rain", "Lawn")]),
+    ...     {"Rain": ["no", "yes"], "Lawn": ["dry", "wet"]},
+    ...     {"Rain": [0.8, 0.2], "Lawn": [[0.9, 0.1], [0.05, 0.95]]},
+    ... )
+    >>> sprinkler.probability("Lawn", "wet", {"Rain": "yes"})
+    0.95
+    """
+
+    __slots__ = (
+        "_compiled",
+        "_counts",
+        "_graph",
+        "_hash",
+        "_metadata",
+        "_origins",
+        "_parents",
+        "_states",
+        "_tables",
+    )
+    _graph: Dag
+    _states: dict[str, States]
+    _parents: dict[str, tuple[str, ...]]
+    _tables: dict[str, Floats]
+    _counts: dict[str, Floats]
+    _origins: dict[str, Origin]
+    _metadata: Metadata
+    _hash: int | None
+    _compiled: dict[str, Any]  # what sampling and inference prepare once; never saved, never compared
+
+    def __init__(
+        self,
+        graph: Dag,
+        states: Mapping[str, Sequence[Hashable]],
+        tables: Mapping[str, ArrayLike],
+        *,
+        parents: Mapping[str, Sequence[str]] | None = None,
+        counts: Mapping[str, ArrayLike] | None = None,
+        origins: Mapping[str, Origin] | None = None,
+        metadata: Metadata | str = "",
+    ) -> None:
+        known = checked_node_states(graph, states)
+        order = checked_parents(graph, parents)
+        require_all_nodes("table", graph, tables)
+        require_capacity({node: len(of_node) for node, of_node in known.items()}, order)
+        shapes = {node: tuple(len(known[v]) for v in (*order[node], node)) for node in graph.nodes}
+        own = {node: own_array(node, "probabilities", tables[node], shapes[node]) for node in graph.nodes}
+        for node, table in own.items():
+            require_probabilities(node, table, order[node], known)
+        behind = {}
+        for node, values in (counts or {}).items():
+            if node not in graph:
+                raise unknown_name("node", node, graph.nodes)
+            behind[node] = own_array(node, "counts", values, shapes[node])
+            require_counts(node, behind[node])
+        about = Metadata(name=metadata) if isinstance(metadata, str) else metadata
+        for node in (*(origins or {}), *about.node_properties):
+            if node not in graph:
+                raise unknown_name("node", node, graph.nodes)
+        self._set(graph, known, order, own, behind, dict(origins or {}), about)
+
+    def _set(
+        self,
+        graph: Dag,
+        states: dict[str, States],
+        parents: dict[str, tuple[str, ...]],
+        tables: dict[str, Floats],
+        counts: dict[str, Floats],
+        origins: dict[str, Origin],
+        metadata: Metadata,
+    ) -> None:
+        parts = (graph, states, parents, tables, counts, origins, metadata)
+        for name, part in zip(_PARTS, parts, strict=True):
+            object.__setattr__(self, name, part)
+        object.__setattr__(self, "_hash", None)
+        object.__setattr__(self, "_compiled", {})
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a BayesianNetwork cannot be changed; its with_... methods give new ones")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError("a BayesianNetwork cannot be changed; its with_... methods give new ones")
+
+    # What the network holds
+
+    @property
+    def graph(self) -> Dag:
+        return self._graph
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """The node names, in the order in which the graph was given."""
+        return self._graph.nodes
+
+    @property
+    def metadata(self) -> Metadata:
+        return self._metadata
+
+    @property
+    def name(self) -> str:
+        return self._metadata.name
+
+    @property
+    def origins(self) -> dict[str, Origin]:
+        """Cut points and grouped values of the nodes that have them."""
+        return dict(self._origins)
+
+    def states(self, node: str) -> States:
+        """The states of a node in the order of its table's last axis."""
+        return self._states[self._known(node)]
+
+    def cardinality(self, node: str) -> int:
+        """How many states a node has."""
+        return len(self._states[self._known(node)])
+
+    def parents(self, node: str) -> tuple[str, ...]:
+        """The parents of a node in the order of its table's axes."""
+        return self._parents[self._known(node)]
+
+    def table(self, node: str) -> Floats:
+        """P(node | parents): read-only, one axis per parent in the order of `parents`, then its own."""
+        return self._tables[self._known(node)]
+
+    def counts(self, node: str) -> Floats | None:
+        """The counts behind the table of a node, in its shape, or None."""
+        return self._counts.get(self._known(node))
+
+    @property
+    def dimension(self) -> int:
+        """Number of free parameters: the sum of (r - 1) q over the nodes."""
+        return sum(table.size - table.size // table.shape[-1] for table in self._tables.values())
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of the tables."""
+        return sum(table.nbytes for table in self._tables.values())
+
+    def code(self, node: str, state: Hashable) -> int:
+        """The position of a state among the states of a node."""
+        known = self.states(node)
+        for position, each in enumerate(known):
+            if state_key(each) == state_key(state):
+                return position
+        if state in known:  # True for 1, 1.0 for 1: unambiguous unless the states themselves differ so
+            equal = [position for position, each in enumerate(known) if each == state]
+            if len(equal) == 1:
+                return equal[0]
+        raise unknown_name(f"state of {node!r}", state, known)
+
+    def probability(
+        self, node: str, state: Hashable, configuration: Mapping[str, Hashable] | None = None
+    ) -> float:
+        """The table entry P(node = state | parents = configuration)."""
+        given = configuration or {}
+        require = self.parents(node)
+        if set(given) != set(require):
+            raise DataError(f"P({node} | ...) needs a state of each of its parents {require}, not {given}")
+        place = (*(self.code(parent, given[parent]) for parent in require), self.code(node, state))
+        return float(self.table(node)[place])
+
+    def encode(self, data: Any, *, missing_columns: bool = False) -> Table:
+        """Rows in the states and bins of this network.
+
+        Parameters
+        ----------
+        data
+            A Table or anything that `dagwright.read` takes; further columns are ignored.
+        missing_columns
+            Whether nodes may be absent from the data; all their cells are then missing.
+        """
+        if isinstance(data, Table) and all(
+            node in data.names and list(map(state_key, data.states_of(node))) == list(map(state_key, states))
+            for node, states in self._states.items()
+        ):
+            return data.select(self.nodes)
+        template = Table(
+            self.nodes,
+            [np.empty(0, dtype=np.uint8)] * len(self.nodes),
+            [self._states[node] for node in self.nodes],
+            origins=self._origins,
+        )
+        return template.encode(data, absent="missing" if missing_columns else "error")
+
+    def save(self, path: str | os.PathLike[str], *, format: str | None = None) -> None:  # noqa: A002
+        """Write the network to a file, in the format of its suffix or the one named; see `dagwright.save`."""
+        # The files' room stands above this one, so it is found by its name when it is needed.
+        importlib.import_module("dagwright.io").save(self, path, format=format)
+
+    def _known(self, node: str) -> str:
+        if node not in self._graph:
+            raise unknown_name("node", node, self.nodes)
+        return node
+
+    # New networks from this one
+
+    def _with(self, **changes: Any) -> BayesianNetwork:
+        """A copy with some parts replaced by parts already known to be sound."""
+        result = object.__new__(BayesianNetwork)
+        result._set(**({name[1:]: getattr(self, name) for name in _PARTS} | changes))
+        return result
+
+    def with_table(self, node: str, table: ArrayLike) -> BayesianNetwork:
+        """The same network with other probabilities at one node; its counts are dropped."""
+        own = own_array(node, "probabilities", table, self.table(node).shape)
+        require_probabilities(node, own, self._parents[node], self._states)
+        kept = {other: counts for other, counts in self._counts.items() if other != node}
+        return self._with(tables=self._tables | {node: own}, counts=kept)
+
+    def with_states(self, node: str, states: Sequence[Hashable]) -> BayesianNetwork:
+        """The same network with the states of a node named otherwise, in the same order."""
+        new = checked_node_states(self._graph, self._states | {self._known(node): tuple(states)})
+        if len(new[node]) != self.cardinality(node):
+            raise DataError(f"node {node!r} has {self.cardinality(node)} states, not {len(new[node])}")
+        kept = {other: origin for other, origin in self._origins.items() if other != node}
+        return self._with(states=new, origins=kept)
+
+    def with_name(self, name: str) -> BayesianNetwork:
+        """The same network under another name."""
+        return self._with(metadata=replace(self._metadata, name=name))
+
+    def with_metadata(self, metadata: Metadata) -> BayesianNetwork:
+        """The same network with another name, citation and properties."""
+        for node in metadata.node_properties:
+            self._known(node)
+        return self._with(metadata=metadata)
+
+    def without_counts(self) -> BayesianNetwork:
+        """The same network without the counts behind its tables."""
+        return self._with(counts={})
+
+    def renamed(self, names: Mapping[str, str]) -> BayesianNetwork:
+        """The same network with other node names; names that are not mentioned stay."""
+        graph = self._graph.renamed(names)
+
+        def new(node: str) -> str:
+            return names.get(node, node)
+
+        def under_new(parts: Mapping[str, Any]) -> dict[str, Any]:
+            return {new(node): part for node, part in parts.items()}
+
+        properties = under_new(self._metadata.node_properties)
+        return self._with(
+            graph=graph,
+            states=under_new(self._states),
+            parents={new(node): tuple(map(new, given)) for node, given in self._parents.items()},
+            tables=under_new(self._tables),
+            counts=under_new(self._counts),
+            origins=under_new(self._origins),
+            metadata=replace(self._metadata, node_properties=properties),
+        )
+
+    # As a value
+
+    def _by_name(self, node: str) -> Floats:
+        """The table with the parents' axes in alphabetical order."""
+        parents = self._parents[node]
+        axes = sorted(range(len(parents)), key=parents.__getitem__)
+        return self._tables[node].transpose(*axes, len(parents))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, BayesianNetwork):
+            return NotImplemented
+        return self is other or (
+            self._graph == other._graph
+            and all(
+                list(map(state_key, self._states[node])) == list(map(state_key, other._states[node]))
+                and np.array_equal(self._by_name(node), other._by_name(node))
+                for node in self.nodes
+            )
+        )
+
+    def __hash__(self) -> int:
+        """The same in every process, whatever the hash seed."""
+        if self._hash is None:
+            digest = hashlib.blake2b(digest_size=8)
+            for node in sorted(self.nodes):
+                states = [state_key(state) for state in self._states[node]]
+                digest.update(repr((node, self._graph.parents(node), states)).encode("utf-8", "replace"))
+                digest.update(np.ascontiguousarray(self._by_name(node)).tobytes())
+            object.__setattr__(self, "_hash", int.from_bytes(digest.digest(), "little", signed=True))
+        return hash(self._hash)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, tuple(getattr(self, name) for name in _PARTS)
+
+    def __copy__(self) -> BayesianNetwork:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> BayesianNetwork:
+        return self
+
+    def __repr__(self) -> str:
+        name = f" {self.name!r}" if self.name else ""
+        head = (
+            f"BayesianNetwork{name}: {len(self.nodes)} nodes, {len(self._graph.edges)} arcs, "
+            f"{self.dimension:,} parameters"
+        )
+        shown = self.nodes[:20]
+        lines = []
+        for node in shown:
+            given = self._parents[node]
+            condition = f" | {', '.join(given)}" if given else ""
+            lines.append(f"  P({node}{condition}): {shown_states(self._states[node])}")
+        more = [f"  and {len(self.nodes) - 20} more nodes"] if len(self.nodes) > 20 else []
+        return "\n".join([head, *lines, *more])
+
+
+_PARTS = ("_graph", "_states", "_parents", "_tables", "_counts", "_origins", "_metadata")
+
+
+def _restore(*parts: Any) -> BayesianNetwork:
+    network = object.__new__(BayesianNetwork)
+    for arrays in (parts[3], parts[4]):
+        for array in arrays.values():
+            array.flags.writeable = False
+    network._set(*parts)
+    return network
