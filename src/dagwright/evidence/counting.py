@@ -15,14 +15,21 @@ from dagwright.data import Table, read
 from dagwright.data.missing import apply_policy, require_complete
 from dagwright.data.states import missing_code
 from dagwright.errors import OptionError
-from dagwright.evidence.protocols import Evidence, Rows
+from dagwright.evidence.protocols import Evidence, Measure, Rows
 from dagwright.evidence.threads import available_threads
 
 MeasureKind = Literal["multinomial", "dirichlet", "nml"]
 
 
 def as_table(data: Any) -> Table:
-    """A Table, or anything that `dagwright.read` takes."""
+    """A Table, a `Counting` over one, or anything that `dagwright.read` takes."""
+    if isinstance(data, Measure):
+        raise OptionError(
+            f"{type(data).__name__} is a measure, and this counts cells itself: give it data, or choose "
+            "LogLik, AIC, BIC, Penalized, MDL, GSquare or Threshold"
+        )
+    if isinstance(data, Counting):
+        return data.table
     return data if isinstance(data, Table) else read(data)
 
 

@@ -305,6 +305,9 @@ def test_chi_squared_needs_degrees_of_freedom() -> None:
         GSquare().on(measure)
     with pytest.raises(OptionError, match="give data"):
         GSquare(adjusted=True).on(measure)
+    for spec in (K2Score(), BDeu(), ChiSquare(), Permuted(GSquare(), 99)):
+        with pytest.raises(OptionError, match="Marginal is a measure"):
+            spec.on(measure)
     own = LogLik().on(measure).test([Query("0", "1", "2")])[0]
     native = BDeu(1.0).on(table(50)).test([Query("a", "b", "c")])[0]
     assert own.gain == pytest.approx(native.gain, abs=1e-9)
