@@ -1,7 +1,5 @@
 // Graphs cross the border as a MixedGraph built from arrays of node numbers; names stay in Python.
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/array.h>
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
@@ -9,11 +7,9 @@
 
 #include "bindings.hpp"
 #include "dagwright/chordal.hpp"
-#include "dagwright/clique_picking.hpp"
-#include "dagwright/equivalence.hpp"
-#include "dagwright/intervention_distance.hpp"
 #include "dagwright/separation.hpp"
 #include "dagwright/topological_order.hpp"
+#include "node_checks.hpp"
 
 using namespace nb::literals;
 using dagwright::Arc;
@@ -44,13 +40,19 @@ EdgeResult array_of(const std::vector<Arc>& arcs) {
     return EdgeResult(values, {arcs.size(), 2}, owner);
 }
 
-std::vector<Node> list_of(std::span<const Node> nodes) { return {nodes.begin(), nodes.end()}; }
+std::vector<Node> list_of(const MixedGraph& graph, const dagwright::Adjacency& lists, Node node) {
+    require_node(graph, node);
+    return {lists[node].begin(), lists[node].end()};
+}
 
 template <class Answer>
 std::vector<bool> answer_all(const MixedGraph& graph, const std::vector<NodeLists>& lists, Answer answer) {
     std::vector<dagwright::SeparationQuery> queries;
     queries.reserve(lists.size());
-    for (const auto& [x, y, given] : lists) queries.push_back({x, y, given});
+    for (const auto& [x, y, given] : lists) {
+        for (const std::vector<Node>* nodes : {&x, &y, &given}) require_nodes(graph, *nodes);
+        queries.push_back({x, y, given});
+    }
     std::vector<char> answers;
     {
         const nb::gil_scoped_release unlocked;
@@ -80,15 +82,24 @@ void bind_mixed_graph(nb::module_& m) {
                  return MixedGraph(graph.size(), {}, links);
              })
         .def(
-            "parents", [](const MixedGraph& graph, Node node) { return list_of(graph.parents()[node]); },
+            "parents",
+            [](const MixedGraph& graph, Node node) { return list_of(graph, graph.parents(), node); },
             "node"_a)
         .def(
-            "children", [](const MixedGraph& graph, Node node) { return list_of(graph.children()[node]); },
+            "children",
+            [](const MixedGraph& graph, Node node) { return list_of(graph, graph.children(), node); },
             "node"_a)
         .def(
             "neighbours",
-            [](const MixedGraph& graph, Node node) { return list_of(graph.neighbours()[node]); }, "node"_a)
-        .def("adjacent", &MixedGraph::adjacent, "a"_a, "b"_a);
+            [](const MixedGraph& graph, Node node) { return list_of(graph, graph.neighbours(), node); },
+            "node"_a)
+        .def(
+            "adjacent",
+            [](const MixedGraph& graph, Node a, Node b) {
+                require_nodes(graph, {a, b});
+                return graph.adjacent(a, b);
+            },
+            "a"_a, "b"_a);
 }
 
 void bind_orders_and_separation(nb::module_& m) {
@@ -97,12 +108,14 @@ void bind_orders_and_separation(nb::module_& m) {
     m.def(
         "ancestors",
         [](const MixedGraph& graph, const std::vector<Node>& nodes) {
+            require_nodes(graph, nodes);
             return dagwright::reachable(graph.parents(), nodes);
         },
         "graph"_a, "nodes"_a, Release());
     m.def(
         "descendants",
         [](const MixedGraph& graph, const std::vector<Node>& nodes) {
+            require_nodes(graph, nodes);
             return dagwright::reachable(graph.children(), nodes);
         },
         "graph"_a, "nodes"_a, Release());
@@ -127,54 +140,10 @@ void bind_orders_and_separation(nb::module_& m) {
     m.def(
         "moral_graph",
         [](const MixedGraph& graph, const std::vector<Node>& nodes) {
+            require_nodes(graph, nodes);
             return MixedGraph(graph.size(), {}, dagwright::moral_edges(graph, nodes));
         },
         "graph"_a, "nodes"_a, Release());
-}
-
-void bind_equivalence(nb::module_& m) {
-    m.def("v_structures", &dagwright::v_structures, "graph"_a, Release());
-    m.def("essential_graph", &dagwright::essential_graph, "graph"_a, Release());
-    m.def("consistent_extension", &dagwright::consistent_extension, "graph"_a, Release());
-    m.def("meek_closure", &dagwright::meek_closure, "graph"_a, Release());
-    m.def(
-        "is_chordal",
-        [](const MixedGraph& graph) {
-            return dagwright::is_perfect_order(graph.neighbours(),
-                                               dagwright::maximum_cardinality_order(graph.neighbours()));
-        },
-        "graph"_a, Release());
-    m.def("blocks_after_clique", &dagwright::blocks_after_clique, "graph"_a, "nodes"_a, "clique"_a,
-          Release());
-    m.def(
-        "clique_picking_plan",
-        [](const MixedGraph& graph) {
-            dagwright::CliquePickingPlan plan;
-            {
-                const nb::gil_scoped_release unlocked;
-                plan = dagwright::clique_picking_plan(graph);
-            }
-            nb::list subproblems;
-            for (const dagwright::Subproblem& subproblem : plan.subproblems) {
-                nb::list choices;
-                for (const dagwright::CliqueChoice& choice : subproblem.choices) {
-                    choices.append(nb::make_tuple(choice.clique, choice.forbidden, choice.parts));
-                }
-                subproblems.append(nb::make_tuple(subproblem.nodes, choices));
-            }
-            return nb::make_tuple(plan.roots, subproblems);
-        },
-        "graph"_a,
-        nb::sig("def clique_picking_plan(graph: MixedGraph) -> tuple[int, list[tuple[list[int], "
-                "list[tuple[list[int], list[int], list[int]]]]]]"));
-    m.def(
-        "wrong_effects",
-        [](const MixedGraph& truth, Node node, const std::vector<Node>& parents) {
-            return dagwright::wrong_effects(truth, node, parents);
-        },
-        "truth"_a, "node"_a, "parents"_a, Release());
-    m.def("structural_intervention_distance", &dagwright::structural_intervention_distance, "truth"_a,
-          "guess"_a, Release());
 }
 
 }  // namespace
@@ -182,5 +151,4 @@ void bind_equivalence(nb::module_& m) {
 void bind_graph(nb::module_& m) {
     bind_mixed_graph(m);
     bind_orders_and_separation(m);
-    bind_equivalence(m);
 }

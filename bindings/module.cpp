@@ -7,6 +7,7 @@ NB_MODULE(_core, m) {
     m.doc() = "Native core of dagwright: counting, evidence, graphs and search loops.";
     bind_errors(m);
     bind_graph(m);
+    bind_equivalence(m);
     bind_knowledge(m);
     bind_special(m);
     bind_table(m);

@@ -92,8 +92,7 @@ def table_edges(frame: Any) -> tuple[list[str], list[Pair], list[Pair]]:
     import narwhals.stable.v1 as nw
 
     table = nw.from_native(frame, eager_only=True)
-    missing = [name for name in ("from", "to") if name not in table.columns]
-    if missing:
+    if not {"from", "to"}.issubset(table.columns):
         found = ", ".join(repr(name) for name in table.columns)
         raise GraphError(
             f"an edge table has the columns 'from' and 'to' (and 'edge'), but this one has {found}"

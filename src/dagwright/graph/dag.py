@@ -147,6 +147,12 @@ class Dag(NamedGraph):
         return Dag(self.nodes, [*kept, *add])
 
     @classmethod
+    def from_edges(cls, edges: Iterable[Edge]) -> Self:
+        """From arcs alone; the nodes are those that they name."""
+        arcs = list(edges)
+        return cls(dict.fromkeys(name for arc in arcs for name in arc), arcs)
+
+    @classmethod
     def from_parents(cls, parents: Mapping[str, Iterable[str]]) -> Self:
         """From the parents of each node; a parent without an entry of its own is a root."""
         families = {child: tuple(of_child) for child, of_child in parents.items()}

@@ -17,7 +17,6 @@ import numpy as np
 
 from dagwright import _core
 from dagwright._core import MixedGraph
-from dagwright.errors import NoExtensionError
 from dagwright.graph.dag import Dag
 from dagwright.graph.named_graph import NO_EDGES
 from dagwright.graph.pdag import Pdag, RandomState
@@ -25,11 +24,9 @@ from dagwright.graph.pdag import Pdag, RandomState
 Numbered = tuple[int, int]
 
 
-def _require_extension(graph: Pdag) -> MixedGraph:
-    """The graph closed under the orientation rules, once an extension is known to exist."""
-    if not graph.has_extension():
-        graph.extension()
-        raise NoExtensionError("the graph has no member")  # pragma: no cover
+def _closed(graph: Pdag) -> MixedGraph:
+    """The graph closed under the orientation rules; raises `NoExtensionError` if it has no member."""
+    graph.extension()
     return _core.meek_closure(graph._native)
 
 
@@ -47,7 +44,7 @@ def list_members(graph: Pdag) -> Iterator[Dag]:
     In a closed graph either direction of an undirected edge belongs to some member (Meek 1995), so no branch
     is in vain.
     """
-    pending = [_require_extension(graph)]
+    pending = [_closed(graph)]
     while pending:
         closed = pending.pop()
         undirected = closed.undirected()
@@ -60,7 +57,8 @@ def list_members(graph: Pdag) -> Iterator[Dag]:
 
 def count_members(graph: Pdag) -> int:
     """The number of consistent extensions."""
-    return math.prod(_count_component(part) for part, _ in _components(_require_extension(graph)))
+    known: Known = {}
+    return math.prod(_prepare(part, known).count for part, _ in _components(_closed(graph)))
 
 
 def sample_member(graph: Pdag, random_state: RandomState = None) -> Dag:
@@ -73,9 +71,10 @@ class MemberSampler:
 
     def __init__(self, graph: Pdag) -> None:
         self._graph = graph
-        closed = _require_extension(graph)
+        closed = _closed(graph)
         self._directed = closed.directed()
-        self._parts = [(_prepare(part), numbers) for part, numbers in _components(closed)]
+        known: Known = {}
+        self._parts = [(_prepare(part, known), numbers) for part, numbers in _components(closed)]
 
     def draw(self, rng: np.random.Generator) -> Dag:
         arcs = [self._directed]
@@ -118,10 +117,6 @@ def _grouped(edges: np.ndarray, owner: np.ndarray, groups: int) -> list[np.ndarr
     return [edges[order[borders[g] : borders[g + 1]]] for g in range(groups + 1)]
 
 
-def _count_component(part: MixedGraph) -> int:
-    return _prepare(part).count
-
-
 class _Chordal:
     """A component without arcs: its clique-picking plan with all counts."""
 
@@ -144,33 +139,44 @@ class _Chordal:
 
     def draw_order(self, rng: np.random.Generator, nodes: Sequence[int]) -> list[int]:
         """A topological order; the orientations it stands for are equally likely."""
-        if len(nodes) == 1:
-            return list(nodes)
-        number = self.index[tuple(nodes)]
-        choice = _weighted_index(rng, self.weights[number])
-        clique, forbidden, _ = self.subproblems[number][1][choice]
-        order = _draw_permutation(rng, clique, forbidden)
-        for block in _core.blocks_after_clique(self.graph, nodes, clique):
-            order += self.draw_order(rng, block)
+        order: list[int] = []
+        pending = [nodes]
+        while pending:
+            block = pending.pop()
+            if len(block) == 1:
+                order += block
+                continue
+            number = self.index[tuple(block)]
+            clique, forbidden, _ = self.subproblems[number][1][_weighted_index(rng, self.weights[number])]
+            order += _draw_permutation(rng, clique, forbidden)
+            pending += reversed(_core.blocks_after_clique(self.graph, block, clique))
         return order
 
 
 class _Mixed:
     """A component with arcs: both ways to direct one of its edges, each giving components again."""
 
-    def __init__(self, graph: MixedGraph) -> None:
+    def __init__(self, graph: MixedGraph, known: Known) -> None:
         edge = tuple(graph.undirected()[0].tolist())
         self.branches = []
         for arc in (edge, edge[::-1]):
             closed = _with_arc(graph, arc)
-            parts = [(_prepare(part), numbers) for part, numbers in _components(closed)]
+            parts = [(_prepare(part, known), numbers) for part, numbers in _components(closed)]
             self.branches.append((closed.directed(), parts))
         self.weights = [math.prod(part.count for part, _ in parts) for _, parts in self.branches]
         self.count: int = sum(self.weights)
 
 
-def _prepare(part: MixedGraph) -> _Chordal | _Mixed:
-    return _Mixed(part) if len(part.directed()) else _Chordal(part)
+Known = dict[tuple[bytes, bytes], "_Chordal | _Mixed"]
+
+
+def _prepare(part: MixedGraph, known: Known) -> _Chordal | _Mixed:
+    """A component made ready for counting and drawing; components of equal shape share the work."""
+    arcs = part.directed()
+    shape = arcs.tobytes(), part.undirected().tobytes()
+    if shape not in known:
+        known[shape] = _Mixed(part, known) if len(arcs) else _Chordal(part)
+    return known[shape]
 
 
 def _draw_component(part: _Chordal | _Mixed, rng: np.random.Generator) -> np.ndarray:

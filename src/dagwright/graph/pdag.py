@@ -96,8 +96,9 @@ class Pdag(NamedGraph):
     def closed(self) -> Pdag:
         """The graph after Meek's (1995) four orientation rules, applied until none applies.
 
-        With a consistent extension this directs exactly the edges that all members agree on, provided the
-        arcs given are v-structures or background knowledge. Without one, `NoExtensionError` says why.
+        For a graph with a consistent extension this directs exactly the edges that all its members agree on.
+        For another one (see `has_extension`) the rules may make new v-structures, and if they close a cycle,
+        `NoExtensionError` names the conflict.
         """
         native = _core.meek_closure(self._native)
         if _core.find_cycle(native):
@@ -116,7 +117,7 @@ class Pdag(NamedGraph):
         return native is not None and _core.essential_graph(native).same_as(self._native)
 
     def members(self) -> Iterator[Dag]:
-        """Every member once, one at a time, in alphabetical order of their arcs."""
+        """Every member once, one at a time, in an order that depends on the names only."""
         from dagwright.graph.members import list_members
 
         return list_members(self)

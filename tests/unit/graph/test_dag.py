@@ -133,6 +133,7 @@ def test_new_graphs_from_old_ones() -> None:
     assert chain.with_edges(add=[("A", "C")], remove=[("B", "C")]) == Dag.parse("A -> B; A -> C")
     assert chain.renamed({"A": "Z"}) == Dag.parse("Z -> B -> C")
     assert chain.subgraph(["A", "C"]) == Dag(["A", "C"])
+    assert Dag.from_edges([("B", "C"), ("A", "B")]) == chain
     assert Dag.from_parents({"C": ["A", "B"], "D": []}) == Dag(["A", "B", "C", "D"], [("A", "C"), ("B", "C")])
     with pytest.raises(GraphError, match="no arc 'C' -> 'A'"):
         chain.with_edges(remove=[("C", "A")])

@@ -1,0 +1,76 @@
+// Markov equivalence and the distance of effects, over the MixedGraph that bind_graph.cpp defines.
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
+
+#include "bindings.hpp"
+#include "dagwright/chordal.hpp"
+#include "dagwright/clique_picking.hpp"
+#include "dagwright/equivalence.hpp"
+#include "dagwright/errors.hpp"
+#include "dagwright/intervention_distance.hpp"
+#include "node_checks.hpp"
+
+using namespace nb::literals;
+using dagwright::MixedGraph;
+using dagwright::Node;
+using Release = nb::call_guard<nb::gil_scoped_release>;
+
+void bind_equivalence(nb::module_& m) {
+    m.def("v_structures", &dagwright::v_structures, "graph"_a, Release());
+    m.def("essential_graph", &dagwright::essential_graph, "graph"_a, Release());
+    m.def("consistent_extension", &dagwright::consistent_extension, "graph"_a, Release());
+    m.def("meek_closure", &dagwright::meek_closure, "graph"_a, Release());
+    m.def(
+        "is_chordal",
+        [](const MixedGraph& graph) {
+            return dagwright::is_perfect_order(graph.neighbours(),
+                                               dagwright::maximum_cardinality_order(graph.neighbours()));
+        },
+        "graph"_a, Release());
+    m.def(
+        "blocks_after_clique",
+        [](const MixedGraph& graph, const std::vector<Node>& nodes, const std::vector<Node>& clique) {
+            require_nodes(graph, nodes);
+            require_nodes(graph, clique);
+            return dagwright::blocks_after_clique(graph, nodes, clique);
+        },
+        "graph"_a, "nodes"_a, "clique"_a, Release());
+    m.def(
+        "clique_picking_plan",
+        [](const MixedGraph& graph) {
+            dagwright::CliquePickingPlan plan;
+            {
+                const nb::gil_scoped_release unlocked;
+                plan = dagwright::clique_picking_plan(graph);
+            }
+            nb::list subproblems;
+            for (const dagwright::Subproblem& subproblem : plan.subproblems) {
+                nb::list choices;
+                for (const dagwright::CliqueChoice& choice : subproblem.choices) {
+                    choices.append(nb::make_tuple(choice.clique, choice.forbidden, choice.parts));
+                }
+                subproblems.append(nb::make_tuple(subproblem.nodes, choices));
+            }
+            return nb::make_tuple(plan.roots, subproblems);
+        },
+        "graph"_a,
+        nb::sig("def clique_picking_plan(graph: MixedGraph) -> tuple[int, list[tuple[list[int], "
+                "list[tuple[list[int], list[int], list[int]]]]]]"));
+    m.def(
+        "wrong_effects",
+        [](const MixedGraph& truth, Node node, const std::vector<Node>& parents) {
+            require_node(truth, node);
+            require_nodes(truth, parents);
+            return dagwright::wrong_effects(truth, node, parents);
+        },
+        "truth"_a, "node"_a, "parents"_a, Release());
+    m.def(
+        "structural_intervention_distance",
+        [](const MixedGraph& truth, const MixedGraph& guess) {
+            if (truth.size() != guess.size())
+                throw dagwright::Error("the graphs have different numbers of nodes");
+            return dagwright::structural_intervention_distance(truth, guess);
+        },
+        "truth"_a, "guess"_a, Release());
+}
