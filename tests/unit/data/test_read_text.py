@@ -196,6 +196,13 @@ def test_too_many_states_and_the_way_out() -> None:
     assert text(content, rare={"id": 2}).states_of("id") == ("other",)
 
 
+def test_states_that_turn_up_late() -> None:
+    content = "a,b\n" + "x,1\n" * 20_000 + "\n".join(f"s{i},2" for i in range(400)) + "\n"
+    table = text(content)
+    assert table.cardinalities == (401, 2)
+    assert table == text(content, engine="python")
+
+
 def test_columns_exclude_weights() -> None:
     content = "a,b,w\nx,1,0.5\ny,2,2\n"
     table = text(content, columns=["b", "a"], weights="w")
