@@ -26,8 +26,11 @@ FloatArray to_array(std::vector<double> values) {
 
 std::unique_ptr<dagwright::Control> make_control(unsigned threads, std::optional<double> seconds,
                                                  nb::object progress) {
-    // Signals reach Python only when it is asked. KeyboardInterrupt becomes "return the best so far".
-    const auto interrupted = [] {
+    // Signals reach Python only when it is asked, here or while it runs the progress callback. In both places
+    // KeyboardInterrupt becomes "return the best so far".
+    const auto interrupt_seen = std::make_shared<bool>(false);
+    const auto interrupted = [interrupt_seen] {
+        if (*interrupt_seen) return true;
         const nb::gil_scoped_acquire gil;
         if (PyErr_CheckSignals() == 0) return false;
         if (!PyErr_ExceptionMatches(PyExc_KeyboardInterrupt)) throw nb::python_error();
@@ -36,9 +39,14 @@ std::unique_ptr<dagwright::Control> make_control(unsigned threads, std::optional
     };
     std::function<void(const std::string&, std::size_t, double)> report;
     if (!progress.is_none()) {
-        report = [progress](const std::string& phase, std::size_t steps, double best) {
+        report = [progress, interrupt_seen](const std::string& phase, std::size_t steps, double best) {
             const nb::gil_scoped_acquire gil;
-            progress(phase, steps, best);
+            try {
+                progress(phase, steps, best);
+            } catch (const nb::python_error& error) {
+                if (!error.matches(PyExc_KeyboardInterrupt)) throw;
+                *interrupt_seen = true;
+            }
         };
     }
     return std::make_unique<dagwright::Control>(threads, seconds, interrupted, report);

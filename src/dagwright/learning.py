@@ -88,7 +88,7 @@ def learn(
 
     canonical, ties = table.canonical()
     seed = as_seed(random_state)
-    control = Control(threads or available_threads(), time_limit, progress)
+    control = Control(available_threads() if threads is None else threads, time_limit, progress)
     method = search if search is not None else HillClimb()
     bound = bind_score(BIC() if score is None else score, canonical, threads=control.threads, original=table)
     resolved = (knowledge or Knowledge()).resolve(canonical.names)

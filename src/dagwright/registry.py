@@ -7,14 +7,15 @@ entry here, and nothing else.
 from __future__ import annotations
 
 import importlib
+import inspect
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import MISSING, dataclass, fields
+from typing import Any, Literal, get_args
 
 from dagwright.errors import OptionError, unknown_name
 from dagwright.notation import parse_method
 
-Kind = Literal["score", "test", "search"]
+Kind = Literal["score", "test", "search", "discretisation"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,21 @@ class Entry:
         """The class itself."""
         return getattr(importlib.import_module(f"dagwright.{self.module}"), self.name)
 
+    @property
+    def signature(self) -> str:
+        """How the method is written, with its options and their defaults.
+
+        >>> entry("BDeu").signature
+        'BDeu(ess=1.0)'
+        """
+        made = {field.name: field.default_factory for field in fields(self.method)}
+        options = []
+        for name, option in inspect.signature(self.method).parameters.items():
+            factory = made.get(name, MISSING)
+            default = option.default if factory is MISSING else factory()
+            options.append(name if default is option.empty else f"{name}={default!r}")
+        return f"{self.name}({', '.join(options)})"
+
 
 def _score(name: str, module: str, summary: str, citation: str, equivalent: bool, *needs: str) -> Entry:
     return Entry("score", name, f"evidence.{module}", summary, citation, equivalent=equivalent, needs=needs)
@@ -64,6 +80,10 @@ def _test(name: str, module: str, summary: str, citation: str, *needs: str) -> E
 
 def _search(name: str, module: str, summary: str, citation: str, exact: bool, *needs: str) -> Entry:
     return Entry("search", name, f"search.{module}", summary, citation, exact=exact, needs=needs)
+
+
+def _cut(name: str, summary: str, citation: str = "", *needs: str) -> Entry:
+    return Entry("discretisation", name, "data.discretise", summary, citation, needs=needs)
 
 
 ENTRIES: tuple[Entry, ...] = (
@@ -99,6 +119,13 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     _score("QNML", "nml", "quotient normalised maximum likelihood", "Silander et al. 2018", True),
     _score("FNML", "nml", "factorised normalised maximum likelihood", "Silander et al. 2008", False),
+    _score(
+        "Euclidean",
+        "euclidean",
+        "minus the distance of the joint, few columns",
+        "Jensen & Nielsen 2007",
+        True,
+    ),
     _test("GSquare", "chi_squared", "likelihood-ratio test against chi-squared", "Jensen & Nielsen 2007"),
     _test("ChiSquare", "chi_squared", "Pearson's test against chi-squared", "Pearson 1900"),
     _test("Threshold", "decisions", "conditional mutual information below epsilon", "Cowell 2001", "epsilon"),
@@ -112,11 +139,18 @@ ENTRIES: tuple[Entry, ...] = (
         "Jensen & Nielsen 2007",
         False,
     ),
+    _cut("EqualFrequency", "intervals with about the same number of rows"),
+    _cut("EqualWidth", "intervals of the same width"),
+    _cut("KMeans1D", "intervals of least squared distance to their means", "Wang & Song 2011"),
+    _cut("CutPoints", "given cut points", "", "points"),
+    _cut("Hartemink", "intervals that keep mutual information", "Hartemink 2001"),
 )
 
 
-def entries(kind: Kind | None = None) -> Iterator[Entry]:
+def entries(kind: str | None = None) -> Iterator[Entry]:
     """All methods, or those of one kind, in the order of the table."""
+    if kind is not None and kind not in get_args(Kind):
+        raise unknown_name("kind of method", kind, get_args(Kind))
     return (entry for entry in ENTRIES if kind is None or entry.kind == kind)
 
 
@@ -132,14 +166,15 @@ def entry(name: str, kind: Kind | None = None) -> Entry:
     raise unknown_name(kind or "method", name, [candidate.name for candidate in entries(kind)])
 
 
-def parse(text: str, kind: Kind) -> Any:
+def parse(text: str, *kinds: Kind) -> Any:
     """The method that a text such as ``BDeu(ess=10)`` names, without evaluating it.
 
     >>> parse("BDeu(ess=10)", "score")
     BDeu(ess=10)
     """
     method = parse_method(text, lambda name: entry(name).method)
-    allowed = tuple(candidate.method for candidate in entries(kind))
-    if not isinstance(method, allowed):
-        raise OptionError(f"{text} is not a {kind}; choose from {', '.join(e.name for e in entries(kind))}")
+    allowed = [candidate for kind in kinds for candidate in entries(kind)]
+    if not isinstance(method, tuple(candidate.method for candidate in allowed)):
+        names = ", ".join(candidate.name for candidate in allowed)
+        raise OptionError(f"{text} is not a {' or '.join(kinds)}; choose from {names}")
     return method

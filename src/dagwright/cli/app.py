@@ -1,0 +1,76 @@
+"""The application: its commands, and the one place where an error becomes a sentence and an exit status."""
+
+from __future__ import annotations
+
+import logging
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from dagwright.cli import commands, output
+from dagwright.errors import DagwrightError
+from dagwright.version import __version__
+
+INTERRUPTED = 130
+
+
+class Commands(TyperGroup):
+    """Runs a command; what the library refuses is told in one sentence, without a traceback."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except DagwrightError as problem:
+            output.complain(str(problem))
+        except BrokenPipeError:
+            raise
+        except OSError as problem:
+            output.complain(f"{problem.filename or 'input or output'}: {problem.strerror or problem}")
+        except UnicodeError as problem:
+            output.complain(f"a text that is not UTF-8: {problem}")
+        except KeyboardInterrupt:
+            output.complain("interrupted")
+            raise typer.Exit(INTERRUPTED) from None
+        raise typer.Exit(1)
+
+
+app = typer.Typer(
+    name="dagwright",
+    cls=Commands,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        output.write(f"dagwright {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    _: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Log what happens to stderr.")] = False,
+) -> None:
+    """Learn Bayesian networks from data."""
+    if verbose:
+        logging.basicConfig(level=logging.INFO, format="%(name)s: %(message)s")
+
+
+app.command()(commands.describe)
+app.command()(commands.learn)
+app.command()(commands.score)
+app.command()(commands.test)
+app.command()(commands.compare)
+app.command()(commands.methods)
+
+
+def main() -> None:
+    """Run the command line."""
+    app()

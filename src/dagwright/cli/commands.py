@@ -1,0 +1,233 @@
+"""The commands. Each reads its arguments, makes one call and prints the answer."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from dagwright import registry
+from dagwright.cli import inputs, options, output
+from dagwright.data import describe as describe_data
+from dagwright.evidence import independence_test
+from dagwright.evidence import score as score_graph
+from dagwright.graph import compare as compare_graphs
+from dagwright.knowledge import Knowledge
+from dagwright.learned import Learned
+from dagwright.learning import learn as learn_network
+
+INTERRUPTED = 130
+COMPARED = (
+    *("shd", "dag_shd", "equivalent", "missing", "extra", "reversed"),
+    *("skeleton_precision", "skeleton_recall", "skeleton_f1"),
+    *("arrowhead_precision", "arrowhead_recall", "arrowhead_f1"),
+)
+
+
+def describe(
+    data: options.Data,
+    json: options.Json = False,
+    format: options.Format = None,  # noqa: A002
+    separator: options.Separator = None,
+    column: options.Columns = None,
+    exclude: options.Exclude = None,
+    weights: options.Weights = None,
+    discretise: options.Discretise = None,
+) -> None:
+    """Say what is in the data and what will be done with each column."""
+    how = inputs.reading(
+        format=format,
+        separator=separator,
+        columns=column,
+        exclude=exclude,
+        weights=weights,
+        discretise=discretise,
+    )
+    report = describe_data(inputs.data_source(data), **how)
+    if json:
+        output.write_json(report.to_dict())
+        return
+    output.write(report.summary)
+    output.write_grid(
+        [
+            ("column", "left"),
+            ("kind", "left"),
+            ("states", "right"),
+            ("missing", "right"),
+            ("remarks", "left"),
+            ("what will be done", "left"),
+        ],
+        [
+            (c.name, c.kind, f"{c.distinct:,}", f"{c.missing:,}", ", ".join(c.flags), c.action)
+            for c in report.columns
+        ],
+    )
+    for remark in report.notes:
+        output.write(f"note: {remark}")
+
+
+def learn(
+    data: options.Data,
+    out: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Save the model as JSON; - is stdout.")
+    ] = None,
+    score: Annotated[str, typer.Option(help="What to maximise, for instance 'BDeu(ess=10)'.")] = "BIC",
+    search: Annotated[str, typer.Option(help="How to search: 'HillClimb(max_parents=3)'.")] = "HillClimb",
+    knowledge: Annotated[
+        Path | None, typer.Option(help="A file (.toml, .json, .csv, Tetrad text) with what is known.")
+    ] = None,
+    start: Annotated[str | None, typer.Option(help="A graph to begin from.")] = None,
+    missing: options.Missing = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of searches that use chance.")] = 0,
+    threads: options.Threads = None,
+    time_limit: Annotated[
+        float | None, typer.Option(min=0.0, help="Seconds after which the best graph so far is returned.")
+    ] = None,
+    json: options.Json = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No report and no progress.")] = False,
+    format: options.Format = None,  # noqa: A002
+    separator: options.Separator = None,
+    column: options.Columns = None,
+    exclude: options.Exclude = None,
+    weights: options.Weights = None,
+    discretise: options.Discretise = None,
+) -> None:
+    """Learn a network from data, print it, and save it with -o. Ctrl-C keeps the best graph so far."""
+    how = inputs.reading(
+        format=format,
+        separator=separator,
+        columns=column,
+        exclude=exclude,
+        weights=weights,
+        discretise=discretise,
+    )
+    chosen_score = registry.parse(score, "score", "test")
+    chosen_search: Any = registry.parse(search, "search")
+    known = None if knowledge is None else Knowledge.load(knowledge)
+    with output.progress_line(not quiet) as progress:
+        table = inputs.read_table(data, how)
+        found = learn_network(
+            table,
+            score=chosen_score,
+            search=chosen_search,
+            knowledge=known,
+            start=None if start is None else inputs.dag_over(inputs.read_graph(start), table.names),
+            missing=missing,
+            time_limit=time_limit,
+            random_state=seed,
+            threads=threads,
+            progress=progress,
+        )
+    to_stdout = json or str(out) == inputs.STDIN
+    if to_stdout:
+        output.write(found.to_json())
+    if out is not None and str(out) != inputs.STDIN:
+        found.save(out)
+    if not (quiet or to_stdout):
+        _report(found, out)
+    if found.stopped == "cancelled":
+        raise typer.Exit(INTERRUPTED)
+
+
+def _report(found: Learned, saved: Path | None) -> None:
+    output.write(found.graph.draw())
+    output.write("")
+    output.write("\n".join(f"{start} -> {end}" for start, end in found.graph.edges))
+    output.write("")
+    output.write(str(found))
+    if saved is not None:
+        output.write(f"saved as {saved}")
+
+
+def score(
+    data: options.Data,
+    graph: options.Graph,
+    score: Annotated[str, typer.Option(help="The score, for instance 'BDeu(ess=10)'.")] = "BIC",
+    missing: options.Missing = None,
+    json: options.Json = False,
+    format: options.Format = None,  # noqa: A002
+    separator: options.Separator = None,
+) -> None:
+    """Score a given graph on data; columns that it does not mention have no arcs."""
+    method = registry.parse(score, "score")
+    table = inputs.read_table(data, inputs.reading(format=format, separator=separator))
+    dag = inputs.dag_over(inputs.read_graph(graph), table.names)
+    found = score_graph(dag, table, method, missing=missing)
+    if json:
+        output.write_json({**asdict(found), "graph": str(dag)})
+        return
+    output.write_grid(
+        [("node", "left"), ("score", "right"), ("parents", "left")],
+        [(node, f"{value:.6f}", ", ".join(dag.parents(node))) for node, value in found.by_node.items()],
+    )
+    output.write(f"\n{found.total:.6f}  {found.definition}")
+
+
+def test(
+    data: options.Data,
+    x: Annotated[str, typer.Argument(help="A column.")],
+    y: Annotated[str, typer.Argument(help="Another column.")],
+    given: Annotated[
+        list[str] | None, typer.Option("--given", "-g", help="Given this column; may be repeated.")
+    ] = None,
+    test: Annotated[
+        str, typer.Option(help="The test or score, for instance 'GSquare(alpha=0.01)'.")
+    ] = "GSquare",
+    missing: options.Missing = None,
+    json: options.Json = False,
+    format: options.Format = None,  # noqa: A002
+    separator: options.Separator = None,
+) -> None:
+    """Test whether two columns are independent, given others."""
+    method = registry.parse(test, "test", "score")
+    table = inputs.read_table(data, inputs.reading(format=format, separator=separator))
+    verdict = independence_test(table, x, y, given or (), method, missing=missing)
+    if json:
+        output.write_json({"x": x, "y": y, "given": given or [], "test": repr(method), **asdict(verdict)})
+        return
+    condition = f" given {', '.join(given)}" if given else ""
+    relation = "independent of" if verdict.independent else "dependent on"
+    output.write(f"{x} is {relation} {y}{condition}, by {method!r}")
+    facts = {
+        "statistic": verdict.statistic,
+        "degrees of freedom": verdict.df,
+        "p-value": verdict.p_value,
+        "mutual information": verdict.effect,
+        "worth of an arc": verdict.gain,
+    }
+    for title, value in facts.items():
+        if value is not None:
+            unit = {"mutual information": " nats per row", "worth of an arc": " nats"}.get(title, "")
+            output.write(f"  {title:<20}{value:.6g}{unit}")
+    if verdict.note:
+        output.write(f"note: {verdict.note}")
+
+
+def compare(
+    reference: options.Graph,
+    estimate: options.Graph,
+    json: options.Json = False,
+) -> None:
+    """Compare an estimated graph with a reference."""
+    found = compare_graphs(inputs.read_graph(reference), inputs.read_graph(estimate))
+    if json:
+        output.write_json({name: getattr(found, name) for name in COMPARED})
+    else:
+        output.write(str(found))
+
+
+def methods(
+    kind: Annotated[str | None, typer.Argument(help="score, test, search or discretisation.")] = None,
+    json: options.Json = False,
+) -> None:
+    """List the methods, with the options they take."""
+    entries = registry.entries(kind)
+    if json:
+        output.write_json([{**asdict(entry), "signature": entry.signature} for entry in entries])
+        return
+    output.write_grid(
+        [("kind", "left"), ("method", "left"), ("what it is", "left")],
+        [(entry.kind, entry.signature, entry.summary) for entry in entries],
+    )

@@ -1,0 +1,35 @@
+"""The arguments and options that commands share, with the words that --help prints."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+Data = Annotated[
+    str, typer.Argument(help="A CSV, TSV, Parquet, Arrow, JSON lines or Excel file; - is stdin.")
+]
+Graph = Annotated[str, typer.Argument(help="'A -> B; B -> C', a file with such text, or a saved model.")]
+Json = Annotated[bool, typer.Option("--json", help="Write JSON for programs.")]
+
+Format = Annotated[
+    str | None,
+    typer.Option("--format", help="csv, tsv, parquet, arrow, jsonl or excel; default: by the ending."),
+]
+Separator = Annotated[
+    str | None, typer.Option("--separator", help="What stands between cells; default: found out.")
+]
+Columns = Annotated[list[str] | None, typer.Option("--column", help="Use only this column; may be repeated.")]
+Exclude = Annotated[list[str] | None, typer.Option("--exclude", help="Leave a column out; may be repeated.")]
+Weights = Annotated[
+    str | None, typer.Option("--weights", help="The column that holds the weight of each row.")
+]
+Discretise = Annotated[
+    str | None,
+    typer.Option("--discretise", help="How to cut columns of numbers, for instance 'EqualWidth(bins=5)'."),
+]
+Missing = Annotated[
+    str | None,
+    typer.Option("--missing", help="What to do with missing values: drop, state, or for tests available."),
+]
+Threads = Annotated[int | None, typer.Option("--threads", help="Default: as many as this process may use.")]
