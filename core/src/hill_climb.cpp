@@ -97,7 +97,7 @@ class Climber {
                     ahead = std::min<std::size_t>(2 * ahead, 1024);
                     score_moves({deck.data() + at, scored - at});
                 }
-                const std::optional<Step> move = legal_move(deck[at]);
+                const std::optional<Step> move = numbered(deck[at]);
                 if (!move) continue;
                 const Step step = moves_.step(move->move, move->from, move->to);
                 if (!(step.gain > moves_.tolerance())) continue;
@@ -109,21 +109,20 @@ class Climber {
         }
     }
 
-    // The move that a number stands for: an ordered pair, and what to do with it.
-    std::optional<Step> legal_move(std::uint32_t number) const {
+    // The move that a number stands for in the present graph.
+    std::optional<Step> numbered(std::uint32_t number) const {
         const std::uint32_t n = static_cast<std::uint32_t>(moves_.dag().size());
-        const Var from = number / 2 / n, to = number / 2 % n;
-        const bool odd = number % 2 != 0, there = moves_.dag().has_arc(from, to);
-        if (from == to || (odd && !there)) return std::nullopt;
-        const Move move = !there ? Move::add : odd ? Move::reverse : Move::remove;
-        if (!moves_.legal(move, from, to)) return std::nullopt;
-        return Step{move, from, to, 0.0};
+        const Proposal proposal{number / 2 / n, number / 2 % n, number % 2 != 0};
+        // Where no arc is, both numbers of the pair stand for its addition: one is enough.
+        if (proposal.from == proposal.to) return std::nullopt;
+        if (proposal.reverse && !moves_.dag().has_arc(proposal.from, proposal.to)) return std::nullopt;
+        return legal_move(moves_, proposal);
     }
 
     void score_moves(std::span<const std::uint32_t> numbers) {
         std::vector<Step> legal;
         for (const std::uint32_t number : numbers)
-            if (const std::optional<Step> move = legal_move(number)) legal.push_back(*move);
+            if (const std::optional<Step> move = numbered(number)) legal.push_back(*move);
         moves_.know(legal);
     }
 

@@ -4,27 +4,31 @@
 
 namespace dagwright {
 
-std::optional<Step> random_move(ArcMoves& moves, Random& random) {
-    const std::size_t n = moves.dag().size();
-    if (n < 2) return std::nullopt;
+Proposal propose(std::size_t n, Random& random) {
     const Var from = static_cast<Var>(random.below(n));
-    Var to = static_cast<Var>(random.below(n - 1));
-    if (to >= from) ++to;
-    Move move = Move::add;
-    if (moves.dag().has_arc(from, to)) move = random.below(2) == 0 ? Move::remove : Move::reverse;
+    const Var other = static_cast<Var>(random.below(n - 1));
+    return {from, other < from ? other : other + 1, random.below(2) == 1};
+}
+
+std::optional<Step> legal_move(const ArcMoves& moves, const Proposal& proposal) {
+    const auto& [from, to, reverse] = proposal;
+    const bool there = moves.dag().has_arc(from, to);
+    const Move move = !there ? Move::add : reverse ? Move::reverse : Move::remove;
     if (!moves.legal(move, from, to)) return std::nullopt;
-    return moves.step(move, from, to);
+    return Step{move, from, to, 0.0};
 }
 
 std::vector<Step> scatter(ArcMoves& moves, std::size_t count, Scatter kind, Random& random) {
     std::vector<Step> made;
+    if (moves.dag().size() < 2) return made;
     // Dense graphs and tight knowledge leave few legal moves: give up after a bounded number of attempts.
     for (std::size_t attempt = 0; made.size() < count && attempt < 100 * count; ++attempt) {
-        const std::optional<Step> step = random_move(moves, random);
-        if (!step || (kind == Scatter::additions && step->move != Move::add)) continue;
-        if (step->gain == -std::numeric_limits<double>::infinity()) continue;
-        moves.apply(*step);
-        made.push_back(*step);
+        const std::optional<Step> move = legal_move(moves, propose(moves.dag().size(), random));
+        if (!move || (kind == Scatter::additions && move->move != Move::add)) continue;
+        const Step step = moves.step(move->move, move->from, move->to);
+        if (step.gain == -std::numeric_limits<double>::infinity()) continue;
+        moves.apply(step);
+        made.push_back(step);
     }
     return made;
 }

@@ -8,8 +8,17 @@
 
 namespace dagwright {
 
-// Draws an ordered pair of nodes and one of the moves it offers; nothing when that move is not legal.
-std::optional<Step> random_move(ArcMoves& moves, Random& random);
+// An ordered pair of nodes, and what to do with an arc that is there: delete or reverse it.
+struct Proposal {
+    Var from, to;
+    bool reverse;
+};
+
+// `n` must be at least 2.
+Proposal propose(std::size_t n, Random& random);
+
+// The move that a proposal stands for in the present graph, if it is legal; its gain is not filled in.
+std::optional<Step> legal_move(const ArcMoves& moves, const Proposal& proposal);
 
 enum class Scatter { additions, any };
 
