@@ -2,6 +2,7 @@
 #include "bindings.hpp"
 #include "cells.hpp"
 #include "conversions.hpp"
+#include "dagwright/arc_prior.hpp"
 #include "dagwright/canonical_order.hpp"
 #include "dagwright/measure.hpp"
 #include "dagwright/score.hpp"
@@ -219,6 +220,9 @@ void bind_evidence(nb::module_& m) {
                 new (self) CellScore(std::move(sums), score_kind(kind), ess);
             },
             "sums"_a, "kind"_a, "ess"_a = 0.0);
+    nb::class_<ArcPriorScore, LocalScore>(m, "ArcPriorScore", "A score plus weights of arcs.")
+        .def(nb::init<std::shared_ptr<LocalScore>, std::vector<double>, std::vector<double>>(), "score"_a,
+             "weights"_a, "base"_a);
     nb::class_<PythonLocalScore, LocalScore>(m, "PythonLocalScore",
                                              nb::type_slots(collectable<PythonLocalScore>))
         .def(nb::init<nb::object, std::size_t, double>(), "score"_a, "variables"_a, "N"_a);

@@ -142,6 +142,12 @@ nb::list full(const LocalScore& score, const Knowledge& knowledge, const std::ve
                                max_parents.value_or(Knowledge::kUnbounded)));
 }
 
+nb::list random_arcs(const LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& base,
+                     Bound max_parents, std::uint64_t seed) {
+    return to_lists(random_graph(knowledge, checked_start(score, knowledge, base),
+                                 max_parents.value_or(Knowledge::kUnbounded), seed));
+}
+
 nb::list tree(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& base,
               Bound max_parents, unsigned threads) {
     const std::vector<VarSet> parents = checked_start(score, knowledge, base);
@@ -185,6 +191,8 @@ void bind_search(nb::module_& m) {
           "families, why it stopped or '').");
     m.def("full_graph", &full, "score"_a, "knowledge"_a, "base"_a, "max_parents"_a = nb::none(),
           "Every arc forward in the first topological order of base that knowledge allows.");
+    m.def("random_graph", &random_arcs, "score"_a, "knowledge"_a, "base"_a, "max_parents"_a, "seed"_a,
+          "base with random arcs that knowledge allows, as many as there are variables.");
     m.def("tree_graph", &tree, "score"_a, "knowledge"_a, "base"_a, "max_parents"_a = nb::none(),
           "threads"_a = 1u, "base with the arcs of the spanning forest of largest gain.");
     m.def("maximum_spanning_forest", &spanning_forest, "weights"_a, "least"_a = nb::none(),

@@ -41,7 +41,7 @@ CORE_LAYERS: tuple[tuple[str, ...], ...] = (
     ("cell_sums",),
     ("measure", "canonical_order"),
     ("score", "independence"),
-    ("arc_moves", "class_moves", "start_graph"),
+    ("arc_prior", "arc_moves", "class_moves", "start_graph"),
     ("random_moves",),
     ("hill_climb", "tabu", "annealing", "greedy_equivalence"),
 )

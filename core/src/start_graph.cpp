@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "dagwright/dag_state.hpp"
+#include "dagwright/random.hpp"
 #include "dagwright/spanning_tree.hpp"
 
 namespace dagwright {
@@ -55,6 +56,20 @@ std::vector<VarSet> full_graph(const Knowledge& knowledge, std::vector<VarSet> b
     const std::vector<Var> order = first_topological_order(graph.dag());
     for (std::size_t later = 1; later < order.size(); ++later)
         for (std::size_t earlier = 0; earlier < later; ++earlier) graph.add(order[earlier], order[later]);
+    return graph.dag().families();
+}
+
+std::vector<VarSet> random_graph(const Knowledge& knowledge, std::vector<VarSet> base,
+                                 std::size_t max_parents, std::uint64_t seed) {
+    const std::size_t n = base.size();
+    Builder graph(knowledge, std::move(base), max_parents);
+    Random random(seed);
+    std::size_t added = 0;
+    // Tight knowledge leaves few legal arcs: the number of attempts is bounded.
+    for (std::size_t attempt = 0; n > 1 && added < n && attempt < 100 * n; ++attempt) {
+        const Var from = static_cast<Var>(random.below(n)), to = static_cast<Var>(random.below(n));
+        if (from != to && graph.add(from, to)) ++added;
+    }
     return graph.dag().families();
 }
 

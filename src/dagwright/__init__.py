@@ -46,6 +46,7 @@ if TYPE_CHECKING:
         FNML,
         MDL,
         QNML,
+        ArcCost,
         BayesFactor,
         BDe,
         BDeu,
@@ -56,12 +57,15 @@ if TYPE_CHECKING:
         Euclidean,
         Evidence,
         Family,
+        FamilyPrior,
         GSquare,
         K2Score,
+        KappaPrior,
         LogLik,
         Penalized,
         Permuted,
         Threshold,
+        UniformPrior,
         conditional_mutual_information,
         entropy,
         family_weight,
@@ -76,7 +80,11 @@ if TYPE_CHECKING:
     from dagwright.learned import Learned
     from dagwright.learning import learn
     from dagwright.model import BayesianNetwork, Metadata
+    from dagwright.search.annealing import Annealing
+    from dagwright.search.greedy_equivalence import GreedyEquivalence
     from dagwright.search.hill_climb import HillClimb
+    from dagwright.search.tabu import Tabu
+    from dagwright.search.tie_outcomes import greedy_tie_outcomes
 
 # Public names by the room they come from; each is imported when it is first asked for.
 _ROOMS = {
@@ -86,7 +94,8 @@ _ROOMS = {
     ),
     "evidence": (
         "AIC BIC FNML MDL QNML BayesFactor BDe BDeu BDs ChiSquare CriterionSign DirichletScore Euclidean "
-        "Evidence Family GSquare K2Score LogLik Penalized Permuted Threshold conditional_mutual_information "
+        "ArcCost Evidence Family FamilyPrior GSquare K2Score KappaPrior LogLik Penalized Permuted Threshold "
+        "UniformPrior conditional_mutual_information "
         "entropy family_weight independence_test kl_divergence mutual_information score"
     ),
     "graph": "Comparison Dag Pdag UndirectedGraph compare count_dags random_dag",
@@ -95,7 +104,11 @@ _ROOMS = {
     "learning": "learn",
     "learned": "Learned",
     "model": "BayesianNetwork Metadata",
+    "search.annealing": "Annealing",
+    "search.greedy_equivalence": "GreedyEquivalence",
     "search.hill_climb": "HillClimb",
+    "search.tabu": "Tabu",
+    "search.tie_outcomes": "greedy_tie_outcomes",
 }
 _HOME = {name: room for room, names in _ROOMS.items() for name in names.split()}
 

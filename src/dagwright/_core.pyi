@@ -193,6 +193,11 @@ class CriterionScore(LocalScore):
 class CellScore(LocalScore):
     def __init__(self, sums: CellSums, kind: str, ess: float = 0.0) -> None: ...
 
+class ArcPriorScore(LocalScore):
+    """A score plus weights of arcs."""
+
+    def __init__(self, score: LocalScore, weights: Sequence[float], base: Sequence[float]) -> None: ...
+
 class PythonLocalScore(LocalScore):
     def __init__(self, score: object, variables: int, N: float) -> None: ...
 
@@ -217,6 +222,11 @@ def greedy_equivalence(score: LocalScore, knowledge: Knowledge, start: Sequence[
 def full_graph(score: LocalScore, knowledge: Knowledge, base: Sequence[Sequence[int]], max_parents: int | None = None) -> list:
     """
     Every arc forward in the first topological order of base that knowledge allows.
+    """
+
+def random_graph(score: LocalScore, knowledge: Knowledge, base: Sequence[Sequence[int]], max_parents: int | None, seed: int) -> list:
+    """
+    base with random arcs that knowledge allows, as many as there are variables.
     """
 
 def tree_graph(score: LocalScore, knowledge: Knowledge, base: Sequence[Sequence[int]], max_parents: int | None = None, threads: int = 1) -> list:

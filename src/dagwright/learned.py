@@ -9,6 +9,7 @@ from typing import Any
 
 from dagwright.errors import FormatError
 from dagwright.graph.dag import Dag
+from dagwright.graph.pdag import Pdag
 from dagwright.search.problem import Stopped, TraceStep
 
 FORMAT = "dagwright-learned"
@@ -22,7 +23,10 @@ class Learned:
     Attributes
     ----------
     graph
-        The answer.
+        The answer: a DAG, or a class of DAGs as a partially directed graph.
+    dag
+        The answer as one DAG: `graph` itself, or the member of the class that has `score`; None when there
+        is none.
     score
         Its score in nats, larger is better; None for searches that do not maximise one.
     score_definition
@@ -41,7 +45,8 @@ class Learned:
         What the answer rests on, and what to be careful about.
     """
 
-    graph: Dag
+    graph: Dag | Pdag
+    dag: Dag | None
     score: float | None
     score_name: str | None
     score_definition: str | None
@@ -64,7 +69,7 @@ class Learned:
             "format": FORMAT,
             "format_version": FORMAT_VERSION,
             "nodes": list(self.graph.nodes),
-            "edges": [list(edge) for edge in self.graph.edges],
+            **_written(self.graph, self.dag),
             "score": self.score,
             "score_name": self.score_name,
             "score_definition": self.score_definition,
@@ -98,8 +103,10 @@ class Learned:
                 f"a learned network of format version {version}; this dagwright reads {FORMAT_VERSION}"
             )
         try:
+            graph, dag = _graphs(document)
             return Learned(
-                graph=Dag(document["nodes"], [(start, end) for start, end in document["edges"]]),
+                graph=graph,
+                dag=dag,
                 score=document["score"],
                 score_name=document["score_name"],
                 score_definition=document["score_definition"],
@@ -134,7 +141,7 @@ class Learned:
             raise FormatError(f"{path} is not a text file") from None
 
     def __str__(self) -> str:
-        lines = [f"{len(self.graph.nodes)} nodes, {len(self.graph.edges)} arcs, found by {self.method}"]
+        lines = [f"{len(self.graph.nodes)} nodes, {_counted(self.graph)}, found by {self.method}"]
         if self.score is not None:
             lines.append(f"score {self.score:.6f}: {self.score_definition}")
         if self.optimal:
@@ -148,3 +155,32 @@ class Learned:
         lines += [f"assumes: {assumption}" for assumption in self.assumptions]
         lines += [f"warning: {warning}" for warning in self.warnings]
         return "\n".join(lines)
+
+
+def _written(graph: Dag | Pdag, dag: Dag | None) -> dict[str, Any]:
+    """The edges of a result; a class also has links, and the arcs of its member."""
+    if isinstance(graph, Dag):
+        return {"edges": [list(edge) for edge in graph.edges]}
+    return {
+        "edges": [list(edge) for edge in graph.directed_edges],
+        "links": [list(edge) for edge in graph.undirected_edges],
+        "member": None if dag is None else [list(edge) for edge in dag.edges],
+    }
+
+
+def _graphs(document: dict[str, Any]) -> tuple[Dag | Pdag, Dag | None]:
+    def pairs(field: str) -> list[tuple[str, str]]:
+        return [(start, end) for start, end in document[field]]
+
+    nodes = document["nodes"]
+    if "links" not in document:
+        dag = Dag(nodes, pairs("edges"))
+        return dag, dag
+    member = None if document["member"] is None else Dag(nodes, pairs("member"))
+    return Pdag(nodes, pairs("edges"), pairs("links")), member
+
+
+def _counted(graph: Dag | Pdag) -> str:
+    if isinstance(graph, Dag):
+        return f"{len(graph.edges)} arcs"
+    return f"{len(graph.directed_edges)} arcs and {len(graph.undirected_edges)} links"

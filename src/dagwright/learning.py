@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import platform
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,10 @@ from dagwright.errors import DataError, OptionError, unknown_name
 from dagwright.evidence.binding import bind_score, describe_score
 from dagwright.evidence.bound import Bound
 from dagwright.evidence.criteria import BIC
+from dagwright.evidence.structure_priors import StructurePrior, with_prior
 from dagwright.evidence.threads import available_threads
 from dagwright.graph.dag import Dag
+from dagwright.graph.pdag import Pdag
 from dagwright.knowledge import Knowledge
 from dagwright.learned import Learned
 from dagwright.search.control import Control, Progress
@@ -41,6 +44,7 @@ def learn(
     score: Any = None,
     search: Search | None = None,
     knowledge: Knowledge | None = None,
+    structure_prior: StructurePrior | None = None,
     start: Dag | None = None,
     missing: str | None = None,
     time_limit: float | None = None,
@@ -63,6 +67,9 @@ def learn(
         How to look for the graph; `HillClimb` by default.
     knowledge
         What must and must not be in the graph.
+    structure_prior
+        What was thought of structures before seeing data; its logarithm is added to the score. By default
+        all are as likely.
     start
         A graph to begin from. It must obey the knowledge.
     missing
@@ -91,6 +98,8 @@ def learn(
     control = Control(available_threads() if threads is None else threads, time_limit, progress)
     method = search if search is not None else HillClimb()
     bound = bind_score(BIC() if score is None else score, canonical, threads=control.threads, original=table)
+    if structure_prior is not None:
+        bound = with_prior(bound, structure_prior)
     resolved = (knowledge or Knowledge()).resolve(canonical.names)
     if start is not None:
         _require_same_nodes(start, table)
@@ -99,6 +108,8 @@ def learn(
     log.info("learning %d variables from %d rows by %r", len(table.names), table.n_rows, method)
     found = method.run(problem, control)
     resolved.require(found.graph)
+    if found.dag is not None:
+        resolved.require(found.dag)
     return _sign(found, table, ties, bound, method, seed, time.perf_counter() - began)
 
 
@@ -126,6 +137,15 @@ def _require_same_nodes(start: Dag, table: Table) -> None:
             raise unknown_name("column missing from the starting graph", name, start.nodes)
 
 
+def _graphs(found: Found, names: Sequence[str]) -> tuple[Dag | Pdag, Dag | None]:
+    """The answer and its DAG, with their nodes in the order of the columns."""
+    if isinstance(found.graph, Dag):
+        dag = Dag(names, found.graph.edges)
+        return dag, dag
+    graph = Pdag(names, found.graph.directed_edges, found.graph.undirected_edges)
+    return graph, None if found.dag is None else Dag(names, found.dag.edges)
+
+
 def _sign(
     found: Found,
     table: Table,
@@ -144,8 +164,10 @@ def _sign(
         reason = {"deadline": "the time limit", "cancelled": "an interrupt"}[found.stopped]
         warnings.append(f"stopped by {reason} before the search had ended; this is the best graph so far")
     name, definition = describe_score(score) if found.score is not None else (None, None)
+    graph, dag = _graphs(found, table.names)
     return Learned(
-        graph=Dag(table.names, found.graph.edges),
+        graph=graph,
+        dag=dag,
         score=found.score,
         score_name=name,
         score_definition=definition,

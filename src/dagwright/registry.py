@@ -133,11 +133,12 @@ ENTRIES: tuple[Entry, ...] = (
     _test("CriterionSign", "decisions", "the sign of any score's gain", "Cowell 2001"),
     _test("Permuted", "permuted", "permutation within strata, for small samples", "Good 2005", "test"),
     _search(
-        "HillClimb",
-        "hill_climb",
-        "best of add, delete, reverse until none gains",
-        "Jensen & Nielsen 2007",
-        False,
+        "HillClimb", "hill_climb", "add, delete, reverse until none gains", "Jensen & Nielsen 2007", False
+    ),
+    _search("Tabu", "tabu", "hill climbing that goes on past local maxima", "Glover 1989", False),
+    _search("Annealing", "annealing", "random moves, cooling down", "Kirkpatrick et al. 1983", False),
+    _search(
+        "GreedyEquivalence", "greedy_equivalence", "GES, over equivalence classes", "Chickering 2002", False
     ),
     _cut("EqualFrequency", "intervals with about the same number of rows"),
     _cut("EqualWidth", "intervals of the same width"),

@@ -2,6 +2,7 @@
 // knowledge.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "dagwright/control.hpp"
@@ -12,6 +13,11 @@ namespace dagwright {
 
 // Every arc that goes forward in the first topological order of `base` and is allowed.
 std::vector<VarSet> full_graph(const Knowledge& knowledge, std::vector<VarSet> base, std::size_t max_parents);
+
+// Random legal arcs added one by one, as many as there are nodes: learned networks seldom have fewer, and
+// climbing from dense graphs is slow.
+std::vector<VarSet> random_graph(const Knowledge& knowledge, std::vector<VarSet> base,
+                                 std::size_t max_parents, std::uint64_t seed);
 
 // Chow & Liu (1968) with the gain of the score as weight (for a symmetric score the two directions agree,
 // else their mean counts): the spanning forest of largest total gain, directed away from the first node of

@@ -27,10 +27,18 @@ from dagwright.evidence.protocols import (
     Rows,
 )
 from dagwright.evidence.report import GraphScore, equivalence_gap, score
+from dagwright.evidence.structure_priors import (
+    ArcCost,
+    FamilyPrior,
+    KappaPrior,
+    StructurePrior,
+    UniformPrior,
+)
 from dagwright.evidence.threads import available_threads
 
 __all__ = [
     "AIC",
+    "ArcCost",
     "BDe",
     "BDeu",
     "BDs",
@@ -46,17 +54,21 @@ __all__ = [
     "Evidence",
     "FNML",
     "Family",
+    "FamilyPrior",
     "GSquare",
     "GraphScore",
     "IndependenceTest",
     "JointDistribution",
     "K2Score",
+    "KappaPrior",
     "LocalScore",
     "LogLik",
     "MDL",
     "Measure",
     "Penalized",
     "Permuted",
+    "StructurePrior",
+    "UniformPrior",
     "QNML",
     "Rows",
     "Score",

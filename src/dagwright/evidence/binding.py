@@ -12,6 +12,7 @@ from dagwright.evidence.chi_squared import TestSpec
 from dagwright.evidence.counting import Counting
 from dagwright.evidence.criteria import Score
 from dagwright.evidence.protocols import Evidence, Family, LocalScore, Measure, Rows
+from dagwright.evidence.structure_priors import WithPrior
 
 
 def bind_score(
@@ -45,7 +46,12 @@ def bind_score(
 
 def describe_score(bound: Bound) -> tuple[str, str]:
     """Name and definition of a bound score, in words."""
-    spec = bound.spec
+    return _in_words(bound.spec, bound)
+
+
+def _in_words(spec: object, bound: Bound) -> tuple[str, str]:
+    if isinstance(spec, WithPrior):
+        return spec.name, f"{_in_words(spec.score, bound)[1]}; structure prior: {spec.prior.describe()}"
     if isinstance(spec, Score):
         return spec.name, spec.describe(bound.data)
     if isinstance(spec, TestSpec):

@@ -122,7 +122,7 @@ class BoundCriterion(Bound):
 class BoundLocal(Bound):
     """A score that is not a function of a set: as a test, the mean of the gains of the two directions."""
 
-    def __init__(self, spec: object, data: Counting, score: LocalScore | _core.LocalScore) -> None:
+    def __init__(self, spec: object, data: Counting | Measure, score: LocalScore | _core.LocalScore) -> None:
         super().__init__(spec, data)
         self.score = score
 
@@ -193,6 +193,12 @@ def difference(terms: Sequence[tuple[float, float]]) -> float:
     total = math.fsum(sign * value for sign, value in terms if math.isfinite(value))
     infinite = {math.copysign(math.inf, sign * value) for sign, value in terms if not math.isfinite(value)}
     return total if not infinite else infinite.pop() if len(infinite) == 1 else 0.0
+
+
+def is_equivalent(score: Bound) -> bool:
+    """Whether equivalent graphs score the same: as declared, and so for everything that is a measure."""
+    declared = getattr(score.spec, "equivalent", None)
+    return isinstance(score, BoundCriterion) if declared is None else bool(declared)
 
 
 def native_local(score: _core.LocalScore, families: Sequence[Family], threads: int) -> list[float]:

@@ -6,6 +6,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 from dagwright import _core
@@ -192,9 +193,13 @@ class BoundMDL(Bound):
         self.likelihood = likelihood
         self.per_arc = math.log(max(len(self.names), 1))
 
+    @cached_property
+    def native(self) -> _core.LocalScore:
+        n = len(self.names)
+        return _core.ArcPriorScore(self.penalized.native, [-self.per_arc] * (n * n), [0.0] * n)
+
     def local(self, families: Sequence[Family]) -> list[float]:
-        values = native_local(self.penalized.native, families, self.threads)
-        return [v - self.per_arc * len(f.parents) for v, f in zip(values, families, strict=True)]
+        return native_local(self.native, families, self.threads)
 
     def verdicts(self, triples: Sequence[Triple]) -> list[Verdict]:
         """As for BIC, with the arcs between x and y paid for."""

@@ -1,13 +1,18 @@
-"""Greedy hill climbing over DAGs (Jensen & Nielsen 2007, Algorithm 7.2)."""
+"""Hill climbing over DAGs (Jensen & Nielsen 2007, Algorithm 7.2)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from dagwright import _core
-from dagwright.errors import OptionError
+from dagwright.errors import OptionError, unknown_name
 from dagwright.search.control import Control
-from dagwright.search.problem import Found, Problem, TraceStep
+from dagwright.search.problem import Found, Problem
+from dagwright.search.walks import as_found, first_parents, native_seed, require_at_least
+
+Improvement = Literal["best", "first"]
+Start = Literal["empty", "full", "random", "tree"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,45 +20,70 @@ class HillClimb:
     """Add, delete or reverse the arc that raises the score most, until no move does.
 
     The gains of all moves are kept and only those into changed families are scored again. Moves that gain
-    the same are taken in canonical order, so that neither the order of columns nor of rows matters. Finds a
-    local maximum: no single arc improves it, but a better graph may exist.
+    the same are taken in a fixed order: additions, deletions, reversals, then by the canonical numbers of
+    child and parent; so neither the order of columns nor of rows matters. `greedy_tie_outcomes` lists what
+    other choices would lead to. Finds a local maximum: no single arc improves it, but a better graph may
+    exist.
 
     Parameters
     ----------
+    improvement
+        "best" takes the move that gains most; "first" tries moves in random order and takes any that gains.
+    start
+        Where to begin unless `learn` is given a graph: "empty"; "full", every arc along the canonical order;
+        "random", as many arcs as variables; "tree", the spanning forest of largest gain (Chow & Liu 1968).
+    restarts
+        How many more climbs to make. The best of all is returned.
+    perturbation
+        Begin each restart with this many random moves away from the best graph so far; None begins with
+        random graphs.
     max_parents
         Most parents a variable may have; None means no bound.
-    max_steps
-        Most moves to make; None means no bound.
     """
 
+    improvement: Improvement = "best"
+    start: Start = "empty"
+    restarts: int = 0
+    perturbation: int | None = None
     max_parents: int | None = None
-    max_steps: int | None = None
 
     def __post_init__(self) -> None:
-        for name in ("max_parents", "max_steps"):
-            value = getattr(self, name)
-            if value is not None and value < 0:
-                raise OptionError(f"{name} must not be negative, got {value}")
+        if self.improvement not in get_args(Improvement):
+            raise unknown_name("improvement", self.improvement, get_args(Improvement))
+        if self.start not in get_args(Start):
+            raise unknown_name("start", self.start, get_args(Start))
+        require_at_least("restarts", self.restarts, 0)
+        require_at_least("perturbation", self.perturbation, 1)
+        require_at_least("max_parents", self.max_parents, 0)
+        if self.perturbation is not None and self.restarts == 0:
+            raise OptionError("perturbation says how to restart: give restarts too")
 
     def run(self, problem: Problem, control: Control) -> Found:
-        start = problem.start if problem.start is not None else problem.knowledge.initial_dag()
-        parents, score, trace, evaluations, stopped = _core.hill_climb(
+        walk = _core.hill_climb(
             problem.score.native,
             problem.knowledge.native,
-            problem.parents_of(start),
+            self._starting_parents(problem, control),
             self.max_parents,
-            self.max_steps,
+            None,
             control.threads,
             control.seconds_left(),
             control.progress,
+            self.improvement == "first",
+            self.restarts,
+            self.perturbation or 0,
+            native_seed(problem),
         )
-        return Found(
-            graph=problem.dag(parents),
-            score=score,
-            trace=tuple(
-                TraceStep(move, problem.names[start], problem.names[end], gain)
-                for move, start, end, gain in trace
-            ),
-            evaluations=evaluations,
-            stopped=stopped or None,
-        )
+        return as_found(problem, walk)
+
+    def _starting_parents(self, problem: Problem, control: Control) -> list[list[int]]:
+        base = first_parents(problem)
+        if self.start == "empty":
+            return base
+        if problem.start is not None:
+            raise OptionError(f"start={self.start!r} and a graph to start from were both given; choose one")
+        where = (problem.score.native, problem.knowledge.native, base, self.max_parents)
+        if self.start == "full":
+            return _core.full_graph(*where)
+        if self.start == "random":
+            return _core.random_graph(*where, native_seed(problem, 1))
+        return _core.tree_graph(*where, control.threads)

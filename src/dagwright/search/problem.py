@@ -10,6 +10,7 @@ import numpy as np
 
 from dagwright.evidence.bound import Bound
 from dagwright.graph.dag import Dag
+from dagwright.graph.pdag import Pdag
 from dagwright.knowledge import ResolvedKnowledge
 from dagwright.search.control import Control
 
@@ -77,10 +78,12 @@ class Found:
     """The answer of a search, before `learn` checks and signs it.
 
     ``score`` is None for searches that do not maximise one; ``stopped`` says why the search did not run to
-    its end; ``optimal`` claims that no graph scores higher.
+    its end; ``optimal`` claims that no graph scores higher. Where ``graph`` is a class, ``dag`` is the member
+    that ``score`` belongs to, if there is one.
     """
 
-    graph: Dag
+    graph: Dag | Pdag
+    dag: Dag | None = None
     score: float | None = None
     trace: tuple[TraceStep, ...] = ()
     evaluations: int = 0

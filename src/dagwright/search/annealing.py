@@ -1,0 +1,78 @@
+"""Simulated annealing over DAGs (Kirkpatrick, Gelatt & Vecchi 1983; Jensen & Nielsen 2007, Exercise 7.13)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from dagwright import _core
+from dagwright.errors import OptionError
+from dagwright.search.control import Control
+from dagwright.search.problem import Found, Problem
+from dagwright.search.walks import as_found, first_parents, native_seed, require_at_least
+
+Schedule = tuple[float, float] | Callable[[float], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Annealing:
+    """Make random moves, also downhill ones, ever more reluctantly; then climb from the best graph seen.
+
+    A random legal move is made with probability min(1, exp(gain / T)). The temperature T falls from step to
+    step; at T near 0 only moves that do not lower the score are made.
+
+    Parameters
+    ----------
+    steps
+        How many moves to propose; None means 100 for each ordered pair of variables.
+    schedule
+        (hottest, coldest) in nats, with geometric steps in between, or a function of the part of the steps
+        made, from 0 to 1, that gives the temperature. None is (N / 10, 0.1) with N rows. Weighting the score
+        by exp(-i), with a counter i that falls from 9 to 0, is ``lambda part: math.exp(9 * (1 - part))``.
+    max_parents
+        Most parents a variable may have; None means no bound.
+    """
+
+    steps: int | None = None
+    schedule: Schedule | None = None
+    max_parents: int | None = None
+
+    def __post_init__(self) -> None:
+        require_at_least("steps", self.steps, 1)
+        require_at_least("max_parents", self.max_parents, 0)
+        if self.schedule is None or callable(self.schedule):
+            return
+        if len(self.schedule) != 2 or not math.inf > self.schedule[0] >= self.schedule[1] > 0:
+            raise OptionError(
+                "schedule takes (hottest, coldest), both positive and falling, or a function, "
+                f"not {self.schedule!r}"
+            )
+
+    def run(self, problem: Problem, control: Control) -> Found:
+        walk = _core.anneal(
+            problem.score.native,
+            problem.knowledge.native,
+            first_parents(problem),
+            self.max_parents,
+            self._temperatures(problem),
+            native_seed(problem),
+            control.threads,
+            control.seconds_left(),
+            control.progress,
+        )
+        return as_found(problem, walk)
+
+    def _temperatures(self, problem: Problem) -> list[float]:
+        n = len(problem.names)
+        steps = self.steps if self.steps is not None else 100 * n * (n - 1)
+        schedule = self.schedule or (max(problem.score.N / 10, 1.0), 0.1)
+        if not callable(schedule):
+            return [float(value) for value in np.geomspace(*schedule, steps)]
+        values = [float(schedule(step / max(steps - 1, 1))) for step in range(steps)]
+        for step, value in enumerate(values):
+            if not value >= 0:
+                raise OptionError(f"the schedule gives {value} at step {step}; a temperature is at least 0")
+        return values

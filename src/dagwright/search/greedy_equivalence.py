@@ -1,0 +1,77 @@
+"""Greedy equivalence search, GES (Meek 1997; Chickering 2002)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dagwright import _core
+from dagwright.evidence.bound import is_equivalent
+from dagwright.graph.pdag import Pdag
+from dagwright.knowledge import apply_knowledge
+from dagwright.search.control import Control
+from dagwright.search.problem import Found, Problem
+from dagwright.search.walks import first_parents, named_trace, require_at_least
+
+
+@dataclass(frozen=True, slots=True)
+class GreedyEquivalence:
+    """Walk over equivalence classes of DAGs: the best insertion of an arc while one gains, then deletions.
+
+    A neighbouring class is one that is reached by a single arc from *any* member of the present class, so
+    directions that the data cannot tell apart cannot lead astray. With a score that is consistent and the
+    same for equivalent graphs, the answer is right for large enough N. Moves whose surroundings a step left
+    alone are not scored again.
+
+    The answer is the essential graph of the class, with `dag` a member. Under knowledge, a class may be
+    entered when some member obeys it; the answer then also directs what the knowledge decides, and `dag`
+    obeys all of it.
+
+    Parameters
+    ----------
+    turning
+        After the deletions also turn arcs, and repeat all phases while any gains (Hauser & Buehlmann 2012).
+    max_parents
+        Most parents a variable may have; None means no bound.
+    """
+
+    turning: bool = False
+    max_parents: int | None = None
+
+    def __post_init__(self) -> None:
+        require_at_least("max_parents", self.max_parents, 0)
+
+    def run(self, problem: Problem, control: Control) -> Found:
+        graph, parents, score, trace, operators, families, stopped = _core.greedy_equivalence(
+            problem.score.native,
+            problem.knowledge.native,
+            first_parents(problem),
+            self.max_parents,
+            self.turning,
+            control.threads,
+            control.seconds_left(),
+            control.progress,
+        )
+        name = problem.names.__getitem__
+        essential = Pdag(
+            problem.names,
+            [(name(start), name(end)) for start, end in graph.directed().tolist()],
+            [(name(one), name(other)) for one, other in graph.undirected().tolist()],
+        )
+        if not problem.knowledge.native.empty():
+            essential = apply_knowledge(essential, problem.knowledge).graph
+        warnings: tuple[str, ...] = ()
+        if not is_equivalent(problem.score):
+            warnings = (
+                "the score differs between equivalent graphs, so the class that was found depends on which "
+                "members were compared; use a score such as BIC or BDeu",
+            )
+        return Found(
+            graph=essential,
+            dag=problem.dag(parents),
+            score=score,
+            trace=named_trace(problem, trace),
+            evaluations=families,
+            stopped=stopped or None,
+            warnings=warnings,
+            notes={"operators": operators},
+        )

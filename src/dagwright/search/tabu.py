@@ -1,0 +1,53 @@
+"""Tabu search over DAGs (Glover 1989; Jensen & Nielsen 2007, Exercise 7.12)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dagwright import _core
+from dagwright.search.control import Control
+from dagwright.search.problem import Found, Problem
+from dagwright.search.walks import as_found, first_parents, require_at_least
+
+
+@dataclass(frozen=True, slots=True)
+class Tabu:
+    """Hill climbing that goes on past a local maximum, and returns the best graph it has seen.
+
+    At each step the best move is made even if it lowers the score. A pair of variables that was changed in
+    the last `tenure` steps is left alone, unless the move reaches a new best score. The way up to the first
+    local maximum is that of `HillClimb`, so the answer never scores below it. Beyond, steps first turn arcs
+    at no cost, within the equivalence class, until an improvement opens; when none is left, they go downhill.
+
+    Parameters
+    ----------
+    tenure
+        For how many steps a changed pair is left alone.
+    patience
+        Steps without a new best score before giving up.
+    max_parents
+        Most parents a variable may have; None means no bound.
+    """
+
+    tenure: int = 15
+    patience: int = 15
+    max_parents: int | None = None
+
+    def __post_init__(self) -> None:
+        require_at_least("tenure", self.tenure, 0)
+        require_at_least("patience", self.patience, 0)
+        require_at_least("max_parents", self.max_parents, 0)
+
+    def run(self, problem: Problem, control: Control) -> Found:
+        walk = _core.tabu_search(
+            problem.score.native,
+            problem.knowledge.native,
+            first_parents(problem),
+            self.max_parents,
+            self.tenure,
+            self.patience,
+            control.threads,
+            control.seconds_left(),
+            control.progress,
+        )
+        return as_found(problem, walk)
