@@ -15,18 +15,6 @@ namespace {
 using Bound = std::optional<std::size_t>;
 using WeightMatrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-const char* stop_name(Stop stop) {
-    switch (stop) {
-        case Stop::deadline:
-            return "deadline";
-        case Stop::cancelled:
-            return "cancelled";
-        case Stop::none:
-            break;
-    }
-    return "";
-}
-
 const char* move_name(Move move) {
     switch (move) {
         case Move::add:
@@ -37,20 +25,6 @@ const char* move_name(Move move) {
             break;
     }
     return "reverse";
-}
-
-nb::list to_lists(const std::vector<VarSet>& parents) {
-    nb::list families;
-    for (const VarSet& set : parents) families.append(to_members(set));
-    return families;
-}
-
-std::vector<VarSet> checked_start(const LocalScore& score, const Knowledge& knowledge,
-                                  const std::vector<Members>& start) {
-    const std::size_t n = score.variables();
-    if (start.size() != n || knowledge.size() != n)
-        throw nb::value_error("start, knowledge and score must be of one size");
-    return to_varsets(start, n);
 }
 
 // Runs a search without the interpreter's lock; (parents, score, trace, evaluations, why it stopped or '').

@@ -1,6 +1,6 @@
 #include "conversions.hpp"
 
-using dagwright::VarSet;
+using namespace dagwright;
 
 VarSet to_varset(const Members& members, std::size_t variables) {
     for (const std::uint32_t v : members)
@@ -50,4 +50,30 @@ std::unique_ptr<dagwright::Control> make_control(unsigned threads, std::optional
         };
     }
     return std::make_unique<dagwright::Control>(threads, seconds, interrupted, report);
+}
+
+const char* stop_name(Stop stop) {
+    switch (stop) {
+        case Stop::deadline:
+            return "deadline";
+        case Stop::cancelled:
+            return "cancelled";
+        case Stop::none:
+            break;
+    }
+    return "";
+}
+
+nb::list to_lists(const std::vector<VarSet>& parents) {
+    nb::list families;
+    for (const VarSet& set : parents) families.append(to_members(set));
+    return families;
+}
+
+std::vector<VarSet> checked_start(const LocalScore& score, const Knowledge& knowledge,
+                                  const std::vector<Members>& start) {
+    const std::size_t n = score.variables();
+    if (start.size() != n || knowledge.size() != n)
+        throw nb::value_error("start, knowledge and score must be of one size");
+    return to_varsets(start, n);
 }

@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "dagwright/control.hpp"
+#include "dagwright/knowledge.hpp"
+#include "dagwright/score.hpp"
 #include "dagwright/varset.hpp"
 
 namespace nb = nanobind;
@@ -30,3 +32,12 @@ FloatArray to_array(std::vector<double> values);
 // Steering for one call: Ctrl-C (polled), a time limit in seconds, and progress(phase, steps, best).
 std::unique_ptr<dagwright::Control> make_control(unsigned threads, std::optional<double> seconds = {},
                                                  nb::object progress = nb::none());
+
+// Why a search stopped, '' if it ran to its end.
+const char* stop_name(dagwright::Stop stop);
+
+// Parent sets as lists of lists, and back: one per variable, over as many variables as score and knowledge.
+nb::list to_lists(const std::vector<dagwright::VarSet>& parents);
+std::vector<dagwright::VarSet> checked_start(const dagwright::LocalScore& score,
+                                             const dagwright::Knowledge& knowledge,
+                                             const std::vector<Members>& start);

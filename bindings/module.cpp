@@ -13,4 +13,5 @@ NB_MODULE(_core, m) {
     bind_table(m);
     bind_evidence(m);
     bind_search(m);
+    bind_order_search(m);
 }

@@ -24,6 +24,14 @@ void CriterionScore::local(std::span<const Family> families, std::span<double> o
     }
 }
 
+double CriterionScore::superset_bound(const Family& family) const {
+    if (!measure_->fit_at_most_zero()) return std::numeric_limits<double>::infinity();
+    if (lambda_ == 0.0) return 0.0;
+    // At best the child follows from its parents; one more parent at least doubles the configurations (a
+    // constant column changes nothing).
+    return -lambda_ * 2.0 * measure_->family_dim(family.child, family.parents, {}, {});
+}
+
 CellScore::CellScore(std::shared_ptr<CellSums> sums, Kind kind, double ess)
     : sums_(std::move(sums)), kind_(kind), ess_(ess) {
     if (kind == Kind::bds && !(ess > 0.0)) throw Error("the equivalent sample size must be positive");

@@ -81,9 +81,13 @@ if TYPE_CHECKING:
     from dagwright.learning import learn
     from dagwright.model import BayesianNetwork, Metadata
     from dagwright.search.annealing import Annealing
+    from dagwright.search.auto import Auto
     from dagwright.search.greedy_equivalence import GreedyEquivalence
     from dagwright.search.hill_climb import HillClimb
+    from dagwright.search.k2 import K2, K3
+    from dagwright.search.order_search import OrderSearch
     from dagwright.search.tabu import Tabu
+    from dagwright.search.thick_thin import ThickThin
     from dagwright.search.tie_outcomes import greedy_tie_outcomes
 
 # Public names by the room they come from; each is imported when it is first asked for.
@@ -105,9 +109,13 @@ _ROOMS = {
     "learned": "Learned",
     "model": "BayesianNetwork Metadata",
     "search.annealing": "Annealing",
+    "search.auto": "Auto",
     "search.greedy_equivalence": "GreedyEquivalence",
     "search.hill_climb": "HillClimb",
+    "search.k2": "K2 K3",
+    "search.order_search": "OrderSearch",
     "search.tabu": "Tabu",
+    "search.thick_thin": "ThickThin",
     "search.tie_outcomes": "greedy_tie_outcomes",
 }
 _HOME = {name: room for room, names in _ROOMS.items() for name in names.split()}

@@ -236,3 +236,8 @@ def maximum_spanning_forest(weights: Annotated[NDArray[numpy.float64], dict(shap
     """
     Links (nearer to the root, farther) of the spanning forest of links heavier than least.
     """
+
+def order_search(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], moves: str, chains: int, perturbations: int, evaluations_per_child: int, max_parents: int | None = None, seed: int = 0, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> dict:
+    """
+    Iterated local search over orders: parents, score and an account of the search.
+    """

@@ -43,6 +43,8 @@ class Learned:
         Whether no graph scores higher, and if not proven the proven distance to the best (None: unknown).
     assumptions, warnings
         What the answer rests on, and what to be careful about.
+    notes
+        What the search says about itself, for instance what `Auto` chose and why.
     """
 
     graph: Dag | Pdag
@@ -60,6 +62,7 @@ class Learned:
     gap: float | None
     assumptions: tuple[str, ...]
     warnings: tuple[str, ...]
+    notes: dict[str, Any]
     data: dict[str, Any]
     versions: dict[str, str]
 
@@ -83,6 +86,7 @@ class Learned:
             "gap": self.gap,
             "assumptions": list(self.assumptions),
             "warnings": list(self.warnings),
+            "notes": self.notes,
             "data": self.data,
             "versions": self.versions,
         }
@@ -120,6 +124,7 @@ class Learned:
                 gap=document["gap"],
                 assumptions=tuple(document["assumptions"]),
                 warnings=tuple(document["warnings"]),
+                notes=document["notes"],
                 data=document["data"],
                 versions=document["versions"],
             )
@@ -152,6 +157,7 @@ class Learned:
             f"{self.evaluations:,} families scored, {len(self.trace):,} moves, {self.seconds:.3g} s"
             + (f", stopped by {self.stopped}" if self.stopped else "")
         )
+        lines += [f"{key}: {value}" for key, value in self.notes.items()]
         lines += [f"assumes: {assumption}" for assumption in self.assumptions]
         lines += [f"warning: {warning}" for warning in self.warnings]
         return "\n".join(lines)

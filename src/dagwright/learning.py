@@ -22,8 +22,8 @@ from dagwright.graph.dag import Dag
 from dagwright.graph.pdag import Pdag
 from dagwright.knowledge import Knowledge
 from dagwright.learned import Learned
+from dagwright.search.auto import Auto
 from dagwright.search.control import Control, Progress
-from dagwright.search.hill_climb import HillClimb
 from dagwright.search.problem import Found, Problem, Search
 from dagwright.version import __version__
 
@@ -62,9 +62,10 @@ def learn(
     data
         A Table or anything that `read` takes: a file, a dataframe, a dict of lists.
     score
-        What to maximise; `BIC` by default. A score, or an object with ``evidence`` (a measure) or ``local``.
+        What to maximise; `BIC` by default, unless the search is known by another score, as `K2` is. A score,
+        or an object with ``evidence`` (a measure) or ``local``.
     search
-        How to look for the graph; `HillClimb` by default.
+        How to look for the graph; `Auto` by default.
     knowledge
         What must and must not be in the graph.
     structure_prior
@@ -96,8 +97,9 @@ def learn(
     canonical, ties = table.canonical()
     seed = as_seed(random_state)
     control = Control(available_threads() if threads is None else threads, time_limit, progress)
-    method = search if search is not None else HillClimb()
-    bound = bind_score(BIC() if score is None else score, canonical, threads=control.threads, original=table)
+    method = search if search is not None else Auto()
+    wanted = getattr(method, "usual_score", BIC)() if score is None else score
+    bound = bind_score(wanted, canonical, threads=control.threads, original=table)
     if structure_prior is not None:
         bound = with_prior(bound, structure_prior)
     resolved = (knowledge or Knowledge()).resolve(canonical.names)
@@ -181,6 +183,7 @@ def _sign(
         gap=found.gap,
         assumptions=(*ASSUMPTIONS, *table.notes),
         warnings=(*warnings, *found.warnings),
+        notes=found.notes,
         data={
             "rows": table.n_rows,
             "N": table.N,

@@ -132,6 +132,7 @@ ENTRIES: tuple[Entry, ...] = (
     _test("BayesFactor", "decisions", "log Bayes factor of a Bayesian score", "Cowell 2001"),
     _test("CriterionSign", "decisions", "the sign of any score's gain", "Cowell 2001"),
     _test("Permuted", "permuted", "permutation within strata, for small samples", "Good 2005", "test"),
+    _search("Auto", "auto", "the strongest search for the size of the problem", "", False),
     _search(
         "HillClimb", "hill_climb", "add, delete, reverse until none gains", "Jensen & Nielsen 2007", False
     ),
@@ -139,6 +140,23 @@ ENTRIES: tuple[Entry, ...] = (
     _search("Annealing", "annealing", "random moves, cooling down", "Kirkpatrick et al. 1983", False),
     _search(
         "GreedyEquivalence", "greedy_equivalence", "GES, over equivalence classes", "Chickering 2002", False
+    ),
+    _search(
+        "OrderSearch",
+        "order_search",
+        "iterated local search over orders of the variables",
+        "Teyssier & Koller 2005; Lee & van Beek 2017",
+        False,
+    ),
+    _search("K2", "k2", "greedy parents in a given order", "Cooper & Herskovits 1992", False, "order"),
+    _search("K3", "k2", "K2 with minimum description length", "Bouckaert 1993", False, "order"),
+    _search(
+        "ThickThin",
+        "thick_thin",
+        "add parents while dependent, then drop, in a given order",
+        "Cowell 2001",
+        False,
+        "order",
     ),
     _cut("EqualFrequency", "intervals with about the same number of rows"),
     _cut("EqualWidth", "intervals of the same width"),

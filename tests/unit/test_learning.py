@@ -35,7 +35,9 @@ def test_learns_the_chain() -> None:
     assert found.graph.equivalent(CHAIN)
     assert found.score == pytest.approx(dw.score(found.graph, wet_lawn()).total, abs=1e-9)
     assert found.evaluations > 0
-    assert [step.move for step in found.trace].count("add") >= 2
+    assert found.notes["chosen"].startswith("OrderSearch()")
+    climbed = dw.learn(wet_lawn(), search=dw.HillClimb())
+    assert [step.move for step in climbed.trace].count("add") >= 2
     assert found.stopped is None
     assert found.score_definition is not None
     assert "log(N)/2" in found.score_definition

@@ -37,6 +37,9 @@ class Measure {
         (void)child, (void)parents;
         return joint.dim - given.dim;
     }
+
+    // Whether mu(child | parents).fit is never above zero, as for the logarithm of a probability.
+    virtual bool fit_at_most_zero() const { return false; }
 };
 
 // Measures made of cell counts, with every set's sum remembered:
@@ -55,6 +58,7 @@ class CountingMeasure final : public Measure {
                   Control& control) override;
     double family_dim(Var child, const VarSet& parents, const Evidence& joint,
                       const Evidence& given) const override;
+    bool fit_at_most_zero() const override { return true; }
 
     CellSums& sums() noexcept { return *sums_; }
 

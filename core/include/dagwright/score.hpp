@@ -1,5 +1,6 @@
 // Local scores: what a search maximises, one number per family (child and parents).
 #pragma once
+#include <limits>
 #include <memory>
 #include <span>
 
@@ -19,6 +20,12 @@ class LocalScore {
     // Differences below this are rounding, not evidence: 1e-12 * N log N.
     virtual double tolerance() const = 0;
     virtual void local(std::span<const Family> families, std::span<double> out, Control& control) = 0;
+    // A family whose parents are a proper superset of these scores no more than this, or no more than one of
+    // its subsets does. Infinite where no bound is known.
+    virtual double superset_bound(const Family& family) const {
+        (void)family;
+        return std::numeric_limits<double>::infinity();
+    }
 };
 
 // 1e-12 * N log N, and never zero.
@@ -33,6 +40,7 @@ class CriterionScore final : public LocalScore {
     std::size_t variables() const override { return measure_->cardinalities().size(); }
     double tolerance() const override { return score_tolerance(measure_->total()); }
     void local(std::span<const Family> families, std::span<double> out, Control& control) override;
+    double superset_bound(const Family& family) const override;
 
   private:
     std::shared_ptr<Measure> measure_;

@@ -1,0 +1,101 @@
+"""K2: greedy parents in a given order (Cooper & Herskovits 1992), and K3, the same with MDL."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dagwright.errors import OptionError
+from dagwright.evidence.bayesian import K2Score
+from dagwright.evidence.criteria import BIC
+from dagwright.evidence.protocols import Family
+from dagwright.search.control import Control
+from dagwright.search.given_order import ordered_start, require_order
+from dagwright.search.problem import Found, Problem, Stopped, TraceStep
+
+
+@dataclass(frozen=True, slots=True)
+class K2:
+    """In a given order, give each variable the predecessor that raises the score most, while one does.
+
+    Works with every score; without one the marginal likelihood of Cooper and Herskovits (`K2Score`) is used.
+    Predecessors that gain the same are taken in the order. Knowledge holds: demanded parents are there from
+    the start, and where they contradict the order they come first, with a warning.
+
+    Parameters
+    ----------
+    order
+        All variables; parents come from those before.
+    max_parents
+        Most parents a variable may have; None means no bound.
+
+    >>> from dagwright import learn
+    >>> found = learn({"a": [0, 0, 1, 1] * 9, "b": [0, 0, 1, 1] * 9}, search=K2(["b", "a"]))
+    >>> found.graph.edges
+    (('b', 'a'),)
+    """
+
+    order: Sequence[str]
+    max_parents: int | None = None
+    usual_score: ClassVar[type] = K2Score
+
+    def __post_init__(self) -> None:
+        require_order(self.order)
+        object.__setattr__(self, "order", tuple(self.order))
+        if self.max_parents is not None and self.max_parents < 0:
+            raise OptionError(f"max_parents must not be negative, got {self.max_parents}")
+
+    def run(self, problem: Problem, control: Control) -> Found:
+        score, names = problem.score, problem.names
+        start = ordered_start(problem, self.order, self.max_parents)
+        parents = list(start.forced)
+        value = score.local([Family(child, parents[child]) for child in range(len(names))])
+        evaluations = len(names)
+        trace: list[TraceStep] = []
+        stopped: Stopped | None = None
+        growing = list(start.order)
+        while growing:
+            if control.out_of_time():
+                stopped = "deadline"
+                break
+            # One round for all variables that still grow: they do not depend on each other.
+            growing = [child for child in growing if len(parents[child]) < start.most[child]]
+            families = [
+                Family(child, parents[child] | {parent})
+                for child in growing
+                for parent in start.candidates[child]
+                if parent not in parents[child]
+            ]
+            best: dict[int, tuple[float, frozenset[int]]] = {}
+            for family, reached in zip(families, score.local(families), strict=True):
+                least = best[family.child][0] if family.child in best else value[family.child]
+                if reached > least + score.tolerance:
+                    best[family.child] = (reached, family.parents)
+            evaluations += len(families)
+            growing = [child for child in growing if child in best]
+            for child in growing:
+                reached, chosen = best[child]
+                (parent,) = chosen - parents[child]
+                trace.append(TraceStep("add", names[parent], names[child], reached - value[child]))
+                value[child], parents[child] = reached, chosen
+            control.report("greedy parents", len(trace), sum(value))
+        return Found(
+            graph=problem.dag([sorted(members) for members in parents]),
+            score=sum(value),
+            trace=tuple(trace),
+            evaluations=evaluations,
+            stopped=stopped,
+            warnings=start.warnings,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class K3(K2):
+    """`K2` with minimum description length: `BIC` is the score unless another is given.
+
+    >>> K3(["b", "a"]).usual_score.__name__
+    'BIC'
+    """
+
+    usual_score: ClassVar[type] = BIC

@@ -1,0 +1,186 @@
+"""Thickening and thinning of parent sets in a given order (Cowell 2001, section 4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations, islice
+from typing import Any
+
+from dagwright.errors import OptionError
+from dagwright.graph.query import Query, Verdict
+from dagwright.search.control import Control
+from dagwright.search.given_order import ordered_start, require_order
+from dagwright.search.problem import Found, Problem, Stopped, TraceStep
+
+# Sets of several variables that are looked at together: enough for all pairs of 100 predecessors.
+MOST_SETS = 5_000
+
+Members = frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class ThickThin:
+    """In a given order, add parents while the variable depends on others, then drop those it can do without.
+
+    Thickening adds the predecessor (or set of predecessors) with the largest conditional mutual information
+    given the parents so far, among those the test calls dependent. Thinning drops parents of which the
+    variable is independent given the other parents, the weakest first. Sets of two and more are tried only
+    when no smaller set is dependent.
+
+    Single predecessors can all be independent of a variable that depends on them together, as with exclusive
+    or. Such a case is listed in the warnings; a larger ``subset_size`` finds it.
+
+    Parameters
+    ----------
+    order
+        All variables; parents come from those before.
+    by
+        Who decides: a test, a score (the sign of an arc's gain) or an oracle. None: the score of `learn`.
+    subset_size
+        Largest set of predecessors that is added at once.
+    max_parents
+        Most parents a variable may have; None means no bound.
+
+    >>> from dagwright import GSquare, learn
+    >>> xor = [[a, b, a ^ b] for a in (0, 1) for b in (0, 1)] * 25
+    >>> data = dict(zip("abc", zip(*xor)))
+    >>> learn(data, search=ThickThin(list("abc"), by=GSquare())).warnings[-1]
+    "'c' depends on 'a', 'b' together but on none of them alone; subset_size=2 adds them"
+    >>> len(learn(data, search=ThickThin(list("abc"), by=GSquare(), subset_size=2)).graph.edges)
+    2
+    """
+
+    order: Sequence[str]
+    by: Any = None
+    subset_size: int = 1
+    max_parents: int | None = None
+
+    def __post_init__(self) -> None:
+        require_order(self.order)
+        object.__setattr__(self, "order", tuple(self.order))
+        if self.subset_size < 1:
+            raise OptionError(f"subset_size must be at least 1, not {self.subset_size}")
+        if self.max_parents is not None and self.max_parents < 0:
+            raise OptionError(f"max_parents must not be negative, got {self.max_parents}")
+
+    def run(self, problem: Problem, control: Control) -> Found:
+        judge = Judge(problem, self.by)
+        start = ordered_start(problem, self.order, self.max_parents)
+        parents = list(start.forced)
+        trace: list[TraceStep] = []
+        warnings = list(start.warnings)
+        stopped: Stopped | None = None
+        for done, child in enumerate(start.order):
+            if control.out_of_time():
+                stopped = "deadline"
+                break
+            forced, most = start.forced[child], start.most[child]
+            rest = list(start.candidates[child])
+            chosen = forced
+            # Thicken.
+            while added := self._strongest(judge, child, chosen, rest, most):
+                trace += judge.steps("add", child, chosen, added)
+                chosen |= added
+                rest = [parent for parent in rest if parent not in added]
+            hidden = self._hidden(judge, child, chosen, rest, most)
+            if hidden:
+                warnings.append(hidden)
+            # Thin.
+            while dropped := judge.weakest(child, chosen, chosen - forced):
+                trace += judge.steps("delete", child, chosen - dropped, dropped)
+                chosen -= dropped
+            parents[child] = chosen
+            control.report("thickening and thinning", done + 1, float(len(trace)))
+        graph = problem.dag([sorted(members) for members in parents])
+        return Found(
+            graph=graph,
+            score=problem.score.total(graph) if self.by is None else None,
+            trace=tuple(trace),
+            evaluations=judge.asked,
+            stopped=stopped,
+            warnings=tuple(warnings),
+        )
+
+    def _strongest(self, judge: Judge, child: int, parents: Members, rest: list[int], most: int) -> Members:
+        for size in range(1, min(self.subset_size, most - len(parents)) + 1):
+            found = judge.strongest(child, parents, combinations(rest, size))
+            if found:
+                return found
+        return frozenset()
+
+    def _hidden(self, judge: Judge, child: int, parents: Members, rest: list[int], most: int) -> str:
+        """What the variable depends on only through larger sets than were tried, in words; '' if nothing."""
+        sizes = sorted({self.subset_size + 1, len(rest)})
+        for size in sizes:
+            if self.subset_size < size <= len(rest) and len(parents) + size <= most:
+                found = judge.strongest(child, parents, combinations(rest, size))
+                if found:
+                    together = ", ".join(repr(judge.names[v]) for v in sorted(found))
+                    smaller = "none of them alone" if size == 2 else "no smaller set of them that was tried"
+                    return (
+                        f"{judge.names[child]!r} depends on {together} together but on {smaller}; "
+                        f"subset_size={size} adds them"
+                    )
+        return ""
+
+
+class Judge:
+    """Asks a test, a score or an oracle in batches, and remembers how often."""
+
+    def __init__(self, problem: Problem, by: Any) -> None:
+        self.names = problem.names
+        self.test = problem.score if by is None else by.on(problem.score.data) if hasattr(by, "on") else by
+        if not hasattr(self.test, "test"):
+            raise OptionError(f"by= takes a test, a score or an oracle, not {by!r}")
+        self.asked = 0
+
+    def verdicts(self, child: int, questions: Sequence[tuple[Members, Members]]) -> list[Verdict]:
+        """One answer for each pair of a set of variables and what is given."""
+        self.asked += len(questions)
+        name = self.names
+        return list(
+            self.test.test(
+                [Query(name[child], [name[v] for v in y], [name[v] for v in given]) for y, given in questions]
+            )
+        )
+
+    def strongest(self, child: int, given: Members, sets: Iterable[tuple[int, ...]]) -> Members:
+        """Of the sets on which the child depends the one with the largest effect; empty if there is none."""
+        candidates = [frozenset(members) for members in islice(sets, MOST_SETS)]
+        found: Members = frozenset()
+        most = -float("inf")
+        for members, verdict in zip(
+            candidates, self.verdicts(child, [(members, given) for members in candidates]), strict=True
+        ):
+            if not verdict.independent and strength(verdict) > most:
+                found, most = members, strength(verdict)
+        return found
+
+    def weakest(self, child: int, parents: Members, removable: Members) -> Members:
+        """The parent with the smallest effect of which the child is independent given the others."""
+        candidates = [frozenset([parent]) for parent in sorted(removable)]
+        found: Members = frozenset()
+        least = float("inf")
+        for members, verdict in zip(
+            candidates, self.verdicts(child, [(one, parents - one) for one in candidates]), strict=True
+        ):
+            if verdict.independent and strength(verdict) < least:
+                found, least = members, strength(verdict)
+        return found
+
+    def steps(self, move: str, child: int, given: Members, members: Members) -> list[TraceStep]:
+        """The trace of a move: the gain of the whole set stands with its first variable."""
+        (verdict,) = self.verdicts(child, [(members, given)])
+        gain = (verdict.gain or 0.0) * (1 if move == "add" else -1)
+        return [
+            TraceStep(move, self.names[v], self.names[child], gain if at == 0 else 0.0)
+            for at, v in enumerate(sorted(members))
+        ]
+
+
+def strength(verdict: Verdict) -> float:
+    """Conditional mutual information where the test knows it, else what an arc gains."""
+    if verdict.effect is not None:
+        return verdict.effect
+    return verdict.gain if verdict.gain is not None else 0.0
