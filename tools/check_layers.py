@@ -41,9 +41,10 @@ CORE_LAYERS: tuple[tuple[str, ...], ...] = (
     ("cell_sums",),
     ("measure", "canonical_order"),
     ("score", "independence"),
-    ("arc_prior", "arc_moves", "class_moves", "start_graph"),
-    ("random_moves",),
-    ("hill_climb", "tabu", "annealing", "greedy_equivalence"),
+    ("arc_prior", "arc_moves", "class_moves", "start_graph", "parent_lists", "grow_shrink_trees"),
+    ("random_moves", "order_chain"),
+    ("hill_climb", "tabu", "annealing", "greedy_equivalence", "best_order"),
+    ("order_search",),
 )
 LEAF = "leaf"
 HARD_LINES, SOFT_LINES = 500, 400
