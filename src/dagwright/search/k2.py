@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -82,7 +83,7 @@ class K2:
             control.report("greedy parents", len(trace), sum(value))
         return Found(
             graph=problem.dag([sorted(members) for members in parents]),
-            score=sum(value),
+            score=math.fsum(value),
             trace=tuple(trace),
             evaluations=evaluations,
             stopped=stopped,

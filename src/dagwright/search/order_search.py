@@ -80,9 +80,10 @@ class OrderSearch:
             seconds=control.seconds_left(),
             progress=control.progress,
         )
+        graph = problem.dag(found["parents"])
         return Found(
-            graph=problem.dag(found["parents"]),
-            score=found["score"],
+            graph=graph,
+            score=problem.score.total(graph),
             evaluations=found["evaluations"],
             stopped=found["stopped"] or None,
             notes={
