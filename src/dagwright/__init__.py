@@ -75,7 +75,9 @@ if TYPE_CHECKING:
         score,
     )
     from dagwright.graph import Comparison, Dag, Pdag, UndirectedGraph, compare, count_dags, random_dag
-    from dagwright.io import load, networks, save
+    from dagwright.io.builtin import networks
+    from dagwright.io.load import load
+    from dagwright.io.save import save
     from dagwright.knowledge import Knowledge, apply_knowledge
     from dagwright.learned import Learned
     from dagwright.learning import learn

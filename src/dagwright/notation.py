@@ -64,7 +64,7 @@ def _build(
     try:
         signature.bind(*positional, **named)
     except TypeError as problem:
-        raise OptionError(f"{name} cannot be built so: {problem}; it is {name}{signature}") from None
+        raise OptionError(f"{name} cannot be built so: {problem}") from None
     try:
         return constructor(*positional, **named)
     except (TypeError, ValueError) as problem:

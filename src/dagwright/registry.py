@@ -130,7 +130,7 @@ ENTRIES: tuple[Entry, ...] = (
     _test("ChiSquare", "chi_squared", "Pearson's test against chi-squared", "Pearson 1900"),
     _test("Threshold", "decisions", "conditional mutual information below epsilon", "Cowell 2001", "epsilon"),
     _test("BayesFactor", "decisions", "log Bayes factor of a Bayesian score", "Cowell 2001"),
-    _test("CriterionSign", "decisions", "the sign of any score's gain", "Cowell 2001"),
+    _test("CriterionSign", "decisions", "the sign of any score's gain", "Cowell 2001", "score"),
     _test("Permuted", "permuted", "permutation within strata, for small samples", "Good 2005", "test"),
     _search("Auto", "auto", "the strongest search for the size of the problem", "", False),
     _search(

@@ -13,6 +13,7 @@ from dagwright.cli import inputs, options, output
 from dagwright.data import describe as describe_data
 from dagwright.evidence import independence_test
 from dagwright.evidence import score as score_graph
+from dagwright.graph import Dag
 from dagwright.graph import compare as compare_graphs
 from dagwright.knowledge import Knowledge
 from dagwright.learned import Learned
@@ -132,11 +133,15 @@ def learn(
 
 
 def _report(found: Learned, saved: Path | None) -> None:
-    output.write(found.graph.draw())
-    output.write("")
-    output.write("\n".join(f"{start} -> {end}" for start, end in found.graph.edges))
-    output.write("")
-    output.write(str(found))
+    graph = found.graph
+    if isinstance(graph, Dag):
+        output.write(graph.draw() + "\n")
+        lines = [f"{start} -> {end}" for start, end in graph.edges]
+    else:
+        lines = [f"{start} -> {end}" for start, end in graph.directed_edges]
+        lines += [f"{a} -- {b}" for a, b in graph.undirected_edges]
+    output.write("\n".join(lines))
+    output.write(f"\n{found}")
     if saved is not None:
         output.write(f"saved as {saved}")
 

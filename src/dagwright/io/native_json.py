@@ -11,8 +11,8 @@
 ``table`` has one row per configuration of the parents, the last parent changing fastest, and one column per
 state. Rows that were rounded in print and so do not sum to 1 are divided by their sum on reading. States are
 texts, numbers or booleans; others are objects with one key: ``{"date": "2024-02-29"}``,
-``{"datetime": ...}``, ``{"float": "inf"}``. ``cuts`` and ``scale`` are the cut points of a discretised node, ``other`` is the state
-that takes in unknown values.
+``{"datetime": ...}``, ``{"float": "inf"}``. ``cuts`` and ``scale`` are the cut points of a discretised node,
+``other`` is the state that takes in unknown values.
 """
 
 from __future__ import annotations
