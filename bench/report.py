@@ -85,6 +85,7 @@ def write(reports: Reports, options: Options, name: str) -> Path:
                         "case": result.case.name,
                         "peer": result.peer,
                         "seconds": [float(f"{t:.4g}") for t in result.times],
+                        "cpu_seconds": None if result.error else float(f"{result.cpu_seconds:.4g}"),
                         "peak_mib": result.peak_mib,
                         **({"error": result.error} if result.error else {}),
                     }

@@ -53,18 +53,19 @@ class Case:
 
 
 class Clock:
-    """Adds up the time spent inside `with clock:` blocks of one call."""
+    """Adds up the time spent inside `with clock:` blocks of one call, by the wall and by the processor."""
 
     def __init__(self) -> None:
-        self.seconds = 0.0
-        self.started = 0.0
+        self.seconds = self.cpu_seconds = 0.0
+        self.started = (0.0, 0.0)
 
     def __enter__(self) -> Clock:
-        self.started = time.perf_counter()
+        self.started = (time.perf_counter(), time.process_time())
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.seconds += time.perf_counter() - self.started
+        self.seconds += time.perf_counter() - self.started[0]
+        self.cpu_seconds += time.process_time() - self.started[1]
 
 
 @dataclass
@@ -74,6 +75,7 @@ class Result:
     case: Case
     peer: str
     seconds: float = math.inf
+    cpu_seconds: float = math.inf
     times: list[float] = field(default_factory=list)
     answer: Any = None
     peak_mib: float = 0.0
@@ -83,6 +85,7 @@ class Result:
     def add(self, reply: dict[str, Any]) -> None:
         self.times += reply["seconds"]
         self.seconds = min(self.times)
+        self.cpu_seconds = min(self.cpu_seconds, *reply["cpu_seconds"])
         self.answer = reply["answer"]
         self.peak_mib = max(self.peak_mib, reply["peak_mib"])
         self.version = reply["version"]
@@ -104,14 +107,17 @@ class Results:
     def cases(self) -> list[Case]:
         return list({r.case.name: r.case for r in self.everything}.values())
 
-    def speedup(self, cases: Iterable[str], ours: str, peer: str) -> float | None:
-        """Median over the cases that both finished of the peer's seconds divided by ours."""
+    def speedup(self, cases: Iterable[str], ours: str, peer: str, clock: str = "seconds") -> float:
+        """Median over the cases that both finished of the peer's time divided by ours; NaN if there is none.
+
+        `clock="cpu_seconds"` compares processor time, which a busy machine disturbs less.
+        """
         ratios = [
-            self.done[case, peer].seconds / self.done[case, ours].seconds
+            getattr(self.done[case, peer], clock) / getattr(self.done[case, ours], clock)
             for case in cases
             if (case, peer) in self.done and (case, ours) in self.done
         ]
-        return statistics.median(ratios) if ratios else None
+        return statistics.median(ratios) if ratios else math.nan
 
 
 @dataclass(frozen=True)

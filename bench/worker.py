@@ -38,17 +38,19 @@ def version(distribution: str) -> str:
 def main(request: dict) -> dict:
     task = importlib.import_module(f"bench.tasks.{request['task']}")
     run = getattr(task, f"run_{request['peer'].replace('-', '_')}")
-    seconds = []
+    seconds, cpu_seconds = [], []
     answer = None
     for _ in range(request["calls"]):
         clock = Clock()
         answer = run(request["arguments"], clock)
         seconds.append(clock.seconds)
+        cpu_seconds.append(clock.cpu_seconds)
     return {
         "seconds": seconds,
+        "cpu_seconds": cpu_seconds,
         "answer": answer,
         "peak_mib": round(peak_mib(), 1),
-        "version": version(getattr(task, "DISTRIBUTION", {}).get(request["peer"], request["peer"])),
+        "version": version(request["peer"]),
     }
 
 
