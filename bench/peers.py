@@ -23,34 +23,38 @@ def pins() -> dict[str, list[str]]:
     return tomllib.loads((HERE / "peers.toml").read_text(encoding="utf-8"))
 
 
-@cache
 def interpreter(peer: str) -> Path:
     """The Python that runs `peer`: its own environment, or this one for names without a pin."""
     if peer not in pins():
         return Path(sys.executable)
+    if problem := set_up(peer):
+        raise PeerMissingError(problem)
+    return python_of(ENVIRONMENTS / peer)
+
+
+def python_of(folder: Path) -> Path:
+    return folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+@cache
+def set_up(peer: str) -> str:
+    """Build the environment of a peer unless it is there: why it failed, or nothing. Tried once per run."""
     folder = ENVIRONMENTS / peer
-    python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     stamp = folder / "installed.txt"
     wanted = "\n".join(pins()[peer])
-    if not stamp.exists() or stamp.read_text(encoding="utf-8") != wanted:
-        print(f"setting up {peer} ({wanted})", flush=True)
-        install(folder, python, pins()[peer])
-        stamp.write_text(wanted, encoding="utf-8")
-    return python
-
-
-def install(folder: Path, python: Path, requirements: list[str]) -> None:
-    steps = [
+    if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
+        return ""
+    print(f"setting up {peer} ({wanted})", flush=True)
+    for step in (
         [sys.executable, "-m", "venv", "--clear", str(folder)],
-        [str(python), "-m", "pip", "install", "--quiet", "--prefer-binary", *requirements],
-    ]
-    for step in steps:
+        [str(python_of(folder)), "-m", "pip", "install", "--quiet", "--prefer-binary", *pins()[peer]],
+    ):
         done = subprocess.run(step, capture_output=True, text=True, check=False)
         if done.returncode:
             reason = (done.stderr.strip() or done.stdout.strip()).splitlines()
-            raise PeerMissingError(
-                f"{' '.join(requirements)}: {reason[-1] if reason else 'installation failed'}"
-            )
+            return f"{wanted} cannot be installed: {reason[-1] if reason else 'no reason given'}"
+    stamp.write_text(wanted, encoding="utf-8")
+    return ""
 
 
 def network_file(name: str) -> Path:

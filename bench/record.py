@@ -42,7 +42,7 @@ def made_up_network(seed: int) -> Network:
     return Network(states, parents, tables)
 
 
-def main() -> int:
+def main() -> int | str:
     network = made_up_network(seed=7)
     codes = network.sample(ROWS, seed=7)
     if any(len(np.unique(codes[x])) < r for x, r in STATES.items()):

@@ -76,12 +76,8 @@ class Sample:
 
     def write_csv(self, path: Path) -> None:
         """A comma-separated file of state names with a header."""
-        labels = [np.char.encode(column, "utf-8") for column in self.labels().values()]
-        with path.open("wb") as file:
-            file.write(",".join(self.codes).encode() + b"\n")
-            for start in range(0, len(labels[0]), 100_000):
-                block = [column[start : start + 100_000].tolist() for column in labels]
-                file.write(b"\n".join(map(b",".join, zip(*block, strict=True))) + b"\n")
+        rows = zip(*(column.tolist() for column in self.labels().values()), strict=True)
+        path.write_text("\n".join(map(",".join, [tuple(self.codes), *rows])) + "\n", encoding="utf-8")
 
 
 def draw(network: str, rows: int, seed: int = 1) -> Path:

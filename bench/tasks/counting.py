@@ -26,8 +26,9 @@ def cases(options: Options) -> Iterable[Case]:
 
 def run_dagwright(arguments: dict[str, Any], clock: Clock) -> Any:
     work = {"equal": equal_to_numpy, "speed": speed, "threads": threads, "strategies": strategies}
+    rest = {name: value for name, value in arguments.items() if name != "what"}
     with clock:
-        return work[arguments.pop("what")](**arguments)
+        return work[arguments["what"]](**rest)
 
 
 def fastest(work: Callable[[], object], repeats: int = 5) -> float:
