@@ -178,9 +178,9 @@ class Dag(NamedGraph):
         B ◀─┼─┐
         C ◀─┴─┘
         """
-        from dagwright.graph.drawing import draw_dag
+        from dagwright.graph.drawing import draw_graph
 
-        return draw_dag(self)
+        return draw_graph(self, self)
 
 
 def refuse_cycle(names: NodeNames, native: _core.MixedGraph) -> None:

@@ -1,4 +1,4 @@
-"""Text drawings of DAGs: one row per node, one vertical rail per node that has children."""
+"""Text drawings: one row per node, and down from each node a rail to those it is joined to further below."""
 
 from __future__ import annotations
 
@@ -8,16 +8,31 @@ from dagwright.graph.notation import quote
 
 if TYPE_CHECKING:
     from dagwright.graph.dag import Dag
+    from dagwright.graph.pdag import Pdag
 
-# The four neighbours a rail cell may be joined to, as (above, below, right): the left is always joined.
+# What a rail cell is joined to as (above, below, right); the left always is. Arcs run along single rails,
+# undirected edges along double ones.
 JOINTS = {
-    (True, True, True): "┼",
-    (True, True, False): "┤",
-    (True, False, True): "┴",
-    (True, False, False): "┘",
-    (False, True, True): "┬",
-    (False, True, False): "┐",
+    "->": {
+        (True, True, True): "┼",
+        (True, True, False): "┤",
+        (True, False, True): "┴",
+        (True, False, False): "┘",
+        (False, True, True): "┬",
+        (False, True, False): "┐",
+    },
+    "--": {
+        (True, True, True): "╫",
+        (True, True, False): "╢",
+        (True, False, True): "╨",
+        (True, False, False): "╜",
+        (False, True, True): "╥",
+        (False, True, False): "╖",
+    },
 }
+PASSING = {"->": "│", "--": "║"}
+
+Rail = tuple[str, str]  # the node it starts at, and the kind of edge
 
 
 def _drawing_order(dag: Dag) -> list[str]:
@@ -35,35 +50,40 @@ def _drawing_order(dag: Dag) -> list[str]:
     return order
 
 
-def draw_dag(dag: Dag) -> str:
-    """The drawing that `Dag.draw` returns."""
-    order = _drawing_order(dag)
+def draw_graph(graph: Dag | Pdag, order_of: Dag) -> str:
+    """The drawing that `Dag.draw` and `Pdag.draw` return; parents in ``order_of`` come first."""
+    order = _drawing_order(order_of)
     row_of = {node: row for row, node in enumerate(order)}
-    last_row = {node: max((row_of[child] for child in dag.children(node)), default=-1) for node in order}
+    entering: dict[str, list[Rail]] = {node: [] for node in order}
+    last_row: dict[Rail, int] = {}
+    for kind, edges in (("->", graph._directed), ("--", graph._undirected)):
+        for edge in edges:
+            start, end = sorted(edge, key=row_of.__getitem__)
+            entering[end].append((start, kind))
+            last_row[start, kind] = max(last_row.get((start, kind), 0), row_of[end])
     shown = {node: node if node.isprintable() else quote(node) for node in order}
     width = max(map(len, shown.values()), default=0)
-    rails: list[str | None] = []
-    rail_of: dict[str, int] = {}
+    rails: list[Rail | None] = []
     lines = []
     for row, node in enumerate(order):
-        entering = {rail_of[parent] for parent in dag.parents(node)}
-        joined = set(entering)
-        if last_row[node] >= 0:
-            rail_of[node] = rails.index(None) if None in rails else len(rails)
-            rails[rail_of[node] : rail_of[node] + 1] = [node]
-            joined.add(rail_of[node])
-        reach = max(joined, default=-1)
-        cells = ["◀─" if entering else "──" if joined else "  "]
-        for column, owner in enumerate(rails):
+        joined = set(entering[node])
+        for kind in JOINTS:
+            if (node, kind) in last_row:
+                place = rails.index(None) if None in rails else len(rails)
+                rails[place : place + 1] = [(node, kind)]
+                joined.add((node, kind))
+        reach = max((column for column, rail in enumerate(rails) if rail in joined), default=-1)
+        has_parent = any(kind == "->" for _, kind in entering[node])
+        cells = ["◀─" if has_parent else "──" if joined else "  "]
+        for column, rail in enumerate(rails):
             right = column < reach
-            if column in joined and owner is not None:
-                below = last_row[owner] > row
-                cells.append(JOINTS[(column in entering, below, right)])
-            elif owner is not None:
-                cells.append("│")
-            else:
+            if rail is None:
                 cells.append("─" if right else " ")
+            elif rail in joined:
+                cells.append(JOINTS[rail[1]][(rail[0] != node, last_row[rail] > row, right)])
+            else:
+                cells.append(PASSING[rail[1]])
             cells.append("─" if right else " ")
         lines.append(f"{shown[node]:<{width}} {''.join(cells)}".rstrip())
-        rails = [None if owner is None or last_row[owner] <= row else owner for owner in rails]
+        rails = [None if rail is None or last_row[rail] <= row else rail for rail in rails]
     return "\n".join(lines)

@@ -116,6 +116,22 @@ class Pdag(NamedGraph):
         native = _core.consistent_extension(self._native)
         return native is not None and _core.essential_graph(native).same_as(self._native)
 
+    def draw(self) -> str:
+        """The graph as text, like `Dag.draw`; undirected edges run along double lines.
+
+        >>> print(Pdag.parse("A -> C; B -> C; C -> D; A -- E").draw())
+        A ──┬─╖
+        E ──│─╜
+        B ──│─┐
+        C ◀─┴─┴─┐
+        D ◀─────┘
+        """
+        from dagwright.graph.drawing import draw_graph
+
+        native = _core.consistent_extension(self._native)
+        order = Dag(self.nodes, self.directed_edges) if native is None else Dag._of(self._nodes, native)
+        return draw_graph(self, order)
+
     def members(self) -> Iterator[Dag]:
         """Every member once, one at a time, in an order that depends on the names only."""
         from dagwright.graph.members import list_members

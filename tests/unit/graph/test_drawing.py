@@ -2,36 +2,46 @@ from __future__ import annotations
 
 import re
 
-from dagwright.graph import Dag, random_dag
+import pytest
+
+from dagwright.graph import Dag, Pdag, random_dag
 
 
-def arcs_of(drawing: str) -> set[tuple[str, str]]:
-    """Read the arcs back from a drawing by following the rails."""
+def edges_of(drawing: str) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]:
+    """Read the arcs and the undirected edges back from a drawing by following the rails."""
     rails: dict[int, str] = {}
-    arcs = set()
+    arcs, links = set(), set()
     for line in drawing.splitlines():
-        node, _, cells = line.partition(" ")
-        cells = cells.lstrip() if cells.strip() else ""
-        start = line.index(cells) if cells else 0
-        for offset, mark in enumerate(cells):
-            column = start + offset
-            if mark in "┼┤┴┘" and cells[0] == "◀" and column in rails:
+        node = line.split(" ")[0]
+        for column in range(len(node), len(line)):
+            mark = line[column]
+            if mark in "┼┤┴┘":
+                assert "◀" in line
                 arcs.add((rails[column], node))
-            if mark in "┐┬":
+            elif mark in "╫╢╨╜":
+                links.add((min(rails[column], node), max(rails[column], node)))
+            if mark in "┐┬╖╥":
+                assert column not in rails
                 rails[column] = node
-            elif mark in "┴┘":
+            elif mark in "┴┘╨╜":
                 del rails[column]
     assert not rails
-    return arcs
+    return arcs, links
 
 
-def test_a_drawing_shows_exactly_the_arcs() -> None:
-    for n in (8, 20, 37, 60):
-        for seed in range(5):
-            dag = random_dag(n, degree=2.5, random_state=seed)
-            drawing = dag.draw()
-            assert arcs_of(drawing) == set(dag.edges)
-            assert len(drawing.splitlines()) == n
+@pytest.mark.parametrize("n", [8, 20, 37, 60])
+def test_a_drawing_shows_exactly_the_edges(n: int) -> None:
+    for seed in range(5):
+        dag = random_dag(n, degree=2.5, random_state=seed)
+        assert edges_of(dag.draw()) == (set(dag.edges), set())
+        assert len(dag.draw().splitlines()) == n
+        essential = dag.cpdag()
+        assert edges_of(essential.draw()) == (set(essential.directed_edges), set(essential.undirected_edges))
+
+
+def test_a_graph_without_extension_is_drawn_too() -> None:
+    square = Pdag.parse("A -- B -- C -- D -- A; E -> A")
+    assert edges_of(square.draw()) == ({("E", "A")}, set(square.undirected_edges))
 
 
 def test_names_are_padded_and_lines_clean() -> None:
