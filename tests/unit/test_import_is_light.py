@@ -36,3 +36,14 @@ def test_import_writes_nothing() -> None:
         [sys.executable, "-W", "error", "-c", "import dagwright"], capture_output=True, text=True, check=True
     )
     assert (run.stdout, run.stderr) == ("", "")
+
+
+def test_learning_from_memory_needs_no_reader() -> None:
+    """Where the reader libraries cannot be installed, data in memory still can be learned from."""
+    code = (
+        f"import sys\nfor name in {HEAVY!r}:\n    sys.modules[name] = None\n"
+        "import dagwright\nfound = dagwright.learn({'a': [0, 1] * 50, 'b': ['n', 'y'] * 50})\n"
+        "sys.stdout.write(str(len(found.graph.edges)))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (run.stdout, run.stderr) == ("1", "")
