@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from dagwright.errors import KnowledgeError
 from dagwright.knowledge import Knowledge
 
 if TYPE_CHECKING:
+    from dagwright.data import Table
     from dagwright.search.problem import Search
 
 
@@ -111,3 +112,74 @@ def check_search_obeys_knowledge(
             f"case {case}: {search!r} did not end within {seconds} s under {known!r}"
         )
         assert taken <= seconds, f"case {case}: {search!r} took {taken:.1f} s under {known!r}"
+
+
+def check_search_reports_its_score(search: Search, data: Any, *, score: Any = None) -> None:
+    """Assert that the score on the result is that of its DAG, and not below that of the graph begun from."""
+    import dagwright as dw
+    from dagwright.evidence.counting import as_table
+
+    table = as_table(data)
+    spec = dw.BIC() if score is None else score
+    rng = np.random.default_rng(0)
+    arcs = [(table.names[i], table.names[i + 1]) for i in range(len(table.names) - 1) if rng.random() < 0.7]
+    for start in (None, dw.Dag(table.names, arcs)):
+        learned = dw.learn(table, search=search, score=spec, start=start, threads=1)
+        if learned.score is None or learned.dag is None:
+            continue
+        N = max(table.N, 2.0)
+        tolerance = 1e-10 * N * np.log(N)
+        recomputed = dw.score(learned.dag, table, spec).total
+        assert abs(recomputed - learned.score) <= tolerance, (
+            f"{search!r} says {learned.score}, its DAG has {recomputed}"
+        )
+        least = dw.score(start or dw.Dag(table.names), table, spec).total
+        assert learned.score >= least - tolerance, f"{search!r} ends at {learned.score}, began at {least}"
+
+
+def check_search_gives_the_same_answer(
+    search: Search, data: Any, *, score: Any = None, rounds: int = 20, random_state: int = 0
+) -> None:
+    """Assert that orders of rows and columns, names and threads do not change the equivalence class found.
+
+    Parameters
+    ----------
+    search
+        The search, ready to be given to `learn`.
+    data
+        A Table or anything that `read` takes, without columns that the data cannot tell apart.
+    rounds
+        How many random orders and namings to try.
+    """
+    from dagwright.evidence.counting import as_table
+    from dagwright.learning import learn
+
+    table = as_table(data)
+
+    def answer(shown: Table, old: Mapping[str, str], threads: int) -> tuple[set[Any], set[Any]]:
+        found = learn(shown, search=search, score=score, random_state=random_state, threads=threads)
+        graph = (found.graph if found.dag is None else found.dag).cpdag()
+        arcs = {(old[start], old[end]) for start, end in graph.directed_edges}
+        return arcs, {frozenset((old[one], old[other])) for one, other in graph.undirected_edges}
+
+    expected = answer(table, {name: name for name in table.names}, 1)
+    for case in range(rounds):
+        rng = np.random.default_rng([random_state, case])
+        columns = [table.names[at] for at in rng.permutation(len(table.names))]
+        new = {name: f"v{at}" for name, at in zip(columns, rng.permutation(len(columns)), strict=True)}
+        shown = table.select(columns).take(rng.permutation(table.n_rows)).rename(new)
+        found = answer(shown, {now: before for before, now in new.items()}, 1 + case % 2)
+        assert found == expected, f"case {case}: {search!r} gives another class"
+
+
+def check_search_stops_when_asked(search: Search, data: Any, *, score: Any = None) -> None:
+    """Assert that a time limit of nothing gives a result that says so, and that any time limit is kept."""
+    from dagwright.learning import learn
+
+    stopped = learn(data, search=search, score=score, time_limit=0.0)
+    assert stopped.stopped == "deadline", f"{search!r} did not say that it was stopped"
+    assert any("time limit" in warning for warning in stopped.warnings)
+    began = time.monotonic()
+    learn(data, search=search, score=score, time_limit=0.05)
+    taken = time.monotonic() - began
+    assert taken < 5.0, f"{search!r} took {taken:.1f} s with a time limit of 0.05 s"

@@ -27,7 +27,7 @@ class Annealing:
     Parameters
     ----------
     steps
-        How many moves to propose; None means 100 for each ordered pair of variables.
+        How many moves to propose; None means 300 for each ordered pair of variables, at most a million.
     schedule
         (hottest, coldest) in nats, with geometric steps in between, or a function of the part of the steps
         made, from 0 to 1, that gives the temperature. None is (N / 10, 0.1) with N rows. Weighting the score
@@ -67,7 +67,7 @@ class Annealing:
 
     def _temperatures(self, problem: Problem) -> list[float]:
         n = len(problem.names)
-        steps = self.steps if self.steps is not None else 100 * n * (n - 1)
+        steps = self.steps if self.steps is not None else min(300 * n * (n - 1), 1_000_000)
         schedule = self.schedule or (max(problem.score.N / 10, 1.0), 0.1)
         if not callable(schedule):
             return [float(value) for value in np.geomspace(*schedule, steps)]
