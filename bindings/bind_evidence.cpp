@@ -17,6 +17,19 @@ nb::frozenset to_frozenset(const VarSet& set) {
     return nb::frozenset(members);
 }
 
+// Ctrl-C while Python code computes a batch ends the search, not the program: the control is told, and the
+// batch is asked for once more so that the search ends with numbers that are right.
+template <class Ask>
+nb::object uninterrupted(Control& control, Ask&& ask) {
+    try {
+        return ask();
+    } catch (nb::python_error& error) {
+        if (!error.matches(PyExc_KeyboardInterrupt)) throw;
+        control.cancel();
+    }
+    return ask();
+}
+
 // A measure written in Python: evidence(list of frozensets, rows) -> list of objects with fit and dim.
 class PythonMeasure final : public Measure {
   public:
@@ -28,14 +41,16 @@ class PythonMeasure final : public Measure {
     double total() const override { return total_; }
     std::span<const std::uint32_t> cardinalities() const override { return cardinalities_; }
     void evidence(std::span<const VarSet> sets, const VarSet& observed, std::span<Evidence> out,
-                  Control&) override {
+                  Control& control) override {
         const nb::gil_scoped_acquire gil;
         nb::list asked;
         for (const VarSet& set : sets) asked.append(to_frozenset(set));
         nb::object rows = nb::none();
         if (!observed.empty()) rows = to_frozenset(observed);
         std::size_t i = 0;
-        for (const nb::handle answer : nb::iter(measure_.attr("evidence")(asked, rows))) {
+        const nb::object answers =
+            uninterrupted(control, [&] { return measure_.attr("evidence")(asked, rows); });
+        for (const nb::handle answer : nb::iter(answers)) {
             if (i == sets.size()) break;
             out[i++] = {nb::cast<double>(answer.attr("fit")), nb::cast<double>(answer.attr("dim"))};
         }
@@ -66,14 +81,15 @@ class PythonLocalScore final : public LocalScore {
         : score_(std::move(score)), variables_(variables), N_(N) {}
     std::size_t variables() const override { return variables_; }
     double tolerance() const override { return score_tolerance(N_); }
-    void local(std::span<const Family> families, std::span<double> out, Control&) override {
+    void local(std::span<const Family> families, std::span<double> out, Control& control) override {
         const nb::gil_scoped_acquire gil;
         const nb::object family_type = nb::module_::import_("dagwright.evidence.protocols").attr("Family");
         nb::list asked;
         for (const Family& family : families)
             asked.append(family_type(family.child, to_frozenset(family.parents)));
         std::size_t i = 0;
-        for (const nb::handle answer : nb::iter(score_.attr("local")(asked))) {
+        const nb::object answers = uninterrupted(control, [&] { return score_.attr("local")(asked); });
+        for (const nb::handle answer : nb::iter(answers)) {
             if (i == families.size()) break;
             out[i++] = nb::cast<double>(answer);
         }

@@ -116,24 +116,27 @@ def check_search_obeys_knowledge(
 
 def check_search_reports_its_score(search: Search, data: Any, *, score: Any = None) -> None:
     """Assert that the score on the result is that of its DAG, and not below that of the graph begun from."""
-    import dagwright as dw
+    from dagwright.evidence import BIC
+    from dagwright.evidence import score as score_graph
     from dagwright.evidence.counting import as_table
+    from dagwright.graph.dag import Dag
+    from dagwright.learning import learn
 
     table = as_table(data)
-    spec = dw.BIC() if score is None else score
+    spec = BIC() if score is None else score
     rng = np.random.default_rng(0)
     arcs = [(table.names[i], table.names[i + 1]) for i in range(len(table.names) - 1) if rng.random() < 0.7]
-    for start in (None, dw.Dag(table.names, arcs)):
-        learned = dw.learn(table, search=search, score=spec, start=start, threads=1)
+    for start in (None, Dag(table.names, arcs)):
+        learned = learn(table, search=search, score=spec, start=start, threads=1)
         if learned.score is None or learned.dag is None:
             continue
         N = max(table.N, 2.0)
         tolerance = 1e-10 * N * np.log(N)
-        recomputed = dw.score(learned.dag, table, spec).total
+        recomputed = score_graph(learned.dag, table, spec).total
         assert abs(recomputed - learned.score) <= tolerance, (
             f"{search!r} says {learned.score}, its DAG has {recomputed}"
         )
-        least = dw.score(start or dw.Dag(table.names), table, spec).total
+        least = score_graph(start or Dag(table.names), table, spec).total
         assert learned.score >= least - tolerance, f"{search!r} ends at {learned.score}, began at {least}"
 
 

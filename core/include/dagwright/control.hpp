@@ -41,6 +41,8 @@ class Control {
         return stop_;
     }
 
+    void cancel() { stop_ = Stop::cancelled; }
+
     void report(const std::string& phase, std::size_t steps, double best) {
         if (!progress_) return;
         const Clock::time_point now = Clock::now();
