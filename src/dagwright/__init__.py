@@ -77,6 +77,7 @@ if TYPE_CHECKING:
     from dagwright.graph import Comparison, Dag, Pdag, UndirectedGraph, compare, count_dags, random_dag
     from dagwright.io.builtin import networks
     from dagwright.io.load import load
+    from dagwright.io.losses import Loss
     from dagwright.io.save import save
     from dagwright.knowledge import Knowledge, apply_knowledge
     from dagwright.learned import Learned
@@ -105,7 +106,7 @@ _ROOMS = {
         "entropy family_weight independence_test kl_divergence mutual_information score"
     ),
     "graph": "Comparison Dag Pdag UndirectedGraph compare count_dags random_dag",
-    "io": "load networks save",
+    "io": "Loss load networks save",
     "knowledge": "Knowledge apply_knowledge",
     "learning": "learn",
     "learned": "Learned",

@@ -6,8 +6,10 @@ import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import PurePath
+from typing import Literal
 
 from dagwright.errors import unknown_name
+from dagwright.io.losses import Loss
 from dagwright.model import BayesianNetwork
 
 
@@ -15,26 +17,50 @@ from dagwright.model import BayesianNetwork
 class Format:
     """A file format of networks.
 
-    Its module in ``dagwright.io`` has ``read_bytes(content) -> BayesianNetwork`` and
-    ``write_bytes(network) -> bytes``; it is imported when it is first used.
+    Its module in ``dagwright.io`` has ``read_bytes(content)`` and ``write_bytes(network, report)``, which
+    appends to the report what the file does not hold; it is imported when it is first used.
+
+    Attributes
+    ----------
+    name, suffixes
+        What to call it and the ends of file names that mean it; the first is the usual one.
+    module
+        Where its reader and writer are.
+    summary
+        What it is.
+    loses
+        What a file of this format cannot hold; empty if nothing.
+    specification
+        The work that defines it.
     """
 
     name: str
     suffixes: tuple[str, ...]
     module: str
     summary: str
+    loses: str = ""
+    specification: str = ""
+    holds: Literal["network", "graph"] = "network"
 
     @property
     def read_bytes(self) -> Callable[[bytes], BayesianNetwork]:
         return importlib.import_module(f"dagwright.io.{self.module}").read_bytes  # type: ignore[no-any-return]
 
     @property
-    def write_bytes(self) -> Callable[[BayesianNetwork], bytes]:
+    def write_bytes(self) -> Callable[[BayesianNetwork, list[Loss]], bytes]:
         return importlib.import_module(f"dagwright.io.{self.module}").write_bytes  # type: ignore[no-any-return]
 
 
 FORMATS: tuple[Format, ...] = (
-    Format("json", (".json",), "native_json", "dagwright's own documented JSON; nothing is lost"),
+    Format("json", (".json",), "native_json", "dagwright's own JSON", "", "how-to page on files"),
+    Format(
+        "bif",
+        (".bif",),
+        "bif",
+        "the interchange format of the Bayesian network repository",
+        "counts",
+        "Cozman 1998, The Interchange Format for Bayesian Networks 0.15",
+    ),
 )
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
 import os
-import zlib
 from pathlib import Path
 
 from dagwright.errors import FormatError, unknown_name
 from dagwright.io.builtin import networks, read_builtin
+from dagwright.io.content import read_content
 from dagwright.io.formats import format_named, format_of
 from dagwright.model import BayesianNetwork
 
@@ -38,19 +37,3 @@ def load(source: str | os.PathLike[str], *, format: str | None = None) -> Bayesi
         return chosen.read_bytes(content)
     except FormatError as problem:
         raise FormatError(f"{path}: {problem}") from None
-
-
-def read_content(path: Path) -> bytes:
-    """The bytes of a file, unpacked if it is gzipped."""
-    try:
-        content = path.read_bytes()
-    except FileNotFoundError:
-        raise FormatError(f"no such file: {path}") from None
-    except OSError as problem:
-        raise FormatError(f"{path} cannot be read: {problem.strerror}") from None
-    if content[:2] != b"\x1f\x8b":
-        return content
-    try:
-        return gzip.decompress(content)
-    except (OSError, EOFError, zlib.error) as problem:
-        raise FormatError(f"{path} is a damaged gzip file: {problem}") from None

@@ -17,27 +17,28 @@ texts, numbers or booleans; others are objects with one key: ``{"date": "2024-02
 
 from __future__ import annotations
 
-import datetime
 import json
 import math
 from typing import Any
 
 import numpy as np
 
-from dagwright.data import Bins, Origin
 from dagwright.errors import DagwrightError, FormatError
 from dagwright.graph.dag import Dag
+from dagwright.io.content import encoded
+from dagwright.io.draft import unrounded
+from dagwright.io.losses import Loss
+from dagwright.io.origins import origin_entry, origin_of
+from dagwright.io.state_values import state_from_json, state_to_json
 from dagwright.model import BayesianNetwork, Metadata
 from dagwright.model.capacity import require_capacity
-from dagwright.model.checks import Floats, normalised
+from dagwright.model.checks import Floats
 
 FORMAT = "dagwright-network"
 FORMAT_VERSION = 1
-ROUNDED = 1e-4
-"""How far from 1 the sum of figures rounded in print may lie."""
 
 
-def write_bytes(network: BayesianNetwork) -> bytes:
+def write_bytes(network: BayesianNetwork, report: list[Loss] | None = None) -> bytes:  # noqa: ARG001  nothing is lost
     """The network as JSON text, one line per node."""
     about = network.metadata
     head: dict[str, Any] = {"format": FORMAT, "format_version": FORMAT_VERSION}
@@ -46,7 +47,7 @@ def write_bytes(network: BayesianNetwork) -> bytes:
         head["properties"] = dict(about.properties)
     lines = [f"{_text(key)}: {_text(value)}" for key, value in head.items()]
     nodes = ",\n".join(_text(_node_entry(network, node)) for node in network.nodes)
-    return ("{" + ",\n".join([*lines, f'"nodes": [\n{nodes}\n]']) + "}\n").encode()
+    return encoded("{" + ",\n".join([*lines, f'"nodes": [\n{nodes}\n]']) + "}\n")
 
 
 def _text(value: Any) -> str:
@@ -54,7 +55,7 @@ def _text(value: Any) -> str:
 
 
 def _node_entry(network: BayesianNetwork, node: str) -> dict[str, Any]:
-    entry: dict[str, Any] = {"name": node, "states": [_state_entry(node, s) for s in network.states(node)]}
+    entry: dict[str, Any] = {"name": node, "states": _state_entries(network, node)}
     if network.parents(node):
         entry["parents"] = list(network.parents(node))
     entry["table"] = _rows(network.table(node))
@@ -62,11 +63,7 @@ def _node_entry(network: BayesianNetwork, node: str) -> dict[str, Any]:
         entry["counts"] = _rows(counts)
     if properties := network.metadata.node_properties.get(node):
         entry["properties"] = dict(properties)
-    origin = network.origins.get(node)
-    if origin is not None and origin.bins is not None:
-        entry |= {"cuts": list(origin.bins.cuts), "scale": origin.bins.scale}
-    if origin is not None and origin.other is not None:
-        entry["other"] = origin.other
+    entry |= origin_entry(network.origins.get(node))
     return entry
 
 
@@ -75,19 +72,11 @@ def _rows(table: Floats) -> list[list[float]]:
     return rows
 
 
-def _state_entry(node: str, state: object) -> Any:
-    if isinstance(state, datetime.datetime):
-        return {"datetime": state.isoformat()}
-    if isinstance(state, datetime.date):
-        return {"date": state.isoformat()}
-    if isinstance(state, float) and not math.isfinite(state):
-        return {"float": repr(state)}
-    if isinstance(state, str | bool | int | float):
-        return state
-    raise FormatError(
-        f"node {node!r}: the state {state!r} is {type(state).__name__}, which JSON cannot hold; rename it "
-        "with with_states()"
-    )
+def _state_entries(network: BayesianNetwork, node: str) -> list[Any]:
+    try:
+        return [state_to_json(state) for state in network.states(node)]
+    except FormatError as problem:
+        raise FormatError(f"node {node!r}: {problem}") from None
 
 
 def read_bytes(content: bytes) -> BayesianNetwork:
@@ -109,7 +98,7 @@ def read_bytes(content: bytes) -> BayesianNetwork:
         )
     try:
         return _network(document)
-    except (KeyError, TypeError, ValueError, AttributeError) as problem:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as problem:
         if isinstance(problem, DagwrightError):
             raise FormatError(str(problem)) from None
         what = f"no field {problem}" if isinstance(problem, KeyError) else problem
@@ -124,7 +113,7 @@ def _network(document: dict[str, Any]) -> BayesianNetwork:
         raise FormatError("two nodes have the same name")
     parents = {node: tuple(entry.get("parents", ())) for node, entry in entries.items()}
     graph = Dag(entries, ((parent, node) for node, given in parents.items() for parent in given))
-    states = {node: [_state(s) for s in entry["states"]] for node, entry in entries.items()}
+    states = {node: [state_from_json(s) for s in entry["states"]] for node, entry in entries.items()}
     cardinalities = {node: len(of_node) for node, of_node in states.items()}
     require_capacity(cardinalities, parents)
     shapes = {node: [cardinalities[v] for v in (*parents[node], node)] for node in entries}
@@ -132,10 +121,10 @@ def _network(document: dict[str, Any]) -> BayesianNetwork:
     return BayesianNetwork(
         graph,
         states,
-        {node: _table(node, entry["table"], shapes[node]) for node, entry in entries.items()},
+        {node: unrounded(_array(node, entry["table"], shapes[node])) for node, entry in entries.items()},
         parents=parents,
         counts={node: _array(node, values, shapes[node]) for node, values in counts.items()},
-        origins={node: origin for node, entry in entries.items() if (origin := _origin(entry))},
+        origins={node: origin for node, entry in entries.items() if (origin := origin_of(entry))},
         metadata=Metadata(
             document.get("name", ""),
             document.get("description", ""),
@@ -154,26 +143,3 @@ def _array(node: str, rows: Any, shape: list[int]) -> Floats:
             f"configurations and it has {shape[-1]} states"
         )
     return array.reshape(shape)
-
-
-def _table(node: str, rows: Any, shape: list[int]) -> Floats:
-    table = _array(node, rows, shape)
-    sums = table.sum(axis=-1)
-    rounded = (np.abs(sums - 1.0) > 1e-9) & (np.abs(sums - 1.0) <= ROUNDED)
-    if np.any(rounded):
-        table[rounded] = normalised(table[rounded])
-    return table
-
-
-def _state(entry: Any) -> Any:
-    if not isinstance(entry, dict):
-        return entry
-    ((kind, text),) = entry.items()
-    read = {"date": datetime.date, "datetime": datetime.datetime}
-    return float(text) if kind == "float" else read[kind].fromisoformat(text)
-
-
-def _origin(entry: dict[str, Any]) -> Origin | None:
-    bins = Bins(tuple(map(float, entry["cuts"])), entry.get("scale", "number")) if "cuts" in entry else None
-    other = entry.get("other")
-    return Origin(bins, other) if bins is not None or other is not None else None

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import gzip
+import logging
 import os
 import secrets
 from pathlib import Path
 
+from dagwright.errors import FormatError
 from dagwright.io.formats import format_named, format_of
+from dagwright.io.losses import Loss
 from dagwright.model import BayesianNetwork
+
+logger = logging.getLogger(__name__)
 
 
 def save(
@@ -16,14 +21,39 @@ def save(
     path: str | os.PathLike[str],
     *,
     format: str | None = None,  # noqa: A002
-) -> None:
+    lossless: bool = False,
+) -> tuple[Loss, ...]:
     """Write a network in the format of the file's suffix or the one named; ``.gz`` at the end compresses.
 
     The file appears whole or not at all.
+
+    Parameters
+    ----------
+    lossless
+        Refuse to write a file that does not hold everything.
+
+    Returns
+    -------
+    losses
+        What the file does not hold, one by one; nothing is lost without being named here.
     """
     target = Path(path)
     chosen = format_of(target) if format is None else format_named(format)
-    content = chosen.write_bytes(network)
+    report: list[Loss] = []
+    content = chosen.write_bytes(network, report)
+    if report and lossless:
+        more = f" (and {len(report) - 1} more)" if len(report) > 1 else ""
+        raise FormatError(
+            f"{chosen.name} cannot hold this network: {report[0]}{more}; choose 'json', or lossless=False"
+        )
+    for loss in report:
+        logger.info("%s: %s", target, loss)
+    write_content(target, content)
+    return tuple(report)
+
+
+def write_content(target: Path, content: bytes) -> None:
+    """Write a file, compressed if its name ends in ``.gz``; it appears whole or not at all."""
     if target.suffix.lower() == ".gz":
         content = gzip.compress(content, mtime=0)
     partial = target.with_name(f".{target.name}.{secrets.token_hex(4)}")

@@ -237,10 +237,17 @@ class BayesianNetwork:
         )
         return template.encode(data, absent="missing" if missing_columns else "error")
 
-    def save(self, path: str | os.PathLike[str], *, format: str | None = None) -> None:  # noqa: A002
-        """Write the network to a file, in the format of its suffix or the one named; see `dagwright.save`."""
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        format: str | None = None,  # noqa: A002
+        lossless: bool = False,
+    ) -> tuple[Any, ...]:
+        """Write the network to a file and return what the file cannot hold; see `dagwright.save`."""
         # The files' room stands above this one, so it is found by its name when it is needed.
-        importlib.import_module("dagwright.io").save(self, path, format=format)
+        saved = importlib.import_module("dagwright.io").save(self, path, format=format, lossless=lossless)
+        return tuple(saved)
 
     def _known(self, node: str) -> str:
         if node not in self._graph:

@@ -1,0 +1,144 @@
+"""From what a reader found in a file to a network: the part that all formats share."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from dagwright.data import Origin
+from dagwright.errors import CapacityError, DagwrightError, FormatError, unknown_name
+from dagwright.graph.dag import Dag
+from dagwright.io.origins import origin_of
+from dagwright.io.spelling import Speller, as_is, spells, states_from, taken_from
+from dagwright.model import BayesianNetwork, Metadata
+from dagwright.model.capacity import require_capacity
+from dagwright.model.checks import SUM_TOLERANCE, Floats, normalised
+
+ROUNDED = 1e-4
+"""How far from 1 the sum of figures rounded in print may lie, for each state of the node at most this."""
+FREE_CELLS = 2**24
+"""Cells that a file may claim by default rows and the like without writing them out."""
+
+
+@dataclass
+class NodeDraft:
+    """A node as a file gives it: names in the file's spelling, ``table`` one row per configuration."""
+
+    name: str
+    states: list[str]
+    parents: list[str] = field(default_factory=list)
+    table: Floats | None = None
+    properties: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class Draft:
+    """A network as a file gives it; ``size`` is that of its text."""
+
+    size: int
+    nodes: dict[str, NodeDraft] = field(default_factory=dict)
+    name: str = ""
+    description: str = ""
+    properties: dict[str, str] = field(default_factory=dict)
+
+    def shape(self, node: str) -> list[int]:
+        """States of the parents and of the node itself."""
+        draft = self.nodes[node]
+        return [len(self.nodes[each].states) for each in (*draft.parents, node)]
+
+    def require_plausible(self) -> None:
+        """Refuse parents that do not exist and tables too large for the file they come from."""
+        for node, draft in self.nodes.items():
+            for parent in draft.parents:
+                if parent not in self.nodes:
+                    raise FormatError(f"node {node!r}: {unknown_name('parent', parent, self.nodes)}")
+            if node in draft.parents:
+                raise FormatError(f"node {node!r} is its own parent")
+            if len(set(draft.parents)) < len(draft.parents):
+                raise FormatError(f"node {node!r} names a parent twice")
+        cardinalities = {node: len(draft.states) for node, draft in self.nodes.items()}
+        sizes = require_capacity(cardinalities, {node: d.parents for node, d in self.nodes.items()})
+        if sum(sizes.cells.values()) > FREE_CELLS + self.size:
+            raise CapacityError(f"the file speaks of tables too large for its own size: {sizes}")
+
+
+def unrounded(table: Floats) -> Floats:
+    """The table with configurations that were rounded in print divided by their sum; others are left."""
+    off = np.abs(table.sum(axis=-1) - 1.0)
+    rounded = (off > SUM_TOLERANCE) & (off <= ROUNDED * max(1.0, table.shape[-1] / 10))
+    if np.any(rounded):
+        table[rounded] = normalised(table[rounded])
+    return table
+
+
+def finished(draft: Draft, of_node: Speller = as_is, of_state: Speller = as_is) -> BayesianNetwork:
+    """The network of a draft, with what travelled under the reserved property put back in its place."""
+    carried = {node: taken_from(d.properties) for node, d in draft.nodes.items()}
+    names = _names(draft, carried, of_node)
+    states: dict[str, Sequence[Hashable]] = {}
+    origins: dict[str, Origin] = {}
+    for node, each in draft.nodes.items():
+        found = states_from(carried[node], each.states, of_state)
+        states[names[node]] = each.states if found is None else found
+        if (origin := _origin(carried[node], states[names[node]])) is not None:
+            origins[names[node]] = origin
+    parents = {names[node]: [names[p] for p in each.parents] for node, each in draft.nodes.items()}
+    about = taken_from(draft.properties)
+    texts = {key: value for key, value in about.items() if isinstance(value, str)}
+    tables = {}
+    for node, each in draft.nodes.items():
+        if each.table is None:
+            raise FormatError(f"node {node!r} has no probabilities")
+        with np.errstate(over="ignore", invalid="ignore"):
+            tables[names[node]] = unrounded(each.table).reshape(draft.shape(node))
+    try:
+        return BayesianNetwork(
+            Dag(names.values(), [(p, node) for node, given in parents.items() for p in given]),
+            states,
+            tables,
+            parents=parents,
+            origins=origins,
+            metadata=Metadata(
+                texts.get("name", draft.name),
+                texts.get("description", draft.description),
+                texts.get("citation", ""),
+                draft.properties,
+                {names[node]: each.properties for node, each in draft.nodes.items()},
+            ),
+        )
+    except CapacityError:
+        raise
+    except DagwrightError as problem:
+        raise FormatError(str(problem)) from None
+
+
+def _names(draft: Draft, carried: Mapping[str, dict[str, Any]], of_node: Speller) -> dict[str, str]:
+    """The true name of each node by its spelling in the file, which stands if another program changed it."""
+    names = {}
+    for spelled in draft.nodes:
+        name = carried[spelled].get("name")
+        names[spelled] = name if isinstance(name, str) and spells(spelled, of_node(name)) else spelled
+    return names if len(set(names.values())) == len(names) else {spelled: spelled for spelled in draft.nodes}
+
+
+def _origin(entry: dict[str, Any], states: Sequence[Hashable]) -> Origin | None:
+    try:
+        origin = origin_of(entry)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    if origin is None or (origin.bins is not None and len(origin.bins.cuts) + 1 != len(states)):
+        return None
+    return origin if origin.other is None or origin.other in states else None
+
+
+def child_last(values: Floats, configurations: int, states: int) -> Floats:
+    """One row per configuration, from numbers in which the child's states change slowest."""
+    return np.ascontiguousarray(values.reshape(states, configurations).T)
+
+
+def configurations(shape: Sequence[int]) -> int:
+    return math.prod(shape[:-1])
