@@ -14,4 +14,5 @@ NB_MODULE(_core, m) {
     bind_evidence(m);
     bind_search(m);
     bind_order_search(m);
+    bind_model(m);
 }

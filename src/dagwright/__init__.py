@@ -75,14 +75,22 @@ if TYPE_CHECKING:
         score,
     )
     from dagwright.graph import Comparison, Dag, Pdag, UndirectedGraph, compare, count_dags, random_dag
-    from dagwright.io.builtin import networks
-    from dagwright.io.load import load
-    from dagwright.io.losses import Loss
-    from dagwright.io.save import save
+    from dagwright.io import Loss, load, networks, save
     from dagwright.knowledge import Knowledge, apply_knowledge
     from dagwright.learned import Learned
     from dagwright.learning import learn
-    from dagwright.model import BayesianNetwork, Metadata
+    from dagwright.model import (
+        BayesianNetwork,
+        Metadata,
+        blanket_agreement,
+        calibration,
+        compare_beliefs,
+        distance,
+        divergence,
+        fit,
+        log_loss,
+        random_network,
+    )
     from dagwright.search.annealing import Annealing
     from dagwright.search.auto import Auto
     from dagwright.search.greedy_equivalence import GreedyEquivalence
@@ -110,7 +118,10 @@ _ROOMS = {
     "knowledge": "Knowledge apply_knowledge",
     "learning": "learn",
     "learned": "Learned",
-    "model": "BayesianNetwork Metadata",
+    "model": (
+        "BayesianNetwork Metadata blanket_agreement calibration compare_beliefs distance divergence fit "
+        "log_loss random_network"
+    ),
     "search.annealing": "Annealing",
     "search.auto": "Auto",
     "search.greedy_equivalence": "GreedyEquivalence",

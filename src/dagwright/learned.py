@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from dagwright.errors import FormatError
+from dagwright.data import Table
+from dagwright.errors import DataError, FormatError, OptionError
+from dagwright.evidence.criteria import Score
 from dagwright.graph.dag import Dag
 from dagwright.graph.pdag import Pdag
+from dagwright.model import BayesianNetwork, fit
+from dagwright.model.parameters import Unseen
 from dagwright.search.problem import Stopped, TraceStep
 
 FORMAT = "dagwright-learned"
@@ -45,6 +49,9 @@ class Learned:
         What the answer rests on, and what to be careful about.
     notes
         What the search says about itself, for instance what `Auto` chose and why.
+    table, score_spec
+        The data and the score themselves, for `network`. They stay in this process: neither JSON nor pickle
+        carries them.
     """
 
     graph: Dag | Pdag
@@ -65,6 +72,51 @@ class Learned:
     notes: dict[str, Any]
     data: dict[str, Any]
     versions: dict[str, str]
+    table: Table | None = field(default=None, repr=False, compare=False)
+    score_spec: Any = field(default=None, repr=False, compare=False)
+
+    def network(
+        self, data: Any = None, *, prior: Any = "same", unseen: Unseen = "uniform"
+    ) -> BayesianNetwork:
+        """The learned graph with parameters, fitted to the data it was learned from or to others.
+
+        Parameters
+        ----------
+        data
+            A Table or anything that `read` takes; None means the data of the search, which a result that was
+            saved and loaded no longer has.
+        prior
+            "same" is the prior of the score: the posterior mean under that of BDeu, BDe, BDs, K2 and
+            Dirichlet scores, maximum likelihood for all others. Otherwise as in `fit`.
+        unseen
+            The rule for parent configurations without counts, as in `fit`.
+
+        >>> from dagwright import learn, sample_path
+        >>> network = learn(sample_path("asia")).network()
+        >>> round(network.probability("xray", "abnormal", {"either": "yes"}), 2)
+        0.99
+        """
+        rows = self.table if data is None else data
+        if rows is None:
+            raise DataError("a result that was saved and loaded has no data any more; pass them to network()")
+        dag = self.dag if self.dag is not None else self.graph
+        return fit(
+            dag if isinstance(dag, Dag) else dag.extension(),
+            rows,
+            prior=self._prior_of_score() if isinstance(prior, str) and prior == "same" else prior,
+            unseen=unseen,
+        )
+
+    def _prior_of_score(self) -> Any:
+        if self.score_spec is None and self.score_name in ("BDeu", "BDe", "BDs", "K2", "Dirichlet"):
+            raise OptionError(
+                f"a result that was saved and loaded knows the name of its score, {self.score_name}, but not "
+                "its prior; pass prior=, or prior=None for maximum likelihood"
+            )
+        return self.score_spec if isinstance(self.score_spec, Score) else None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "table": None, "score_spec": None}
 
     def to_json(self, *, indent: int | None = 2) -> str:
         """The whole result as JSON text; `from_json` gives it back."""

@@ -6,13 +6,14 @@ import logging
 import platform
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from dagwright.data import Table, read
 from dagwright.data.missing import apply_policy, require_learnable
-from dagwright.errors import DataError, OptionError, unknown_name
+from dagwright.errors import DataError, unknown_name
 from dagwright.evidence.binding import bind_score, describe_score
 from dagwright.evidence.bound import Bound
 from dagwright.evidence.criteria import BIC
@@ -22,14 +23,13 @@ from dagwright.graph.dag import Dag
 from dagwright.graph.pdag import Pdag
 from dagwright.knowledge import Knowledge
 from dagwright.learned import Learned
+from dagwright.model.seeds import RandomState, seed_sequence
 from dagwright.search.auto import Auto
 from dagwright.search.control import Control, Progress
 from dagwright.search.problem import Found, Problem, Search
 from dagwright.version import __version__
 
 log = logging.getLogger("dagwright")
-
-RandomState = int | np.random.Generator | np.random.SeedSequence | None
 
 ASSUMPTIONS = (
     "rows are independent draws from one distribution",
@@ -98,8 +98,8 @@ def learn(
     seed = as_seed(random_state)
     control = Control(available_threads() if threads is None else threads, time_limit, progress)
     method = search if search is not None else Auto()
-    wanted = getattr(method, "usual_score", BIC)() if score is None else score
-    bound = bind_score(wanted, canonical, threads=control.threads, original=table)
+    spec = getattr(method, "usual_score", BIC)() if score is None else score
+    bound = bind_score(spec, canonical, threads=control.threads, original=table)
     if structure_prior is not None:
         bound = with_prior(bound, structure_prior)
     resolved = (knowledge or Knowledge()).resolve(canonical.names)
@@ -112,22 +112,13 @@ def learn(
     resolved.require(found.graph)
     if found.dag is not None:
         resolved.require(found.dag)
-    return _sign(found, table, ties, bound, method, seed, time.perf_counter() - began)
+    signed = _sign(found, table, ties, bound, method, seed, time.perf_counter() - began)
+    return replace(signed, table=table, score_spec=spec)
 
 
 def as_seed(random_state: RandomState) -> np.random.SeedSequence:
     """The seed sequence behind an int, a Generator (which is advanced) or a SeedSequence; None is 0."""
-    if isinstance(random_state, np.random.SeedSequence):
-        return random_state
-    if isinstance(random_state, np.random.Generator):
-        return np.random.SeedSequence([int(word) for word in random_state.integers(0, 2**32, 4)])
-    if random_state is None:
-        return np.random.SeedSequence(0)
-    if isinstance(random_state, bool) or not isinstance(random_state, int | np.integer) or random_state < 0:
-        raise OptionError(
-            f"random_state takes an int >= 0, a Generator or a SeedSequence, not {random_state!r}"
-        )
-    return np.random.SeedSequence(int(random_state))
+    return seed_sequence(0 if random_state is None else random_state)
 
 
 def _require_same_nodes(start: Dag, table: Table) -> None:

@@ -8,7 +8,7 @@ from importlib.resources import files
 from dagwright.io.native_json import read_bytes
 from dagwright.model import BayesianNetwork
 
-_FOLDER = files("dagwright.io") / "networks"
+_FOLDER = files("dagwright.io") / "collection"
 
 
 @cache

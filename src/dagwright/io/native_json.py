@@ -5,14 +5,16 @@
      "nodes": [
        {"name": "tub", "states": ["yes", "no"], "parents": ["asia"],                    # parents: optional
         "table": [[0.05, 0.95], [0.01, 0.99]],
-        "counts": ..., "properties": {...}, "cuts": [...], "scale": ..., "other": ...}  # all optional
+        "counts": ..., "pseudo_counts": ..., "properties": {...},                       # all optional
+        "cuts": [...], "scale": ..., "other": ...}                                      # all optional
      ]}
 
 ``table`` has one row per configuration of the parents, the last parent changing fastest, and one column per
-state. Rows that were rounded in print and so do not sum to 1 are divided by their sum on reading. States are
-texts, numbers or booleans; others are objects with one key: ``{"date": "2024-02-29"}``,
-``{"datetime": ...}``, ``{"float": "inf"}``. ``cuts`` and ``scale`` are the cut points of a discretised node,
-``other`` is the state that takes in unknown values.
+state; ``counts`` and ``pseudo_counts`` likewise, the latter one number if all are equal. Rows that were
+rounded in print and so do not sum to 1 are divided by their sum on reading. States are texts, numbers or
+booleans; others are objects with one key: ``{"date": "2024-02-29"}``, ``{"datetime": ...}``,
+``{"float": "inf"}``. ``cuts`` and ``scale`` are the cut points of a discretised node, ``other`` is the state
+that takes in unknown values.
 """
 
 from __future__ import annotations
@@ -61,6 +63,8 @@ def _node_entry(network: BayesianNetwork, node: str) -> dict[str, Any]:
     entry["table"] = _rows(network.table(node))
     if (counts := network.counts(node)) is not None:
         entry["counts"] = _rows(counts)
+    if (prior := network.pseudo_counts(node)) is not None:
+        entry["pseudo_counts"] = float(prior.flat[0]) if np.all(prior == prior.flat[0]) else _rows(prior)
     if properties := network.metadata.node_properties.get(node):
         entry["properties"] = dict(properties)
     entry |= origin_entry(network.origins.get(node))
@@ -118,12 +122,17 @@ def _network(document: dict[str, Any]) -> BayesianNetwork:
     require_capacity(cardinalities, parents)
     shapes = {node: [cardinalities[v] for v in (*parents[node], node)] for node in entries}
     counts = {node: entry["counts"] for node, entry in entries.items() if "counts" in entry}
+    prior = {node: entry["pseudo_counts"] for node, entry in entries.items() if "pseudo_counts" in entry}
     return BayesianNetwork(
         graph,
         states,
         {node: unrounded(_array(node, entry["table"], shapes[node])) for node, entry in entries.items()},
         parents=parents,
         counts={node: _array(node, values, shapes[node]) for node, values in counts.items()},
+        pseudo_counts={
+            node: values if isinstance(values, int | float) else _array(node, values, shapes[node])
+            for node, values in prior.items()
+        },
         origins={node: origin for node, entry in entries.items() if (origin := origin_of(entry))},
         metadata=Metadata(
             document.get("name", ""),

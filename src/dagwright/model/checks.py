@@ -55,13 +55,19 @@ def require_all_nodes(what: str, graph: Dag, given: Mapping[str, object]) -> Non
             raise OptionError(f"node {node!r} has no {what}")
 
 
-def own_array(node: str, what: str, values: ArrayLike, shape: tuple[int, ...]) -> Floats:
+def own_array(
+    node: str, what: str, values: ArrayLike, shape: tuple[int, ...], *, broadcast: bool = False
+) -> Floats:
     """A read-only C-contiguous copy of the values, refused unless numbers of the right shape."""
     try:
         array = np.array(values, dtype=np.float64, order="C", copy=True)
     except (TypeError, ValueError):
         raise DataError(f"node {node!r}: {what} must be numbers in an array of shape {shape}") from None
-    if array.shape != shape:
+    fits = array.shape == shape
+    if broadcast and not fits and array.ndim <= len(shape):
+        aligned = shape[len(shape) - array.ndim :]
+        fits = all(size in (1, full) for size, full in zip(array.shape, aligned, strict=True))
+    if not fits:
         raise DataError(
             f"node {node!r}: the {what} have shape {array.shape}, but its parents and itself have "
             f"{shape} states"
@@ -69,6 +75,16 @@ def own_array(node: str, what: str, values: ArrayLike, shape: tuple[int, ...]) -
     array += 0.0  # turns -0.0 into 0.0, so that equal tables are equal bytes
     array.flags.writeable = False
     return array
+
+
+def own_counts(
+    node: str, what: str, values: ArrayLike, shape: tuple[int, ...], *, broadcast: bool = False
+) -> Floats:
+    """The same for counts, which are finite and not negative."""
+    counts = own_array(node, what, values, shape, broadcast=broadcast)
+    if not np.all(np.isfinite(counts) & (counts >= 0)):
+        raise DataError(f"node {node!r}: {what} must be finite and not negative")
+    return counts
 
 
 def require_probabilities(
@@ -91,11 +107,6 @@ def require_probabilities(
             f"node {node!r}{configuration(parents, states, place)}: the probabilities of "
             f"{shown_states(states[node])} sum to {sums[place]:.12g}, not to 1"
         )
-
-
-def require_counts(node: str, counts: Floats) -> None:
-    if not np.all(np.isfinite(counts) & (counts >= 0)):
-        raise DataError(f"node {node!r}: counts must be finite and not negative")
 
 
 def configuration(parents: Sequence[str], states: Mapping[str, States], place: Sequence[int]) -> str:

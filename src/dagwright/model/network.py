@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import importlib
-import os
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -16,6 +14,7 @@ from dagwright.data import Origin, Table
 from dagwright.data.states import shown_states, state_key
 from dagwright.errors import DataError, unknown_name
 from dagwright.graph.dag import Dag
+from dagwright.model.abilities import Abilities
 from dagwright.model.capacity import require_capacity
 from dagwright.model.checks import (
     Floats,
@@ -23,14 +22,14 @@ from dagwright.model.checks import (
     checked_node_states,
     checked_parents,
     own_array,
+    own_counts,
     require_all_nodes,
-    require_counts,
     require_probabilities,
 )
 from dagwright.model.metadata import Metadata
 
 
-class BayesianNetwork:
+class BayesianNetwork(Abilities):
     """An immutable Bayesian network over discrete variables.
 
     Two networks are equal if they have the same graph, the same states in the same order and the same
@@ -49,6 +48,8 @@ class BayesianNetwork:
         The order of the parents in each table, for nodes where it is not alphabetical.
     counts
         Counts behind the tables, in the same shape, for nodes that have them.
+    pseudo_counts
+        Prior counts behind the tables, in any shape that broadcasts to theirs.
     origins
         How new data of a node become states: cut points and grouped values.
     metadata
@@ -71,6 +72,7 @@ class BayesianNetwork:
         "_metadata",
         "_origins",
         "_parents",
+        "_pseudo_counts",
         "_states",
         "_tables",
     )
@@ -79,6 +81,7 @@ class BayesianNetwork:
     _parents: dict[str, tuple[str, ...]]
     _tables: dict[str, Floats]
     _counts: dict[str, Floats]
+    _pseudo_counts: dict[str, Floats]
     _origins: dict[str, Origin]
     _metadata: Metadata
     _hash: int | None
@@ -92,6 +95,7 @@ class BayesianNetwork:
         *,
         parents: Mapping[str, Sequence[str]] | None = None,
         counts: Mapping[str, ArrayLike] | None = None,
+        pseudo_counts: Mapping[str, ArrayLike] | None = None,
         origins: Mapping[str, Origin] | None = None,
         metadata: Metadata | str = "",
     ) -> None:
@@ -105,15 +109,16 @@ class BayesianNetwork:
             require_probabilities(node, table, order[node], known)
         behind = {}
         for node, values in (counts or {}).items():
-            if node not in graph:
-                raise unknown_name("node", node, graph.nodes)
-            behind[node] = own_array(node, "counts", values, shapes[node])
-            require_counts(node, behind[node])
+            self._require_node(graph, node)
+            behind[node] = own_counts(node, "counts", values, shapes[node])
+        prior = {}
+        for node, values in (pseudo_counts or {}).items():
+            self._require_node(graph, node)
+            prior[node] = own_counts(node, "pseudo-counts", values, shapes[node], broadcast=True)
         about = Metadata(name=metadata) if isinstance(metadata, str) else metadata
         for node in (*(origins or {}), *about.node_properties):
-            if node not in graph:
-                raise unknown_name("node", node, graph.nodes)
-        self._set(graph, known, order, own, behind, dict(origins or {}), about)
+            self._require_node(graph, node)
+        self._set(graph, known, order, own, behind, prior, dict(origins or {}), about)
 
     def _set(
         self,
@@ -122,10 +127,11 @@ class BayesianNetwork:
         parents: dict[str, tuple[str, ...]],
         tables: dict[str, Floats],
         counts: dict[str, Floats],
+        pseudo_counts: dict[str, Floats],
         origins: dict[str, Origin],
         metadata: Metadata,
     ) -> None:
-        parts = (graph, states, parents, tables, counts, origins, metadata)
+        parts = (graph, states, parents, tables, counts, pseudo_counts, origins, metadata)
         for name, part in zip(_PARTS, parts, strict=True):
             object.__setattr__(self, name, part)
         object.__setattr__(self, "_hash", None)
@@ -180,6 +186,11 @@ class BayesianNetwork:
     def counts(self, node: str) -> Floats | None:
         """The counts behind the table of a node, in its shape, or None."""
         return self._counts.get(self._known(node))
+
+    def pseudo_counts(self, node: str) -> Floats | None:
+        """The prior counts behind the table of a node, in its shape, or None."""
+        prior = self._pseudo_counts.get(self._known(node))
+        return None if prior is None else np.broadcast_to(prior, self._tables[node].shape)
 
     @property
     def dimension(self) -> int:
@@ -237,22 +248,14 @@ class BayesianNetwork:
         )
         return template.encode(data, absent="missing" if missing_columns else "error")
 
-    def save(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        format: str | None = None,  # noqa: A002
-        lossless: bool = False,
-    ) -> tuple[Any, ...]:
-        """Write the network to a file and return what the file cannot hold; see `dagwright.save`."""
-        # The files' room stands above this one, so it is found by its name when it is needed.
-        saved = importlib.import_module("dagwright.io").save(self, path, format=format, lossless=lossless)
-        return tuple(saved)
-
     def _known(self, node: str) -> str:
-        if node not in self._graph:
-            raise unknown_name("node", node, self.nodes)
+        self._require_node(self._graph, node)
         return node
+
+    @staticmethod
+    def _require_node(graph: Dag, node: str) -> None:
+        if node not in graph:
+            raise unknown_name("node", node, graph.nodes)
 
     # New networks from this one
 
@@ -266,16 +269,18 @@ class BayesianNetwork:
         """The same network with other probabilities at one node; its counts are dropped."""
         own = own_array(node, "probabilities", table, self.table(node).shape)
         require_probabilities(node, own, self._parents[node], self._states)
-        kept = {other: counts for other, counts in self._counts.items() if other != node}
-        return self._with(tables=self._tables | {node: own}, counts=kept)
+        return self._with(
+            tables=self._tables | {node: own},
+            counts=_all_but(node, self._counts),
+            pseudo_counts=_all_but(node, self._pseudo_counts),
+        )
 
     def with_states(self, node: str, states: Sequence[Hashable]) -> BayesianNetwork:
         """The same network with the states of a node named otherwise, in the same order."""
         new = checked_node_states(self._graph, self._states | {self._known(node): tuple(states)})
         if len(new[node]) != self.cardinality(node):
             raise DataError(f"node {node!r} has {self.cardinality(node)} states, not {len(new[node])}")
-        kept = {other: origin for other, origin in self._origins.items() if other != node}
-        return self._with(states=new, origins=kept)
+        return self._with(states=new, origins=_all_but(node, self._origins))
 
     def with_name(self, name: str) -> BayesianNetwork:
         """The same network under another name."""
@@ -289,7 +294,7 @@ class BayesianNetwork:
 
     def without_counts(self) -> BayesianNetwork:
         """The same network without the counts behind its tables."""
-        return self._with(counts={})
+        return self._with(counts={}, pseudo_counts={})
 
     def renamed(self, names: Mapping[str, str]) -> BayesianNetwork:
         """The same network with other node names; names that are not mentioned stay."""
@@ -308,6 +313,7 @@ class BayesianNetwork:
             parents={new(node): tuple(map(new, given)) for node, given in self._parents.items()},
             tables=under_new(self._tables),
             counts=under_new(self._counts),
+            pseudo_counts=under_new(self._pseudo_counts),
             origins=under_new(self._origins),
             metadata=replace(self._metadata, node_properties=properties),
         )
@@ -368,12 +374,25 @@ class BayesianNetwork:
         return "\n".join([head, *lines, *more])
 
 
-_PARTS = ("_graph", "_states", "_parents", "_tables", "_counts", "_origins", "_metadata")
+_PARTS = (
+    "_graph",
+    "_states",
+    "_parents",
+    "_tables",
+    "_counts",
+    "_pseudo_counts",
+    "_origins",
+    "_metadata",
+)
+
+
+def _all_but(node: str, parts: dict[str, Any]) -> dict[str, Any]:
+    return {other: part for other, part in parts.items() if other != node}
 
 
 def _restore(*parts: Any) -> BayesianNetwork:
     network = object.__new__(BayesianNetwork)
-    for arrays in (parts[3], parts[4]):
+    for arrays in parts[3:6]:
         for array in arrays.values():
             array.flags.writeable = False
     network._set(*parts)

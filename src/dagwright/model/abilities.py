@@ -1,0 +1,139 @@
+"""What a network can do: each method is the door to the module that does it."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from dagwright.model.checks import Floats
+from dagwright.model.seeds import RandomState
+
+if TYPE_CHECKING:
+    from dagwright.data import Table
+    from dagwright.model.essential import InessentialLink
+    from dagwright.model.network import BayesianNetwork
+
+
+class Abilities:
+    """The verbs of `BayesianNetwork`."""
+
+    __slots__ = ()
+
+    def sample(
+        self,
+        n: int,
+        *,
+        random_state: RandomState = None,
+        evidence: Mapping[str, Hashable] | None = None,
+        max_draws: int | None = None,
+        threads: int | None = None,
+    ) -> Table:
+        """Draw rows from the network; the same random state gives the same rows on any number of threads.
+
+        Parameters
+        ----------
+        n
+            How many rows.
+        random_state
+            An int, a Generator or a SeedSequence; None draws afresh.
+        evidence
+            Only rows with these states are kept, so the rarer the evidence, the longer it takes.
+        max_draws
+            How many rows may be drawn in all for the sake of the evidence; by default 10 million and 1000
+            per row asked for.
+
+        >>> from dagwright import load
+        >>> load("asia").sample(1000, random_state=1, evidence={"smoke": "yes"}).n_rows
+        1000
+        """
+        from dagwright.model.sampling import sample
+
+        return sample(
+            _itself(self),
+            n,
+            random_state=random_state,
+            evidence=evidence,
+            max_draws=max_draws,
+            threads=threads,
+        )
+
+    def log_likelihood(self, data: Any) -> float:
+        """log P(data), the rows taken as independent, weights as frequencies; -inf for impossible rows.
+
+        >>> from dagwright import load
+        >>> asia = load("asia")
+        >>> round(asia.log_likelihood(asia.sample(1000, random_state=1)))
+        -2198
+        """
+        from dagwright.model.likelihood import log_likelihood
+
+        return log_likelihood(_itself(self), data)
+
+    def node_log_likelihoods(self, data: Any) -> dict[str, float]:
+        """The part of each node in `log_likelihood`."""
+        from dagwright.model.likelihood import node_log_likelihoods
+
+        return node_log_likelihoods(_itself(self), data)
+
+    def row_log_likelihoods(self, data: Any) -> Floats:
+        """log P(row) of every row, weights left aside."""
+        from dagwright.model.likelihood import row_log_likelihoods
+
+        return row_log_likelihoods(_itself(self), data)
+
+    def update(self, data: Any) -> BayesianNetwork:
+        """The network after more rows: their counts join those behind the tables.
+
+        The same as fitting all rows at once under the same pseudo-counts. Configurations still without
+        counts keep their probabilities.
+        """
+        from dagwright.model.parameters import update
+
+        return update(_itself(self), data)
+
+    def unseen(self, node: str) -> list[dict[str, Hashable]]:
+        """The configurations of a node's parents that never occurred in the data it was fitted to."""
+        from dagwright.model.parameters import unseen
+
+        return unseen(_itself(self), node)
+
+    def credible_intervals(self, node: str, level: float = 0.95) -> tuple[Floats, Floats]:
+        """Lower and upper ends, in the shape of the table, between which each entry lies at this level.
+
+        They come from the Dirichlet posterior of the counts and pseudo-counts; where there are no
+        pseudo-counts, a uniform prior (1 per state) stands in. Half of what is left out lies on each side.
+        """
+        from dagwright.model.credible import credible_intervals
+
+        return credible_intervals(_itself(self), node, level)
+
+    def inessential_links(self, tolerance: float = 0.0) -> tuple[InessentialLink, ...]:
+        """Arcs that carry nothing: the child's probabilities do not vary with the parent (Prop. 7.2 of
+        Jensen & Nielsen 2007), whatever the states of the other parents."""
+        from dagwright.model.essential import inessential_links
+
+        return inessential_links(_itself(self), tolerance)
+
+    def marginal(self, nodes: Sequence[str]) -> Floats:
+        """The joint distribution of some nodes, one axis each, in the order given."""
+        from dagwright.model.elimination import marginal
+
+        return marginal(_itself(self), nodes)
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        format: str | None = None,  # noqa: A002
+        lossless: bool = False,
+    ) -> tuple[Any, ...]:
+        """Write the network to a file and return what the file cannot hold; see `dagwright.save`."""
+        # The files' room stands above this one, so it is found by its name when it is needed.
+        saved = importlib.import_module("dagwright.io").save(self, path, format=format, lossless=lossless)
+        return tuple(saved)
+
+
+def _itself(verbs: Abilities) -> BayesianNetwork:
+    return cast("BayesianNetwork", verbs)

@@ -1,0 +1,117 @@
+"""Sums of products of tables by variable elimination, in NumPy: short, exact, for small widths."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dagwright.errors import CapacityError, OptionError
+from dagwright.model.capacity import MAX_AXES
+from dagwright.model.checks import Floats
+
+if TYPE_CHECKING:
+    from dagwright.model.network import BayesianNetwork
+
+LARGEST_FACTOR = 1 << 26
+ROWS = "\0rows"
+"""The name of the axis that runs over instantiations; no node is called so."""
+
+Factor = tuple[tuple[str, ...], Floats]
+Codes = NDArray[np.integer[Any]]
+
+
+def marginal(network: BayesianNetwork, nodes: Sequence[str]) -> Floats:
+    """P(nodes), one axis each in the order given. Only ancestors matter."""
+    asked = (nodes,) if isinstance(nodes, str) else tuple(nodes)
+    if len(set(asked)) < len(asked):
+        raise OptionError(f"the nodes of a joint distribution must differ, not {asked}")
+    return eliminate(_relevant_factors(network, asked), asked)
+
+
+def joint_with_rows(network: BayesianNetwork, node: str, given: Mapping[str, Codes]) -> Floats:
+    """P(node = k, given = row) for many instantiations at once: one row each, one column per state k."""
+    factors = []
+    for names, table in _relevant_factors(network, (node, *given)):
+        fixed = [axis for axis, name in enumerate(names) if name in given]
+        free = [axis for axis, name in enumerate(names) if name not in given]
+        if fixed:
+            chosen = table.transpose(*fixed, *free)[tuple(given[names[axis]] for axis in fixed)]
+            factors.append(((ROWS, *(names[axis] for axis in free)), chosen))
+        else:
+            factors.append((names, table))
+    rows = len(next(iter(given.values()))) if given else 1
+    factors.append(((ROWS,), np.ones(rows)))
+    return eliminate(factors, (ROWS, node))
+
+
+def _relevant_factors(network: BayesianNetwork, nodes: Sequence[str]) -> list[Factor]:
+    for node in nodes:
+        network.table(node)
+    relevant = {*nodes, *network.graph.ancestors(nodes)} if nodes else set()
+    return [((*network.parents(node), node), network.table(node)) for node in sorted(relevant)]
+
+
+def eliminate(factors: Iterable[Factor], kept: Sequence[str]) -> Floats:
+    """The product of the factors with every name summed out that is not kept.
+
+    The name whose elimination makes the smallest factor goes first, by name among equals.
+    """
+    remaining = dict(enumerate(factors))
+    size: dict[str, int] = {}
+    uses: dict[str, set[int]] = {}
+    for number, (names, values) in remaining.items():
+        for name, length in zip(names, values.shape, strict=True):
+            size[name] = length
+            uses.setdefault(name, set()).add(number)
+
+    def scope_of(name: str) -> set[str]:
+        return {other for number in uses[name] for other in remaining[number][0]} - {name}
+
+    def cells(name: str) -> int:
+        return math.prod(size[other] for other in scope_of(name))
+
+    cost = {name: cells(name) for name in uses if name not in kept}
+    following = len(remaining)
+    while cost:
+        name = min(cost, key=lambda each: (cost[each], each))
+        scope = sorted(scope_of(name))
+        _require_small(name, [size[other] for other in scope])
+        touched = sorted(uses.pop(name))
+        combined = product([remaining.pop(number) for number in touched], scope)
+        for other in scope:
+            uses[other].difference_update(touched)
+            uses[other].add(following)
+        remaining[following] = (tuple(scope), combined)
+        following += 1
+        del cost[name]
+        cost |= {other: cells(other) for other in scope if other in cost}
+    _require_small(kept[0] if kept else "", [size[name] for name in kept])
+    return product(remaining.values(), kept)
+
+
+def product(factors: Iterable[Factor], kept: Sequence[str]) -> Floats:
+    """The product of a few factors, summed over the names that are not kept."""
+    letters: dict[str, int] = {}
+    operands: list[Any] = []
+    constant = 1.0
+    for names, values in factors:
+        if names:
+            operands += [values, [letters.setdefault(name, len(letters)) for name in names]]
+        else:
+            constant *= float(values)
+    if not operands:
+        return np.array(constant)
+    result = np.einsum(*operands, [letters[name] for name in kept], optimize="greedy")
+    return np.asarray(constant * result, dtype=np.float64, order="C")
+
+
+def _require_small(name: str, lengths: Sequence[int]) -> None:
+    if math.prod(lengths) > LARGEST_FACTOR or len(lengths) >= MAX_AXES:
+        raise CapacityError(
+            f"the exact sum around node {name!r} needs a table of {len(lengths)} variables and "
+            f"{math.prod(lengths):,} cells; ask for fewer nodes at once or for an estimate"
+        )

@@ -1,0 +1,172 @@
+"""How good a network is on rows it was not fitted to, and how its beliefs compare with another's."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dagwright.errors import DataError, OptionError
+from dagwright.graph.dag import Dag
+from dagwright.model.alignment import aligned
+from dagwright.model.blanket_distance import conditional_given_blanket
+from dagwright.model.checks import Floats
+from dagwright.model.elimination import joint_with_rows
+from dagwright.model.likelihood import complete_rows, log_likelihood
+from dagwright.model.network import BayesianNetwork
+
+
+def log_loss(network: BayesianNetwork, data: Any) -> float:
+    """Minus the mean log-likelihood of a row, in nats: smaller is better; held-out rows make it honest.
+
+    >>> from dagwright import load
+    >>> asia = load("asia")
+    >>> round(log_loss(asia, asia.sample(1000, random_state=1)), 2)
+    2.2
+    """
+    rows = network.encode(data)
+    if rows.N == 0:
+        raise DataError("the loss of no rows is undefined")
+    return -log_likelihood(network, rows) / rows.N
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """Predicted probabilities against what happened.
+
+    Attributes
+    ----------
+    predicted, observed, weight
+        Per bin: the mean predicted probability, the share of cases in which the state occurred, and how many
+        predictions fell there. Empty bins are left out.
+    error
+        The expected calibration error: the mean of |predicted - observed|, weighted.
+    brier
+        The mean over the rows of sum over states of (predicted - occurred)^2.
+    """
+
+    target: str
+    predicted: Floats
+    observed: Floats
+    weight: Floats
+    error: float
+    brier: float
+
+
+def calibration(network: BayesianNetwork, data: Any, target: str, *, bins: int = 10) -> Calibration:
+    """How far the predictions of one node from all others can be taken at their word.
+
+    Every state of every row is one prediction, put in one of ``bins`` equal intervals of probability. Rows
+    that the network rules out are an error.
+    """
+    if bins < 1:
+        raise OptionError(f"at least one bin is needed, not {bins}")
+    rows = complete_rows(network, data)
+    if rows.N == 0:
+        raise DataError("the calibration on no rows is undefined")
+    given = {name: rows.codes(name) for name in network.graph.markov_blanket(target)}
+    probabilities = conditional_given_blanket(network, target, given)
+    if not given:
+        probabilities = np.repeat(probabilities, rows.n_rows, axis=0)
+    undefined = np.flatnonzero(np.isnan(probabilities[:, 0]))
+    if undefined.size:
+        raise DataError(
+            f"row {int(undefined[0])}: the network gives the states around {target!r} probability zero, so "
+            "it predicts nothing"
+        )
+    occurred = rows.codes(target)[:, None] == np.arange(network.cardinality(target))
+    weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights
+    each = np.broadcast_to(weights[:, None], probabilities.shape).ravel()
+    bin_of = np.minimum((probabilities * bins).astype(np.intp), bins - 1).ravel()
+    total: Floats = np.bincount(bin_of, each, bins).astype(np.float64)
+    predicted = np.bincount(bin_of, each * probabilities.ravel(), bins)
+    observed = np.bincount(bin_of, each * occurred.ravel(), bins)
+    used = total > 0
+    brier = float(weights @ ((probabilities - occurred) ** 2).sum(axis=1) / weights.sum())
+    return Calibration(
+        target,
+        predicted[used] / total[used],
+        observed[used] / total[used],
+        total[used],
+        float(np.abs(predicted - observed).sum() / total.sum()),
+        brier,
+    )
+
+
+@dataclass(frozen=True)
+class BlanketAgreement:
+    """Markov blankets of one graph against those of another, node by node.
+
+    ``jaccard`` is |both| / |either|, 1 for two empty blankets; the mean over the nodes is ``mean``.
+    """
+
+    jaccard: dict[str, float]
+    missing: dict[str, tuple[str, ...]]
+    extra: dict[str, tuple[str, ...]]
+
+    @property
+    def mean(self) -> float:
+        return float(np.mean(list(self.jaccard.values()))) if self.jaccard else 1.0
+
+
+def blanket_agreement(truth: Dag | BayesianNetwork, found: Dag | BayesianNetwork) -> BlanketAgreement:
+    """Which members of the Markov blankets of ``truth`` are in those of ``found``."""
+    first, second = (graph.graph if isinstance(graph, BayesianNetwork) else graph for graph in (truth, found))
+    if set(first.nodes) != set(second.nodes):
+        raise DataError("blankets are compared over the same nodes; the graphs have different ones")
+    jaccard, missing, extra = {}, {}, {}
+    for node in first.nodes:
+        a, b = set(first.markov_blanket(node)), set(second.markov_blanket(node))
+        jaccard[node] = len(a & b) / len(a | b) if a | b else 1.0
+        missing[node], extra[node] = tuple(sorted(a - b)), tuple(sorted(b - a))
+    return BlanketAgreement(jaccard, missing, extra)
+
+
+@dataclass(frozen=True)
+class BeliefComparison:
+    """Posterior marginals of two networks under the same findings: node -> (first, second)."""
+
+    beliefs: dict[str, tuple[Floats, Floats]]
+
+    @property
+    def largest_difference(self) -> float:
+        return max((float(np.abs(a - b).max()) for a, b in self.beliefs.values()), default=0.0)
+
+
+def compare_beliefs(
+    first: BayesianNetwork,
+    second: BayesianNetwork,
+    evidence: Mapping[str, Hashable] | None = None,
+    *,
+    priors: Mapping[str, ArrayLike] | None = None,
+) -> BeliefComparison:
+    """The same findings in two networks, and what each then believes (Lam & Bacchus 1994, Example 1).
+
+    Parameters
+    ----------
+    evidence
+        Observed states.
+    priors
+        New distributions of root nodes, in both networks.
+    """
+    other = aligned(first, second)
+    for node, probabilities in (priors or {}).items():
+        if first.parents(node) or other.parents(node):
+            raise OptionError(f"node {node!r} has parents, so it has no prior to change")
+        first, other = (network.with_table(node, probabilities) for network in (first, other))
+    given = {node: np.array([first.code(node, state)]) for node, state in (evidence or {}).items()}
+    beliefs = {}
+    for node in first.nodes:
+        if node in given:
+            continue
+        pair = []
+        for which, network in (("first", first), ("second", other)):
+            joint = joint_with_rows(network, node, given)[0]
+            if not joint.sum() > 0:
+                raise DataError(f"the {which} network gives the evidence probability zero")
+            pair.append(joint / joint.sum())
+        beliefs[node] = (pair[0], pair[1])
+    return BeliefComparison(beliefs)

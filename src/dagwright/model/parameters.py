@@ -1,0 +1,176 @@
+"""Tables from data: P(k | j) = (N_ijk + a_ijk) / (N_ij + a_ij), with pseudo-counts a.
+
+Without pseudo-counts this is maximum likelihood, with those of a Dirichlet prior its posterior mean.
+Parent configurations with neither are undefined there, so a rule fills them in.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+
+from dagwright.data.missing import require_complete
+from dagwright.errors import DataError, OptionError, unknown_name
+from dagwright.evidence.counting import Counting
+from dagwright.graph.dag import Dag
+from dagwright.model.capacity import MAX_BYTES, require_capacity
+from dagwright.model.checks import Floats, configuration
+from dagwright.model.network import BayesianNetwork
+from dagwright.model.priors import checked_pseudo_counts, pseudo_counts
+
+if TYPE_CHECKING:
+    from dagwright.data import Table
+
+log = logging.getLogger("dagwright")
+
+Unseen = Literal["uniform", "marginal", "error"]
+
+
+def fit(
+    graph: Dag,
+    data: Any,
+    *,
+    prior: Any = None,
+    unseen: Unseen = "uniform",
+    missing: str | None = None,
+    max_bytes: float = MAX_BYTES,
+) -> BayesianNetwork:
+    """A network with this graph and the parameters that the data give.
+
+    Parameters
+    ----------
+    graph
+        The arcs. Columns of the data that are no nodes are left aside.
+    data
+        A Table or anything that `read` takes; weights are frequencies.
+    prior
+        None is maximum likelihood. A number is a pseudo-count for every cell; a mapping gives arrays of them
+        by node, axes as in the tables (parents by name, then the node). A score of marginal likelihood, such
+        as ``BDeu(ess=10)`` or ``BDe(network, ess=5)``, gives the posterior mean under the prior it has.
+    unseen
+        The probabilities for configurations of the parents without counts and pseudo-counts: "uniform", the
+        "marginal" distribution of the node, or "error". `BayesianNetwork.unseen` lists what never occurred.
+    missing
+        What to do with missing values: None refuses, "drop" leaves rows out, "state" makes a state of them.
+    max_bytes
+        Larger tables are refused before they are made.
+
+    >>> rain = {"rain": ["no", "no", "no", "yes"], "lawn": ["dry", "dry", "wet", "wet"]}
+    >>> fit(Dag(["rain", "lawn"], [("rain", "lawn")]), rain).table("lawn").round(2).tolist()
+    [[0.67, 0.33], [0.0, 1.0]]
+    """
+    if unseen not in get_args(Unseen):
+        raise OptionError(f"unseen={unseen!r}; choose one of {', '.join(map(repr, get_args(Unseen)))}")
+    if not isinstance(graph, Dag):
+        raise OptionError(
+            f"fit() needs a Dag, not {type(graph).__name__}; a Pdag gives one with extension(), a result of "
+            "learn() has network()"
+        )
+    counting = Counting(data, missing=missing)
+    table = counting.table
+    require_complete(table)
+    for node in graph.nodes:
+        if node not in table.names:
+            raise unknown_name("column for the node", node, table.names)
+    parents = {node: graph.parents(node) for node in graph.nodes}
+    cardinalities = {node: len(table.states_of(node)) for node in graph.nodes}
+    require_capacity(cardinalities, parents, max_bytes / 2)  # tables and the counts behind them
+    counts = {node: family_counts(counting, node, parents[node]) for node in graph.nodes}
+    rule = pseudo_counts(prior, graph, counting)
+    alphas: dict[str, Floats] = {}
+    tables: dict[str, Floats] = {}
+    for node, of_node in counts.items():
+        alpha = checked_pseudo_counts(node, rule(node, parents[node], of_node), of_node.shape)
+        if alpha is not None:
+            alphas[node] = alpha
+        tables[node], empty = estimate(of_node, alpha)
+        if np.any(empty):
+            _fill(tables[node], empty, unseen, node, of_node, parents[node], table)
+    return BayesianNetwork(
+        graph,
+        {node: table.states_of(node) for node in graph.nodes},
+        tables,
+        counts=counts,
+        pseudo_counts=alphas,
+        origins={
+            node: origin
+            for node, origin in table.origins.items()
+            if node in graph and (origin.bins is not None or origin.other is not None)
+        },
+    )
+
+
+def family_counts(counting: Counting, node: str, parents: tuple[str, ...]) -> Floats:
+    """N_ijk: one axis per parent in the order given, the node's own last."""
+    return counting.contingency_table([counting.table.column_index(name) for name in (*parents, node)])
+
+
+def estimate(counts: Floats, alpha: Floats | None) -> tuple[Floats, Any]:
+    """(N_ijk + a_ijk) / (N_ij + a_ij), and which configurations have nothing to divide by."""
+    posterior = counts.copy() if alpha is None else counts + alpha
+    sums = posterior.sum(axis=-1, keepdims=True)
+    np.divide(posterior, sums, out=posterior, where=sums > 0)
+    return posterior, sums[..., 0] <= 0
+
+
+def _fill(
+    table: Floats,
+    empty: Any,
+    unseen: Unseen,
+    node: str,
+    counts: Floats,
+    parents: tuple[str, ...],
+    data: Table,
+) -> None:
+    """Apply the rule for configurations without counts, in place."""
+    log.info("%d of %d parent configurations of %r never occur: %s", empty.sum(), empty.size, node, unseen)
+    if unseen == "error":
+        place = tuple(int(i) for i in np.argwhere(empty)[0])
+        states = {name: data.states_of(name) for name in parents}
+        shown = configuration(parents, states, place) or ", the data have no rows"
+        raise DataError(
+            f"node {node!r}{shown}: no rows, so no probabilities ({int(empty.sum()):,} of {empty.size:,} "
+            "configurations); give pseudo-counts with prior=, or unseen='uniform' or 'marginal'"
+        )
+    total = counts.reshape(-1, counts.shape[-1]).sum(axis=0)
+    if unseen == "marginal" and total.sum() > 0:
+        table[empty] = total / total.sum()
+    else:
+        table[empty] = 1.0 / table.shape[-1]
+
+
+def update(network: BayesianNetwork, data: Any) -> BayesianNetwork:
+    """The network after more rows; see `BayesianNetwork.update`."""
+    rows = network.encode(data)
+    require_complete(rows)
+    counting = Counting(rows)
+    tables, counts = {}, {}
+    for node in network.nodes:
+        before = counts_behind(network, node)
+        counts[node] = before + family_counts(counting, node, network.parents(node))
+        tables[node], empty = estimate(counts[node], network.pseudo_counts(node))
+        tables[node][empty] = network.table(node)[empty]
+        for array in (counts[node], tables[node]):
+            array.flags.writeable = False
+    return network._with(tables=tables, counts=counts)
+
+
+def unseen(network: BayesianNetwork, node: str) -> list[dict[str, Hashable]]:
+    """Parent configurations without a row; see `BayesianNetwork.unseen`."""
+    parents = network.parents(node)
+    places = np.argwhere(counts_behind(network, node).sum(axis=-1) <= 0) if parents else ()
+    return [
+        {parent: network.states(parent)[code] for parent, code in zip(parents, place, strict=True)}
+        for place in places
+    ]
+
+
+def counts_behind(network: BayesianNetwork, node: str) -> Floats:
+    """The counts of a node, or the error that there are none."""
+    counts = network.counts(node)
+    if counts is None:
+        raise DataError(f"node {node!r} has no counts behind its table; networks from fit() have them")
+    return counts
