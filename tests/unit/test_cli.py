@@ -226,6 +226,10 @@ class TestIndependence:
     def test_bad_questions(self, words: tuple[str, ...], reason: str) -> None:
         assert reason in refusal("test", SAMPLE, *words)
 
+    def test_json_has_no_infinities(self) -> None:
+        text = answer("test", "-", "a", "b", "--json", stdin=b"a,b\n" + b"0,n\n1,y\n" * 4000)
+        assert json.loads(text, parse_constant=pytest.fail)["p_value"] == 0
+
 
 class TestCompare:
     def test_differences(self) -> None:

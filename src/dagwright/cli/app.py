@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import logging
+import sys
+import warnings
+from io import TextIOWrapper
 from typing import Annotated, Any
 
 import typer
@@ -12,15 +15,15 @@ from dagwright.cli import commands, output
 from dagwright.errors import DagwrightError
 from dagwright.version import __version__
 
-INTERRUPTED = 130
-
 
 class Commands(TyperGroup):
     """Runs a command; what the library refuses is told in one sentence, without a traceback."""
 
     def invoke(self, ctx: Any) -> Any:
         try:
-            return super().invoke(ctx)
+            with warnings.catch_warnings():
+                warnings.showwarning = lambda message, *_, **__: output.note(str(message))
+                return super().invoke(ctx)
         except DagwrightError as problem:
             output.complain(str(problem))
         except BrokenPipeError:
@@ -29,9 +32,11 @@ class Commands(TyperGroup):
             output.complain(f"{problem.filename or 'input or output'}: {problem.strerror or problem}")
         except UnicodeError as problem:
             output.complain(f"a text that is not UTF-8: {problem}")
+        except MemoryError:
+            output.complain("there is not enough memory")
         except KeyboardInterrupt:
             output.complain("interrupted")
-            raise typer.Exit(INTERRUPTED) from None
+            raise typer.Exit(commands.INTERRUPTED) from None
         raise typer.Exit(1)
 
 
@@ -72,5 +77,8 @@ app.command()(commands.methods)
 
 
 def main() -> None:
-    """Run the command line."""
+    """Run the command line. What it writes is UTF-8, also into a pipe on a system that has another habit."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(encoding="utf-8")
     app()

@@ -20,6 +20,7 @@ from dagwright.learned import Learned
 from dagwright.learning import learn as learn_network
 
 INTERRUPTED = 130
+Reading = dict[str, Any]
 COMPARED = (
     *("shd", "dag_shd", "equivalent", "missing", "extra", "reversed"),
     *("skeleton_precision", "skeleton_recall", "skeleton_f1"),
@@ -27,25 +28,13 @@ COMPARED = (
 )
 
 
+@inputs.reads_data
 def describe(
+    how: Reading,
     data: options.Data,
     json: options.Json = False,
-    format: options.Format = None,  # noqa: A002
-    separator: options.Separator = None,
-    column: options.Columns = None,
-    exclude: options.Exclude = None,
-    weights: options.Weights = None,
-    discretise: options.Discretise = None,
 ) -> None:
     """Say what is in the data and what will be done with each column."""
-    how = inputs.reading(
-        format=format,
-        separator=separator,
-        columns=column,
-        exclude=exclude,
-        weights=weights,
-        discretise=discretise,
-    )
     report = describe_data(inputs.data_source(data), **how)
     if json:
         output.write_json(report.to_dict())
@@ -69,13 +58,19 @@ def describe(
         output.write(f"note: {remark}")
 
 
+@inputs.reads_data
 def learn(
+    how: Reading,
     data: options.Data,
     out: Annotated[
         Path | None, typer.Option("--output", "-o", help="Save the model as JSON; - is stdout.")
     ] = None,
-    score: Annotated[str, typer.Option(help="What to maximise, for instance 'BDeu(ess=10)'.")] = "BIC",
-    search: Annotated[str, typer.Option(help="How to search: 'HillClimb(max_parents=3)'.")] = "HillClimb",
+    score: Annotated[
+        str | None, typer.Option(help="What to maximise, for instance 'BDeu(ess=10)'; default: BIC.")
+    ] = None,
+    search: Annotated[
+        str | None, typer.Option(help="How to search, for instance 'HillClimb(max_parents=3)'.")
+    ] = None,
     knowledge: Annotated[
         Path | None, typer.Option(help="A file (.toml, .json, .csv, Tetrad text) with what is known.")
     ] = None,
@@ -88,24 +83,10 @@ def learn(
     ] = None,
     json: options.Json = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No report and no progress.")] = False,
-    format: options.Format = None,  # noqa: A002
-    separator: options.Separator = None,
-    column: options.Columns = None,
-    exclude: options.Exclude = None,
-    weights: options.Weights = None,
-    discretise: options.Discretise = None,
 ) -> None:
     """Learn a network from data, print it, and save it with -o. Ctrl-C keeps the best graph so far."""
-    how = inputs.reading(
-        format=format,
-        separator=separator,
-        columns=column,
-        exclude=exclude,
-        weights=weights,
-        discretise=discretise,
-    )
-    chosen_score = registry.parse(score, "score", "test")
-    chosen_search: Any = registry.parse(search, "search")
+    chosen_score = None if score is None else registry.parse(score, "score", "test")
+    chosen_search = None if search is None else registry.parse(search, "search")
     known = None if knowledge is None else Knowledge.load(knowledge)
     with output.progress_line(not quiet) as progress:
         table = inputs.read_table(data, how)
@@ -146,18 +127,18 @@ def _report(found: Learned, saved: Path | None) -> None:
         output.write(f"saved as {saved}")
 
 
+@inputs.reads_data
 def score(
+    how: Reading,
     data: options.Data,
     graph: options.Graph,
     score: Annotated[str, typer.Option(help="The score, for instance 'BDeu(ess=10)'.")] = "BIC",
     missing: options.Missing = None,
     json: options.Json = False,
-    format: options.Format = None,  # noqa: A002
-    separator: options.Separator = None,
 ) -> None:
     """Score a given graph on data; columns that it does not mention have no arcs."""
     method = registry.parse(score, "score")
-    table = inputs.read_table(data, inputs.reading(format=format, separator=separator))
+    table = inputs.read_table(data, how)
     dag = inputs.dag_over(inputs.read_graph(graph), table.names)
     found = score_graph(dag, table, method, missing=missing)
     if json:
@@ -170,7 +151,9 @@ def score(
     output.write(f"\n{found.total:.6f}  {found.definition}")
 
 
+@inputs.reads_data
 def test(
+    how: Reading,
     data: options.Data,
     x: Annotated[str, typer.Argument(help="A column.")],
     y: Annotated[str, typer.Argument(help="Another column.")],
@@ -182,12 +165,10 @@ def test(
     ] = "GSquare",
     missing: options.Missing = None,
     json: options.Json = False,
-    format: options.Format = None,  # noqa: A002
-    separator: options.Separator = None,
 ) -> None:
     """Test whether two columns are independent, given others."""
     method = registry.parse(test, "test", "score")
-    table = inputs.read_table(data, inputs.reading(format=format, separator=separator))
+    table = inputs.read_table(data, how)
     verdict = independence_test(table, x, y, given or (), method, missing=missing)
     if json:
         output.write_json({"x": x, "y": y, "given": given or [], "test": repr(method), **asdict(verdict)})

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import io
+import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from dagwright import registry
+from dagwright.cli import options
 from dagwright.data import Table, read
 from dagwright.errors import FormatError, unknown_name
 from dagwright.graph import Dag, Pdag
@@ -24,39 +29,55 @@ def data_source(data: str) -> Any:
 
 def reading(
     *,
-    format: str | None = None,  # noqa: A002
-    separator: str | None = None,
-    columns: list[str] | None = None,
-    exclude: list[str] | None = None,
-    weights: str | None = None,
-    discretise: str | None = None,
+    format: options.Format = None,  # noqa: A002
+    separator: options.Separator = None,
+    column: options.Columns = None,
+    exclude: options.Exclude = None,
+    weights: options.Weights = None,
+    discretise: options.Discretise = None,
 ) -> dict[str, Any]:
     """The options of `read` that were given."""
-    options = {
+    given = {
         "format": format,
         "separator": "\t" if separator == "\\t" else separator,
-        "columns": columns or None,
+        "columns": column or None,
         "exclude": exclude or None,
         "weights": weights,
         "discretise": None if discretise is None else registry.parse(discretise, "discretisation"),
     }
-    return {name: value for name, value in options.items() if value is not None}
+    return {name: value for name, value in given.items() if value is not None}
 
 
-def read_table(data: str, options: dict[str, Any]) -> Table:
+def reads_data(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of `reading`; it gets their values as its argument ``how``."""
+    own = inspect.signature(command, eval_str=True).parameters
+    shared = inspect.signature(reading, eval_str=True).parameters
+    parameters = [*(option for name, option in own.items() if name != "how"), *shared.values()]
+
+    @functools.wraps(command)
+    def with_options(**values: Any) -> None:
+        how = reading(**{name: values.pop(name) for name in shared})
+        command(**values, how=how)
+
+    with_options.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    with_options.__annotations__ = {option.name: option.annotation for option in parameters}
+    return with_options
+
+
+def read_table(data: str, how: dict[str, Any]) -> Table:
     """The table named on the command line."""
-    return read(data_source(data), **options)
+    return read(data_source(data), **how)
 
 
 def read_graph(text: str) -> Dag | Pdag:
     """A graph: written out ("A -> B; C"), a file that holds such text, or a saved model."""
-    path = Path(text)
-    if any(arrow in text for arrow in ARROWS):
-        return _parse(text)
-    if not path.is_file():
+    if not os.path.isfile(text):  # noqa: PTH113  a long text is no path, and Path would say so loudly
+        if any(arrow in text for arrow in ARROWS):
+            return _parse(text)
         raise FormatError(
             f"{text!r} is neither a file nor a graph; write 'A -> B; B -> C' or name a saved model"
         )
+    path = Path(text)
     if path.suffix.lower() == ".json":
         return Learned.load(path).graph
     return _parse(path.read_text(encoding="utf-8-sig"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -26,8 +27,16 @@ def write(text: str) -> None:
 
 
 def write_json(document: Any) -> None:
-    """A document for programs on stdout."""
-    write(json.dumps(document, indent=2, ensure_ascii=False))
+    """A document for programs on stdout; JSON has no infinities, they become null."""
+    write(json.dumps(_finite(document), indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _finite(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(inner) for inner in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def complain(sentence: str) -> None:
