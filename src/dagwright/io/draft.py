@@ -29,7 +29,7 @@ class NodeDraft:
     """A node as a file gives it: names in the file's spelling, ``table`` one row per configuration."""
 
     name: str
-    states: list[str]
+    states: list[Any]
     parents: list[str] = field(default_factory=list)
     table: Floats | None = None
     properties: dict[str, str] = field(default_factory=dict)
@@ -75,14 +75,40 @@ def unrounded(table: Floats) -> Floats:
     return table
 
 
-def finished(draft: Draft, of_node: Speller = as_is, of_state: Speller = as_is) -> BayesianNetwork:
+@dataclass(frozen=True)
+class Speaking:
+    """How a format spells names, so that what was carried can be compared with what stands in the file.
+
+    Attributes
+    ----------
+    of_node, of_state
+        The spellers; None if the format has no names of its own.
+    longest
+        The most characters of a name.
+    label
+        The property in which the format shows a name that it cannot spell.
+    """
+
+    of_node: Speller | None = as_is
+    of_state: Speller | None = as_is
+    longest: int | None = None
+    label: str = ""
+
+
+def finished(draft: Draft, speaking: Speaking = Speaking()) -> BayesianNetwork:  # noqa: B008  a frozen value
     """The network of a draft, with what travelled under the reserved property put back in its place."""
     carried = {node: taken_from(d.properties) for node, d in draft.nodes.items()}
-    names = _names(draft, carried, of_node)
+    names = _names(draft, carried, speaking.of_node)
+    for node, each in draft.nodes.items():
+        kept, label = carried[node].get("properties"), speaking.label
+        if each.properties.get(label) == names[node] != node and not (
+            isinstance(kept, dict) and label in kept
+        ):
+            del each.properties[label]
     states: dict[str, Sequence[Hashable]] = {}
     origins: dict[str, Origin] = {}
     for node, each in draft.nodes.items():
-        found = states_from(carried[node], each.states, of_state)
+        found = states_from(carried[node], each.states, speaking.of_state, speaking.longest)
         states[names[node]] = each.states if found is None else found
         if (origin := _origin(carried[node], states[names[node]])) is not None:
             origins[names[node]] = origin
@@ -97,7 +123,10 @@ def finished(draft: Draft, of_node: Speller = as_is, of_state: Speller = as_is) 
             tables[names[node]] = unrounded(each.table).reshape(draft.shape(node))
     try:
         return BayesianNetwork(
-            Dag(names.values(), [(p, node) for node, given in parents.items() for p in given]),
+            Dag(
+                _order(list(names.values()), about.get("nodes")),
+                [(p, node) for node, given in parents.items() for p in given],
+            ),
             states,
             tables,
             parents=parents,
@@ -116,13 +145,23 @@ def finished(draft: Draft, of_node: Speller = as_is, of_state: Speller = as_is) 
         raise FormatError(str(problem)) from None
 
 
-def _names(draft: Draft, carried: Mapping[str, dict[str, Any]], of_node: Speller) -> dict[str, str]:
+def _names(draft: Draft, carried: Mapping[str, dict[str, Any]], of_node: Speller | None) -> dict[str, str]:
     """The true name of each node by its spelling in the file, which stands if another program changed it."""
-    names = {}
+    names: dict[str, str] = {}
     for spelled in draft.nodes:
         name = carried[spelled].get("name")
-        names[spelled] = name if isinstance(name, str) and spells(spelled, of_node(name)) else spelled
+        known = isinstance(name, str) and (of_node is None or spells(spelled, of_node(name)))
+        names[spelled] = str(name) if known else spelled
     return names if len(set(names.values())) == len(names) else {spelled: spelled for spelled in draft.nodes}
+
+
+def _order(names: list[str], carried: object) -> list[str]:
+    """The order of nodes that was carried, if it is one of these nodes."""
+    try:
+        known = isinstance(carried, list) and sorted(carried) == sorted(names)
+    except TypeError:
+        known = False
+    return list(carried) if known else names  # type: ignore[call-overload]
 
 
 def _origin(entry: dict[str, Any], states: Sequence[Hashable]) -> Origin | None:

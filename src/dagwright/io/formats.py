@@ -51,16 +51,66 @@ class Format:
         return importlib.import_module(f"dagwright.io.{self.module}").write_bytes  # type: ignore[no-any-return]
 
 
+COUNTS = "counts and pseudo-counts"
 FORMATS: tuple[Format, ...] = (
-    Format("json", (".json",), "native_json", "dagwright's own JSON", "", "how-to page on files"),
+    Format("json", (".json",), "native_json", "dagwright's own JSON, everything in it"),
     Format(
         "bif",
         (".bif",),
         "bif",
-        "the interchange format of the Bayesian network repository",
-        "counts",
-        "Cozman 1998, The Interchange Format for Bayesian Networks 0.15",
+        "the interchange format of the Bayesian network repository, in its dialects",
+        COUNTS,
+        "Cozman 1998, The Interchange Format for Bayesian Networks, 0.15",
     ),
+    Format(
+        "xmlbif",
+        (".xmlbif", ".bifxml", ".xml"),
+        "xmlbif",
+        "the interchange format in XML: Weka, JavaBayes, SamIam, pyAgrum, pgmpy",
+        COUNTS,
+        "Cozman 1998, XMLBIF 0.3",
+    ),
+    Format(
+        "xdsl",
+        (".xdsl",),
+        "xdsl",
+        "GeNIe and SMILE",
+        COUNTS,
+        "BayesFusion, SMILE Programmer's Manual",
+    ),
+    Format(
+        "net",
+        (".net", ".hugin"),
+        "hugin_net",
+        "Hugin",
+        COUNTS,
+        "Hugin Expert, Hugin API Reference Manual, The NET language",
+    ),
+    Format(
+        "dne",
+        (".dne", ".dnet"),
+        "netica",
+        "Netica, as text",
+        COUNTS,
+        "Norsys 1998, DNET-1 File Format",
+    ),
+    Format(
+        "dsc",
+        (".dsc",),
+        "msbn_dsc",
+        "Microsoft's belief networks and the Bayesian network repository",
+        COUNTS,
+        "Microsoft Research 1995, MSBN belief network file format",
+    ),
+    Format(
+        "uai",
+        (".uai",),
+        "uai",
+        "the inference competitions; names travel in a comment",
+        COUNTS,
+        "UAI 2022 Inference Competition, file format",
+    ),
+    Format("binary", (".dwb",), "binary", "dagwright's own compact binary form, everything in it"),
 )
 
 

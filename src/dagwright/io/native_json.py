@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -40,15 +41,16 @@ FORMAT = "dagwright-network"
 FORMAT_VERSION = 1
 
 
+Put = Callable[[Floats], Any]
+Get = Callable[[str, Any, list[int]], Floats]
+"""How tables go into the document and come out of it, given the node, the entry and the shape."""
+
+
 def write_bytes(network: BayesianNetwork, report: list[Loss] | None = None) -> bytes:  # noqa: ARG001  nothing is lost
     """The network as JSON text, one line per node."""
-    about = network.metadata
-    head: dict[str, Any] = {"format": FORMAT, "format_version": FORMAT_VERSION}
-    head |= {key: text for key in ("name", "description", "citation") if (text := getattr(about, key))}
-    if about.properties:
-        head["properties"] = dict(about.properties)
+    head = document_of(network, _rows)
+    nodes = ",\n".join(map(_text, head.pop("nodes")))
     lines = [f"{_text(key)}: {_text(value)}" for key, value in head.items()]
-    nodes = ",\n".join(_text(_node_entry(network, node)) for node in network.nodes)
     return encoded("{" + ",\n".join([*lines, f'"nodes": [\n{nodes}\n]']) + "}\n")
 
 
@@ -56,19 +58,28 @@ def _text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
-def _node_entry(network: BayesianNetwork, node: str) -> dict[str, Any]:
+def document_of(network: BayesianNetwork, put: Put) -> dict[str, Any]:
+    """Everything a network holds, as JSON values; tables as ``put`` gives them."""
+    about = network.metadata
+    head: dict[str, Any] = {"format": FORMAT, "format_version": FORMAT_VERSION}
+    head |= {key: text for key in ("name", "description", "citation") if (text := getattr(about, key))}
+    if about.properties:
+        head["properties"] = dict(about.properties)
+    return head | {"nodes": [_node_entry(network, node, put) for node in network.nodes]}
+
+
+def _node_entry(network: BayesianNetwork, node: str, put: Put) -> dict[str, Any]:
     entry: dict[str, Any] = {"name": node, "states": _state_entries(network, node)}
     if network.parents(node):
         entry["parents"] = list(network.parents(node))
-    entry["table"] = _rows(network.table(node))
+    entry["table"] = put(network.table(node))
     if (counts := network.counts(node)) is not None:
-        entry["counts"] = _rows(counts)
+        entry["counts"] = put(counts)
     if (prior := network.pseudo_counts(node)) is not None:
-        entry["pseudo_counts"] = float(prior.flat[0]) if np.all(prior == prior.flat[0]) else _rows(prior)
+        entry["pseudo_counts"] = float(prior.flat[0]) if np.all(prior == prior.flat[0]) else put(prior)
     if properties := network.metadata.node_properties.get(node):
         entry["properties"] = dict(properties)
-    entry |= origin_entry(network.origins.get(node))
-    return entry
+    return entry | origin_entry(network.origins.get(node))
 
 
 def _rows(table: Floats) -> list[list[float]]:
@@ -85,14 +96,21 @@ def _state_entries(network: BayesianNetwork, node: str) -> list[Any]:
 
 def read_bytes(content: bytes) -> BayesianNetwork:
     """The network that `write_bytes` wrote."""
+    return network_of(content, _array)
+
+
+def network_of(text: bytes, get: Get) -> BayesianNetwork:
+    """The network of a document whose tables ``get`` finds."""
     try:
-        document = json.loads(content.decode("utf-8-sig"))
+        document = json.loads(text.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise FormatError("not a text in UTF-8") from None
     except RecursionError:
         raise FormatError("brackets nested too deeply for a network") from None
     except json.JSONDecodeError as problem:
         raise FormatError(f"line {problem.lineno}, column {problem.colno}: {problem.msg}") from None
+    except ValueError:  # an integer of thousands of digits
+        raise FormatError("a number is too long to be one") from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise FormatError(f"not a network: the field 'format' is not {FORMAT!r}")
     if document.get("format_version") != FORMAT_VERSION:
@@ -101,7 +119,7 @@ def read_bytes(content: bytes) -> BayesianNetwork:
             f"{FORMAT_VERSION}"
         )
     try:
-        return _network(document)
+        return _network(document, get)
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as problem:
         if isinstance(problem, DagwrightError):
             raise FormatError(str(problem)) from None
@@ -111,7 +129,7 @@ def read_bytes(content: bytes) -> BayesianNetwork:
         raise FormatError(str(problem)) from None
 
 
-def _network(document: dict[str, Any]) -> BayesianNetwork:
+def _network(document: dict[str, Any], get: Get) -> BayesianNetwork:
     entries = {entry["name"]: entry for entry in document["nodes"]}
     if len(entries) < len(document["nodes"]):
         raise FormatError("two nodes have the same name")
@@ -126,11 +144,11 @@ def _network(document: dict[str, Any]) -> BayesianNetwork:
     return BayesianNetwork(
         graph,
         states,
-        {node: unrounded(_array(node, entry["table"], shapes[node])) for node, entry in entries.items()},
+        {node: unrounded(get(node, entry["table"], shapes[node])) for node, entry in entries.items()},
         parents=parents,
-        counts={node: _array(node, values, shapes[node]) for node, values in counts.items()},
+        counts={node: get(node, values, shapes[node]) for node, values in counts.items()},
         pseudo_counts={
-            node: values if isinstance(values, int | float) else _array(node, values, shapes[node])
+            node: values if isinstance(values, int | float) else get(node, values, shapes[node])
             for node, values in prior.items()
         },
         origins={node: origin for node, entry in entries.items() if (origin := origin_of(entry))},

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dagwright.data.states import state_key
 from dagwright.errors import DagwrightError, FormatError
 from dagwright.io.losses import Loss
 from dagwright.io.origins import origin_entry
@@ -26,6 +27,19 @@ PLAIN_KEY = re.compile("[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 Speller = Callable[[str], str]
 
 
+@dataclass(frozen=True)
+class AllBut:
+    """For formats without a place for free properties: every key is taken but those they know."""
+
+    known: tuple[str, ...] = ()
+
+    def __contains__(self, key: object) -> bool:
+        return key not in self.known
+
+
+NO_PLACE = AllBut()
+
+
 def as_is(text: str) -> str:
     return text
 
@@ -34,14 +48,14 @@ def identifier(text: str) -> str:
     """The nearest name of letters, digits and underscores, as Hugin, GeNIe and Netica want them.
 
     >>> identifier("blood pressure"), identifier("5-12"), identifier("ü")
-    ('blood_pressure', 'x5_12', '_')
+    ('blood_pressure', 'x5_12', 'x_')
     """
     spelled = re.sub("[^A-Za-z0-9_]", "_", text)
-    return spelled if spelled[:1].isalpha() or spelled[:1] == "_" else f"x{spelled}"
+    return spelled if spelled[:1].isalpha() else f"x{spelled}"
 
 
-def distinct(texts: Iterable[str]) -> tuple[str, ...]:
-    """The texts, later ones of the same spelling numbered.
+def distinct(texts: Iterable[str], longest: int | None = None) -> tuple[str, ...]:
+    """The texts, later ones of the same spelling numbered; none longer than allowed.
 
     >>> distinct(["a", "b", "a", "a_2"])
     ('a', 'b', 'a_2', 'a_2_2')
@@ -49,74 +63,117 @@ def distinct(texts: Iterable[str]) -> tuple[str, ...]:
     taken: set[str] = set()
     result = []
     for text in texts:
-        spelled, number = text, 1
+        spelled, number = text[:longest], 1
         while spelled in taken:
             number += 1
-            spelled = f"{text}_{number}"
+            suffix = f"_{number}"
+            spelled = (text if longest is None else text[: longest - len(suffix)]) + suffix
         taken.add(spelled)
         result.append(spelled)
     return tuple(result)
 
 
 def spells(spelled: str, text: str) -> bool:
-    """Whether a spelling in a file may come from a text, perhaps numbered by `distinct`."""
-    return spelled == text or re.fullmatch(rf"{re.escape(text)}(_\d+)+", spelled) is not None
+    """Whether a spelling in a file may come from a text, perhaps cut or numbered by `distinct`."""
+    numbered = re.fullmatch(r"(.*)_\d+", spelled, re.DOTALL)
+    return text.startswith(spelled) or (numbered is not None and text.startswith(numbered[1]))
 
 
 @dataclass(frozen=True)
 class Spelling:
     """How a format spells the nodes and states of one network."""
 
-    nodes: dict[str, str]
-    states: dict[str, tuple[str, ...]]
+    nodes: Mapping[str, str]
+    states: Mapping[str, tuple[Hashable, ...]]
 
 
-def spell(network: BayesianNetwork, of_node: Speller, of_state: Speller) -> Spelling:
-    """Spellings that differ where the names differ."""
-    nodes = dict(zip(network.nodes, distinct(map(of_node, network.nodes)), strict=True))
-    states = {x: distinct(of_state(state_text(s)) for s in network.states(x)) for x in network.nodes}
+def spell(
+    network: BayesianNetwork, of_node: Speller, of_state: Speller, longest: int | None = None
+) -> Spelling:
+    """Spellings that differ where the names differ, none longer than allowed."""
+    nodes = dict(zip(network.nodes, distinct(map(of_node, network.nodes), longest), strict=True))
+    states = {
+        x: distinct((of_state(state_text(s)) for s in network.states(x)), longest) for x in network.nodes
+    }
     return Spelling(nodes, states)
 
 
-def unplain(properties: dict[str, str]) -> dict[str, str]:
-    """The properties whose names a format could take for something else."""
+def shown_label(
+    network: BayesianNetwork, node: str, spelling: Spelling, key: str
+) -> tuple[dict[str, str], tuple[str, ...]]:
+    """The properties of a node with its true name under ``key`` where the format cannot spell it.
+
+    Comes with the keys that are taken by this: a label of the user's own that equals the name travels apart.
+    """
+    properties = dict(network.metadata.node_properties.get(node, {}))
+    if node == spelling.nodes[node]:
+        return properties, ()
+    if key in properties:
+        return properties, (key,) if properties[key] == node else ()
+    return {key: node} | properties, ()
+
+
+def unplain(properties: Mapping[str, str], taken: Container[str]) -> dict[str, str]:
+    """The properties that a format could take for something else; ``taken`` are keys with another use."""
     return {
         key: text
         for key, text in properties.items()
-        if not PLAIN_KEY.fullmatch(key) or key == RESERVED or not text or text != text.strip()
+        if not PLAIN_KEY.fullmatch(key) or key == RESERVED or key in taken or not _is_plain(text)
     }
 
 
-def carried_by_network(network: BayesianNetwork, spelled_name: str, places: tuple[str, ...] = ()) -> str:
-    """JSON of what the head of a file has no place for, or nothing; ``places`` are those it has."""
+def _is_plain(text: str) -> bool:
+    return text.isprintable() and text != "" and text == text.strip()
+
+
+def carried_by_network(
+    network: BayesianNetwork,
+    spelled_name: str,
+    *,
+    order: tuple[str, ...] | None = None,
+    taken: Container[str] = (),
+) -> str:
+    """JSON of what the head of a file has no place for, or nothing.
+
+    Parameters
+    ----------
+    spelled_name
+        The name of the network as the format spells it.
+    order
+        In which the nodes are written, if not that of the network.
+    taken
+        Names of properties that the format has another use for.
+    """
     about = network.metadata
     entry: dict[str, Any] = {"name": about.name} if spelled_name != about.name else {}
-    entry |= {
-        field: text
-        for field in ("description", "citation")
-        if field not in places and (text := getattr(about, field))
-    }
-    if rest := unplain(dict(about.properties)):
+    entry |= {field: text for field in ("description", "citation") if (text := getattr(about, field))}
+    if order is not None and order != network.nodes:
+        entry["nodes"] = list(network.nodes)
+    if rest := unplain(about.properties, taken):
         entry["properties"] = rest
     return _json(entry)
 
 
-def carried_by_node(network: BayesianNetwork, node: str, spelling: Spelling, report: list[Loss]) -> str:
+def carried_by_node(
+    network: BayesianNetwork, node: str, spelling: Spelling, report: list[Loss], taken: Container[str] = ()
+) -> str:
     """JSON of what the entry of a node has no place for, or nothing."""
     entry: dict[str, Any] = {}
     if spelling.nodes[node] != node:
         entry["name"] = node
-    if spelling.states[node] != network.states(node):
+    if list(map(state_key, spelling.states[node])) != list(map(state_key, network.states(node))):
         try:
             entry["states"] = [state_to_json(state) for state in network.states(node)]
         except FormatError:
             shown = ", ".join(repr(s) for s in network.states(node)[:3])
             report.append(Loss("states", f"texts in place of {shown}, ...", node))
     entry |= origin_entry(network.origins.get(node))
-    if rest := unplain(dict(network.metadata.node_properties.get(node, {}))):
+    if rest := unplain(network.metadata.node_properties.get(node, {}), taken):
         entry["properties"] = rest
     if network.counts(node) is not None:
         report.append(Loss("counts", "not written; the probabilities are", node))
+    if network.pseudo_counts(node) is not None:
+        report.append(Loss("pseudo-counts", "not written; the probabilities are", node))
     return _json(entry)
 
 
@@ -124,9 +181,9 @@ def _json(entry: dict[str, Any]) -> str:
     return json.dumps(entry, separators=(",", ":"), allow_nan=False) if entry else ""
 
 
-def with_carried(properties: dict[str, str], carried: str) -> dict[str, str]:
+def with_carried(properties: Mapping[str, str], carried: str, taken: Container[str] = ()) -> dict[str, str]:
     """The properties to write: the plain ones, and the reserved one if it has anything to carry."""
-    odd = unplain(properties)
+    odd = unplain(properties, taken)
     plain = {key: text for key, text in properties.items() if key not in odd}
     return plain | ({RESERVED: carried} if carried else {})
 
@@ -146,14 +203,18 @@ def taken_from(properties: dict[str, str]) -> dict[str, Any]:
     return entry
 
 
-def states_from(entry: dict[str, Any], spelled: list[str], of_state: Speller) -> list[Any] | None:
-    """The states that were carried, if they are still those of the file."""
+def states_from(
+    entry: dict[str, Any], spelled: Sequence[Hashable], of_state: Speller | None, longest: int | None
+) -> list[Any] | None:
+    """The states that were carried, if they are still those of the file; without a speller it has none."""
     found = entry.get("states")
     if not isinstance(found, list) or len(found) != len(spelled):
         return None
     try:
         states = [state_from_json(each) for each in found]
+        if of_state is None:
+            return states
         texts = [of_state(state_text(state)) for state in states]
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError, DagwrightError):
         return None
-    return states if list(distinct(texts)) == spelled else None
+    return states if list(distinct(texts, longest)) == list(spelled) else None

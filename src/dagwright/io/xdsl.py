@@ -1,0 +1,108 @@
+"""XDSL, the format of GeNIe and SMILE (BayesFusion, SMILE Programmer's Manual).
+
+In a table the states of the node change fastest and those of its first parent slowest. Identifiers are of
+letters, digits and underscores; GeNIe shows the ``name`` in the ``genie`` extension, where true names go. The
+rest travels as JSON in an extension of its own.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dagwright.io.content import encoded
+from dagwright.io.draft import Draft, NodeDraft, Speaking, configurations, finished
+from dagwright.io.losses import Loss
+from dagwright.io.spelling import NO_PLACE, RESERVED, carried_by_network, carried_by_node, identifier, spell
+from dagwright.io.xml_tree import Element, parse_xml, xml_spelling, xml_text
+from dagwright.io.xmlbif import table_of
+from dagwright.model import BayesianNetwork
+from dagwright.model.checks import Floats
+
+
+def read_bytes(content: bytes) -> BayesianNetwork:
+    root = parse_xml(content)
+    if root.tag != "smile":
+        root.refuse(f"expected <smile>, found <{root.tag}>")
+    draft = Draft(len(content), name=root.attributes.get("id", ""))
+    elements: dict[str, Element] = {}
+    for element in root.one("nodes").children:
+        if element.tag not in ("cpt", "deterministic"):
+            element.refuse(
+                f"a node of kind <{element.tag}>; dagwright reads <cpt> and <deterministic>: make it one "
+                "of these in GeNIe"
+            )
+        name = element.attribute("id")
+        if name in draft.nodes:
+            element.refuse(f"the node {name!r} is declared twice")
+        states = [state.attribute("id") for state in element.all("state")]
+        given = element.first("parents")
+        properties = {each.attribute("id"): each.text for each in element.all("property")}
+        parents = given.text.split() if given is not None else []
+        draft.nodes[name] = NodeDraft(name, states, parents, properties=properties)
+        elements[name] = element
+    for extensions in root.all("extensions"):
+        _take_extensions(extensions, draft)
+    draft.require_plausible()
+    for node, element in elements.items():
+        if element.tag == "cpt":
+            draft.nodes[node].table = table_of(element.one("probabilities"), draft, node)
+        else:
+            draft.nodes[node].table = _outcomes(element.one("resultingstates"), draft, node)
+    return finished(draft, Speaking(identifier, identifier))
+
+
+def _take_extensions(extensions: Element, draft: Draft) -> None:
+    for ours in extensions.all(RESERVED):
+        if ours.text:
+            draft.properties[RESERVED] = ours.text
+        for each in ours.all("node"):
+            if (node := draft.nodes.get(each.attribute("id"))) is not None:
+                node.properties[RESERVED] = each.text
+    for genie in extensions.all("genie"):
+        if RESERVED not in draft.properties and (name := genie.attributes.get("name")):
+            draft.name = name
+        for each in genie.all("node"):
+            node, label = draft.nodes.get(each.attributes.get("id", "")), each.first("name")
+            if node is None or label is None or RESERVED in node.properties:
+                continue
+            if label.text not in ("", node.name):
+                node.properties["label"] = label.text
+
+
+def _outcomes(element: Element, draft: Draft, node: str) -> Floats:
+    """The table of a deterministic node: the state of each configuration has probability one."""
+    shape, states = draft.shape(node), draft.nodes[node].states
+    outcomes = element.text.split()
+    if len(outcomes) != configurations(shape) or not set(outcomes) <= set(states):
+        element.refuse(f"node {node!r} needs one of its states for each of {configurations(shape):,} rows")
+    table = np.zeros((configurations(shape), shape[-1]))
+    table[np.arange(len(outcomes)), [states.index(outcome) for outcome in outcomes]] = 1.0
+    return table
+
+
+def write_bytes(network: BayesianNetwork, report: list[Loss] | None = None) -> bytes:
+    losses: list[Loss] = [] if report is None else report
+    spelling = spell(network, identifier, identifier)
+    name = identifier(network.name) if network.name else "network"
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f'<smile version="1.0" id="{name}">', "  <nodes>"]
+    # GeNIe wants parents before children; the true order travels along if it is another.
+    order = network.graph.topological_order()
+    for node in order:
+        lines.append(f'    <cpt id="{spelling.nodes[node]}">')
+        lines += [f'      <state id="{state}" />' for state in spelling.states[node]]
+        if parents := network.parents(node):
+            lines.append(f"      <parents>{' '.join(spelling.nodes[each] for each in parents)}</parents>")
+        numbers = " ".join(map(repr, network.table(node).ravel().tolist()))
+        lines += [f"      <probabilities>{numbers}</probabilities>", "    </cpt>"]
+    shown = xml_text(xml_spelling(network.name)) if network.name else name
+    lines += ["  </nodes>", "  <extensions>", f'    <genie version="1.0" app="dagwright" name="{shown}">']
+    for node in order:
+        lines.append(f'      <node id="{spelling.nodes[node]}">')
+        lines += [f"        <name>{xml_text(xml_spelling(node))}</name>", "      </node>"]
+    lines.append("    </genie>")
+    about = carried_by_network(network, name, order=order, taken=NO_PLACE)
+    lines.append(f"    <{RESERVED}>{xml_text(about)}")
+    for node in network.nodes:
+        if carried := carried_by_node(network, node, spelling, losses, NO_PLACE):
+            lines.append(f'      <node id="{spelling.nodes[node]}">{xml_text(carried)}</node>')
+    return encoded("\n".join([*lines, f"    </{RESERVED}>", "  </extensions>", "</smile>"]) + "\n")
