@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import dagwright as dw
@@ -65,7 +65,7 @@ def networks(draw: st.DrawFn) -> dw.BayesianNetwork:
 
 
 @by_name
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(network=networks())
 def test_nothing_is_lost_that_is_not_reported(form: Format, network: dw.BayesianNetwork) -> None:
     report: list[Loss] = []
@@ -98,8 +98,13 @@ def test_built_in_networks_survive_every_format(form: Format, name: str, tmp_pat
 
 
 def with_counts() -> dw.BayesianNetwork:
-    counts = {"x": [1.0, 3.0]}
-    return dw.BayesianNetwork(dw.Dag(["x"]), {"x": ["a", "b"]}, {"x": [0.25, 0.75]}, counts=counts)
+    return dw.BayesianNetwork(
+        dw.Dag(["x", "y"], [("x", "y")]),
+        {"x": ["a", "b"], "y": ["c", "d"]},
+        {"x": [0.25, 0.75], "y": [[0.5, 0.5], [1.0, 0.0]]},
+        counts={"x": [1.0, 3.0], "y": [[0.5, 0.5], [3.0, 0.0]]},
+        pseudo_counts={"x": [0.5, 1.5], "y": 0.25},
+    )
 
 
 @by_name
@@ -108,14 +113,18 @@ def test_counts_are_kept_or_reported(form: Format, tmp_path: Path) -> None:
     losses = dw.save(with_counts(), path, format=form.name)
     again = dw.load(path, format=form.name)
     assert again == with_counts()
-    if again.counts("x") is None:
-        assert [(loss.what, loss.node) for loss in losses] == [("counts", "x")]
-        assert "counts" in form.loses
+    if form.loses:
+        assert form.loses == "counts and pseudo-counts"
+        expected = {(what, node) for what in ("counts", "pseudo-counts") for node in ("x", "y")}
+        assert {(loss.what, loss.node) for loss in losses} == expected
+        assert again.counts("x") is None
         with pytest.raises(dw.FormatError, match="counts of 'x'"):
             dw.save(with_counts(), path, format=form.name, lossless=True)
     else:
         assert losses == ()
-        np.testing.assert_array_equal(again.counts("x"), [1.0, 3.0])
+        for node in ("x", "y"):
+            np.testing.assert_array_equal(again.counts(node), with_counts().counts(node))
+            np.testing.assert_array_equal(again.pseudo_counts(node), with_counts().pseudo_counts(node))
 
 
 @by_name
@@ -188,7 +197,7 @@ def damaged(content: bytes, changes: list[tuple[str, float, float, bytes, int]])
 
 
 @by_name
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(changes=CHANGES, which=st.integers(0, 1))
 def test_a_damaged_file_is_read_or_refused(
     form: Format, changes: list[tuple[str, float, float, bytes, int]], which: int
