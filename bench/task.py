@@ -70,14 +70,14 @@ class Clock:
 
 @dataclass
 class Result:
-    """All repeats of one case by one peer: the answer of the last, the shortest time, the largest memory."""
+    """All repeats of one case by one peer: every answer, the shortest time, the largest memory."""
 
     case: Case
     peer: str
     seconds: float = math.inf
     cpu_seconds: float = math.inf
     times: list[float] = field(default_factory=list)
-    answer: Any = None
+    answers: list[Any] = field(default_factory=list)
     peak_mib: float = 0.0
     version: str = ""
     error: str = ""
@@ -86,9 +86,14 @@ class Result:
         self.times += reply["seconds"]
         self.seconds = min(self.times)
         self.cpu_seconds = min(self.cpu_seconds, *reply["cpu_seconds"])
-        self.answer = reply["answer"]
+        self.answers.append(reply["answer"])
         self.peak_mib = max(self.peak_mib, reply["peak_mib"])
         self.version = reply["version"]
+
+    @property
+    def answer(self) -> Any:
+        """The answer of the last repeat."""
+        return self.answers[-1]
 
 
 class Results:
