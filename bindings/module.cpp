@@ -15,4 +15,5 @@ NB_MODULE(_core, m) {
     bind_search(m);
     bind_order_search(m);
     bind_model(m);
+    bind_inference(m);
 }

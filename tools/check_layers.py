@@ -45,6 +45,11 @@ CORE_LAYERS: tuple[tuple[str, ...], ...] = (
     ("random_moves", "order_chain"),
     ("hill_climb", "tabu", "annealing", "greedy_equivalence", "best_order"),
     ("order_search",),
+    ("factor",),
+    ("triangulation",),
+    ("elimination",),
+    ("junction_tree",),
+    ("propagation", "network_query"),
 )
 LEAF = "leaf"
 HARD_LINES, SOFT_LINES = 500, 400

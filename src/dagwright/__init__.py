@@ -19,6 +19,7 @@ from dagwright.errors import (
     DataError,
     FormatError,
     GraphError,
+    ImpossibleEvidenceError,
     KnowledgeError,
     MissingValuesError,
     NoExtensionError,
@@ -80,8 +81,15 @@ if TYPE_CHECKING:
     from dagwright.learned import Learned
     from dagwright.learning import learn
     from dagwright.model import (
+        AutoInference,
         BayesianNetwork,
+        ExactInference,
+        InferenceEngine,
+        LikelihoodWeighting,
+        LoopyPropagation,
         Metadata,
+        MostProbable,
+        Posterior,
         blanket_agreement,
         calibration,
         compare_beliefs,
@@ -119,8 +127,9 @@ _ROOMS = {
     "learning": "learn",
     "learned": "Learned",
     "model": (
-        "BayesianNetwork Metadata blanket_agreement calibration compare_beliefs distance divergence fit "
-        "log_loss random_network"
+        "AutoInference BayesianNetwork ExactInference InferenceEngine LikelihoodWeighting LoopyPropagation "
+        "Metadata MostProbable Posterior blanket_agreement calibration compare_beliefs distance divergence "
+        "fit log_loss random_network"
     ),
     "search.annealing": "Annealing",
     "search.auto": "Auto",
@@ -142,6 +151,7 @@ __all__ = [
     "DataError",
     "FormatError",
     "GraphError",
+    "ImpossibleEvidenceError",
     "KnowledgeError",
     "MissingValuesError",
     "NoExtensionError",

@@ -7,7 +7,7 @@ message alone, without a traceback.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 
 class DagwrightError(Exception):
@@ -20,6 +20,14 @@ class DataError(DagwrightError, ValueError):
 
 class MissingValuesError(DataError):
     """A complete-data method met missing values and no policy was named."""
+
+
+class ImpossibleEvidenceError(DataError):
+    """Evidence of probability zero; `evidence` holds the smallest combination that cannot be."""
+
+    def __init__(self, message: str, evidence: Mapping[str, object] | None = None) -> None:
+        super().__init__(message)
+        self.evidence = dict(evidence or {})
 
 
 class UnknownNameError(DagwrightError, LookupError):

@@ -1,4 +1,4 @@
-"""Networks with numbers: tables, parameters, sampling, distances."""
+"""Networks with numbers: tables, parameters, inference, sampling, distances."""
 
 from dagwright.model.blanket_distance import NetworkDistance, distance
 from dagwright.model.capacity import TableSizes, require_capacity, table_sizes
@@ -13,18 +13,29 @@ from dagwright.model.evaluation import (
 )
 from dagwright.model.generation import random_network
 from dagwright.model.joint_divergence import Divergence, divergence
+from dagwright.model.answers import MostProbable
+from dagwright.model.inference import InferenceEngine
 from dagwright.model.metadata import Metadata
+from dagwright.model.methods import AutoInference, ExactInference, LikelihoodWeighting, LoopyPropagation
 from dagwright.model.network import BayesianNetwork
 from dagwright.model.parameters import fit
+from dagwright.model.posterior import Posterior
 
 __all__ = [
+    "AutoInference",
     "BayesianNetwork",
     "BeliefComparison",
     "BlanketAgreement",
     "Calibration",
     "Divergence",
+    "ExactInference",
+    "InferenceEngine",
+    "LikelihoodWeighting",
+    "LoopyPropagation",
     "Metadata",
+    "MostProbable",
     "NetworkDistance",
+    "Posterior",
     "TableSizes",
     "blanket_agreement",
     "calibration",

@@ -15,6 +15,7 @@ from dagwright.data.states import shown_states, state_key
 from dagwright.errors import DataError, unknown_name
 from dagwright.graph.dag import Dag
 from dagwright.model.abilities import Abilities
+from dagwright.model.answers import Answers
 from dagwright.model.capacity import require_capacity
 from dagwright.model.checks import (
     Floats,
@@ -29,7 +30,7 @@ from dagwright.model.checks import (
 from dagwright.model.metadata import Metadata
 
 
-class BayesianNetwork(Abilities):
+class BayesianNetwork(Abilities, Answers):
     """An immutable Bayesian network over discrete variables.
 
     Two networks are equal if they have the same graph, the same states in the same order and the same

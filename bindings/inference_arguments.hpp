@@ -1,0 +1,33 @@
+// Evidence as it comes from Python.
+#pragma once
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/vector.h>
+
+#include <utility>
+#include <vector>
+
+#include "dagwright/network_query.hpp"
+
+namespace nb = nanobind;
+
+using Numbers = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using HardEvidence = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // node, state
+using SoftEvidence = std::vector<std::pair<std::uint32_t, std::vector<double>>>;
+
+inline dagwright::Findings to_findings(const dagwright::NetworkTables& network, const HardEvidence& hard,
+                                       const SoftEvidence& soft) {
+    dagwright::Findings findings(network.nodes());
+    for (const auto& [node, state] : hard) {
+        if (node >= network.nodes() || state >= network.cards[node])
+            throw nb::index_error("no such node or state");
+        findings.observed[node] = state;
+    }
+    for (const auto& [node, values] : soft) {
+        if (node >= network.nodes() || values.size() != network.cards[node])
+            throw nb::index_error("a likelihood needs one value per state of a node");
+        findings.likelihoods[node] =
+            std::make_shared<const dagwright::Factor>(dagwright::likelihood(node, values));
+    }
+    return findings;
+}

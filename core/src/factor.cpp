@@ -1,0 +1,92 @@
+#include "dagwright/factor.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace dagwright {
+
+bool Factor::has(Var v) const { return std::find(variables.begin(), variables.end(), v) != variables.end(); }
+
+Factor conditional_table(const std::vector<Var>& axes, Cards cards, std::vector<double> table) {
+    std::vector<std::size_t> order(axes.size()), stride(axes.size());
+    std::size_t step = 1;
+    for (std::size_t i = axes.size(); i-- > 0; step *= cards[axes[i]]) {
+        order[i] = i;
+        stride[i] = step;
+    }
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return axes[a] < axes[b]; });
+    Factor view;
+    for (const std::size_t i : order) {
+        view.variables.push_back(axes[i]);
+        view.strides.push_back(stride[i]);
+    }
+    view.cells = std::make_shared<const std::vector<double>>(std::move(table));
+    // Stored with ascending axes, so that tables met in one product run through memory in the same order.
+    const Factor* only = &view;
+    Factor result = contract({&only, 1}, view.variables, cards, Reduction::sum);
+    result.heads = {axes.back()};
+    return result;
+}
+
+Factor likelihood(Var v, std::vector<double> values) {
+    Factor result;
+    result.variables = {v};
+    result.strides = {1};
+    result.cells = std::make_shared<const std::vector<double>>(std::move(values));
+    return result;
+}
+
+Factor sliced(const Factor& factor, std::span<const std::uint32_t> observed) {
+    Factor result;
+    result.cells = factor.cells;
+    result.offset = factor.offset;
+    for (std::size_t i = 0; i < factor.variables.size(); ++i) {
+        const Var v = factor.variables[i];
+        if (observed[v] == kUnobserved) {
+            result.variables.push_back(v);
+            result.strides.push_back(factor.strides[i]);
+        } else {
+            result.offset += observed[v] * factor.strides[i];
+        }
+    }
+    const bool head_observed = std::any_of(factor.heads.begin(), factor.heads.end(),
+                                           [&](Var v) { return observed[v] != kUnobserved; });
+    if (!head_observed) result.heads = factor.heads;
+    return result;
+}
+
+double value_at(const Factor& factor, std::span<const std::uint32_t> states) {
+    const double* cell = factor.data();
+    for (std::size_t i = 0; i < factor.variables.size(); ++i)
+        cell += states[factor.variables[i]] * factor.strides[i];
+    return *cell;
+}
+
+double cells_of(const Scope& scope, Cards cards) {
+    double cells = 1;
+    for (const Var v : scope) cells *= cards[v];
+    return cells;
+}
+
+Scope union_of(const Scope& a, const Scope& b) {
+    Scope result;
+    result.reserve(a.size() + b.size());
+    std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(result));
+    return result;
+}
+
+bool contains_all(const Scope& outer, const Scope& inner) {
+    return std::includes(outer.begin(), outer.end(), inner.begin(), inner.end());
+}
+
+double normalise_by_max(Factor& factor) {
+    auto values = std::make_shared<std::vector<double>>(*factor.cells);
+    const double largest = *std::max_element(values->begin(), values->end());
+    if (!(largest > 0)) return -std::numeric_limits<double>::infinity();
+    for (double& value : *values) value /= largest;
+    factor.cells = std::move(values);
+    return std::log(largest);
+}
+
+}  // namespace dagwright

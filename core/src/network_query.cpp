@@ -1,0 +1,104 @@
+#include "dagwright/network_query.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace dagwright {
+
+namespace {
+
+bool holds_zero(const Factor& factor, Cards cards) {
+    const Factor* only = &factor;
+    const Factor dense = contract({&only, 1}, factor.variables, cards, Reduction::sum);
+    return std::any_of(dense.cells->begin(), dense.cells->end(), [](double value) { return !(value > 0); });
+}
+
+// Moves the factors that share no chain of variables with the targets to the second set.
+void split_off(FactorSet& factors, const Scope& targets, std::size_t variables, FactorSet& apart) {
+    std::vector<FactorSet> with(variables);
+    for (const FactorPtr& factor : factors)
+        for (const Var v : factor->variables) with[v].push_back(factor);
+    std::vector<char> reached(variables, 0);
+    std::vector<Var> open;
+    for (const Var v : targets) {
+        reached[v] = 1;
+        open.push_back(v);
+    }
+    while (!open.empty()) {
+        const Var v = open.back();
+        open.pop_back();
+        for (const FactorPtr& factor : with[v])
+            for (const Var u : factor->variables)
+                if (!reached[u]) {
+                    reached[u] = 1;
+                    open.push_back(u);
+                }
+        with[v].clear();
+    }
+    const auto cut = std::stable_partition(factors.begin(), factors.end(), [&](const FactorPtr& factor) {
+        return !factor->variables.empty() && reached[factor->variables[0]];
+    });
+    apart.assign(cut, factors.end());
+    factors.erase(cut, factors.end());
+}
+
+}  // namespace
+
+FactorSet relevant_tables(const NetworkTables& network, const Findings& findings, const Scope& targets) {
+    std::vector<char> needed(network.nodes(), 0);
+    std::vector<Var> open(targets.begin(), targets.end());
+    for (Var v = 0; v < network.nodes(); ++v)
+        if (findings.observed[v] != kUnobserved || findings.likelihoods[v]) open.push_back(v);
+    for (const Var v : open) needed[v] = 1;
+    while (!open.empty()) {
+        const Var v = open.back();
+        open.pop_back();
+        for (const Var u : network.tables[v]->variables)
+            if (!needed[u]) {
+                needed[u] = 1;
+                open.push_back(u);
+            }
+    }
+    FactorSet factors;
+    for (Var v = 0; v < network.nodes(); ++v) {
+        if (!needed[v]) continue;
+        factors.push_back(std::make_shared<const Factor>(sliced(*network.tables[v], findings.observed)));
+        if (findings.likelihoods[v])
+            factors.push_back(
+                std::make_shared<const Factor>(sliced(*findings.likelihoods[v], findings.observed)));
+    }
+    return factors;
+}
+
+std::vector<double> joint_posterior(const NetworkTables& network, const Findings& findings,
+                                    const Scope& targets, double max_cells) {
+    const Cards cards = network.cardinalities();
+    const CellLimit limit{max_cells, network.names};
+    FactorSet factors = relevant_tables(network, findings, targets), apart;
+    split_off(factors, targets, network.nodes(), apart);
+    drop_barren(apart, {}, network.nodes());
+    const bool doubtful = std::any_of(apart.begin(), apart.end(),
+                                      [&](const FactorPtr& factor) { return holds_zero(*factor, cards); });
+    if (doubtful && std::isinf(sum_out_all(apart, {}, cards, limit))) return {};
+    if (std::isinf(sum_out_all(factors, targets, cards, limit))) return {};
+    std::vector<double> values = product_over(factors, targets, cards);
+    double total = 0;
+    for (const double value : values) total += value;
+    if (!(total > 0)) return {};
+    for (double& value : values) value /= total;
+    return values;
+}
+
+double log_evidence(const NetworkTables& network, const Findings& findings, double max_cells) {
+    FactorSet factors = relevant_tables(network, findings, {});
+    return sum_out_all(factors, {}, network.cardinalities(), {max_cells, network.names});
+}
+
+double most_probable(const NetworkTables& network, Findings& findings, const Scope& targets,
+                     double max_cells) {
+    return maximise(relevant_tables(network, findings, targets), targets, network.cardinalities(),
+                    {max_cells, network.names}, findings.observed);
+}
+
+}  // namespace dagwright

@@ -1,0 +1,185 @@
+"""The questions a network answers: the part of `BayesianNetwork` that is about inference."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from dagwright.model.checks import Floats
+from dagwright.model.findings import Evidence, Unseen, read_findings
+
+if TYPE_CHECKING:
+    from dagwright.model.inference import InferenceEngine
+    from dagwright.model.methods import Method
+    from dagwright.model.native_tables import InferenceForecast
+    from dagwright.model.network import BayesianNetwork
+    from dagwright.model.posterior import Posterior
+    from dagwright.model.sensitivity import Sensitivity
+
+
+class MostProbable(dict[str, Hashable]):
+    """States by node, with ``probability``: that of these states given the evidence."""
+
+    __slots__ = ("probability",)
+
+    def __init__(self, states: Mapping[str, Hashable], probability: float) -> None:
+        super().__init__(states)
+        self.probability = probability
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return MostProbable, (dict(self), self.probability)
+
+
+class Answers:
+    """What can be asked of a network. Evidence is {node: state}, or {node: {state: likelihood}}."""
+
+    __slots__ = ()
+
+    @property
+    def _self(self) -> BayesianNetwork:
+        return cast("BayesianNetwork", self)
+
+    def query(
+        self,
+        target: str,
+        evidence: Evidence | None = None,
+        *,
+        method: str | Method = "exact",
+        unseen: Unseen = "error",
+    ) -> Posterior:
+        """P(target | evidence) by state.
+
+        Parameters
+        ----------
+        evidence
+            Observed states, or likelihoods of the states where the observation is uncertain.
+        method
+            ``"exact"``, ``"likelihood_weighting"``, ``"loopy"``, ``"auto"``, or one of them with its
+            settings such as ``LikelihoodWeighting(samples=10**6)``. The answer says what was used.
+        unseen
+            What a state the network does not know means: ``"error"``, or ``"ignore"`` it as not observed.
+
+        >>> import dagwright as dw
+        >>> asia = dw.load("asia")
+        >>> answer = asia.query("lung", {"xray": "yes", "smoke": "yes"})
+        >>> round(answer["yes"], 4), answer.method
+        (0.646, 'exact')
+        """
+        self._self.states(target)
+        return self._posteriors([target], evidence, method, unseen)[target]
+
+    def marginals(
+        self,
+        evidence: Evidence | None = None,
+        *,
+        method: str | Method = "exact",
+        unseen: Unseen = "error",
+    ) -> dict[str, Posterior]:
+        """P(node | evidence) of every node; the parameters are those of `query`."""
+        return self._posteriors(self._self.nodes, evidence, method, unseen)
+
+    def _posteriors(
+        self, nodes: Sequence[str], evidence: Evidence | None, method: str | Method, unseen: Unseen
+    ) -> dict[str, Posterior]:
+        from dagwright.model.ask import posteriors
+        from dagwright.model.methods import named_method
+
+        return posteriors(
+            self._self, nodes, read_findings(self._self, evidence, unseen), named_method(method)
+        )
+
+    def joint(self, targets: Sequence[str], evidence: Evidence | None = None) -> Floats:
+        """P(targets | evidence): one axis per target in the order given, one position per state.
+
+        >>> import dagwright as dw
+        >>> dw.load("cancer").joint(["Cancer", "Smoker"], {"Xray": "positive"}).round(3).tolist()
+        [[0.035, 0.015], [0.272, 0.679]]
+        """
+        from dagwright.model.inference import exact_joint
+
+        for node in targets:
+            self._self.states(node)
+        return exact_joint(self._self, list(targets), read_findings(self._self, evidence))
+
+    def evidence_probability(self, evidence: Evidence, *, log: bool = False) -> float:
+        """P(evidence) or its logarithm; 0 if it is impossible. For likelihoods, their expected value."""
+        from dagwright.model.inference import log_probability
+
+        result = log_probability(self._self, read_findings(self._self, evidence))
+        return result if log else math.exp(result)
+
+    def mpe(self, evidence: Evidence | None = None) -> MostProbable:
+        """The most probable states of all nodes together, given the evidence.
+
+        >>> import dagwright as dw
+        >>> dw.load("cancer").mpe({"Xray": "positive"})["Cancer"]
+        'False'
+        """
+        return self._most_probable(None, evidence)
+
+    def map(self, targets: Sequence[str], evidence: Evidence | None = None) -> MostProbable:
+        """The most probable states of the targets together, the other nodes summed out."""
+        return self._most_probable(targets, evidence)
+
+    def _most_probable(self, targets: Sequence[str] | None, evidence: Evidence | None) -> MostProbable:
+        from dagwright.model.inference import log_probability, most_probable
+
+        findings = read_findings(self._self, evidence)
+        states, log_joint = most_probable(self._self, targets, findings)
+        below = log_probability(self._self, findings) if len(findings) else 0.0
+        return MostProbable(states, math.exp(min(log_joint - below, 0.0)))
+
+    def compile(self, *, max_bytes: float | None = None) -> InferenceEngine:
+        """An engine for many questions that keeps the junction tree and its messages between calls."""
+        from dagwright.model.inference import MAX_BYTES, InferenceEngine
+
+        return InferenceEngine(self._self, max_bytes=MAX_BYTES if max_bytes is None else max_bytes)
+
+    def forecast_inference(self) -> InferenceForecast:
+        """Width and memory of the junction tree, before any table is made."""
+        from dagwright.model.native_tables import forecast_inference
+
+        return forecast_inference(self._self)
+
+    def sensitivity(
+        self,
+        target: str,
+        state: Hashable,
+        parameter: tuple[str, Hashable],
+        configuration: Mapping[str, Hashable] | None = None,
+        evidence: Evidence | None = None,
+    ) -> Sensitivity:
+        """How P(target = state | evidence) depends on one table entry.
+
+        Parameters
+        ----------
+        parameter, configuration
+            The entry P(node = state | parents): a pair of node and state, and a state of each parent.
+
+        >>> import dagwright as dw
+        >>> found = dw.load("asia").sensitivity("lung", "yes", ("smoke", "yes"))
+        >>> round(found.value, 3), round(found.derivative, 3), round(found(0.2), 3)
+        (0.055, 0.09, 0.028)
+        """
+        from dagwright.model.sensitivity import sensitivity
+
+        return sensitivity(self._self, target, state, parameter, configuration, evidence)
+
+    def most_informative(
+        self, target: str, evidence: Evidence | None = None, *, among: Iterable[str] | None = None
+    ) -> dict[str, float]:
+        """What each unobserved node would tell about the target: mutual information in nats, best first.
+
+        Parameters
+        ----------
+        among
+            The nodes that could be observed; all by default.
+
+        >>> import dagwright as dw
+        >>> next(iter(dw.load("asia").most_informative("lung", {"smoke": "yes"}, among=["xray", "dysp"])))
+        'xray'
+        """
+        from dagwright.model.informative import most_informative
+
+        return most_informative(self._self, target, evidence, among)

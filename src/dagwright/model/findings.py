@@ -1,0 +1,101 @@
+"""Evidence as people write it, turned into states and likelihoods of numbered nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from dagwright.errors import DataError, OptionError, UnknownNameError
+
+if TYPE_CHECKING:
+    from dagwright.model.network import BayesianNetwork
+
+Evidence = Mapping[str, Any]
+"""Per node a state, or likelihoods: {state: likelihood} or a list with one number per state."""
+Unseen = Literal["error", "ignore"]
+
+
+@dataclass(frozen=True)
+class Findings:
+    """Evidence in codes: states of observed nodes, likelihood vectors of the others."""
+
+    hard: dict[str, int]
+    soft: dict[str, tuple[float, ...]]
+
+    def __len__(self) -> int:
+        return len(self.hard) + len(self.soft)
+
+    def only(self, nodes: frozenset[str] | set[str]) -> Findings:
+        """The part about the given nodes."""
+        return Findings(
+            {node: code for node, code in self.hard.items() if node in nodes},
+            {node: values for node, values in self.soft.items() if node in nodes},
+        )
+
+
+def read_findings(network: BayesianNetwork, evidence: Evidence | None, unseen: Unseen = "error") -> Findings:
+    """The evidence in codes, refused if it names an unknown node or state.
+
+    Parameters
+    ----------
+    unseen
+        What a state that the network does not know means: an error, or that nothing was observed.
+    """
+    if unseen not in ("error", "ignore"):
+        raise OptionError(f"unseen={unseen!r}; choose 'error' or 'ignore'")
+    hard: dict[str, int] = {}
+    soft: dict[str, tuple[float, ...]] = {}
+    for node, value in (evidence or {}).items():
+        network.states(node)
+        if isinstance(value, Mapping | list | np.ndarray):
+            soft[node] = _likelihoods(network, node, value)
+            continue
+        try:
+            hard[node] = network.code(node, _hashable(node, value))
+        except UnknownNameError:
+            if unseen == "error":
+                raise
+    return Findings(hard, soft)
+
+
+def shown_findings(network: BayesianNetwork, findings: Findings) -> str:
+    """The evidence in words, for messages."""
+    parts = [f"{node}={network.states(node)[code]!r}" for node, code in findings.hard.items()]
+    parts += [f"{node} with likelihoods {list(values)}" for node, values in findings.soft.items()]
+    return ", ".join(parts)
+
+
+def _hashable(node: str, value: Any) -> Hashable:
+    value = value.item() if isinstance(value, np.generic) else value
+    try:
+        hash(value)
+    except TypeError:
+        raise DataError(
+            f"evidence on {node!r} must be a state, {{state: likelihood}} or a list of likelihoods, "
+            f"not {value!r}"
+        ) from None
+    return value  # type: ignore[no-any-return]
+
+
+def _likelihoods(network: BayesianNetwork, node: str, given: Any) -> tuple[float, ...]:
+    states = network.states(node)
+    if isinstance(given, Mapping):
+        by_code = {network.code(node, state): value for state, value in given.items()}
+        lacking = [state for code, state in enumerate(states) if code not in by_code]
+        if lacking:
+            raise DataError(
+                f"the likelihoods of {node!r} lack its state {lacking[0]!r}; give 0 if it is ruled out"
+            )
+        given = [by_code[code] for code in range(len(states))]
+    try:
+        values = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError(f"the likelihoods of {node!r} must be numbers, not {given!r}") from None
+    if values.shape != (len(states),):
+        raise DataError(f"node {node!r} has {len(states)} states, but {values.size} likelihoods were given")
+    if not np.all(np.isfinite(values) & (values >= 0)) or not np.any(values > 0):
+        raise DataError(f"the likelihoods of {node!r} must be finite, not negative and not all zero")
+    return tuple(values.tolist())

@@ -1,0 +1,39 @@
+"""Answers to questions: probabilities by state, with the method that gave them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any
+
+
+class Posterior(dict[Hashable, float]):
+    """The probability of each state, in the order of the states.
+
+    Attributes
+    ----------
+    method
+        How it was computed: ``"exact"``, ``"likelihood_weighting"`` or ``"loopy"``.
+    error
+        0 for exact answers, the largest standard error for sampled ones, and None for loopy propagation,
+        which knows no error of its own (it is exact where the network has no loops).
+    """
+
+    __slots__ = ("error", "method")
+
+    def __init__(
+        self,
+        probabilities: Mapping[Hashable, float] | Iterable[tuple[Hashable, float]],
+        method: str = "exact",
+        error: float | None = 0.0,
+    ) -> None:
+        super().__init__(probabilities)
+        self.method = method
+        self.error = error
+
+    @property
+    def most_likely(self) -> Hashable:
+        """The state with the largest probability; of equal ones the first."""
+        return max(self, key=self.__getitem__)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Posterior, (dict(self), self.method, self.error)
