@@ -242,11 +242,55 @@ def order_search(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequen
     Iterated local search over orders: parents, score and an account of the search.
     """
 
-class Sampler:
-    """Draws rows from a network."""
+class NetworkTables:
+    """The conditional tables of a network as the core sees them."""
 
-    def __init__(self) -> None: ...
+    @staticmethod
+    def make(names: Sequence[str], cardinalities: Sequence[int], axes: Sequence[Sequence[int]], tables: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]]) -> NetworkTables: ...
 
-    def add(self, cardinality: int, parents: Sequence[int], stream: int, table: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+    @property
+    def nodes(self) -> int: ...
 
-    def draw(self, seed: int, first: int, columns: Sequence[Annotated[NDArray, dict(shape=(None,), order='C', device='cpu')]], threads: int) -> None: ...
+    def joint(self, hard: Sequence[tuple[int, int]], soft: Sequence[tuple[int, Sequence[float]]], targets: Sequence[int], max_cells: float) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))] | None:
+        """
+        P(targets | evidence) over the ascending targets; None if the evidence is impossible.
+        """
+
+    def log_evidence(self, hard: Sequence[tuple[int, int]], soft: Sequence[tuple[int, Sequence[float]]], max_cells: float) -> float: ...
+
+    def most_probable(self, hard: Sequence[tuple[int, int]], soft: Sequence[tuple[int, Sequence[float]]], targets: Sequence[int], max_cells: float) -> tuple[list[int], float]: ...
+
+class JunctionTree:
+    """The cliques of a network and the tree that joins them."""
+
+    @staticmethod
+    def make(network: NetworkTables, tries: int, seed: int) -> JunctionTree: ...
+
+    @property
+    def cliques(self) -> list[list[int]]: ...
+
+    @property
+    def edges(self) -> list[tuple[int, int]]: ...
+
+    @property
+    def cells(self) -> float: ...
+
+    @property
+    def largest_cells(self) -> float: ...
+
+    @property
+    def largest(self) -> list[int]: ...
+
+class Propagation:
+    """The evidence on a network and the messages it needs."""
+
+    def __init__(self, network: NetworkTables, tree: JunctionTree, max_cells: float) -> None: ...
+
+    def observe(self, hard: Sequence[tuple[int, int]], soft: Sequence[tuple[int, Sequence[float]]]) -> None: ...
+
+    def log_evidence(self) -> float: ...
+
+    def marginals(self, nodes: Sequence[int]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+    @property
+    def messages_sent(self) -> int: ...

@@ -94,7 +94,7 @@ class Answers:
 
         >>> import dagwright as dw
         >>> dw.load("cancer").joint(["Cancer", "Smoker"], {"Xray": "positive"}).round(3).tolist()
-        [[0.035, 0.015], [0.272, 0.679]]
+        [[0.042, 0.009], [0.279, 0.671]]
         """
         from dagwright.model.inference import exact_joint
 

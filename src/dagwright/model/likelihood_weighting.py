@@ -25,8 +25,8 @@ def sampled_posteriors(
     largest = log_weights.max()
     if np.isneginf(largest):
         raise DataError(
-            f"none of {method.samples:,} samples agrees with the evidence {shown_findings(network, findings)}; "
-            "draw more samples, or use method='exact' or 'loopy'"
+            f"none of {method.samples:,} samples agrees with the evidence "
+            f"{shown_findings(network, findings)}; draw more samples, or use method='exact' or 'loopy'"
         )
     weights = np.exp(log_weights - largest)
     weights /= weights.sum()

@@ -50,8 +50,8 @@ def loopy_posteriors(
         return result
 
     impossible = DagwrightError(
-        f"loopy propagation found no state with a positive probability given {shown_findings(network, findings)}"
-        "; the evidence may be impossible: ask with method='exact'"
+        "loopy propagation found no state with a positive probability given "
+        f"{shown_findings(network, findings)}; the evidence may be impossible: ask with method='exact'"
     )
     for _ in range(method.max_iterations):
         change = 0.0
@@ -69,8 +69,8 @@ def loopy_posteriors(
             break
     else:
         raise DagwrightError(
-            f"loopy propagation did not settle in {method.max_iterations} iterations (last change {change:.2g}); "
-            "raise max_iterations or damping, or use another method"
+            f"loopy propagation did not settle in {method.max_iterations} iterations (last change "
+            f"{change:.2g}); raise max_iterations or damping, or use another method"
         )
     answers = {}
     for node in nodes:

@@ -74,7 +74,7 @@ def numbered_tables(network: BayesianNetwork) -> NumberedTables:
             [network.table(node).ravel() for node in names],
         )
         made = network._compiled["tables"] = NumberedTables(native, number)
-    return made  # type: ignore[no-any-return]
+    return made
 
 
 def junction_tree(network: BayesianNetwork) -> _core.JunctionTree:
@@ -82,7 +82,7 @@ def junction_tree(network: BayesianNetwork) -> _core.JunctionTree:
     made = network._compiled.get("tree")
     if made is None:
         made = network._compiled["tree"] = _core.JunctionTree.make(numbered_tables(network).native, TRIES, 1)
-    return made  # type: ignore[no-any-return]
+    return made
 
 
 def forecast_inference(network: BayesianNetwork) -> InferenceForecast:

@@ -34,13 +34,13 @@ def grid(side: int) -> dw.BayesianNetwork:
     }
     tables = {x: random.dirichlet([1.0, 1.0], size=[2] * len(p)) for x, p in parents.items()}
     graph = dw.Dag(list(parents), [(p, x) for x, given in parents.items() for p in given])
-    return dw.BayesianNetwork(graph, dict.fromkeys(parents, ["0", "1"]), tables, parents=parents)
+    return dw.BayesianNetwork(graph, dict.fromkeys(parents, ("0", "1")), tables, parents=parents)
 
 
 def test_reconstructed_figure_of_lam_and_bacchus() -> None:
     """Lam & Bacchus (1994), Example 1: P(b1) = 0.31, P(c1) = 0.356 and 0.336."""
     a_b = {"a": [0.7, 0.3], "b": [[0.9, 0.1], [0.2, 0.8]]}
-    states = dict.fromkeys("abc", ["0", "1"])
+    states = dict.fromkeys("abc", ("0", "1"))
     first = dw.BayesianNetwork(
         dw.Dag(list("abc"), [("a", "b"), ("a", "c"), ("b", "c")]),
         states,
@@ -219,7 +219,7 @@ def test_no_underflow_over_a_long_chain() -> None:
     edges += [(f"x{i:04}", f"y{i:04}") for i in range(n)]
     stay, tell = [[0.9, 0.1], [0.1, 0.9]], [[0.01, 0.99], [0.02, 0.98]]
     tables = {name: tell if name[0] == "y" else stay for name in names} | {"x0000": [0.5, 0.5]}
-    chain = dw.BayesianNetwork(dw.Dag(names, edges), dict.fromkeys(names, ["a", "b"]), tables)
+    chain = dw.BayesianNetwork(dw.Dag(names, edges), dict.fromkeys(names, ("a", "b")), tables)
     evidence = {f"y{i:04}": "a" for i in range(n)}
     log_probability = chain.evidence_probability(evidence, log=True)
     assert -n * np.log(100) < log_probability < -n * np.log(50)
