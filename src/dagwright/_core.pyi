@@ -242,6 +242,15 @@ def order_search(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequen
     Iterated local search over orders: parents, score and an account of the search.
     """
 
+class Sampler:
+    """Draws rows from a network."""
+
+    def __init__(self) -> None: ...
+
+    def add(self, cardinality: int, parents: Sequence[int], stream: int, table: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def draw(self, seed: int, first: int, columns: Sequence[Annotated[NDArray, dict(shape=(None,), order='C', device='cpu')]], threads: int) -> None: ...
+
 class NetworkTables:
     """The conditional tables of a network as the core sees them."""
 

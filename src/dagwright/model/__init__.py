@@ -1,5 +1,6 @@
 """Networks with numbers: tables, parameters, inference, sampling, distances."""
 
+from dagwright.model.answers import MostProbable
 from dagwright.model.blanket_distance import NetworkDistance, distance
 from dagwright.model.capacity import TableSizes, require_capacity, table_sizes
 from dagwright.model.evaluation import (
@@ -12,9 +13,8 @@ from dagwright.model.evaluation import (
     log_loss,
 )
 from dagwright.model.generation import random_network
-from dagwright.model.joint_divergence import Divergence, divergence
-from dagwright.model.answers import MostProbable
 from dagwright.model.inference import InferenceEngine
+from dagwright.model.joint_divergence import Divergence, divergence
 from dagwright.model.metadata import Metadata
 from dagwright.model.methods import AutoInference, ExactInference, LikelihoodWeighting, LoopyPropagation
 from dagwright.model.network import BayesianNetwork
