@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 import numpy as np
@@ -48,14 +48,11 @@ class TableDistribution:
 def as_joint(prior: Any, counting: Counting) -> JointDistribution:
     """The prior as a distribution over the columns of the data, or an error that says what does not match."""
     if isinstance(prior, Table):
-        for name, states in zip(counting.names, counting.table.states, strict=True):
-            if prior.states_of(name) != states:
-                raise OptionError(
-                    f"the prior's states of {name!r} are {prior.states_of(name)}, the data's are {states}; "
-                    "declare the same states in the same order"
-                )
+        _require_same_states(prior.states_of, counting)
         return TableDistribution(prior)
     if isinstance(prior, JointDistribution):
+        if callable(states_of := getattr(prior, "states", None)):  # a network names them
+            _require_same_states(states_of, counting)
         return prior
     probabilities = np.asarray(prior, dtype=np.float64)
     if probabilities.shape != counting.cardinalities:
@@ -67,6 +64,15 @@ def as_joint(prior: Any, counting: Counting) -> JointDistribution:
     ):
         raise OptionError("the prior must hold probabilities that sum to 1")
     return ArrayDistribution(counting.names, probabilities)
+
+
+def _require_same_states(states_of: Callable[[str], tuple[Hashable, ...]], counting: Counting) -> None:
+    for name, states in zip(counting.names, counting.table.states, strict=True):
+        if states_of(name) != states:
+            raise OptionError(
+                f"the prior's states of {name!r} are {states_of(name)}, the data's are {states}; declare the "
+                "same states in the same order"
+            )
 
 
 class PriorMeasure:

@@ -62,6 +62,8 @@ class Abilities:
     def log_likelihood(self, data: Any) -> float:
         """log P(data), the rows taken as independent, weights as frequencies; -inf for impossible rows.
 
+        Missing cells are summed over: a row counts with the probability of what is known in it.
+
         >>> from dagwright import load
         >>> asia = load("asia")
         >>> round(asia.log_likelihood(asia.sample(1000, random_state=1)))
@@ -72,13 +74,13 @@ class Abilities:
         return log_likelihood(_itself(self), data)
 
     def node_log_likelihoods(self, data: Any) -> dict[str, float]:
-        """The part of each node in `log_likelihood`."""
+        """The part of each node in `log_likelihood`; complete rows only."""
         from dagwright.model.likelihood import node_log_likelihoods
 
         return node_log_likelihoods(_itself(self), data)
 
     def row_log_likelihoods(self, data: Any) -> Floats:
-        """log P(row) of every row, weights left aside."""
+        """log P of what is known in each row, weights left aside."""
         from dagwright.model.likelihood import row_log_likelihoods
 
         return row_log_likelihoods(_itself(self), data)

@@ -21,7 +21,7 @@ ROWS = "\0rows"
 """The name of the axis that runs over instantiations; no node is called so."""
 
 Factor = tuple[tuple[str, ...], Floats]
-Codes = NDArray[np.integer[Any]]
+Codes = NDArray[Any]
 
 
 def marginal(network: BayesianNetwork, nodes: Sequence[str]) -> Floats:
@@ -34,18 +34,23 @@ def marginal(network: BayesianNetwork, nodes: Sequence[str]) -> Floats:
 
 def joint_with_rows(network: BayesianNetwork, node: str, given: Mapping[str, Codes]) -> Floats:
     """P(node = k, given = row) for many instantiations at once: one row each, one column per state k."""
-    factors = []
-    for names, table in _relevant_factors(network, (node, *given)):
+    factors = with_rows(_relevant_factors(network, (node, *given)), given)
+    return eliminate(factors, (ROWS, node))
+
+
+def with_rows(factors: Iterable[Factor], given: Mapping[str, Codes]) -> list[Factor]:
+    """The factors at many instantiations: the given names become one axis, `ROWS`."""
+    rows = len(next(iter(given.values()))) if given else 1
+    result: list[Factor] = [((ROWS,), np.ones(rows))]
+    for names, table in factors:
         fixed = [axis for axis, name in enumerate(names) if name in given]
         free = [axis for axis, name in enumerate(names) if name not in given]
         if fixed:
             chosen = table.transpose(*fixed, *free)[tuple(given[names[axis]] for axis in fixed)]
-            factors.append(((ROWS, *(names[axis] for axis in free)), chosen))
+            result.append(((ROWS, *(names[axis] for axis in free)), chosen))
         else:
-            factors.append((names, table))
-    rows = len(next(iter(given.values()))) if given else 1
-    factors.append(((ROWS,), np.ones(rows)))
-    return eliminate(factors, (ROWS, node))
+            result.append((names, table))
+    return result
 
 
 def _relevant_factors(network: BayesianNetwork, nodes: Sequence[str]) -> list[Factor]:

@@ -1,25 +1,40 @@
-"""The probability of data under a network: in all, per node and per row."""
+"""The probability of data under a network: in all, per node and per row.
+
+Missing cells are summed over, row by row within each pattern of missing cells.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dagwright.data import Table
-from dagwright.data.missing import require_complete
+from dagwright.data.states import missing_code
+from dagwright.errors import MissingValuesError
 from dagwright.evidence.counting import Counting
 from dagwright.model.checks import Floats
+from dagwright.model.elimination import ROWS, eliminate, with_rows
 
 if TYPE_CHECKING:
     from dagwright.model.network import BayesianNetwork
 
 
+ROWS_AT_ONCE = 4096
+
+
 def complete_rows(network: BayesianNetwork, data: Any) -> Table:
     """The data in the states of the network, refused if a cell is missing."""
     table = network.encode(data)
-    require_complete(table)
+    for node, gaps in table.missing.items():
+        if gaps:
+            raise MissingValuesError(
+                f"{gaps:,} values of {node!r} are missing, but complete rows are needed here; "
+                "read(...).complete('drop') leaves incomplete ones out"
+            )
     return table
 
 
@@ -38,17 +53,58 @@ def node_log_likelihoods(network: BayesianNetwork, data: Any) -> dict[str, float
 
 
 def log_likelihood(network: BayesianNetwork, data: Any) -> float:
-    """log P(data): the sum over the nodes."""
-    return math.fsum(node_log_likelihoods(network, data).values())
+    """log P(data): the sum over the nodes, or over the rows if cells are missing."""
+    table = network.encode(data)
+    if not any(table.missing.values()):
+        return math.fsum(node_log_likelihoods(network, table).values())
+    values = row_log_likelihoods(network, table)
+    if table.weights is not None:
+        counted = table.weights > 0
+        values = table.weights[counted] * values[counted]
+    return math.fsum(values.tolist())
 
 
 def row_log_likelihoods(network: BayesianNetwork, data: Any) -> Floats:
-    """log P(row) of every row."""
-    table = complete_rows(network, data)
+    """log P(row) of every row, P of what is known in it."""
+    table = network.encode(data)
+    with np.errstate(divide="ignore"):
+        logs = {node: np.log(network.table(node)) for node in network.nodes}
     total = np.zeros(table.n_rows)
-    for node in network.nodes:
-        place = tuple(table.codes(name) for name in (*network.parents(node), node))
-        with np.errstate(divide="ignore"):
-            logs = np.log(network.table(node))
-        total += logs[place]
+    for known, rows in patterns(table):
+        codes = {node: table.codes(node)[rows] for node in known}
+        relevant = {*known, *network.graph.ancestors(known)} if known else set()
+        hidden = []
+        for node in sorted(relevant):
+            family = (*network.parents(node), node)
+            if known.issuperset(family):
+                total[rows] += logs[node][tuple(codes[name] for name in family)]
+            else:
+                hidden.append((family, network.table(node)))
+        if hidden:
+            for start in range(0, len(rows), ROWS_AT_ONCE):
+                part = slice(start, start + ROWS_AT_ONCE)
+                given = {node: column[part] for node, column in codes.items()}
+                with np.errstate(divide="ignore"):
+                    total[rows[part]] += np.log(eliminate(with_rows(hidden, given), (ROWS,)))
     return total
+
+
+def patterns(table: Table) -> Iterator[tuple[frozenset[str], NDArray[np.intp]]]:
+    """The rows grouped by which of their cells are known."""
+    gaps = [name for name, missing in table.missing.items() if missing]
+    if not gaps:
+        yield frozenset(table.names), np.arange(table.n_rows)
+        return
+    known = np.stack([table.codes(name) != missing_code(table.codes(name)) for name in gaps], axis=1)
+    packed = np.ascontiguousarray(np.packbits(known, axis=1))
+    _, first, group = np.unique(packed, axis=0, return_index=True, return_inverse=True)
+    order = np.argsort(group.ravel(), kind="stable")
+    ends = np.cumsum(np.bincount(group.ravel()))
+    always = [name for name in table.names if name not in gaps]
+    for row, rows in zip(first, np.split(order, ends[:-1]), strict=True):
+        yield (
+            frozenset(
+                [*always, *(name for name, is_known in zip(gaps, known[row], strict=True) if is_known)]
+            ),
+            rows,
+        )

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from dagwright.data.missing import require_complete
+from dagwright.data.missing import apply_policy
 from dagwright.errors import DataError, OptionError, unknown_name
-from dagwright.evidence.counting import Counting
+from dagwright.evidence.counting import Counting, as_table
 from dagwright.graph.dag import Dag
 from dagwright.model.capacity import MAX_BYTES, require_capacity
 from dagwright.model.checks import Floats, configuration
+from dagwright.model.likelihood import complete_rows
 from dagwright.model.network import BayesianNetwork
 from dagwright.model.priors import checked_pseudo_counts, pseudo_counts
 
@@ -69,12 +70,14 @@ def fit(
             f"fit() needs a Dag, not {type(graph).__name__}; a Pdag gives one with extension(), a result of "
             "learn() has network()"
         )
-    counting = Counting(data, missing=missing)
-    table = counting.table
-    require_complete(table)
+    table = as_table(data)
     for node in graph.nodes:
         if node not in table.names:
             raise unknown_name("column for the node", node, table.names)
+    if len(graph) < len(table.names):
+        table = table.select(graph.nodes)
+    table = apply_policy(table, missing)
+    counting = Counting(table)
     parents = {node: graph.parents(node) for node in graph.nodes}
     cardinalities = {node: len(table.states_of(node)) for node in graph.nodes}
     require_capacity(cardinalities, parents, max_bytes / 2)  # tables and the counts behind them
@@ -144,9 +147,7 @@ def _fill(
 
 def update(network: BayesianNetwork, data: Any) -> BayesianNetwork:
     """The network after more rows; see `BayesianNetwork.update`."""
-    rows = network.encode(data)
-    require_complete(rows)
-    counting = Counting(rows)
+    counting = Counting(complete_rows(network, data))
     tables, counts = {}, {}
     for node in network.nodes:
         before = counts_behind(network, node)

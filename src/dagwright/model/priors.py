@@ -17,7 +17,6 @@ from dagwright.evidence.criteria import Score
 from dagwright.evidence.priors import as_joint
 from dagwright.graph.dag import Dag
 from dagwright.model.checks import Floats, own_counts
-from dagwright.model.network import BayesianNetwork
 
 # Given the child, its parents and its counts N_ijk: pseudo-counts that broadcast to the counts, or None.
 PseudoCounts = Callable[[str, tuple[str, ...], Floats], ArrayLike | None]
@@ -41,7 +40,7 @@ def pseudo_counts(prior: Any, graph: Dag, counting: Counting) -> PseudoCounts:
     if isinstance(spec, DirichletScore):
         return _free(spec.alpha)
     if isinstance(spec, BDe):
-        joint = as_joint(_checked_network(spec.prior, graph, counting), counting)
+        joint = as_joint(spec.prior, counting)
         return lambda child, parents, _: spec.ess * np.asarray(joint.marginal([*parents, child]))
     if isinstance(spec, Score):
         return _none
@@ -55,19 +54,6 @@ def pseudo_counts(prior: Any, graph: Dag, counting: Counting) -> PseudoCounts:
         f"prior={spec!r} is no prior: give None (maximum likelihood), a number per cell, arrays by node, or "
         "a score such as BDeu(ess=10), K2Score() or BDe(network, ess)"
     )
-
-
-def _checked_network(prior: Any, graph: Dag, counting: Counting) -> Any:
-    """The prior itself; a network is refused unless it has the states of the data."""
-    if isinstance(prior, BayesianNetwork):
-        for node in graph.nodes:
-            known, states = prior.states(node), counting.table.states_of(node)
-            if known != states:
-                raise OptionError(
-                    f"the prior's states of {node!r} are {known}, the data's are {states}; declare the same "
-                    "states in the same order"
-                )
-    return prior
 
 
 def _none(_child: str, _parents: tuple[str, ...], _counts: Floats) -> None:

@@ -108,6 +108,21 @@ def test_a_prior_network_must_speak_of_the_same_states() -> None:
         dw.fit(GRAPH, data(), prior=dw.BDe(prior, ess=10))
 
 
+def test_a_network_as_the_prior_of_a_score() -> None:
+    truth = dw.load("cancer")
+    rows = truth.sample(1000, random_state=1)
+    found = dw.learn(rows, score=dw.BDe(truth, ess=20), search=dw.HillClimb())
+    assert found.network() == dw.fit(found.dag, rows, prior=dw.BDe(truth, ess=20))
+    turned = truth.with_states("Xray", ["negative", "positive"])
+    with pytest.raises(OptionError, match="'Xray'"):
+        dw.learn(rows, score=dw.BDe(turned, ess=20))
+
+
+def test_columns_that_are_no_nodes_do_not_matter() -> None:
+    rows = {"a": ["n", "y"], "b": ["n", "n"], "gaps": [None, "x"]}
+    assert dw.fit(dw.Dag(["a", "b"]), rows).counts("a").tolist() == [1, 1]
+
+
 def test_weights_are_frequencies() -> None:
     weighted = dw.fit(GRAPH, data(weights=[1, 2, 3, 0, 1, 0.5]))
     assert weighted.counts("c")[0, 1, 2] == 3

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 import dagwright as dw
-from dagwright.errors import DataError, MissingValuesError, OptionError, UnknownNameError
+from dagwright.errors import CapacityError, DataError, MissingValuesError, OptionError, UnknownNameError
 from dagwright.model.reference import joint, sample_codes
 from dagwright.model.seeds import seed_word
 
@@ -145,5 +145,31 @@ def test_impossible_and_incomplete_rows() -> None:
     assert math.isfinite(values[1])
     with pytest.raises(DataError, match="no rows"):
         dw.log_loss(network, network.sample(0, random_state=1))
-    with pytest.raises(MissingValuesError, match="'asia'"):
-        network.log_likelihood(rows | {"asia": [None, "yes"]})
+    with pytest.raises(MissingValuesError, match="1 values of 'asia'"):
+        network.node_log_likelihoods(rows | {"asia": [None, "yes"]})
+    with pytest.raises(CapacityError, match="TiB"):
+        network.sample(10**12)
+
+
+def test_missing_cells_are_summed_over() -> None:
+    network = dw.load("survey")
+    whole = joint(network)
+    rows = network.sample(300, random_state=6)
+    rng = np.random.default_rng(1)
+    gaps = {node: rng.random(300) < 0.3 for node in network.nodes}
+    codes = [np.where(gaps[node], 255, rows.codes(node)) for node in network.nodes]
+    holes = dw.Table(network.nodes, codes, rows.states, weights=rng.integers(0, 3, 300))
+    expected = []
+    for row in range(300):
+        place = tuple(slice(None) if column[row] == 255 else int(column[row]) for column in codes)
+        expected.append(math.log(whole[place].sum()))
+    np.testing.assert_allclose(network.row_log_likelihoods(holes), expected, atol=1e-12)
+    assert math.isclose(network.log_likelihood(holes), float(holes.weights @ expected))
+    nothing = {node: [None] for node in network.nodes}
+    assert network.log_likelihood(network.encode(nothing)) == 0.0
+
+
+def test_impossible_incomplete_rows() -> None:
+    network = dw.load("asia")
+    rows = {node: [None] for node in network.nodes} | {"either": ["no"], "lung": ["yes"]}
+    assert network.log_likelihood(rows) == -math.inf
