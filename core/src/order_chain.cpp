@@ -48,6 +48,7 @@ OrderChain::OrderChain(const ParentLists& lists, OrderMoves moves, double tolera
       before_(words_for(lists.variables()), 0) {}
 
 bool OrderChain::start(std::span<const VarSet> dag) {
+    stale_ = 0;
     set_order(random_topological_order(dag, random_));
     return score_ != kWorst;
 }
@@ -290,6 +291,7 @@ void OrderChain::iterate(const std::atomic<bool>& halt) {
     else
         climb_queue(halt);
     score_ = total();
+    stale_ = score_ > score + tolerance_ ? 0 : stale_ + 1;
     if (score_ >= score - tolerance_) return;
     order_ = order;
     entry_ = entry;

@@ -10,8 +10,9 @@ constexpr std::size_t kSlice = 32;           // rounds of a chain between two lo
 constexpr std::uint64_t kDeeper = 5;         // growth of the evaluations from stage to stage
 constexpr std::size_t kEntries = 4'000'000;  // of all lists together: about 300 MB
 constexpr std::size_t kFewestEntries = 500;  // per variable
-constexpr std::size_t kExtraStages = 3;      // at most, while the last polish still gains
-constexpr std::size_t kEarlyRounds = 4;      // early stages make this fraction of the rounds
+constexpr std::size_t kExtraStages = 10;     // at most, while the last polish still gains
+constexpr std::size_t kPatience = 100;       // rounds without gain, and two per variable
+constexpr std::size_t kEarlyRounds = 4;      // all but the last full stage make this fraction of the rounds
 
 class OrderSearcher {
   public:
@@ -26,28 +27,32 @@ class OrderSearcher {
     OrderFound run(std::vector<VarSet> start) {
         best_.parents = std::move(start);
         climb_graph();
-        std::uint64_t evaluations = first_evaluations();
-        for (std::size_t extra = 0; best_.stop == Stop::none;) {
-            const bool last = evaluations >= options_.evaluations_per_child;
-            const ParentLists lists = make_lists(std::min(evaluations, options_.evaluations_per_child));
-            if (best_.stop != Stop::none) break;
-            const bool final = last || lists.complete();
-            search_orders(lists, final ? options_.perturbations : options_.perturbations / kEarlyRounds);
-            if (best_.stop != Stop::none) break;
-            const bool gained = climb_graph();
-            if (final && (!gained || ++extra > kExtraStages)) break;
-            evaluations *= kDeeper;
+        for (std::uint64_t fraction = first_fraction(); best_.stop == Stop::none; fraction /= kDeeper) {
+            const ParentListOptions options = list_options(options_.evaluations_per_child / fraction);
+            ParentLists lists(score_, knowledge_, options, best_.parents, best_.score, control_);
+            account_for(lists);
+            const bool last = lists.complete() || fraction == 1;
+            const std::size_t rounds = last ? options_.perturbations : options_.perturbations / kEarlyRounds;
+            if (!search_orders(lists, rounds)) break;
+            // The last lists are completed as long as that gains anything.
+            for (std::size_t extra = 0; last && climb_graph() && extra < kExtraStages; ++extra) {
+                if (!lists.extend(score_, knowledge_, options, best_.parents, best_.score, control_)) break;
+                account_for(lists);
+                if (!search_orders(lists, rounds / kEarlyRounds)) break;
+            }
+            if (last) break;
+            climb_graph();
         }
         return std::move(best_);
     }
 
   private:
-    // Few enough that the first stage takes no longer than hill climbing, and the last one is met exactly.
-    std::uint64_t first_evaluations() const {
+    // The first stage has this part of the evaluations: few, but enough to score every single parent.
+    std::uint64_t first_fraction() const {
         const std::uint64_t least = std::max<std::uint64_t>(300, 3 * score_.variables());
-        std::uint64_t evaluations = options_.evaluations_per_child;
-        while (evaluations / kDeeper >= least) evaluations /= kDeeper;
-        return evaluations;
+        std::uint64_t fraction = 1;
+        while (options_.evaluations_per_child / (fraction * kDeeper) >= least) fraction *= kDeeper;
+        return fraction;
     }
 
     // Adds, deletes and reverses single arcs: finds families that no list holds.
@@ -64,17 +69,19 @@ class OrderSearcher {
         return true;
     }
 
-    ParentLists make_lists(std::uint64_t evaluations) {
+    ParentListOptions list_options(std::uint64_t evaluations) const {
         ParentListOptions options;
         options.evaluations_per_child = evaluations;
         options.max_parents = options_.max_parents;
         options.longest = std::max(kFewestEntries, kEntries / score_.variables());
-        ParentLists lists(score_, knowledge_, options, best_.parents, best_.score, control_);
+        return options;
+    }
+
+    void account_for(const ParentLists& lists) {
         best_.evaluations += lists.evaluations();
         best_.complete = lists.complete();
         best_.list_bytes = lists.bytes();
         best_.stop = lists.stop();
-        return lists;
     }
 
     // What every order must respect: required arcs, and required links as the best graph has them.
@@ -99,7 +106,9 @@ class OrderSearcher {
         }
     }
 
-    void search_orders(const ParentLists& lists, std::size_t rounds) {
+    // False if the control said stop.
+    bool search_orders(const ParentLists& lists, std::size_t rounds) {
+        if (best_.stop != Stop::none) return false;
         ready_chains(lists);
         std::atomic<bool> halt{false};
         const auto look_at_clock = [&](unsigned worker) {
@@ -121,10 +130,20 @@ class OrderSearcher {
             });
             best_.rounds += kSlice * chains_.size();
             if (take_best()) enough = std::max(enough, done + kSlice + (done + kSlice) / 2);
+            restart_stale_chains();
             control_.report("order search", static_cast<std::size_t>(best_.rounds), best_.score);
             look_at_clock(0);
         }
         best_.stop = control_.should_stop();
+        return best_.stop == Stop::none;
+    }
+
+    // A chain that no longer gains begins anew; the first goes on from the best.
+    void restart_stale_chains() {
+        const std::size_t patience = kPatience + 2 * score_.variables();
+        for (std::size_t c = 0; c < chains_.size(); ++c)
+            if (chains_[c].stale() >= patience && (c == 0 || !chains_[c].start(forced_arcs())))
+                chains_[c].start(best_.parents);
     }
 
     bool take_best() {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <functional>
 #include <unordered_map>
 
 namespace dagwright {
@@ -219,15 +219,61 @@ ParentLists::ParentLists(LocalScore& score, const Knowledge& knowledge, const Pa
     Builder builder(score, knowledge, options, control);
     for (Var child = 0; child < score.variables(); ++child) {
         lists_.push_back(builder.build(child, seeds[child]));
-        lists_.back().index(score.variables(), words_);
-        for (const VarSet& set : lists_.back().sets)
-            for (const Var parent : set) candidates_.set(child, parent);
-        for_each_bit(lists_.back().links, [&](std::size_t other) { candidates_.set(child, other); });
+        settle(child);
         control.report("scoring parent sets", child + 1, best);
     }
     complete_ = builder.complete && builder.stop == Stop::none;
     evaluations_ = builder.evaluations;
     stop_ = builder.stop;
+}
+
+bool ParentLists::extend(LocalScore& score, const Knowledge& knowledge, const ParentListOptions& options,
+                         std::span<const VarSet> seeds, double best, Control& control) {
+    Builder builder(score, knowledge, options, control);
+    bool any = false;
+    for (Var child = 0; child < score.variables(); ++child) {
+        if (lists_[child].holds(seeds[child])) continue;
+        any = true;
+        List list = builder.build(child, seeds[child]);
+        list.join(lists_[child]);
+        lists_[child] = std::move(list);
+        settle(child);
+        control.report("scoring parent sets", child + 1, best);
+    }
+    evaluations_ = builder.evaluations;
+    stop_ = builder.stop;
+    return any;
+}
+
+void ParentLists::settle(Var child) {
+    List& list = lists_[child];
+    list.index(candidates_.size(), words_);
+    for (const Var parent : list.members) candidates_.set(child, parent);
+    for_each_bit(list.links, [&](std::size_t other) { candidates_.set(child, other); });
+}
+
+bool ParentLists::List::holds(const VarSet& set) const {
+    return std::find(sets.begin(), sets.end(), set) != sets.end();
+}
+
+void ParentLists::List::join(const List& other) {
+    std::vector<std::size_t> fresh;
+    for (std::size_t i = 0; i < other.sets.size(); ++i)
+        if (!std::binary_search(scores.begin(), scores.end(), other.scores[i], std::greater<>()) ||
+            !holds(other.sets[i]))
+            fresh.push_back(i);
+    std::vector<double> all_scores;
+    std::vector<VarSet> all_sets;
+    std::size_t mine = 0, next = 0;
+    while (mine < sets.size() || next < fresh.size()) {
+        const bool take_mine =
+            next == fresh.size() || (mine < sets.size() && !(other.scores[fresh[next]] > scores[mine]));
+        all_scores.push_back(take_mine ? scores[mine] : other.scores[fresh[next]]);
+        all_sets.push_back(take_mine ? std::move(sets[mine]) : other.sets[fresh[next]]);
+        ++(take_mine ? mine : next);
+    }
+    scores = std::move(all_scores);
+    sets = std::move(all_sets);
 }
 
 void ParentLists::List::index(std::size_t variables, std::size_t words) {

@@ -32,6 +32,8 @@ class OrderChain {
     void iterate(const std::atomic<bool>& halt);
 
     double score() const noexcept { return score_; }
+    // Rounds since the last gain.
+    std::size_t stale() const noexcept { return stale_; }
     std::vector<VarSet> parents() const;
 
   private:
@@ -63,6 +65,7 @@ class OrderChain {
     std::vector<bool> queued_;
     std::vector<Word> before_;  // scratch: a set of predecessors
     double score_ = 0.0;
+    std::size_t stale_ = 0;
 };
 
 }  // namespace dagwright

@@ -33,6 +33,11 @@ class ParentLists {
     ParentLists(LocalScore& score, const Knowledge& knowledge, const ParentListOptions& options,
                 std::span<const VarSet> seeds, double best, Control& control);
 
+    // Makes the lists that lack their seed again, around it, and joins them with what they held. True if
+    // there was any.
+    bool extend(LocalScore& score, const Knowledge& knowledge, const ParentListOptions& options,
+                std::span<const VarSet> seeds, double best, Control& control);
+
     std::size_t variables() const noexcept { return lists_.size(); }
     std::size_t size(Var child) const noexcept { return lists_[child].scores.size(); }
     double score(Var child, std::uint32_t entry) const noexcept { return lists_[child].scores[entry]; }
@@ -70,10 +75,13 @@ class ParentLists {
         std::vector<Var> members;
         std::vector<std::uint32_t> offsets, holders;
 
+        bool holds(const VarSet& set) const;
+        void join(const List& other);
         void index(std::size_t variables, std::size_t words);
     };
     class Builder;
 
+    void settle(Var child);
     bool fits(const List& list, std::uint32_t entry, const Word* before) const;
 
     std::vector<List> lists_;

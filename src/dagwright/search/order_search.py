@@ -19,7 +19,7 @@ class OrderSearch:
     those before it. Moves change the order: a variable is tried at every position (``"insert"``), or two
     neighbours change places (``"swap"``). When no move gains, some variables are moved at random and the
     climb begins again; what scores less is undone. Several such chains start from different orders, the first
-    from the graph that hill climbing finds.
+    from the graph that hill climbing finds, and start anew when they no longer gain.
 
     The parent sets that can matter are scored beforehand: first few, then more and more. Sets that a bound
     rules out are left out (de Campos & Ji 2011), so for BIC and small data the lists are often complete; the
@@ -34,7 +34,7 @@ class OrderSearch:
         How many searches from different orders; they share the threads.
     perturbations
         Rounds per chain and stage; more are made while the best still improves. 0 is plain hill climbing over
-        orders. None means 300 and 8 per variable.
+        orders. None means 1,000 and 2 per variable.
     evaluations
         Families scored per variable for the longest lists. None means 24,000, or two million in all if that
         is more; fewer on more than 50,000 rows.
@@ -65,7 +65,7 @@ class OrderSearch:
     def run(self, problem: Problem, control: Control) -> Found:
         n = len(problem.names)
         start = problem.start if problem.start is not None else problem.knowledge.initial_dag()
-        perturbations = 300 + 8 * n if self.perturbations is None else self.perturbations
+        perturbations = 1_000 + 2 * n if self.perturbations is None else self.perturbations
         found = _core.order_search(
             problem.score.native,
             problem.knowledge.native,
