@@ -76,7 +76,7 @@ if TYPE_CHECKING:
         score,
     )
     from dagwright.graph import Comparison, Dag, Pdag, UndirectedGraph, compare, count_dags, random_dag
-    from dagwright.io import Loss, load, networks, save
+    from dagwright.io import Loss, load, load_graph, networks, save, save_graph
     from dagwright.knowledge import Knowledge, apply_knowledge
     from dagwright.learned import Learned
     from dagwright.learning import learn
@@ -122,7 +122,7 @@ _ROOMS = {
         "entropy family_weight independence_test kl_divergence mutual_information score"
     ),
     "graph": "Comparison Dag Pdag UndirectedGraph compare count_dags random_dag",
-    "io": "Loss load networks save",
+    "io": "Loss load load_graph networks save save_graph",
     "knowledge": "Knowledge apply_knowledge",
     "learning": "learn",
     "learned": "Learned",

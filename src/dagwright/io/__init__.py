@@ -1,9 +1,20 @@
-"""Networks from files and into files, one module per format, and the networks that come with the package."""
+"""Networks and graphs from files and into files, one module per format, and the networks that come along."""
 
 from dagwright.io.builtin import networks
 from dagwright.io.formats import FORMATS, Format, format_named, format_of
-from dagwright.io.loading import load
+from dagwright.io.loading import load, load_graph
 from dagwright.io.losses import Loss
-from dagwright.io.saving import save
+from dagwright.io.saving import save, save_graph
 
-__all__ = ["FORMATS", "Format", "Loss", "format_named", "format_of", "load", "networks", "save"]
+__all__ = [
+    "FORMATS",
+    "Format",
+    "Loss",
+    "format_named",
+    "format_of",
+    "load",
+    "load_graph",
+    "networks",
+    "save",
+    "save_graph",
+]

@@ -2,7 +2,7 @@
 
     8 bytes   \\x89DWNET\\r\\n
     4 bytes   length of the first block, little-endian
-    block     zlib: the document of the JSON format; tables and counts are places in the next block, as [place]
+    block     zlib: the document of the JSON format; tables and counts as [place in the next]
     block     zlib: the tables one after the other, float64, little-endian
 
 zlib checks the content (Adler-32), and both blocks are unpacked only as far as they may go.

@@ -6,16 +6,15 @@ import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Literal
+from typing import Any, Literal
 
 from dagwright.errors import unknown_name
 from dagwright.io.losses import Loss
-from dagwright.model import BayesianNetwork
 
 
 @dataclass(frozen=True)
 class Format:
-    """A file format of networks.
+    """A file format of networks, or of graphs alone.
 
     Its module in ``dagwright.io`` has ``read_bytes(content)`` and ``write_bytes(network, report)``, which
     appends to the report what the file does not hold; it is imported when it is first used.
@@ -32,6 +31,8 @@ class Format:
         What a file of this format cannot hold; empty if nothing.
     specification
         The work that defines it.
+    holds
+        Whether its files are networks or graphs without numbers.
     """
 
     name: str
@@ -43,15 +44,16 @@ class Format:
     holds: Literal["network", "graph"] = "network"
 
     @property
-    def read_bytes(self) -> Callable[[bytes], BayesianNetwork]:
+    def read_bytes(self) -> Callable[[bytes], Any]:
         return importlib.import_module(f"dagwright.io.{self.module}").read_bytes  # type: ignore[no-any-return]
 
     @property
-    def write_bytes(self) -> Callable[[BayesianNetwork, list[Loss]], bytes]:
+    def write_bytes(self) -> Callable[[Any, list[Loss]], bytes]:
         return importlib.import_module(f"dagwright.io.{self.module}").write_bytes  # type: ignore[no-any-return]
 
 
 COUNTS = "counts and pseudo-counts"
+GRAPH_ONLY = "everything but nodes and edges"
 FORMATS: tuple[Format, ...] = (
     Format("json", (".json",), "native_json", "dagwright's own JSON, everything in it"),
     Format(
@@ -111,6 +113,34 @@ FORMATS: tuple[Format, ...] = (
         "UAI 2022 Inference Competition, file format",
     ),
     Format("binary", (".dwb",), "binary", "dagwright's own compact binary form, everything in it"),
+    Format(
+        "dot",
+        (".dot", ".gv"),
+        "dot",
+        "Graphviz",
+        GRAPH_ONLY,
+        "Gansner, Koutsofios & North 2006, Drawing graphs with dot",
+        "graph",
+    ),
+    Format(
+        "graphml",
+        (".graphml",),
+        "graphml",
+        "networkx, igraph, yEd",
+        GRAPH_ONLY,
+        "Brandes, Eiglsperger, Herman, Himsolt & Marshall 2002, GraphML Progress Report",
+        "graph",
+    ),
+    Format("gexf", (".gexf",), "gexf", "Gephi", GRAPH_ONLY, "GEXF Working Group, GEXF 1.3", "graph"),
+    Format(
+        "mermaid",
+        (".mmd", ".mermaid"),
+        "mermaid",
+        "flowcharts in Markdown",
+        GRAPH_ONLY,
+        "Mermaid, Flowcharts - Basic Syntax",
+        "graph",
+    ),
 )
 
 

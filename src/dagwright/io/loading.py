@@ -1,14 +1,16 @@
-"""A network from a file or by name."""
+"""Networks and graphs from files or by name."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 from dagwright.errors import FormatError, unknown_name
 from dagwright.io.builtin import networks, read_builtin
 from dagwright.io.content import read_content
-from dagwright.io.formats import format_named, format_of
+from dagwright.io.formats import Format, format_named, format_of
+from dagwright.io.graph_parts import Graph
 from dagwright.model import BayesianNetwork
 
 
@@ -32,6 +34,29 @@ def load(source: str | os.PathLike[str], *, format: str | None = None) -> Bayesi
     if not path.exists() and not path.suffix and isinstance(source, str) and path.name == source:
         raise unknown_name("network", source, networks())
     chosen = format_of(path) if format is None else format_named(format)
+    if chosen.holds == "graph":
+        raise FormatError(f"{path}: a graph without numbers; read it with load_graph()")
+    network: BayesianNetwork = read_in(chosen, path)
+    return network
+
+
+def load_graph(source: str | os.PathLike[str], *, format: str | None = None) -> Graph:  # noqa: A002
+    """A graph from a file (also gzipped): DOT, GraphML, GEXF, Mermaid, or that of any network.
+
+    >>> load_graph("cancer").parents("Cancer")
+    ('Pollution', 'Smoker')
+    """
+    if format is None and isinstance(source, str) and source in networks():
+        return read_builtin(source).graph
+    path = Path(source)
+    found: BayesianNetwork | Graph = read_in(
+        format_of(path) if format is None else format_named(format), path
+    )
+    return found.graph if isinstance(found, BayesianNetwork) else found
+
+
+def read_in(chosen: Format, path: Path) -> Any:
+    """What a file of a format holds."""
     content = read_content(path)
     try:
         return chosen.read_bytes(content)

@@ -1,4 +1,4 @@
-"""A network into a file."""
+"""Networks and graphs into files."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 
 from dagwright.errors import FormatError
 from dagwright.io.formats import format_named, format_of
+from dagwright.io.graph_parts import Graph
 from dagwright.io.losses import Loss
 from dagwright.model import BayesianNetwork
 
@@ -40,7 +41,9 @@ def save(
     target = Path(path)
     chosen = format_of(target) if format is None else format_named(format)
     report: list[Loss] = []
-    content = chosen.write_bytes(network, report)
+    if chosen.holds == "graph":
+        report.append(Loss("network", "only its graph is written"))
+    content = chosen.write_bytes(network if chosen.holds == "network" else network.graph, report)
     if report and lossless:
         more = f" (and {len(report) - 1} more)" if len(report) > 1 else ""
         raise FormatError(
@@ -50,6 +53,20 @@ def save(
         logger.info("%s: %s", target, loss)
     write_content(target, content)
     return tuple(report)
+
+
+def save_graph(
+    graph: Graph,
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,  # noqa: A002
+) -> None:
+    """Write a graph as DOT, GraphML, GEXF or Mermaid, by the file's suffix or the format named."""
+    target = Path(path)
+    chosen = format_of(target) if format is None else format_named(format)
+    if chosen.holds != "graph":
+        raise FormatError(f"{chosen.name} files hold networks with numbers; fit the graph first with fit()")
+    write_content(target, chosen.write_bytes(graph, []))
 
 
 def write_content(target: Path, content: bytes) -> None:
