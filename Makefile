@@ -58,7 +58,8 @@ core-test: $(VENV)/.tools ## compile and run the C++ tests
 	@build/core-test/dagwright_tests
 
 sanitize: $(VENV)/.tools ## the C++ tests under the address and undefined-behaviour sanitizers
-	@$(CMAKE) -S . -B build/sanitize -DDAGWRIGHT_TESTS=ON -DDAGWRIGHT_SANITIZE=ON >/dev/null
+	@$(CMAKE) -S . -B build/sanitize -DDAGWRIGHT_TESTS=ON -DDAGWRIGHT_SANITIZE=ON \
+		-DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS=-O1 >/dev/null
 	@$(BIN)/cmake --build build/sanitize -- --quiet
 	@build/sanitize/dagwright_tests
 
