@@ -105,6 +105,7 @@ if TYPE_CHECKING:
     from dagwright.search.hill_climb import HillClimb
     from dagwright.search.k2 import K2, K3
     from dagwright.search.order_search import OrderSearch
+    from dagwright.search.pc import PC
     from dagwright.search.tabu import Tabu
     from dagwright.search.thick_thin import ThickThin
     from dagwright.search.tie_outcomes import greedy_tie_outcomes
@@ -137,6 +138,7 @@ _ROOMS = {
     "search.hill_climb": "HillClimb",
     "search.k2": "K2 K3",
     "search.order_search": "OrderSearch",
+    "search.pc": "PC",
     "search.tabu": "Tabu",
     "search.thick_thin": "ThickThin",
     "search.tie_outcomes": "greedy_tie_outcomes",

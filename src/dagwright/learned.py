@@ -14,7 +14,7 @@ from dagwright.graph.dag import Dag
 from dagwright.graph.pdag import Pdag
 from dagwright.model import BayesianNetwork, fit
 from dagwright.model.parameters import Unseen
-from dagwright.search.problem import Stopped, TraceStep
+from dagwright.search.problem import Separation, Stopped, TraceStep
 
 FORMAT = "dagwright-learned"
 FORMAT_VERSION = 1
@@ -40,7 +40,7 @@ class Learned:
     trace
         The moves that led to the answer.
     evaluations
-        How many families were scored.
+        How many families were scored, or how many independence tests were made where there is no score.
     stopped
         Why the search ended early, or None.
     optimal, gap
@@ -49,6 +49,8 @@ class Learned:
         What the answer rests on, and what to be careful about.
     notes
         What the search says about itself, for instance what `Auto` chose and why.
+    separations
+        The pairs that a test found independent, and given what; empty for searches that maximise a score.
     table, score_spec
         The data and the score themselves, for `network`. They stay in this process: neither JSON nor pickle
         carries them.
@@ -72,6 +74,7 @@ class Learned:
     notes: dict[str, Any]
     data: dict[str, Any]
     versions: dict[str, str]
+    separations: tuple[Separation, ...] = ()
     table: Table | None = field(default=None, repr=False, compare=False)
     score_spec: Any = field(default=None, repr=False, compare=False)
 
@@ -141,6 +144,7 @@ class Learned:
             "notes": self.notes,
             "data": self.data,
             "versions": self.versions,
+            "separations": [one._asdict() for one in self.separations],
         }
         return json.dumps(document, indent=indent, ensure_ascii=False)
 
@@ -179,6 +183,10 @@ class Learned:
                 notes=document["notes"],
                 data=document["data"],
                 versions=document["versions"],
+                separations=tuple(
+                    Separation(**{**one, "given": tuple(one["given"])})
+                    for one in document.get("separations", ())
+                ),
             )
         except (KeyError, TypeError, ValueError) as problem:
             raise FormatError(f"a learned network with a missing or malformed field: {problem}") from None
@@ -206,7 +214,12 @@ class Learned:
         elif self.gap is not None:
             lines.append(f"at most {self.gap:.6f} below the best")
         lines.append(
-            f"{self.evaluations:,} families scored, {len(self.trace):,} moves, {self.seconds:.3g} s"
+            (
+                f"{self.evaluations:,} independence tests, {len(self.separations):,} pairs separated"
+                if self.score is None and not self.trace
+                else f"{self.evaluations:,} families scored, {len(self.trace):,} moves"
+            )
+            + f", {self.seconds:.3g} s"
             + (f", stopped by {self.stopped}" if self.stopped else "")
         )
         lines += [f"{key}: {value}" for key, value in self.notes.items()]

@@ -13,13 +13,15 @@ import numpy as np
 
 from dagwright.data import Table, read
 from dagwright.data.missing import apply_policy, require_learnable
-from dagwright.errors import DataError, unknown_name
-from dagwright.evidence.binding import bind_score, describe_score
+from dagwright.errors import DataError, OptionError, unknown_name
+from dagwright.evidence.binding import bind_score, describe_score, describe_test
 from dagwright.evidence.bound import Bound
 from dagwright.evidence.criteria import BIC
+from dagwright.evidence.oracle_evidence import BoundOracle
 from dagwright.evidence.structure_priors import StructurePrior, with_prior
 from dagwright.evidence.threads import available_threads
 from dagwright.graph.dag import Dag
+from dagwright.graph.oracle import as_oracle
 from dagwright.graph.pdag import Pdag
 from dagwright.knowledge import Knowledge
 from dagwright.learned import Learned
@@ -39,8 +41,9 @@ ASSUMPTIONS = (
 
 
 def learn(
-    data: Any,
+    data: Any = None,
     *,
+    oracle: Any = None,
     score: Any = None,
     search: Search | None = None,
     knowledge: Knowledge | None = None,
@@ -61,6 +64,9 @@ def learn(
     ----------
     data
         A Table or anything that `read` takes: a file, a dataframe, a dict of lists.
+    oracle
+        In place of data, what knows the independences: a `Dag`, an `UndirectedGraph`, statements such as
+        "I(A,B|C)". For searches that ask tests, such as `PC`.
     score
         What to maximise; `BIC` by default, unless the search is known by another score, as `K2` is. A score,
         or an object with ``evidence`` (a measure) or ``local``.
@@ -75,6 +81,7 @@ def learn(
         A graph to begin from. It must obey the knowledge.
     missing
         What to do with missing values: None refuses, "drop" leaves rows out, "state" makes a state of them.
+        "available", for searches that ask tests, uses for each question the rows that are complete on it.
     time_limit
         Seconds after which the best graph so far is returned, marked as such. Ctrl-C does the same.
     random_state
@@ -89,31 +96,74 @@ def learn(
     [['rain', 'wet']]
     """
     began = time.perf_counter()
-    table = apply_policy(data if isinstance(data, Table) else read(data), missing)
+    method = search if search is not None else Auto()
+    tested = getattr(method, "decides_by", "score") == "test"
+    seed = as_seed(random_state)
+    control = Control(available_threads() if threads is None else threads, time_limit, progress)
+    if tested:
+        _refuse_for_tests(method, score=score, structure_prior=structure_prior, start=start)
+    if oracle is not None:
+        if data is not None or missing is not None:
+            raise OptionError("an oracle takes the place of data: give one or the other")
+        if not tested:
+            raise OptionError(
+                f"an oracle answers independence questions, and {method!r} needs data; use PC()"
+            )
+        known = as_oracle(oracle)
+        resolved = (knowledge or Knowledge()).resolve(known.nodes)
+        found = _obedient(method, Problem(known.nodes, BoundOracle(known), resolved, seed), control)
+        return _sign(
+            found, known.nodes, method, seed, time.perf_counter() - began, data={"rows": 0, "N": 0.0}
+        )
+    if data is None:
+        raise OptionError("learn() needs data, or an oracle for a search that asks tests")
+    table = apply_policy(data if isinstance(data, Table) else read(data), missing, per_query=tested)
     require_learnable(table)
     if table.N == 0:
         raise DataError("learning needs at least one row with positive weight")
 
     canonical, ties = table.canonical()
-    seed = as_seed(random_state)
-    control = Control(available_threads() if threads is None else threads, time_limit, progress)
-    method = search if search is not None else Auto()
-    spec = getattr(method, "usual_score", BIC)() if score is None else score
-    bound = bind_score(spec, canonical, threads=control.threads, original=table)
+    usual = "usual_test" if tested else "usual_score"
+    spec = getattr(method, usual, BIC)() if score is None else score
+    bound = bind_score(spec, canonical, threads=control.threads, original=table, missing=missing)
     if structure_prior is not None:
         bound = with_prior(bound, structure_prior)
     resolved = (knowledge or Knowledge()).resolve(canonical.names)
     if start is not None:
         _require_same_nodes(start, table)
         resolved.require(start)
-    problem = Problem(canonical.names, bound, resolved, seed, start)
     log.info("learning %d variables from %d rows by %r", len(table.names), table.n_rows, method)
+    found = _obedient(method, Problem(canonical.names, bound, resolved, seed, start), control)
+    if tested:
+        found = replace(found, notes={"test": describe_test(bound), **found.notes})
+    signed = _sign(
+        found,
+        table.names,
+        method,
+        seed,
+        time.perf_counter() - began,
+        data={"rows": table.n_rows, "N": table.N, "fingerprint": table.fingerprint},
+        score=bound,
+        ties=ties,
+        assumptions=table.notes,
+    )
+    return replace(signed, table=table, score_spec=None if tested else spec)
+
+
+def _refuse_for_tests(method: Search, **given: object) -> None:
+    for option, value in given.items():
+        if value is not None:
+            raise OptionError(
+                f"{method!r} asks a test and takes no {option}; give it a test instead: test=..."
+            )
+
+
+def _obedient(method: Search, problem: Problem, control: Control) -> Found:
     found = method.run(problem, control)
-    resolved.require(found.graph)
+    problem.knowledge.require(found.graph)
     if found.dag is not None:
-        resolved.require(found.dag)
-    signed = _sign(found, table, ties, bound, method, seed, time.perf_counter() - began)
-    return replace(signed, table=table, score_spec=spec)
+        problem.knowledge.require(found.dag)
+    return found
 
 
 def as_seed(random_state: RandomState) -> np.random.SeedSequence:
@@ -141,12 +191,15 @@ def _graphs(found: Found, names: Sequence[str]) -> tuple[Dag | Pdag, Dag | None]
 
 def _sign(
     found: Found,
-    table: Table,
-    ties: tuple[tuple[str, ...], ...],
-    score: Bound,
+    names: Sequence[str],
     method: Search,
     seed: np.random.SeedSequence,
     seconds: float,
+    *,
+    data: dict[str, Any],
+    score: Bound | None = None,
+    ties: tuple[tuple[str, ...], ...] = (),
+    assumptions: Sequence[str] = (),
 ) -> Learned:
     warnings = [
         f"columns {', '.join(map(repr, group))} are exchangeable in the data: their names decided between "
@@ -156,8 +209,10 @@ def _sign(
     if found.stopped is not None:
         reason = {"deadline": "the time limit", "cancelled": "an interrupt"}[found.stopped]
         warnings.append(f"stopped by {reason} before the search had ended; this is the best graph so far")
-    name, definition = describe_score(score) if found.score is not None else (None, None)
-    graph, dag = _graphs(found, table.names)
+    name, definition = (
+        describe_score(score) if score is not None and found.score is not None else (None, None)
+    )
+    graph, dag = _graphs(found, names)
     return Learned(
         graph=graph,
         dag=dag,
@@ -172,14 +227,10 @@ def _sign(
         stopped=found.stopped,
         optimal=found.optimal,
         gap=found.gap,
-        assumptions=(*ASSUMPTIONS, *table.notes),
+        assumptions=(*ASSUMPTIONS, *assumptions),
         warnings=(*warnings, *found.warnings),
         notes=found.notes,
-        data={
-            "rows": table.n_rows,
-            "N": table.N,
-            "columns": len(table.names),
-            "fingerprint": table.fingerprint,
-        },
+        data={**data, "columns": len(names)},
         versions={"dagwright": __version__, "numpy": np.__version__, "python": platform.python_version()},
+        separations=found.separations,
     )

@@ -158,6 +158,7 @@ ENTRIES: tuple[Entry, ...] = (
         False,
         "order",
     ),
+    _search("PC", "pc", "independence tests of growing size", "Spirtes & Glymour 1991", False),
     _cut("EqualFrequency", "intervals with about the same number of rows"),
     _cut("EqualWidth", "intervals of the same width"),
     _cut("KMeans1D", "intervals of least squared distance to their means", "Wang & Song 2011"),

@@ -67,7 +67,7 @@ def test_texts() -> None:
 
 
 def test_kinds_are_kept_apart_unless_both_are_welcome() -> None:
-    with pytest.raises(OptionError, match="BIC is not a search; choose from HillClimb"):
+    with pytest.raises(OptionError, match="BIC is not a search; choose from Auto"):
         registry.parse("BIC", "search")
     assert registry.parse("BIC", "test", "score") == BIC()
     with pytest.raises(UnknownNameError, match="unknown kind of method 'scores'; did you mean 'score'"):

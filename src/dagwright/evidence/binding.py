@@ -16,7 +16,12 @@ from dagwright.evidence.structure_priors import WithPrior
 
 
 def bind_score(
-    score: Any, table: Table, *, threads: int | None = None, original: Table | None = None
+    score: Any,
+    table: Table,
+    *,
+    threads: int | None = None,
+    original: Table | None = None,
+    missing: str | None = None,
 ) -> Bound:
     """The score on the columns of ``table``.
 
@@ -27,8 +32,10 @@ def bind_score(
         a measure or local score that speaks of the columns of ``original`` by their numbers.
     original
         The table whose numbering such an object knows; ``table`` holds the same columns in another order.
+    missing
+        "available" for a test that may count each question on the rows where it is complete.
     """
-    counting = Counting(table, threads=threads)
+    counting = Counting(table, missing="available" if missing == "available" else None, threads=threads)
     if isinstance(score, Score | TestSpec):
         if not getattr(score, "decomposable", True):
             raise OptionError(f"{score.name} is not a sum over nodes, so this search cannot maximise it")
@@ -42,6 +49,12 @@ def bind_score(
     raise OptionError(
         f"{score!r} is not a score: it has neither on(table), evidence(sets) nor local(families)"
     )
+
+
+def describe_test(bound: Bound) -> str:
+    """How a bound test, or a score in its place, decides."""
+    spec = bound.spec
+    return spec.describe() if isinstance(spec, TestSpec) else f"sign of the gain, {describe_score(bound)[1]}"
 
 
 def describe_score(bound: Bound) -> tuple[str, str]:

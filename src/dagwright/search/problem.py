@@ -29,6 +29,24 @@ class TraceStep(NamedTuple):
         return f"{self.move} {self.start} -> {self.end}  {self.gain:+.6g}"
 
 
+class Separation(NamedTuple):
+    """Two variables that a test found independent given others, with what the test knows of it."""
+
+    x: str
+    y: str
+    given: tuple[str, ...]
+    statistic: float | None = None
+    df: float | None = None
+    p_value: float | None = None
+    effect: float | None = None
+    note: str = ""
+
+    def __str__(self) -> str:
+        facts = [] if self.p_value is None else [f"p = {self.p_value:.4g}"]
+        facts += [] if self.effect is None else [f"{self.effect:.4g} nats"]
+        return f"I({self.x},{self.y}|{','.join(self.given)})" + (f"  {', '.join(facts)}" if facts else "")
+
+
 @dataclass(frozen=True)
 class Problem:
     """A learning problem in canonical numbering; a search never sees the data themselves.
@@ -38,7 +56,8 @@ class Problem:
     names
         The variables in canonical order: number i in scores and knowledge is ``names[i]``.
     score
-        The score, bound to the data; asked in batches.
+        The score, bound to the data; asked in batches. For a search that says ``decides_by = "test"`` this
+        is its test or an oracle, and answers independence questions only.
     knowledge
         What must and must not be, resolved over ``names``.
     seed
@@ -79,7 +98,7 @@ class Found:
 
     ``score`` is None for searches that do not maximise one; ``stopped`` says why the search did not run to
     its end; ``optimal`` claims that no graph scores higher. Where ``graph`` is a class, ``dag`` is the member
-    that ``score`` belongs to, if there is one.
+    that ``score`` belongs to, if there is one. ``separations`` are the pairs that were found independent.
     """
 
     graph: Dag | Pdag
@@ -92,6 +111,7 @@ class Found:
     gap: float | None = None
     warnings: tuple[str, ...] = ()
     notes: dict[str, Any] = field(default_factory=dict)
+    separations: tuple[Separation, ...] = ()
 
 
 class Search(Protocol):

@@ -1,0 +1,57 @@
+"""Which variables lie on a path between two neighbours: the blocks of a graph (Hopcroft & Tarjan 1973)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dagwright.search.link_law import Pair, as_pair
+
+
+def edge_blocks(around: Sequence[set[int]]) -> dict[Pair, frozenset[int]]:
+    """For each link the members of its block (maximal part that no single node disconnects).
+
+    A node lies on a simple path between the ends of a link exactly when it is in the link's block.
+
+    >>> blocks = edge_blocks([{1, 2}, {0, 2}, {0, 1, 3}, {2}])
+    >>> sorted(blocks[0, 1]), sorted(blocks[2, 3])
+    ([0, 1, 2], [2, 3])
+    """
+    depth = [-1] * len(around)
+    low = [0] * len(around)
+    blocks: dict[Pair, frozenset[int]] = {}
+    stack: list[Pair] = []
+
+    def close(until: Pair) -> None:
+        edges = []
+        while True:
+            edges.append(stack.pop())
+            if edges[-1] == until:
+                break
+        members = frozenset(v for edge in edges for v in edge)
+        blocks.update((as_pair(*edge), members) for edge in edges)
+
+    for root in range(len(around)):
+        if depth[root] >= 0:
+            continue
+        depth[root] = low[root] = 0
+        path = [(root, -1, iter(sorted(around[root])))]
+        while path:
+            node, parent, rest = path[-1]
+            for near in rest:
+                if near == parent:
+                    continue
+                if depth[near] < 0:
+                    stack.append((node, near))
+                    depth[near] = low[near] = depth[node] + 1
+                    path.append((near, node, iter(sorted(around[near]))))
+                    break
+                if depth[near] < depth[node]:
+                    stack.append((node, near))
+                    low[node] = min(low[node], depth[near])
+            else:
+                path.pop()
+                if parent >= 0:
+                    low[parent] = min(low[parent], low[node])
+                    if low[node] >= depth[parent]:
+                        close((parent, node))
+    return blocks

@@ -1,0 +1,182 @@
+"""Which unshielded triples are colliders, and what to do when they contradict each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from dagwright.graph.query import Verdict
+from dagwright.search.control import Control
+from dagwright.search.link_law import LinkLaw, Pair, as_pair
+from dagwright.search.skeleton import Asker, Separated, Skeleton, either_side
+
+ColliderRule = Literal["standard", "conservative", "majority", "max-p"]
+ConflictPolicy = Literal["first", "strongest", "undirected", "bidirected", "error"]
+
+Triplet = tuple[int, int, int]
+"""(a, c, b): a and b are neighbours of c and not of each other, a before b."""
+
+
+@dataclass(slots=True)
+class Decided:
+    """Colliders; triples that stay open; and whether time ran out while asking."""
+
+    colliders: list[Triplet] = field(default_factory=list)
+    open: list[Triplet] = field(default_factory=list)
+    out_of_time: bool = False
+
+
+def decide_colliders(
+    asker: Asker,
+    law: LinkLaw,
+    control: Control,
+    found: Skeleton,
+    rule: ColliderRule,
+    max_size: int | None,
+) -> Decided:
+    """Rule 1 by the stored separating set, or by all sets of neighbours that separate.
+
+    "conservative" (Ramsey et al. 2006) wants c in none of them, "majority" (Colombo & Maathuis 2014) in less
+    than half, "max-p" (Ramsey 2016) looks at the one with the largest p-value. What no rule decides stays
+    open and is no collider.
+    """
+    decided = Decided()
+    witnesses: dict[Pair, list[Separated]] = {}
+    for a, c, b in found.unshielded():
+        stored = found.separated.get((a, b))
+        if stored is None:
+            decided.open.append((a, c, b))
+            continue
+        if rule == "standard" or control.out_of_time():
+            decided.out_of_time |= rule != "standard"
+            inside = [c in stored.given]
+        else:
+            if (a, b) not in witnesses:
+                witnesses[a, b] = _all_separating(asker, law, found, (a, b), stored, max_size)
+            inside = [c in one.given for one in _those_that_count(witnesses[a, b], rule)]
+        share = sum(inside) / len(inside)
+        if share == 0.0 or (rule == "majority" and share < 0.5):
+            decided.colliders.append((a, c, b))
+        elif share < 1.0 and (rule == "conservative" or share == 0.5):
+            decided.open.append((a, c, b))
+    return decided
+
+
+def _those_that_count(sets: Sequence[Separated], rule: ColliderRule) -> Sequence[Separated]:
+    if rule != "max-p":
+        return sets
+    return [max(sets, key=lambda one: (_p(one.verdict), -len(one.given), sorted(one.given, reverse=True)))]
+
+
+def _p(verdict: Verdict) -> float:
+    return 1.0 if verdict.p_value is None else verdict.p_value
+
+
+def _all_separating(
+    asker: Asker, law: LinkLaw, found: Skeleton, pair: Pair, stored: Separated, max_size: int | None
+) -> list[Separated]:
+    """Every set of neighbours of either end that separates the two, and the stored one."""
+    sides = [law.candidates(found.around[at], *pair) for at in pair]
+    largest = max(map(len, sides))
+    sizes = range(min(largest, largest if max_size is None else max_size) + 1)
+    sets = [given for size in sizes for given in either_side(sides, size)]
+    verdicts = asker.ask([(*pair, given) for given in sets])
+    separating = [
+        Separated(frozenset(given), verdict)
+        for given, verdict in zip(sets, verdicts, strict=True)
+        if verdict.independent
+    ]
+    if all(one.given != stored.given for one in separating):
+        separating.append(stored)
+    return separating
+
+
+@dataclass(frozen=True, slots=True)
+class ColliderConflict:
+    """A link that colliders want to point both ways."""
+
+    link: Pair
+    forward: tuple[Triplet, ...]
+    backward: tuple[Triplet, ...]
+
+
+def collider_conflicts(colliders: Iterable[Triplet]) -> list[ColliderConflict]:
+    """Every link with colliders at both its ends (Jensen & Nielsen 2007, Fig. 7.10)."""
+    wanted: dict[Pair, list[Triplet]] = {}
+    for a, c, b in colliders:
+        wanted.setdefault((a, c), []).append((a, c, b))
+        wanted.setdefault((b, c), []).append((a, c, b))
+    return [
+        ColliderConflict((a, b), tuple(wanted[a, b]), tuple(wanted[b, a]))
+        for a, b in sorted(wanted)
+        if a < b and (b, a) in wanted
+    ]
+
+
+def by_priority(
+    colliders: Sequence[Triplet],
+    conflicts: Sequence[ColliderConflict],
+    policy: ConflictPolicy,
+    strength: Callable[[Sequence[Triplet]], Sequence[float]],
+) -> list[Triplet]:
+    """The colliders in the order in which they may direct links; those a policy gives up are left out."""
+    disputed = {triple for one in conflicts for triple in (*one.forward, *one.backward)}
+    if not disputed or policy in ("first", "error"):
+        return list(colliders)
+    rest = [triple for triple in colliders if triple not in disputed]
+    if policy != "strongest":
+        return rest
+    ranked = sorted(disputed)
+    values = dict(zip(ranked, strength(ranked), strict=True))
+    return rest + sorted(ranked, key=lambda triple: (-values[triple], triple))
+
+
+def accepted_colliders(
+    ordered: Iterable[Triplet], law: LinkLaw, lawful: set[Pair]
+) -> tuple[list[Triplet], set[Pair]]:
+    """The colliders that contradict neither knowledge nor one before them, and all arcs that follow.
+
+    Parameters
+    ----------
+    lawful
+        Arcs whose direction knowledge decides.
+    """
+    arcs = set(lawful)
+    children: dict[int, set[int]] = {}
+    for tail, head in arcs:
+        children.setdefault(tail, set()).add(head)
+    kept = []
+    for a, c, b in ordered:
+        fresh = {(a, c), (b, c)} - arcs
+        if any(arc in law.forbidden or arc[::-1] in arcs for arc in fresh):
+            continue
+        if fresh and _reaches(children, c, {tail for tail, _ in fresh}):
+            continue
+        for tail, head in fresh:
+            arcs.add((tail, head))
+            children.setdefault(tail, set()).add(head)
+        kept.append((a, c, b))
+    return kept, arcs
+
+
+def _reaches(children: dict[int, set[int]], start: int, goals: set[int]) -> bool:
+    seen, front = {start}, [start]
+    while front:
+        fresh = children.get(front.pop(), set()) - seen
+        if fresh & goals:
+            return True
+        seen |= fresh
+        front.extend(fresh)
+    return False
+
+
+def dependence_through(
+    asker: Asker, separated: dict[Pair, Separated], triples: Sequence[Triplet]
+) -> list[float]:
+    """How clearly a and b depend on each other once c is known too: minus log p, else the effect, else 0."""
+    verdicts = asker.ask([(a, b, tuple(sorted(separated[as_pair(a, b)].given | {c}))) for a, c, b in triples])
+    return [
+        -verdict.log_p if verdict.log_p is not None else verdict.effect or verdict.gain or 0.0
+        for verdict in verdicts
+    ]

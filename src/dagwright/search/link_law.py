@@ -1,0 +1,67 @@
+"""What knowledge says about links between numbered variables, for searches that ask tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+
+from dagwright.knowledge import ResolvedKnowledge
+
+Pair = tuple[int, int]
+
+
+def as_pair(one: int, other: int) -> Pair:
+    return (one, other) if one < other else (other, one)
+
+
+class LinkLaw:
+    """Resolved knowledge in the numbers of a problem.
+
+    Attributes
+    ----------
+    forbidden
+        Arcs (from, to) that may not be there.
+    required_arcs, required
+        Arcs that must be there; all pairs that must be adjacent.
+    bounds
+        Most parents, for the variables that have a bound.
+    """
+
+    def __init__(self, known: ResolvedKnowledge) -> None:
+        number = {name: at for at, name in enumerate(known.names)}
+        self.known = known
+        self.n = len(known.names)
+        self.forbidden = frozenset((number[a], number[b]) for a, b in known.forbidden_arcs)
+        self.required_arcs = frozenset((number[a], number[b]) for a, b in known.required_arcs)
+        links = [(number[a], number[b]) for a, b in known.required_links]
+        self.required = frozenset(as_pair(*ends) for ends in [*self.required_arcs, *links])
+        self.bounds = {number[name]: most for name, most in known.max_parents.items()}
+
+    def may_link(self, one: int, other: int) -> bool:
+        """Whether the two may be adjacent."""
+        return (one, other) not in self.forbidden or (other, one) not in self.forbidden
+
+    def one_way(self, pairs: Iterable[Pair]) -> set[Pair]:
+        """The arcs of pairs that may point only one way."""
+        arcs = [arc for pair in pairs for arc in (pair, pair[::-1])]
+        return {(a, b) for a, b in arcs if (b, a) in self.forbidden and (a, b) not in self.forbidden}
+
+    @cached_property
+    def ancestors(self) -> list[frozenset[int]] | None:
+        """What can be an ancestor of each variable; None when nothing is excluded.
+
+        Non-adjacent variables are separated by ancestors of theirs, so nothing else need be given.
+        """
+        if not self.forbidden:
+            return None
+        number = {name: at for at, name in enumerate(self.known.names)}
+        return [
+            frozenset(number[a] for a in self.known.possible_ancestors(name)) for name in self.known.names
+        ]
+
+    def candidates(self, around: Iterable[int], x: int, y: int) -> list[int]:
+        """The members of ``around`` that a set between x and y may contain, ascending."""
+        if self.ancestors is None:
+            return sorted(v for v in around if v != x and v != y)
+        useful = self.ancestors[x] | self.ancestors[y]
+        return sorted(v for v in around if v != x and v != y and v in useful)

@@ -1,0 +1,275 @@
+"""PC: a skeleton by independence questions, colliders from what separated, and what follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, get_args
+
+from dagwright.errors import GraphError, OptionError, unknown_name
+from dagwright.evidence.chi_squared import GSquare
+from dagwright.graph.dag import Dag
+from dagwright.graph.pdag import Pdag
+from dagwright.search.colliders import (
+    ColliderConflict,
+    ColliderRule,
+    ConflictPolicy,
+    Triplet,
+    accepted_colliders,
+    by_priority,
+    collider_conflicts,
+    decide_colliders,
+    dependence_through,
+)
+from dagwright.search.control import Control
+from dagwright.search.given_order import require_order
+from dagwright.search.link_law import LinkLaw, Pair
+from dagwright.search.problem import Found, Problem, Separation
+from dagwright.search.settlement import Settlement
+from dagwright.search.skeleton import (
+    Asker,
+    Skeleton,
+    question_bound,
+    separate_forbidden,
+    stable_skeleton,
+    textbook_skeleton,
+)
+from dagwright.search.uncertain_regions import put_back_strongest, uncertain_regions
+from dagwright.search.walks import require_at_least
+
+
+@dataclass(frozen=True, slots=True)
+class PC:
+    """Remove the links between independent variables, then direct what the separating sets decide.
+
+    The answer is always an essential graph, or with knowledge a maximally oriented one, and always has a
+    DAG. Where answers of the test contradict each other, what was overruled is on the result: see its
+    ``notes`` and ``warnings``. What separated each pair is in ``separations``.
+
+    Parameters
+    ----------
+    test
+        Any test or score; `GSquare` at level 0.01 by default. Not used when `learn` is given an oracle.
+    order
+        None: neighbours are looked up once per level, so the order of the variables does not matter
+        (Colombo & Maathuis 2014). An order of all variables: Algorithm 7.1 of Jensen & Nielsen (2007) in
+        that order, which removes a link at once.
+    colliders
+        "standard": c is a collider between a and b unless the set that separated them has it.
+        "conservative", "majority" and "max-p" ask all sets of neighbours of a or b.
+    conflicts
+        When two colliders want a link to point both ways: the "first" or the "strongest" wins, all are given
+        up ("undirected"), also marking the link as a possible hidden common cause ("bidirected"), or "error".
+    uncertain
+        Links that were removed each because of another: "resolve" puts the strongest back until none is,
+        "report" only lists them.
+    path_condition
+        Ask only about sets whose members lie on a path between the two variables.
+    max_size
+        Largest conditioning set; None means no bound.
+
+    >>> from dagwright import Dag, learn
+    >>> found = learn(oracle=Dag.parse("A -> C <- B; C -> D"), search=PC())
+    >>> print(found.graph)
+    A -> C; B -> C; C -> D
+    >>> print(found.separations[0])
+    I(A,B|)
+    """
+
+    decides_by: ClassVar[str] = "test"
+
+    test: Any = None
+    order: Sequence[str] | None = None
+    colliders: ColliderRule = "standard"
+    conflicts: ConflictPolicy = "strongest"
+    uncertain: str = "resolve"
+    path_condition: bool = False
+    max_size: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.order is not None:
+            require_order(self.order)
+            object.__setattr__(self, "order", tuple(self.order))
+        for option, value, known in (
+            ("colliders", self.colliders, get_args(ColliderRule)),
+            ("conflicts", self.conflicts, get_args(ConflictPolicy)),
+            ("uncertain", self.uncertain, ("resolve", "report")),
+        ):
+            if value not in known:
+                raise unknown_name(f"value of {option}", value, known)
+        require_at_least("max_size", self.max_size, 0)
+
+    def usual_test(self) -> Any:
+        """The test that decides when there are data."""
+        return GSquare(alpha=0.01) if self.test is None else self.test
+
+    def run(self, problem: Problem, control: Control) -> Found:
+        law = LinkLaw(problem.knowledge)
+        asker = Asker(problem.score)
+        skeleton = self._skeleton(problem, law, asker, control)
+        account = Account(problem.names)
+        if self.uncertain == "resolve":
+            for region, link in put_back_strongest(skeleton, lambda pairs: marginal_effects(asker, pairs)):
+                account.region(region, link)
+        else:
+            for region in uncertain_regions(skeleton):
+                account.region(region, None)
+        separate_forbidden(asker, law, control, skeleton, self.max_size)
+        decided = decide_colliders(asker, law, control, skeleton, self.colliders, self.max_size)
+        conflicts = collider_conflicts(decided.colliders)
+        account.conflicts(conflicts, marked=self.conflicts == "bidirected")
+        if conflicts and self.conflicts == "error":
+            raise GraphError(
+                f"colliders contradict each other: {'; '.join(account.notes['conflicts'])}; choose another "
+                "policy for conflicts, or a test that decides otherwise"
+            )
+        ordered = by_priority(
+            decided.colliders,
+            conflicts,
+            self.conflicts,
+            lambda triples: dependence_through(asker, skeleton.separated, triples),
+        )
+        links = skeleton.links()
+        _, arcs = accepted_colliders(ordered, law, law.one_way(links))
+        settled = Settlement(links, arcs, law, lambda pairs: marginal_effects(asker, pairs))
+        dag = problem.dag([sorted(parents) for parents in settled.parents])
+        account.overruled(skeleton, decided.colliders, decided.open, dag, settled.dropped)
+        account.questions(asker, len(problem.names))
+        return Found(
+            graph=with_law(dag, problem, law),
+            evaluations=asker.asked.total(),
+            stopped="deadline" if decided.out_of_time else skeleton.stopped,
+            warnings=account.warnings(),
+            notes=account.notes,
+            separations=separations(problem.names, skeleton),
+        )
+
+    def _skeleton(self, problem: Problem, law: LinkLaw, asker: Asker, control: Control) -> Skeleton:
+        if self.order is None:
+            return stable_skeleton(asker, law, control, self.max_size, on_paths=self.path_condition)
+        number = {name: at for at, name in enumerate(problem.names)}
+        for name in self.order:
+            if name not in number:
+                raise unknown_name("variable of the order", name, problem.names)
+        if len(self.order) != len(number):
+            missing = sorted(set(number) - set(self.order))
+            raise OptionError(f"the order leaves out {', '.join(map(repr, missing))}")
+        order = [number[name] for name in self.order]
+        return textbook_skeleton(asker, law, control, self.max_size, order, on_paths=self.path_condition)
+
+
+def with_law(dag: Dag, problem: Problem, law: LinkLaw) -> Pdag:
+    """The class of a DAG that obeys the knowledge, with the directions that the knowledge adds."""
+    graph = dag.cpdag()
+    if not law.forbidden:
+        return graph
+    number = {name: at for at, name in enumerate(problem.names)}
+    open_links = {(number[a], number[b]) for a, b in graph.undirected_edges}
+    decided = {(problem.names[a], problem.names[b]) for a, b in law.one_way(open_links)}
+    rest = [edge for edge in graph.undirected_edges if edge not in decided and edge[::-1] not in decided]
+    return Pdag(problem.names, [*graph.directed_edges, *sorted(decided)], rest).closed()
+
+
+def marginal_effects(asker: Asker, pairs: Sequence[Pair]) -> list[float]:
+    """How strongly each pair depends on each other with nothing given."""
+    return [verdict.effect or 0.0 for verdict in asker.ask([(a, b, ()) for a, b in pairs])]
+
+
+def separations(names: Sequence[str], skeleton: Skeleton) -> tuple[Separation, ...]:
+    """What separated each pair, by name."""
+    found = []
+    for pair, one in skeleton.separated.items():
+        x, y = sorted(names[at] for at in pair)
+        verdict = one.verdict
+        given = tuple(sorted(names[at] for at in one.given))
+        found.append(
+            Separation(
+                x, y, given, verdict.statistic, verdict.df, verdict.p_value, verdict.effect, verdict.note
+            )
+        )
+    return tuple(sorted(found, key=lambda one: (len(one.given), one.x, one.y)))
+
+
+class Account:
+    """What a run has to say for itself, in words."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = names
+        self.notes: dict[str, Any] = {}
+
+    def _link(self, pair: Pair) -> str:
+        return " - ".join(sorted(self.names[at] for at in pair))
+
+    def _collider(self, triple: Triplet) -> str:
+        a, c, b = triple
+        ends = sorted((self.names[a], self.names[b]))
+        return f"{ends[0]} -> {self.names[c]} <- {ends[1]}"
+
+    def _list(self, key: str, items: Iterable[str]) -> None:
+        listed = [*self.notes.get(key, []), *items]
+        if listed:
+            self.notes[key] = listed
+
+    def region(self, region: Sequence[Pair], back: Pair | None) -> None:
+        links = ", ".join(map(self._link, region))
+        end = "all are left out" if back is None else f"{self._link(back)} is put back"
+        self._list("uncertain regions", [f"any of {links} may be missing, but not all; {end}"])
+
+    def conflicts(self, conflicts: Sequence[ColliderConflict], *, marked: bool) -> None:
+        self._list(
+            "conflicts",
+            [
+                f"{self._link(one.link)}: {', '.join(map(self._collider, one.forward))} against "
+                f"{', '.join(map(self._collider, one.backward))}"
+                for one in conflicts
+            ],
+        )
+        if marked:
+            self._list("bidirected", [self._link(one.link) for one in conflicts])
+
+    def overruled(
+        self,
+        skeleton: Skeleton,
+        colliders: Sequence[Triplet],
+        undecided: Sequence[Triplet],
+        dag: Dag,
+        dropped: Sequence[Pair],
+    ) -> None:
+        """Where the graph says otherwise than the answers that led to it."""
+        number = {name: at for at, name in enumerate(self.names)}
+        made = {
+            (min(number[a], number[b]), number[c], max(number[a], number[b]))
+            for a, c, b in dag.v_structures()
+        }
+        self._list("undecided", [self._collider(triple) for triple in undecided])
+        wanted = set(colliders)
+        unasked = set(undecided)
+        self._list("overruled", [f"no {self._collider(triple)}" for triple in sorted(wanted - made)])
+        self._list(
+            "overruled",
+            [
+                f"{self._collider(triple)} although {self.names[triple[1]]} separates"
+                for triple in sorted(made - wanted - unasked)
+                if triple[2] in skeleton.around[triple[1]]
+                and triple[0] in skeleton.around[triple[1]]
+                and triple[2] not in skeleton.around[triple[0]]
+            ],
+        )
+        self._list("overruled", [f"no link {self._link(pair)}: knowledge leaves no room" for pair in dropped])
+
+    def questions(self, asker: Asker, n: int) -> None:
+        self.notes["tests by size"] = {str(size): asker.asked[size] for size in sorted(asker.asked)}
+        self.notes["bound on tests"] = question_bound(n, asker.asked)
+
+    def warnings(self) -> tuple[str, ...]:
+        said = {
+            "conflicts": "links that colliders want to point both ways, perhaps from a hidden common cause",
+            "uncertain regions": "sets of links that were removed each because of another",
+            "undecided": "triples that could not be decided are not made colliders",
+            "overruled": "answers of the test that the graph overrules",
+        }
+        return tuple(
+            f"{len(self.notes[key])} {words}: see notes[{key!r}]"
+            for key, words in said.items()
+            if key in self.notes
+        )

@@ -1,0 +1,197 @@
+"""The skeleton by independence questions of growing size (Spirtes & Glymour 1991).
+
+Two forms. The textbook one (Jensen & Nielsen 2007, Algorithm 7.1) removes a link as soon as it is separated,
+so its answer depends on the order of the variables. The stable one (Colombo & Maathuis 2014) looks at the
+neighbours that a variable had when the level began, so its answer does not, and a level can be asked in
+batches.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, combinations
+from math import comb
+
+from dagwright.evidence.bound import Bound, Triple
+from dagwright.graph.query import Verdict
+from dagwright.search.block_cut import edge_blocks
+from dagwright.search.control import Control
+from dagwright.search.link_law import LinkLaw, Pair, as_pair
+from dagwright.search.problem import Stopped
+
+Question = tuple[int, int, tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Separated:
+    """The set that separated two variables, and the verdict that said so."""
+
+    given: frozenset[int]
+    verdict: Verdict
+
+
+class Asker:
+    """Asks questions in batches and counts them by the size of the conditioning set."""
+
+    def __init__(self, test: Bound) -> None:
+        self.test = test
+        self.asked: Counter[int] = Counter()
+
+    def ask(self, questions: Sequence[Question]) -> list[Verdict]:
+        self.asked.update(len(given) for _, _, given in questions)
+        return self.test.verdicts(
+            [Triple(frozenset([x]), frozenset([y]), frozenset(given)) for x, y, given in questions]
+        )
+
+
+@dataclass(slots=True)
+class Skeleton:
+    """Which variables are adjacent, and what separated the others."""
+
+    around: list[set[int]]
+    separated: dict[Pair, Separated] = field(default_factory=dict)
+    stopped: Stopped | None = None
+
+    @staticmethod
+    def complete(law: LinkLaw) -> Skeleton:
+        return Skeleton([{y for y in range(law.n) if y != x and law.may_link(x, y)} for x in range(law.n)])
+
+    def links(self) -> list[Pair]:
+        return [(x, y) for x, near in enumerate(self.around) for y in sorted(near) if x < y]
+
+    def unlink(self, x: int, y: int, found: Separated) -> None:
+        self.around[x].discard(y)
+        self.around[y].discard(x)
+        self.separated[as_pair(x, y)] = found
+
+    def link(self, x: int, y: int) -> None:
+        self.around[x].add(y)
+        self.around[y].add(x)
+        self.separated.pop(as_pair(x, y), None)
+
+    def unshielded(self) -> Iterator[tuple[int, int, int]]:
+        """Every (a, c, b) with a - c - b, a and b not adjacent, a before b."""
+        for c, near in enumerate(self.around):
+            for a, b in combinations(sorted(near), 2):
+                if b not in self.around[a]:
+                    yield a, c, b
+
+
+def stable_skeleton(
+    asker: Asker, law: LinkLaw, control: Control, max_size: int | None, *, on_paths: bool
+) -> Skeleton:
+    """The order-independent form; the questions of a level are asked one per link and round."""
+    found = Skeleton.complete(law)
+    size = 0
+    while max_size is None or size <= max_size:
+        blocks = edge_blocks(found.around) if on_paths else None
+        waiting: list[tuple[Pair, Iterator[tuple[int, ...]]]] = []
+        for x, y in found.links():
+            if (x, y) in law.required:
+                continue
+            inside = None if blocks is None else blocks[x, y]
+            sides = [law.candidates(found.around[at], x, y) for at in (x, y)]
+            if inside is not None:
+                sides = [[v for v in side if v in inside] for side in sides]
+            if max(map(len, sides)) >= size:
+                waiting.append(((x, y), either_side(sides, size)))
+        if not waiting:
+            break
+        removed: list[tuple[Pair, Separated]] = []
+        while waiting:
+            if control.out_of_time():
+                found.stopped = "deadline"
+                break
+            asked = [(pair, sets, given) for pair, sets in waiting if (given := next(sets, None)) is not None]
+            verdicts = asker.ask([(*pair, given) for pair, _, given in asked])
+            waiting = []
+            for (pair, sets, given), verdict in zip(asked, verdicts, strict=True):
+                if verdict.independent:
+                    removed.append((pair, Separated(frozenset(given), verdict)))
+                else:
+                    waiting.append((pair, sets))
+            control.report("skeleton", asker.asked.total(), float(size))
+        for pair, separated in removed:
+            found.unlink(*pair, separated)
+        if found.stopped:
+            break
+        size += 1
+    return found
+
+
+def textbook_skeleton(
+    asker: Asker,
+    law: LinkLaw,
+    control: Control,
+    max_size: int | None,
+    order: Sequence[int],
+    *,
+    on_paths: bool,
+) -> Skeleton:
+    """Algorithm 7.1 of Jensen & Nielsen (2007): one question after the other, neighbours updated at once."""
+    found = Skeleton.complete(law)
+    rank = {v: at for at, v in enumerate(order)}
+    size = 0
+    while (max_size is None or size <= max_size) and any(len(near) > size for near in found.around):
+        for x in order:
+            for y in sorted(found.around[x], key=rank.__getitem__):
+                if as_pair(x, y) in law.required:
+                    continue
+                usable = law.candidates(found.around[x], x, y)
+                if on_paths:
+                    inside = edge_blocks(found.around)[as_pair(x, y)]
+                    usable = [v for v in usable if v in inside]
+                for given in combinations(sorted(usable, key=rank.__getitem__), size):
+                    if control.out_of_time():
+                        found.stopped = "deadline"
+                        return found
+                    (verdict,) = asker.ask([(x, y, given)])
+                    if verdict.independent:
+                        found.unlink(x, y, Separated(frozenset(given), verdict))
+                        break
+            control.report("skeleton", asker.asked.total(), float(size))
+        size += 1
+    return found
+
+
+def either_side(sides: Sequence[Sequence[int]], size: int) -> Iterator[tuple[int, ...]]:
+    """The subsets of one size of either list, each once: those of the first list first."""
+    first = set(sides[0])
+    fresh = (given for given in combinations(sides[1], size) if not first.issuperset(given))
+    return chain(combinations(sides[0], size), fresh)
+
+
+def separate_forbidden(
+    asker: Asker, law: LinkLaw, control: Control, found: Skeleton, max_size: int | None
+) -> None:
+    """Look for what separates pairs that are apart by knowledge only, where a collider may lie between them.
+
+    That a link is forbidden says nothing about which set separates its ends, so it is asked for.
+    """
+    apart = {(a, b) for a, _, b in found.unshielded() if (a, b) not in found.separated}
+    for x, y in sorted(apart):
+        sides = [law.candidates(found.around[at], x, y) for at in (x, y)]
+        largest = max(map(len, sides))
+        for size in range(min(largest, largest if max_size is None else max_size) + 1):
+            for given in either_side(sides, size):
+                if control.out_of_time():
+                    found.stopped = "deadline"
+                    return
+                (verdict,) = asker.ask([(x, y, given)])
+                if verdict.independent:
+                    found.separated[x, y] = Separated(frozenset(given), verdict)
+                    break
+            if (x, y) in found.separated:
+                break
+
+
+def question_bound(n: int, sizes: Iterable[int]) -> int:
+    """n (n - 1) sum of C(n - 2, i) for i up to the largest size asked (Jensen & Nielsen 2007, Ex. 7.4).
+
+    >>> question_bound(5, [0, 1, 2]), question_bound(10, [3])
+    (140, 8370)
+    """
+    largest = max(sizes, default=-1)
+    return n * (n - 1) * sum(comb(n - 2, size) for size in range(largest + 1))

@@ -1,0 +1,133 @@
+"""PC on data and its refusals."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+
+import dagwright as dw
+from dagwright.graph.oracle import GraphOracle
+from dagwright.search.block_cut import edge_blocks
+
+ASIA = dw.read(dw.sample_path("asia"))
+
+
+def chain(rows: int = 2000, gaps: float = 0.0) -> dict[str, list[int | None]]:
+    """a -> c <- b, c -> d, each with noise; some cells may be missing."""
+    rng = np.random.default_rng(3)
+    a, b = rng.integers(0, 2, rows), rng.integers(0, 2, rows)
+    c = np.where(rng.random(rows) < 0.85, a & b, rng.integers(0, 2, rows))
+    d = np.where(rng.random(rows) < 0.85, c, rng.integers(0, 2, rows))
+    hidden = rng.random((4, rows)) < gaps
+    return {
+        name: [None if gone else int(value) for value, gone in zip(column, lost, strict=True)]
+        for name, column, lost in zip("abcd", (a, b, c, d), hidden, strict=True)
+    }
+
+
+def test_data_and_their_separating_sets() -> None:
+    found = dw.learn(chain(), search=dw.PC(test=dw.GSquare(alpha=0.01)))
+    assert found.graph == dw.Dag.parse("a -> c; b -> c; c -> d").cpdag()
+    assert found.score is None
+    assert found.notes["test"] == "G2, independent if p > 0.01"
+    first = found.separations[0]
+    assert (first.x, first.y, first.given) == ("a", "b", ())
+    expected = dw.independence_test(chain(), "a", "b", test=dw.GSquare(alpha=0.01))
+    assert first.p_value == pytest.approx(expected.p_value)
+    assert first.statistic == pytest.approx(expected.statistic)
+    assert {one.given for one in found.separations[1:]} == {("c",)}
+    assert dw.Learned.from_json(found.to_json()) == found
+    assert pickle.loads(pickle.dumps(found)).separations == found.separations
+    assert f"{found.evaluations} independence tests, 3 pairs separated" in str(found)
+    assert found.network().probability("d", 1, {"c": 1}) > 0.5
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        dw.ChiSquare(alpha=0.01),
+        dw.BIC(),
+        dw.BDeu(),
+        dw.BayesFactor(),
+        dw.Threshold(0.005),
+        dw.Permuted(dw.GSquare(alpha=0.01)),
+    ],
+)
+def test_any_test_or_score_decides(test: object) -> None:
+    found = dw.learn(chain(), search=dw.PC(test=test))
+    assert found.graph.skeleton() == dw.Dag.parse("a -> c; b -> c; c -> d").cpdag().skeleton()
+
+
+def test_missing_cells_are_left_out_question_by_question() -> None:
+    data = chain(3000, gaps=0.1)
+    found = dw.learn(data, search=dw.PC(), missing="available")
+    assert found.graph == dw.Dag.parse("a -> c; b -> c; c -> d").cpdag()
+    with pytest.raises(dw.MissingValuesError):
+        dw.learn(data, search=dw.PC())
+    with pytest.raises(dw.OptionError, match="independence tests only"):
+        dw.learn(data, missing="available")
+
+
+def test_a_forbidden_link_invents_no_collider() -> None:
+    # a - c - b with a and b dependent through c: forbidding a - b must not make c a collider.
+    dag = dw.Dag.parse("a -> c; c -> b")
+    known = dw.Knowledge(forbidden=["a -- b"])
+    found = dw.learn(oracle=dag, search=dw.PC(), knowledge=known)
+    assert found.graph == dag.cpdag()
+    # Where nothing separates the two, the triple stays open.
+    found = dw.learn(oracle=["I(c,d)", "I(a,d)", "I(b,d)"], search=dw.PC(), knowledge=known)
+    assert found.notes["undecided"] == ["a -> c <- b"]
+    assert found.graph.directed_edges == ()
+
+
+def test_a_required_link_is_never_tested_and_tiers_direct() -> None:
+    oracle = GraphOracle(dw.Dag.parse("a -> b; c"))
+    found = dw.learn(
+        oracle=oracle,
+        search=dw.PC(),
+        knowledge=dw.Knowledge(required=["a -- c"], tiers=[["b", "c"], ["a"]]),
+    )
+    assert not any(query.x | query.y == {"a", "c"} for query, _ in oracle.log)
+    assert set(found.graph.directed_edges) == {("b", "a"), ("c", "a")}
+
+
+def test_a_larger_conditioning_set_than_allowed_is_never_asked() -> None:
+    dag = dw.random_dag(12, degree=4, random_state=1)
+    found = dw.learn(oracle=dag, search=dw.PC(max_size=1))
+    assert set(found.notes["tests by size"]) == {"0", "1"}
+    assert found.graph.is_cpdag()
+
+
+def test_refusals() -> None:
+    dag = dw.Dag.parse("a -> b")
+    with pytest.raises(dw.OptionError, match="takes no score"):
+        dw.learn(ASIA, search=dw.PC(), score=dw.BIC())
+    with pytest.raises(dw.OptionError, match="takes no start"):
+        dw.learn(ASIA, search=dw.PC(), start=dag)
+    with pytest.raises(dw.OptionError, match="one or the other"):
+        dw.learn(ASIA, oracle=dag, search=dw.PC())
+    with pytest.raises(dw.OptionError, match="needs data"):
+        dw.learn(oracle=dag, search=dw.HillClimb())
+    with pytest.raises(dw.OptionError, match="needs data, or an oracle"):
+        dw.learn(search=dw.PC())
+    with pytest.raises(dw.UnknownNameError, match="did you mean 'majority'"):
+        dw.PC(colliders="majorty")
+    with pytest.raises(dw.OptionError, match="leaves out 'b'"):
+        dw.learn(oracle=dag, search=dw.PC(order=["a"]))
+    with pytest.raises(dw.UnknownNameError, match="variable of the order"):
+        dw.learn(oracle=dag, search=dw.PC(order=["a", "z"]))
+    with pytest.raises(dw.OptionError, match="max_size"):
+        dw.PC(max_size=-1)
+
+
+def test_blocks_are_the_nodes_on_simple_paths() -> None:
+    networkx = pytest.importorskip("networkx")
+    rng = np.random.default_rng(0)
+    for _ in range(40):
+        graph = networkx.gnp_random_graph(7, 0.35, seed=int(rng.integers(1 << 30)))
+        around = [set(graph.neighbors(v)) for v in range(7)]
+        for (x, y), block in edge_blocks(around).items():
+            on_paths = {v for path in networkx.all_simple_paths(graph, x, y) for v in path}
+            assert on_paths == block
