@@ -119,10 +119,11 @@ class Abilities:
         return inessential_links(_itself(self), tolerance)
 
     def marginal(self, nodes: Sequence[str]) -> Floats:
-        """The joint distribution of some nodes, one axis each, in the order given."""
-        from dagwright.model.elimination import marginal
+        """The joint distribution of some nodes, one axis each, in the order given: `joint` without evidence.
 
-        return marginal(_itself(self), nodes)
+        This makes a network the prior distribution of a score, as in ``BDe(network, ess=10)``.
+        """
+        return _itself(self).joint((nodes,) if isinstance(nodes, str) else nodes)
 
     def save(
         self,

@@ -1,4 +1,7 @@
-"""Sums of products of tables by variable elimination, in NumPy: short, exact, for small widths."""
+"""Sums of products of tables by variable elimination, in NumPy, for many instantiations at once.
+
+For single questions `dagwright.model.inference` is faster; here one pass serves thousands of rows.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dagwright.errors import CapacityError, OptionError
+from dagwright.errors import CapacityError
 from dagwright.model.capacity import MAX_AXES
 from dagwright.model.checks import Floats
 
@@ -24,18 +27,12 @@ Factor = tuple[tuple[str, ...], Floats]
 Codes = NDArray[Any]
 
 
-def marginal(network: BayesianNetwork, nodes: Sequence[str]) -> Floats:
-    """P(nodes), one axis each in the order given. Only ancestors matter."""
-    asked = (nodes,) if isinstance(nodes, str) else tuple(nodes)
-    if len(set(asked)) < len(asked):
-        raise OptionError(f"the nodes of a joint distribution must differ, not {asked}")
-    return eliminate(_relevant_factors(network, asked), asked)
-
-
 def joint_with_rows(network: BayesianNetwork, node: str, given: Mapping[str, Codes]) -> Floats:
     """P(node = k, given = row) for many instantiations at once: one row each, one column per state k."""
-    factors = with_rows(_relevant_factors(network, (node, *given)), given)
-    return eliminate(factors, (ROWS, node))
+    asked = (node, *given)
+    relevant = sorted({*asked, *network.graph.ancestors(asked)})
+    factors = [((*network.parents(each), each), network.table(each)) for each in relevant]
+    return eliminate(with_rows(factors, given), (ROWS, node))
 
 
 def with_rows(factors: Iterable[Factor], given: Mapping[str, Codes]) -> list[Factor]:
@@ -51,13 +48,6 @@ def with_rows(factors: Iterable[Factor], given: Mapping[str, Codes]) -> list[Fac
         else:
             result.append((names, table))
     return result
-
-
-def _relevant_factors(network: BayesianNetwork, nodes: Sequence[str]) -> list[Factor]:
-    for node in nodes:
-        network.table(node)
-    relevant = {*nodes, *network.graph.ancestors(nodes)} if nodes else set()
-    return [((*network.parents(node), node), network.table(node)) for node in sorted(relevant)]
 
 
 def eliminate(factors: Iterable[Factor], kept: Sequence[str]) -> Floats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from dagwright.graph.dag import Dag
 from dagwright.model.alignment import aligned
 from dagwright.model.blanket_distance import conditional_given_blanket
 from dagwright.model.checks import Floats
-from dagwright.model.elimination import joint_with_rows
+from dagwright.model.findings import Evidence
 from dagwright.model.likelihood import complete_rows, log_likelihood
 from dagwright.model.network import BayesianNetwork
 
@@ -139,7 +139,7 @@ class BeliefComparison:
 def compare_beliefs(
     first: BayesianNetwork,
     second: BayesianNetwork,
-    evidence: Mapping[str, Hashable] | None = None,
+    evidence: Evidence | None = None,
     *,
     priors: Mapping[str, ArrayLike] | None = None,
 ) -> BeliefComparison:
@@ -148,7 +148,7 @@ def compare_beliefs(
     Parameters
     ----------
     evidence
-        Observed states.
+        Observed states, or likelihoods, as in `BayesianNetwork.query`.
     priors
         New distributions of root nodes, in both networks.
     """
@@ -157,16 +157,10 @@ def compare_beliefs(
         if first.parents(node) or other.parents(node):
             raise OptionError(f"node {node!r} has parents, so it has no prior to change")
         first, other = (network.with_table(node, probabilities) for network in (first, other))
-    given = {node: np.array([first.code(node, state)]) for node, state in (evidence or {}).items()}
-    beliefs = {}
-    for node in first.nodes:
-        if node in given:
-            continue
-        pair = []
-        for which, network in (("first", first), ("second", other)):
-            joint = joint_with_rows(network, node, given)[0]
-            if not joint.sum() > 0:
-                raise DataError(f"the {which} network gives the evidence probability zero")
-            pair.append(joint / joint.sum())
-        beliefs[node] = (pair[0], pair[1])
-    return BeliefComparison(beliefs)
+    here, there = first.marginals(evidence), other.marginals(evidence)
+    return BeliefComparison(
+        {
+            node: (np.array(list(here[node].values())), np.array(list(there[node].values())))
+            for node in first.nodes
+        }
+    )

@@ -10,7 +10,7 @@ import numpy as np
 
 from dagwright.errors import CapacityError, OptionError
 from dagwright.model.alignment import aligned
-from dagwright.model.elimination import Factor, eliminate, marginal
+from dagwright.model.elimination import Factor, eliminate
 from dagwright.model.likelihood import row_log_likelihoods
 from dagwright.model.network import BayesianNetwork
 from dagwright.model.sampling import sample
@@ -80,7 +80,7 @@ def _kl(first: BayesianNetwork, second: BayesianNetwork) -> float:
     terms: list[float] = []
     for sign, network in ((1.0, first), (-1.0, second)):
         for node in network.nodes:
-            joint = marginal(first, (*network.parents(node), node))
+            joint = first.joint((*network.parents(node), node))
             possible = joint > 0
             conditional = network.table(node)[possible]
             if np.any(conditional == 0):

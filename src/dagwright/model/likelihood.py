@@ -17,13 +17,17 @@ from dagwright.data.states import missing_code
 from dagwright.errors import MissingValuesError
 from dagwright.evidence.counting import Counting
 from dagwright.model.checks import Floats
-from dagwright.model.elimination import ROWS, eliminate, with_rows
+from dagwright.model.elimination import ROWS, Factor, eliminate, with_rows
+from dagwright.model.findings import Findings
+from dagwright.model.inference import log_probability
 
 if TYPE_CHECKING:
     from dagwright.model.network import BayesianNetwork
 
 
 ROWS_AT_ONCE = 4096
+WORTH_A_BATCH = 16
+"""Rows of one pattern from which on summing for all at once is faster than asking one by one."""
 
 
 def complete_rows(network: BayesianNetwork, data: Any) -> Table:
@@ -67,25 +71,34 @@ def log_likelihood(network: BayesianNetwork, data: Any) -> float:
 def row_log_likelihoods(network: BayesianNetwork, data: Any) -> Floats:
     """log P(row) of every row, P of what is known in it."""
     table = network.encode(data)
-    with np.errstate(divide="ignore"):
-        logs = {node: np.log(network.table(node)) for node in network.nodes}
     total = np.zeros(table.n_rows)
     for known, rows in patterns(table):
-        codes = {node: table.codes(node)[rows] for node in known}
-        relevant = {*known, *network.graph.ancestors(known)} if known else set()
-        hidden = []
-        for node in sorted(relevant):
-            family = (*network.parents(node), node)
-            if known.issuperset(family):
-                total[rows] += logs[node][tuple(codes[name] for name in family)]
-            else:
-                hidden.append((family, network.table(node)))
-        if hidden:
-            for start in range(0, len(rows), ROWS_AT_ONCE):
-                part = slice(start, start + ROWS_AT_ONCE)
-                given = {node: column[part] for node, column in codes.items()}
-                with np.errstate(divide="ignore"):
-                    total[rows[part]] += np.log(eliminate(with_rows(hidden, given), (ROWS,)))
+        codes = {node: table.codes(node)[rows] for node in network.nodes if node in known}
+        if len(known) == len(network.nodes) or len(rows) >= WORTH_A_BATCH:
+            total[rows] = _of_pattern(network, codes, len(rows))
+        else:
+            for place, row in enumerate(rows):
+                findings = Findings({node: int(column[place]) for node, column in codes.items()}, {})
+                total[row] = log_probability(network, findings)
+    return total
+
+
+def _of_pattern(network: BayesianNetwork, codes: dict[str, NDArray[Any]], rows: int) -> Floats:
+    """log P of rows that are known at the same nodes: hidden nodes are summed out for many rows at once."""
+    total = np.zeros(rows)
+    hidden: list[Factor] = []
+    for node in sorted({*codes, *network.graph.ancestors(codes)} if codes else ()):
+        family = (*network.parents(node), node)
+        if codes.keys() >= set(family):
+            with np.errstate(divide="ignore"):
+                total += np.log(network.table(node))[tuple(codes[name] for name in family)]
+        else:
+            hidden.append((family, network.table(node)))
+    for start in range(0, rows if hidden else 0, ROWS_AT_ONCE):
+        part = slice(start, start + ROWS_AT_ONCE)
+        given = {node: column[part] for node, column in codes.items()}
+        with np.errstate(divide="ignore"):
+            total[part] += np.log(eliminate(with_rows(hidden, given), (ROWS,)))
     return total
 
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-
-from dagwright.model.checks import Floats
 
 if TYPE_CHECKING:
     from dagwright.model.network import BayesianNetwork
@@ -42,14 +39,3 @@ def sample_codes(network: BayesianNetwork, rows: int, seed: int) -> dict[str, ND
                     drawn[row] = k + 1
         codes[node] = drawn
     return codes
-
-
-def joint(network: BayesianNetwork) -> Floats:
-    """P of every instantiation, one axis per node in the order of ``nodes``: the product of the tables."""
-    nodes = network.nodes
-    result = np.ones([network.cardinality(node) for node in nodes])
-    for place in itertools.product(*(range(r) for r in result.shape)):
-        codes = dict(zip(nodes, place, strict=True))
-        for node in nodes:
-            result[place] *= network.table(node)[tuple(codes[v] for v in (*network.parents(node), node))]
-    return result

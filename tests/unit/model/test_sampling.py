@@ -10,7 +10,8 @@ from scipy import stats
 
 import dagwright as dw
 from dagwright.errors import CapacityError, DataError, MissingValuesError, OptionError, UnknownNameError
-from dagwright.model.reference import joint, sample_codes
+from dagwright.model.enumeration import full_joint as joint
+from dagwright.model.reference import sample_codes
 from dagwright.model.seeds import seed_word
 
 
@@ -151,7 +152,7 @@ def test_impossible_and_incomplete_rows() -> None:
         network.sample(10**12)
 
 
-def test_missing_cells_are_summed_over() -> None:
+def test_missing_cells_are_summed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     network = dw.load("survey")
     whole = joint(network)
     rows = network.sample(300, random_state=6)
@@ -163,7 +164,9 @@ def test_missing_cells_are_summed_over() -> None:
     for row in range(300):
         place = tuple(slice(None) if column[row] == 255 else int(column[row]) for column in codes)
         expected.append(math.log(whole[place].sum()))
-    np.testing.assert_allclose(network.row_log_likelihoods(holes), expected, atol=1e-12)
+    for batch in (1, 16, 1000):
+        monkeypatch.setattr("dagwright.model.likelihood.WORTH_A_BATCH", batch)
+        np.testing.assert_allclose(network.row_log_likelihoods(holes), expected, atol=1e-12)
     assert math.isclose(network.log_likelihood(holes), float(holes.weights @ expected))
     nothing = {node: [None] for node in network.nodes}
     assert network.log_likelihood(network.encode(nothing)) == 0.0
