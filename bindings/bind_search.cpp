@@ -44,16 +44,11 @@ nb::tuple walk(unsigned threads, std::optional<double> seconds, nb::object progr
 }
 
 nb::tuple climb(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& start,
-                Bound max_parents, Bound max_steps, unsigned threads, std::optional<double> seconds,
-                nb::object progress, bool first_improvement, std::size_t restarts, std::size_t perturbation,
-                std::uint64_t seed) {
+                Bound max_parents, unsigned threads, std::optional<double> seconds, nb::object progress,
+                bool first_improvement, std::size_t restarts, std::size_t perturbation, std::uint64_t seed) {
     const std::vector<VarSet> parents = checked_start(score, knowledge, start);
     const ClimbPlan plan{first_improvement ? Improvement::first : Improvement::best,
-                         max_parents.value_or(Knowledge::kUnbounded),
-                         max_steps.value_or(Knowledge::kUnbounded),
-                         restarts,
-                         perturbation,
-                         seed};
+                         max_parents.value_or(Knowledge::kUnbounded), restarts, perturbation, seed};
     return walk(threads, seconds, std::move(progress),
                 [&](Control& control) { return hill_climb(score, knowledge, parents, plan, control); });
 }
@@ -149,7 +144,7 @@ nb::list spanning_forest(const WeightMatrix& weights, std::optional<double> leas
 void bind_search(nb::module_& m) {
     using nb::literals::operator""_a;
     m.def("hill_climb", &climb, "score"_a, "knowledge"_a, "start"_a, "max_parents"_a = nb::none(),
-          "max_steps"_a = nb::none(), "threads"_a = 1u, "seconds"_a = nb::none(), "progress"_a = nb::none(),
+          "threads"_a = 1u, "seconds"_a = nb::none(), "progress"_a = nb::none(),
           "first_improvement"_a = false, "restarts"_a = 0, "perturbation"_a = 0, "seed"_a = 0,
           "Hill climbing: (parents per variable, score, trace, evaluations, why it stopped or '').");
     m.def("tabu_search", &tabu, "score"_a, "knowledge"_a, "start"_a, "max_parents"_a = nb::none(),

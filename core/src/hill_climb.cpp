@@ -54,7 +54,6 @@ class Climber {
 
     void climb() {
         stop_ = Stop::none;
-        steps_ = 0;
         if (plan_.improvement == Improvement::best)
             while (climb_best()) continue;
         else
@@ -63,13 +62,12 @@ class Climber {
 
     bool go_on() {
         stop_ = control_.should_stop();
-        return stop_ == Stop::none && steps_ < plan_.max_steps;
+        return stop_ == Stop::none;
     }
 
     void take(const Step& step) {
         moves_.apply(step);
         trace_.push_back(step);
-        ++steps_;
         control_.report("hill climbing", trace_.size(), std::max(moves_.score(), best_.score));
     }
 
@@ -132,7 +130,6 @@ class Climber {
     Random random_;
     Control& control_;
     std::vector<Step> trace_;
-    std::size_t steps_ = 0;
     Stop stop_ = Stop::none;
     Walk best_{{}, -std::numeric_limits<double>::infinity(), {}, 0, Stop::none};
 };

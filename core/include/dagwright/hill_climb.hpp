@@ -15,7 +15,6 @@ enum class Improvement : std::uint8_t {
 struct ClimbPlan {
     Improvement improvement = Improvement::best;
     std::size_t max_parents = Knowledge::kUnbounded;
-    std::size_t max_steps = Knowledge::kUnbounded;  // of each climb
     // After the first climb: this many more, each from the best graph so far changed by `perturbation` random
     // moves, or, when that is 0, from a random graph.
     std::size_t restarts = 0;

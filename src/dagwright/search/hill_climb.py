@@ -64,7 +64,6 @@ class HillClimb:
             problem.knowledge.native,
             self._starting_parents(problem, control),
             self.max_parents,
-            None,
             control.threads,
             control.seconds_left(),
             control.progress,
