@@ -76,7 +76,20 @@ if TYPE_CHECKING:
         score,
     )
     from dagwright.graph import Comparison, Dag, Pdag, UndirectedGraph, compare, count_dags, random_dag
-    from dagwright.io import Loss, load, load_graph, networks, save, save_graph
+    from dagwright.io import (
+        Loss,
+        from_networkx,
+        from_pgmpy,
+        from_pyagrum,
+        load,
+        load_graph,
+        networks,
+        save,
+        save_graph,
+        to_networkx,
+        to_pgmpy,
+        to_pyagrum,
+    )
     from dagwright.knowledge import Knowledge, apply_knowledge
     from dagwright.learned import Learned
     from dagwright.learning import learn
@@ -123,7 +136,10 @@ _ROOMS = {
         "entropy family_weight independence_test kl_divergence mutual_information score"
     ),
     "graph": "Comparison Dag Pdag UndirectedGraph compare count_dags random_dag",
-    "io": "Loss load load_graph networks save save_graph",
+    "io": (
+        "Loss from_networkx from_pgmpy from_pyagrum load load_graph networks save save_graph to_networkx "
+        "to_pgmpy to_pyagrum"
+    ),
     "knowledge": "Knowledge apply_knowledge",
     "learning": "learn",
     "learned": "Learned",

@@ -26,7 +26,7 @@ from dagwright.model.checks import Floats
 
 MAGIC = b"\x89DWNET\r\n"
 NUMBER = np.dtype("<f8")
-MAX_HEAD = 2**28
+MAX_HEAD = 2**26
 """Bytes of the unpacked first block."""
 
 

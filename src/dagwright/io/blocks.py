@@ -46,19 +46,17 @@ def skip_field(scanner: Scanner) -> int:
     return start
 
 
-def take_numbers(scanner: Scanner, comments: re.Pattern[str]) -> tuple[int, str]:
-    """Where a field of numbers in nested parentheses begins, and its text without comments."""
+def take_numbers(scanner: Scanner, comment: str) -> tuple[int, str]:
+    """Where a field of numbers in nested parentheses begins, and its text without comments.
+
+    ``comment`` is what begins a comment, which goes to the end of its line.
+    """
     start = scanner.start
-    text = scanner.text
-    end = text.find(";", start)
-    piece = text[start:end]
-    while end >= 0 and (comment := comments.search(piece)) and text.find("\n", start + comment.start()) > end:
-        end = text.find(";", end + 1)  # that one stood in a comment
-        piece = text[start:end]
-    if end < 0:
+    field = re.compile(rf'(?:{comment}[^\n]*+|[^;{{}}"])*+;').match(scanner.text, start)
+    if field is None:
         scanner.fail("numbers that end with ';'")
-    scanner.jump(end + 1)
-    return start, comments.sub(" ", piece)
+    scanner.jump(field.end())
+    return start, re.sub(rf"{comment}[^\n]*+", " ", field[0][:-1])
 
 
 def table_of_numbers(scanner: Scanner, field: tuple[int, str], draft: Draft, node: str) -> Floats:

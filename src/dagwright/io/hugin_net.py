@@ -34,7 +34,6 @@ TOKENS = re.compile(
     r"\s*+(?:%[^\n]*+\s*+)*+"
     r'(?:"(?P<string>[^"]*+)"|(?P<word>[^\s{}()|,;="%]++)|(?P<symbol>[{}()|,;=]))?',
 )
-COMMENT = re.compile("%[^\n]*")
 OTHER_KINDS = ("continuous", "decision", "utility", "function")
 BLOCKS = ("net", "class", "node", "discrete", "potential", *OTHER_KINDS)
 POINT = re.compile(r"\([0-9.-]+ [0-9.-]+\)")
@@ -142,7 +141,7 @@ def _take_potential(scanner: Scanner, draft: Draft, tables: dict[str, tuple[int,
             scanner.refuse("a table that is a formula; save the network with its numbers", at)
         scanner.expect("=")
         if key == "data":
-            tables[child] = take_numbers(scanner, COMMENT)
+            tables[child] = take_numbers(scanner, "%")
         else:
             skip_field(scanner)
 

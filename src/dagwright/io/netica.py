@@ -46,7 +46,6 @@ TOKENS = re.compile(
     r'|(?P<word>(?:[^\s{}()|,;="/]|/(?![/*]))++)|(?P<symbol>[{}()|,;=]))?',
     re.DOTALL,
 )
-COMMENT = re.compile("//[^\n]*")
 HEAD = "// ~->[DNET-1]->~\n"
 LONGEST = 30
 TEXTS = ("title", "comment")
@@ -141,7 +140,7 @@ def _take_node(
         if not scanner.skip("="):
             _skip_block(scanner)
         elif key == "probs":
-            probabilities[name] = take_numbers(scanner, COMMENT)
+            probabilities[name] = take_numbers(scanner, "//")
         elif key in TEXTS:
             node.properties[key] = _text(scanner)
         elif key in NODE_FIELDS:
