@@ -32,7 +32,20 @@ def joint_with_rows(network: BayesianNetwork, node: str, given: Mapping[str, Cod
     asked = (node, *given)
     relevant = sorted({*asked, *network.graph.ancestors(asked)})
     factors = [((*network.parents(each), each), network.table(each)) for each in relevant]
-    return eliminate(with_rows(factors, given), (ROWS, node))
+    return eliminate_rows(factors, given, (ROWS, node))
+
+
+def eliminate_rows(factors: Sequence[Factor], given: Mapping[str, Codes], kept: Sequence[str]) -> Floats:
+    """`eliminate` at many instantiations, `ROWS` the first name kept; in halves where memory is short."""
+    try:
+        return eliminate(with_rows(factors, given), kept)
+    except CapacityError:
+        rows = len(next(iter(given.values()))) if given else 1
+        if rows == 1:
+            raise
+    halves = (slice(None, rows // 2), slice(rows // 2, None))
+    parts = [eliminate_rows(factors, {name: c[half] for name, c in given.items()}, kept) for half in halves]
+    return np.concatenate(parts)
 
 
 def with_rows(factors: Iterable[Factor], given: Mapping[str, Codes]) -> list[Factor]:

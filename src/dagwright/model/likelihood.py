@@ -17,7 +17,7 @@ from dagwright.data.states import missing_code
 from dagwright.errors import MissingValuesError
 from dagwright.evidence.counting import Counting
 from dagwright.model.checks import Floats
-from dagwright.model.elimination import ROWS, Factor, eliminate, with_rows
+from dagwright.model.elimination import ROWS, Factor, eliminate_rows
 from dagwright.model.findings import Findings
 from dagwright.model.inference import log_probability
 
@@ -98,7 +98,7 @@ def _of_pattern(network: BayesianNetwork, codes: dict[str, NDArray[Any]], rows: 
         part = slice(start, start + ROWS_AT_ONCE)
         given = {node: column[part] for node, column in codes.items()}
         with np.errstate(divide="ignore"):
-            total[part] += np.log(eliminate(with_rows(hidden, given), (ROWS,)))
+            total[part] += np.log(eliminate_rows(hidden, given, (ROWS,)))
     return total
 
 
@@ -115,9 +115,5 @@ def patterns(table: Table) -> Iterator[tuple[frozenset[str], NDArray[np.intp]]]:
     ends = np.cumsum(np.bincount(group.ravel()))
     always = [name for name in table.names if name not in gaps]
     for row, rows in zip(first, np.split(order, ends[:-1]), strict=True):
-        yield (
-            frozenset(
-                [*always, *(name for name, is_known in zip(gaps, known[row], strict=True) if is_known)]
-            ),
-            rows,
-        )
+        seen = [name for name, is_known in zip(gaps, known[row], strict=True) if is_known]
+        yield frozenset([*always, *seen]), rows

@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 
 from dagwright.errors import OptionError, unknown_name
 from dagwright.evidence.bayesian import BDe, BDeu, BDs, DirichletScore, K2Score
-from dagwright.evidence.bound import Bound
 from dagwright.evidence.counting import Counting
 from dagwright.evidence.criteria import Score
 from dagwright.evidence.priors import as_joint
@@ -22,13 +21,12 @@ from dagwright.model.checks import Floats, own_counts
 PseudoCounts = Callable[[str, tuple[str, ...], Floats], ArrayLike | None]
 
 
-def pseudo_counts(prior: Any, graph: Dag, counting: Counting) -> PseudoCounts:
+def pseudo_counts(spec: Any, graph: Dag, counting: Counting) -> PseudoCounts:
     """The rule that a prior stands for.
 
     Scores of marginal likelihood bring their own prior, so that parameters and structure rest on the same
     one; penalised likelihoods bring none.
     """
-    spec = prior.spec if isinstance(prior, Bound) else prior
     if spec is None:
         return _none
     if isinstance(spec, K2Score):

@@ -147,7 +147,7 @@ def test_networks_over_other_variables_are_refused() -> None:
             dw.divergence(asia, asia, **options)
 
 
-def test_joint_distributions_of_some_nodes() -> None:
+def test_joint_distributions_of_some_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
     network, _ = pair(3, n=6)
     whole = joint(network)
     order = ["X4", "X1", "X6"]
@@ -160,6 +160,11 @@ def test_joint_distributions_of_some_nodes() -> None:
     found = elimination.joint_with_rows(network, "X3", given)
     both = np.einsum(whole, list(range(6)), [network.nodes.index(x) for x in ("X2", "X5", "X3")])
     np.testing.assert_allclose(found, both[given["X2"], given["X5"]])
+    monkeypatch.setattr(elimination, "LARGEST_FACTOR", 12)  # enough for two rows, not for three
+    np.testing.assert_allclose(elimination.joint_with_rows(network, "X3", given), found)
+    monkeypatch.setattr(elimination, "LARGEST_FACTOR", 1)
+    with pytest.raises(CapacityError, match="cells"):
+        elimination.joint_with_rows(network, "X3", given)
 
 
 def test_calibration_of_the_truth_is_good_and_of_a_wrong_network_bad() -> None:
