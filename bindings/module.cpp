@@ -16,4 +16,5 @@ NB_MODULE(_core, m) {
     bind_order_search(m);
     bind_model(m);
     bind_inference(m);
+    bind_completion(m);
 }

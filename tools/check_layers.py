@@ -50,6 +50,7 @@ CORE_LAYERS: tuple[tuple[str, ...], ...] = (
     ("elimination",),
     ("junction_tree",),
     ("propagation", "network_query"),
+    ("completion",),
 )
 LEAF = "leaf"
 HARD_LINES, SOFT_LINES = 500, 400

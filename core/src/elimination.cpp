@@ -12,6 +12,7 @@ namespace dagwright {
 namespace {
 
 constexpr double kImpossible = -std::numeric_limits<double>::infinity();
+constexpr std::size_t kFewFactors = 8;  // that many are multiplied without rescaling in between
 constexpr double kScaleBelow = 1e-12, kScaleAbove = 1e12;
 
 bool within(const Scope& scope, Var v) { return std::binary_search(scope.begin(), scope.end(), v); }
@@ -34,14 +35,18 @@ double eliminate(std::span<const Factor* const> touching, Var v, Cards cards, Re
     Scope scope;
     for (const Factor* factor : touching) scope = union_of(scope, factor->variables);
     std::erase(scope, v);
-    auto made = std::make_shared<Factor>(contract(touching, scope, cards, reduction));
-    if (reduction == Reduction::sum) made->heads = joint_heads(touching, v);
+    double scale = 0.0;
+    const Scope heads = reduction == Reduction::sum ? joint_heads(touching, v) : Scope{};
+    const bool many = touching.size() > kFewFactors && heads.empty();
+    auto made = std::make_shared<Factor>(many ? contract_scaled(touching, scope, cards, reduction, scale)
+                                              : contract(touching, scope, cards, reduction));
+    made->heads = heads;
+    if (scale == kImpossible) return kImpossible;
     if (scope.empty()) {
         const double value = made->data()[0];
-        return value > 0 ? std::log(value) : kImpossible;
+        return value > 0 ? scale + std::log(value) : kImpossible;
     }
-    double scale = 0.0;
-    if (made->heads.empty()) {
+    if (heads.empty() && !many) {
         const double largest = *std::max_element(made->cells->begin(), made->cells->end());
         if (!(largest > 0)) return kImpossible;
         if (largest < kScaleBelow || largest > kScaleAbove) scale = normalise_by_max(*made);
@@ -194,7 +199,8 @@ std::vector<double> product_over(const FactorSet& factors, const Scope& keep, Ca
         covered = union_of(covered, factor->variables);
     }
     if (covered.size() != keep.size() || all.empty()) all.push_back(&ones);
-    return *contract(all, keep, cards, Reduction::sum).cells;
+    double scale = 0.0;
+    return *contract_scaled(all, keep, cards, Reduction::sum, scale).cells;
 }
 
 double maximise(FactorSet factors, const Scope& maximised, Cards cards, const CellLimit& limit,

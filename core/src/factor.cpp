@@ -80,6 +80,25 @@ bool contains_all(const Scope& outer, const Scope& inner) {
     return std::includes(outer.begin(), outer.end(), inner.begin(), inner.end());
 }
 
+Factor contract_scaled(std::span<const Factor* const> factors, const Scope& keep, Cards cards,
+                       Reduction reduction, double& log_scale) {
+    constexpr std::size_t kAtOnce = 8;  // each with a largest cell that is not tiny itself
+    std::vector<const Factor*> left(factors.begin(), factors.end());
+    std::vector<std::unique_ptr<Factor>> made;
+    while (left.size() > kAtOnce) {
+        const std::span<const Factor* const> few(left.data(), kAtOnce);
+        Scope scope;
+        for (const Factor* factor : few) scope = union_of(scope, factor->variables);
+        made.push_back(std::make_unique<Factor>(contract(few, scope, cards, Reduction::sum)));
+        log_scale += normalise_by_max(*made.back());
+        left.erase(left.begin(), left.begin() + kAtOnce);
+        left.push_back(made.back().get());
+    }
+    Factor result = contract(left, keep, cards, reduction);
+    log_scale += normalise_by_max(result);
+    return result;
+}
+
 double normalise_by_max(Factor& factor) {
     auto values = std::make_shared<std::vector<double>>(*factor.cells);
     const double largest = *std::max_element(values->begin(), values->end());

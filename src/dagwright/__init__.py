@@ -23,6 +23,7 @@ from dagwright.errors import (
     KnowledgeError,
     MissingValuesError,
     NoExtensionError,
+    NotIdentifiableError,
     OptionError,
     UnknownNameError,
 )
@@ -94,8 +95,10 @@ if TYPE_CHECKING:
     from dagwright.learned import Learned
     from dagwright.learning import learn
     from dagwright.model import (
+        EM,
         AutoInference,
         BayesianNetwork,
+        EMResult,
         ExactInference,
         InferenceEngine,
         LikelihoodWeighting,
@@ -144,9 +147,9 @@ _ROOMS = {
     "learning": "learn",
     "learned": "Learned",
     "model": (
-        "AutoInference BayesianNetwork ExactInference InferenceEngine LikelihoodWeighting LoopyPropagation "
-        "Metadata MostProbable Posterior blanket_agreement calibration compare_beliefs distance divergence "
-        "fit log_loss random_network"
+        "EM EMResult AutoInference BayesianNetwork ExactInference InferenceEngine LikelihoodWeighting "
+        "LoopyPropagation Metadata MostProbable Posterior blanket_agreement calibration compare_beliefs "
+        "distance divergence fit log_loss random_network"
     ),
     "search.annealing": "Annealing",
     "search.auto": "Auto",
@@ -173,6 +176,7 @@ __all__ = [
     "KnowledgeError",
     "MissingValuesError",
     "NoExtensionError",
+    "NotIdentifiableError",
     "OptionError",
     "UnknownNameError",
     "__version__",

@@ -46,6 +46,10 @@ class NoExtensionError(GraphError):
     """A partially directed graph without a consistent DAG extension."""
 
 
+class NotIdentifiableError(GraphError):
+    """A causal effect that what is observed does not determine by adjustment; the message says why."""
+
+
 class KnowledgeError(DagwrightError, ValueError):
     """Prior knowledge that contradicts itself, or a graph that violates it; `conflicts` holds each point."""
 

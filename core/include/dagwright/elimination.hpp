@@ -29,7 +29,8 @@ double sum_out(FactorSet& factors, const Scope& keep, Cards cards);
 // The same for many variables, along one good order.
 double sum_out_all(FactorSet& factors, const Scope& keep, Cards cards, const CellLimit& limit);
 
-// The product of factors within `keep` as one table over `keep`, constant in variables that none has.
+// The product of factors within `keep` up to a constant as one table over `keep`, constant in variables that
+// none has.
 std::vector<double> product_over(const FactorSet& factors, const Scope& keep, Cards cards);
 
 // The states of `maximised` that make the product largest after all other variables are summed out; they are

@@ -53,6 +53,12 @@ bool contains_all(const Scope& outer, const Scope& inner);
 // subset of the variables of the factors.
 Factor contract(std::span<const Factor* const> factors, const Scope& keep, Cards cards, Reduction reduction);
 
+// The same for any number of factors: products of a few are rescaled on the way, so that a variable with
+// hundreds of observed children does not underflow. Adds the logarithm of the scale to log_scale; minus
+// infinity if the product is zero everywhere.
+Factor contract_scaled(std::span<const Factor* const> factors, const Scope& keep, Cards cards,
+                       Reduction reduction, double& log_scale);
+
 // Divides by the largest cell and gives its logarithm; minus infinity if every cell is zero.
 double normalise_by_max(Factor& factor);
 

@@ -3,6 +3,7 @@
 from dagwright.model.answers import MostProbable
 from dagwright.model.blanket_distance import NetworkDistance, distance
 from dagwright.model.capacity import TableSizes, require_capacity, table_sizes
+from dagwright.model.em import EM, EMResult
 from dagwright.model.evaluation import (
     BeliefComparison,
     BlanketAgreement,
@@ -22,6 +23,8 @@ from dagwright.model.parameters import fit
 from dagwright.model.posterior import Posterior
 
 __all__ = [
+    "EM",
+    "EMResult",
     "AutoInference",
     "BayesianNetwork",
     "BeliefComparison",

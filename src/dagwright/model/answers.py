@@ -10,6 +10,8 @@ from dagwright.model.checks import Floats
 from dagwright.model.findings import Evidence, Unseen, read_findings
 
 if TYPE_CHECKING:
+    from dagwright.data import Table
+    from dagwright.model.batches import Impossible
     from dagwright.model.inference import InferenceEngine
     from dagwright.model.methods import Method
     from dagwright.model.native_tables import InferenceForecast
@@ -129,6 +131,136 @@ class Answers:
         states, log_joint = most_probable(self._self, targets, findings)
         below = log_probability(self._self, findings) if len(findings) else 0.0
         return MostProbable(states, math.exp(min(log_joint - below, 0.0)))
+
+    def predict(
+        self,
+        data: Any,
+        target: str,
+        *,
+        impossible: Impossible = "error",
+        threads: int | None = None,
+    ) -> list[Hashable]:
+        """The most likely state of the target in each row, given the other cells of the row.
+
+        Parameters
+        ----------
+        data
+            A Table or anything that `read` takes. Cells and whole columns may be missing; a column of the
+            target itself is not used.
+        impossible
+            Rows of probability zero are an ``"error"``, or their prediction is ``"missing"`` (None).
+
+        >>> import dagwright as dw
+        >>> dw.load("asia").predict({"smoke": ["yes", "no"], "xray": ["yes", None]}, "lung")
+        ['yes', 'no']
+        """
+        from dagwright.model.batches import predicted_states
+
+        return predicted_states(self._self, data, target, impossible, threads)
+
+    def predict_proba(
+        self,
+        data: Any,
+        target: str,
+        *,
+        impossible: Impossible = "error",
+        threads: int | None = None,
+    ) -> Floats:
+        """P(target | the other cells): one row each, one column per state; NaN where `predict` has None."""
+        from dagwright.model.batches import posterior_rows
+
+        return posterior_rows(self._self, data, target, impossible, threads)
+
+    def impute(self, data: Any, *, threads: int | None = None) -> Table:
+        """The rows with their missing cells at the states that are most probable together.
+
+        >>> import dagwright as dw
+        >>> dw.load("asia").impute({"smoke": ["yes"], "xray": ["yes"]}).decode("lung")
+        ['yes']
+        """
+        from dagwright.model.batches import imputed
+
+        return imputed(self._self, data, threads)
+
+    def row_log_probabilities(self, data: Any, *, threads: int | None = None) -> Floats:
+        """log P(observed cells) of every row; cells and whole columns may be missing."""
+        from dagwright.model.batches import row_log_probabilities
+
+        return row_log_probabilities(self._self, data, threads)
+
+    def do(self, setting: Mapping[str, Any]) -> BayesianNetwork:
+        """The network after an intervention: nodes that are set lose their causes (Pearl 2009).
+
+        Ask the result whatever you like, with evidence seen after the intervention.
+
+        Parameters
+        ----------
+        setting
+            The state of each node that is set, or a distribution {state: probability} it is drawn from.
+
+        >>> import dagwright as dw
+        >>> asia = dw.load("asia")
+        >>> asia.do({"bronc": "yes"}).query("smoke")["yes"]
+        0.5
+        >>> round(asia.query("smoke", {"bronc": "yes"})["yes"], 3)
+        0.667
+        """
+        from dagwright.model.causal import intervened
+
+        return intervened(self._self, setting)
+
+    def causal_effect(
+        self,
+        cause: str,
+        effect: str,
+        states: tuple[Hashable, Hashable],
+        *,
+        values: Mapping[Hashable, float] | None = None,
+        evidence: Evidence | None = None,
+    ) -> float:
+        """The average causal effect E[effect | do(cause = second)] - E[effect | do(cause = first)].
+
+        Parameters
+        ----------
+        states
+            The first and the second state of the cause.
+        values
+            A number for each state of the effect, where its states are no numbers themselves.
+
+        >>> import dagwright as dw
+        >>> asia = dw.load("asia")
+        >>> round(asia.causal_effect("smoke", "lung", ("no", "yes"), values={"yes": 1, "no": 0}), 3)
+        0.09
+        """
+        from dagwright.model.causal import average_causal_effect
+
+        return average_causal_effect(self._self, cause, effect, states, values, evidence)
+
+    def adjustment_sets(
+        self, cause: str, effect: str, *, observed: Iterable[str] | None = None
+    ) -> list[tuple[str, ...]]:
+        """Minimal sets among the observed nodes that satisfy the back-door criterion, smallest first.
+
+        Empty if there is none; a list with the empty set says that seeing is doing.
+
+        >>> import dagwright as dw
+        >>> dw.load("asia").adjustment_sets("bronc", "dysp", observed=["smoke", "bronc", "dysp"])
+        [('smoke',)]
+        """
+        from dagwright.model.causal import backdoor_sets
+
+        return [tuple(sorted(each)) for each in backdoor_sets(self._self.graph, cause, effect, observed)]
+
+    def adjusted(
+        self, effect: str, setting: Mapping[str, Hashable], *, observed: Iterable[str] | None = None
+    ) -> dict[Hashable, float]:
+        """P(effect | do(cause = state)) from the distribution of observed nodes alone.
+
+        Refused, naming an open path, if no observed set satisfies the back-door criterion.
+        """
+        from dagwright.model.causal import adjusted_distribution
+
+        return adjusted_distribution(self._self, effect, setting, observed)
 
     def compile(self, *, max_bytes: float | None = None) -> InferenceEngine:
         """An engine for many questions that keeps the junction tree and its messages between calls."""
