@@ -41,7 +41,7 @@ def run_dagwright(arguments: Arguments, clock: Clock) -> dict[str, Any]:
             continue
         before = clock.cpu_seconds
         with clock:
-            found = dw.learn(table.with_memo(512), search=entry.method(), time_limit=60.0, random_state=1)
+            found = dw.learn(table.with_memo(512), search=entry.method(), time_limit=30.0, random_state=1)
         graph = (found.graph if found.dag is None else found.dag).cpdag()
         answers[entry.name] = {
             "directed": list(graph.directed_edges),
