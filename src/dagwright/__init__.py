@@ -77,6 +77,7 @@ if TYPE_CHECKING:
         score,
     )
     from dagwright.graph import Comparison, Dag, Pdag, UndirectedGraph, compare, count_dags, random_dag
+    from dagwright.independence_check import Faithfulness, faithfulness
     from dagwright.io import (
         Loss,
         from_networkx,
@@ -138,6 +139,7 @@ _ROOMS = {
         "UniformPrior conditional_mutual_information "
         "entropy family_weight independence_test kl_divergence mutual_information score"
     ),
+    "independence_check": "Faithfulness faithfulness",
     "graph": "Comparison Dag Pdag UndirectedGraph compare count_dags random_dag",
     "io": (
         "Loss from_networkx from_pgmpy from_pyagrum load load_graph networks save save_graph to_networkx "

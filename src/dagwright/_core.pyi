@@ -242,6 +242,11 @@ def order_search(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequen
     Iterated local search over orders: parents, score and an account of the search.
     """
 
+def stable_skeleton(measure: CountingMeasure, linked: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], fixed: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], ancestors: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], alpha: float, rows_per_cell: float, max_size: int | None = None, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> dict:
+    """
+    What separated each pair by G2 tests of growing size, and how many tests were made of each size.
+    """
+
 class Sampler:
     """Draws rows from a network."""
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import pytest
 
 import dagwright as dw
+from dagwright.graph.minimal_imap import best_imap, minimal_imap
 from dagwright.graph.oracle import GraphOracle, StatementOracle
 from dagwright.search.skeleton import question_bound
 
@@ -127,3 +130,39 @@ def test_the_bound_of_exercise_74() -> None:
     assert question_bound(5, [0, 1, 2]) == 140
     assert question_bound(5, [3]) == 160
     assert question_bound(10, [3]) == 8370
+
+
+FIG_73_IMAPS = {
+    "ABCDE": "A -> C; A -> D; B -> D; C -> E; D -> E",
+    "CABDE": "A -> D; B -> D; C -> A; C -> E; D -> E",
+    "EDCBA": "B -> A; C -> A; C -> B; D -> A; D -> B; D -> C; E -> C; E -> D",
+    "DEACB": "A -> B; A -> C; D -> A; D -> B; D -> C; D -> E; E -> A; E -> C",
+}
+
+
+@pytest.mark.parametrize("order", FIG_73_IMAPS)
+def test_minimal_imaps_of_figure_73_depend_on_the_order(order: str) -> None:
+    found = minimal_imap(dw.Dag.parse(FIG_73), list(order))
+    assert set(found.dag.edges) == set(dw.Dag.parse(FIG_73_IMAPS[order]).edges)
+    assert found.ties == {}
+
+
+def test_the_best_order_gives_the_class_that_pc_finds() -> None:
+    dag = dw.Dag.parse(FIG_73)
+    sizes = [len(minimal_imap(dag, order).dag.edges) for order in permutations("ABCDE")]
+    assert (min(sizes), max(sizes)) == (5, 10)
+    best = best_imap(dag)
+    assert len(best.dag.edges) == 5
+    assert best.dag.cpdag() == dw.learn(oracle=dag, search=dw.PC()).graph
+
+
+def test_equal_parent_sets_are_listed() -> None:
+    # A and B are copies of each other: C is independent of either given the other.
+    statements = ["I(C,B|A)", "I(C,A|B)"]
+    found = minimal_imap(StatementOracle(statements, nodes="ABC"), list("ABC"))
+    assert set(found.dag.edges) == {("A", "B"), ("A", "C")}
+    assert found.ties == {"C": (("B",),)}
+    with pytest.raises(dw.GraphError, match="must name each"):
+        minimal_imap(dw.Dag.parse(FIG_73), list("ABCD"))
+    with pytest.raises(dw.CapacityError, match="too many"):
+        best_imap(dw.Dag([f"x{at}" for at in range(16)]))

@@ -24,6 +24,7 @@ from dagwright.search.colliders import (
 from dagwright.search.control import Control
 from dagwright.search.given_order import require_order
 from dagwright.search.link_law import LinkLaw, Pair
+from dagwright.search.native_skeleton import native_skeleton, runs_in_core
 from dagwright.search.problem import Found, Problem, Separation
 from dagwright.search.settlement import Settlement
 from dagwright.search.skeleton import (
@@ -146,6 +147,8 @@ class PC:
 
     def _skeleton(self, problem: Problem, law: LinkLaw, asker: Asker, control: Control) -> Skeleton:
         if self.order is None:
+            if runs_in_core(asker.test) and not self.path_condition:
+                return native_skeleton(asker, law, control, self.max_size)
             return stable_skeleton(asker, law, control, self.max_size, on_paths=self.path_condition)
         number = {name: at for at, name in enumerate(problem.names)}
         for name in self.order:

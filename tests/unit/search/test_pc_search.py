@@ -10,6 +10,11 @@ import pytest
 import dagwright as dw
 from dagwright.graph.oracle import GraphOracle
 from dagwright.search.block_cut import edge_blocks
+from dagwright.search.control import Control
+from dagwright.search.link_law import LinkLaw
+from dagwright.search.native_skeleton import native_skeleton, runs_in_core
+from dagwright.search.skeleton import Asker, stable_skeleton
+from dagwright.testing import knowledge_cases
 
 ASIA = dw.read(dw.sample_path("asia"))
 
@@ -131,3 +136,39 @@ def test_blocks_are_the_nodes_on_simple_paths() -> None:
         for (x, y), block in edge_blocks(around).items():
             on_paths = {v for path in networkx.all_simple_paths(graph, x, y) for v in path}
             assert on_paths == block
+
+
+def test_faithfulness_lists_where_data_and_graph_disagree() -> None:
+    right = dw.faithfulness(dw.Dag.parse("a -> c; b -> c; c -> d"), chain(), max_size=2)
+    assert (right.rejected, right.accepted, right.asked) == ((), (), 24)
+    assert right.hidden == (("a", "b", "c"), ("a", "b", "d"))
+    wrong = dw.faithfulness(dw.Dag.parse("a -> b; c -> d"), chain())
+    assert "I(a,c|)" in {str(query) for query, _ in wrong.rejected}
+    assert [str(query) for query, _ in wrong.accepted] == ["I(a,b|)"]
+    with pytest.raises(dw.UnknownNameError, match="node of the graph"):
+        dw.faithfulness(dw.Dag.parse("a -> z"), chain())
+    wide = {f"x{at}": [0, 1] for at in range(30)}
+    with pytest.raises(dw.CapacityError, match="smaller max_size"):
+        dw.faithfulness(dw.Dag(list(wide)), wide, max_size=6)
+
+
+@pytest.mark.parametrize("least", [None, 5.0])
+def test_the_core_finds_what_the_plain_form_finds(least: float | None) -> None:
+    test = dw.GSquare(alpha=0.05, min_rows_per_cell=least)
+    for case, (data, known) in enumerate(knowledge_cases(60, variables=7, rows=150)):
+        table = dw.read(data)
+        law = LinkLaw((known if case % 2 else dw.Knowledge()).resolve(table.names))
+        max_size = None if case % 3 else 1
+        bound = test.on(table)
+        assert runs_in_core(bound)
+        plain, core = Asker(bound), Asker(bound)
+        expected = stable_skeleton(plain, law, Control(), max_size, on_paths=False)
+        found = native_skeleton(core, law, Control(threads=1 + case % 2), max_size)
+        assert found == expected
+        assert core.asked == plain.asked
+
+
+def test_other_tests_do_not_run_in_the_core() -> None:
+    gaps = dw.evidence.Counting(chain(gaps=0.1), missing="available")
+    for bound in (dw.ChiSquare().on(ASIA), dw.GSquare(adjusted=True).on(ASIA), dw.GSquare().on(gaps)):
+        assert not runs_in_core(bound)

@@ -1,0 +1,132 @@
+"""PC, order-independent form, level 0.01, on shuffled columns: plain degrees of freedom, no bound on sizes.
+
+dagwright, pyAgrum and causal-learn use G2; PyBNesian has Pearson's X2 only. causal-learn takes empty rows and
+columns of a stratum out of the degrees of freedom.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from bench.task import Case, Clock, Finding, Options, Results
+
+BAR = "at least 3x PyBNesian, 10x pyAgrum and 20x causal-learn; one answer whatever the order and threads"
+PEERS = ("dagwright", "dagwright_1t", "pybnesian", "pyagrum", "causal-learn")
+SPEED = {"pybnesian": 3.0, "pyagrum": 10.0, "causal-learn": 20.0}
+ALPHA = 0.01
+ORDERS = 3
+Arguments = dict[str, Any]
+Answer = dict[str, Any]
+
+
+def cases(options: Options) -> Iterable[Case]:
+    from bench.samples import draw
+
+    networks = ["alarm"] if options.quick else ["alarm", "insurance", "hepar2", "win95pts", "hailfinder"]
+    for network in networks:
+        sample = str(draw(network, 10_000))
+        for order in range(ORDERS):
+            peers = PEERS if order == 0 else PEERS[:2]
+            yield Case(f"{network} order {order}", {"sample": sample, "order": order}, peers, timeout=300.0)
+
+
+def shuffled(arguments: Arguments) -> Any:
+    from bench.samples import load
+
+    return load(arguments["sample"]).shuffled(arguments["order"])
+
+
+def as_answer(links: Iterable[tuple[str, str]], tests: int | None = None) -> Answer:
+    return {"links": sorted(sorted(pair) for pair in links), "tests": tests}
+
+
+def learn_with_dagwright(arguments: Arguments, clock: Clock, threads: int | None) -> Answer:
+    import dagwright as dw
+
+    table = dw.read(shuffled(arguments).arrow())
+    learn, search = dw.learn, dw.PC(test=dw.GSquare(alpha=ALPHA))  # imported at their first use
+    with clock:
+        found = learn(table, search=search, threads=threads)
+    return as_answer(found.graph.skeleton().edges, found.evaluations)
+
+
+def run_dagwright(arguments: Arguments, clock: Clock) -> Answer:
+    return learn_with_dagwright(arguments, clock, None)
+
+
+def run_dagwright_1t(arguments: Arguments, clock: Clock) -> Answer:
+    return learn_with_dagwright(arguments, clock, 1)
+
+
+def run_pybnesian(arguments: Arguments, clock: Clock) -> Answer:
+    import pybnesian
+
+    frame = shuffled(arguments).arrow()
+    with clock:
+        graph = pybnesian.PC().estimate(pybnesian.ChiSquare(frame), alpha=ALPHA, use_sepsets=True)
+    return as_answer([*graph.arcs(), *graph.edges()])
+
+
+def run_pyagrum(arguments: Arguments, clock: Clock) -> Answer:
+    import pyagrum
+
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "sample.csv"
+        shuffled(arguments).write_codes(file)
+        learner = pyagrum.BNLearner(str(file))
+    learner.usePC()
+    learner.useG2Test()
+    learner.setPCAlpha(ALPHA)
+    learner.setPCStable(True)
+    learner.useNoPrior()
+    with clock:
+        graph = learner.learnPDAG()
+    name = learner.nameFromId
+    return as_answer((name(a), name(b)) for a, b in [*graph.arcs(), *graph.edges()])
+
+
+def run_causal_learn(arguments: Arguments, clock: Clock) -> Answer:
+    import numpy as np
+    from causallearn.search.ConstraintBased.PC import pc
+
+    codes = shuffled(arguments).codes
+    data = np.column_stack(list(codes.values()))
+    with clock:
+        found = pc(data, ALPHA, "gsq", stable=True, show_progress=False, node_names=list(codes))
+    edges = [(edge.get_node1().get_name(), edge.get_node2().get_name()) for edge in found.G.get_graph_edges()]
+    return as_answer(edges)
+
+
+def findings(results: Results) -> Iterable[Finding]:
+    groups: dict[str, list[Case]] = {}
+    for case in results.cases():
+        groups.setdefault(case.name.split(" order ")[0], []).append(case)
+    for network, group in groups.items():
+        ours = [
+            answer
+            for case in group
+            for peer in PEERS[:2]
+            if (result := results.get(case.name, peer)) is not None
+            for answer in result.answers
+        ]
+        if not ours:
+            continue
+        different = {str(answer) for answer in ours}
+        yield Finding(network, "answers over column orders and threads", len(different), "", at_most=1)
+        yield Finding(network, "tests made by dagwright", ours[0]["tests"], "")
+        first = group[0].name
+        for peer in PEERS[2:]:
+            result = results.get(first, peer)
+            if result is None:
+                continue
+            mine, theirs = ({tuple(pair) for pair in answer["links"]} for answer in (ours[0], result.answer))
+            note = (
+                f"links: {len(mine & theirs)} common, {len(mine - theirs)} ours, {len(theirs - mine)} theirs"
+            )
+            speedup = results.speedup([first], "dagwright", peer)
+            yield Finding(network, f"{peer} / dagwright seconds", speedup, "x", SPEED[peer], note=note)
+            cpu = results.speedup([first], "dagwright_1t", peer, "cpu_seconds")
+            yield Finding(network, f"{peer} / dagwright processor time, one thread", cpu)

@@ -1,0 +1,54 @@
+// Skeletons from independence tests that run wholly in the core.
+#include "bindings.hpp"
+#include "conversions.hpp"
+#include "dagwright/stable_skeleton.hpp"
+
+using namespace dagwright;
+
+namespace {
+
+using Mask = nb::ndarray<const bool, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+BitMatrix to_matrix(const Mask& mask, std::size_t n) {
+    if (mask.shape(0) != n || mask.shape(1) != n)
+        throw nb::value_error("a mask must have one row and column per variable");
+    BitMatrix matrix(n);
+    const bool* at = mask.data();
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j)
+            if (at[i * n + j] && i != j) matrix.set(i, j);
+    return matrix;
+}
+
+nb::dict find_stable_skeleton(CountingMeasure& measure, const Mask& linked, const Mask& fixed,
+                              const Mask& ancestors, double alpha, double rows_per_cell,
+                              std::optional<std::size_t> max_size, unsigned threads,
+                              std::optional<double> seconds, nb::object progress) {
+    const std::size_t n = measure.cardinalities().size();
+    SkeletonProblem problem{to_matrix(linked, n), to_matrix(fixed, n), to_matrix(ancestors, n), alpha,
+                            rows_per_cell,        max_size.value_or(n)};
+    const std::unique_ptr<Control> control = make_control(threads, seconds, std::move(progress));
+    SkeletonFound found;
+    {
+        const nb::gil_scoped_release release;
+        found = stable_skeleton(measure, std::move(problem), *control);
+    }
+    nb::list separated;
+    for (const SeparatedPair& pair : found.separated)
+        separated.append(nb::make_tuple(pair.x, pair.y, to_members(pair.given)));
+    nb::dict result;
+    result["separated"] = separated;
+    result["asked"] = found.asked;
+    result["stopped"] = stop_name(found.stop);
+    return result;
+}
+
+}  // namespace
+
+void bind_skeleton(nb::module_& m) {
+    using nb::literals::operator""_a;
+    m.def("stable_skeleton", &find_stable_skeleton, "measure"_a, "linked"_a, "fixed"_a, "ancestors"_a,
+          "alpha"_a, "rows_per_cell"_a, "max_size"_a = nb::none(), "threads"_a = 1u, "seconds"_a = nb::none(),
+          "progress"_a = nb::none(),
+          "What separated each pair by G2 tests of growing size, and how many tests were made of each size.");
+}

@@ -1,0 +1,188 @@
+#include "dagwright/stable_skeleton.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "dagwright/special.hpp"
+
+namespace dagwright {
+
+namespace {
+
+// The subsets of one size of either side, each once: those of the first side first, lexicographically.
+class EitherSide {
+  public:
+    EitherSide(std::array<std::vector<Var>, 2> sides, std::size_t size)
+        : sides_(std::move(sides)), chosen_(size) {
+        begin();
+    }
+
+    std::optional<VarSet> next() {
+        while (side_ < 2) {
+            if (!fresh_ && !advance()) {
+                ++side_;
+                begin();
+                continue;
+            }
+            fresh_ = false;
+            if (side_ == 1 && all_on_first()) continue;
+            std::vector<Var> members;
+            for (const std::size_t at : chosen_) members.push_back(sides_[side_][at]);
+            return VarSet::of(members);
+        }
+        return std::nullopt;
+    }
+
+  private:
+    void begin() {
+        while (side_ < 2 && sides_[side_].size() < chosen_.size()) ++side_;
+        std::iota(chosen_.begin(), chosen_.end(), std::size_t{0});
+        fresh_ = true;
+    }
+
+    bool advance() {
+        const std::size_t n = sides_[side_].size();
+        for (std::size_t k = chosen_.size(); k-- > 0;) {
+            if (chosen_[k] == n - chosen_.size() + k) continue;
+            ++chosen_[k];
+            for (std::size_t after = k + 1; after < chosen_.size(); ++after)
+                chosen_[after] = chosen_[after - 1] + 1;
+            return true;
+        }
+        return false;
+    }
+
+    bool all_on_first() const {
+        return std::all_of(chosen_.begin(), chosen_.end(), [&](std::size_t at) {
+            return std::binary_search(sides_[0].begin(), sides_[0].end(), sides_[1][at]);
+        });
+    }
+
+    std::array<std::vector<Var>, 2> sides_;
+    std::vector<std::size_t> chosen_;
+    std::size_t side_ = 0;
+    bool fresh_ = true;
+};
+
+struct Waiting {
+    Var x, y;
+    EitherSide sets;
+    VarSet given{};
+};
+
+class LevelByLevel {
+  public:
+    LevelByLevel(Measure& measure, SkeletonProblem problem, Control& control)
+        : measure_(measure), problem_(std::move(problem)), control_(control) {}
+
+    SkeletonFound run() {
+        for (std::size_t size = 0; size <= problem_.max_size && found_.stop == Stop::none; ++size) {
+            std::vector<Waiting> waiting = links(size);
+            if (waiting.empty()) break;
+            found_.asked.push_back(0);
+            const std::size_t before = found_.separated.size();
+            while (!waiting.empty()) {
+                found_.stop = control_.should_stop();
+                if (found_.stop != Stop::none || !round(waiting)) break;
+                control_.report("skeleton", static_cast<std::size_t>(total()), static_cast<double>(size));
+            }
+            for (std::size_t i = before; i < found_.separated.size(); ++i) {
+                const SeparatedPair& pair = found_.separated[i];
+                problem_.linked.clear(pair.x, pair.y);
+                problem_.linked.clear(pair.y, pair.x);
+            }
+        }
+        return std::move(found_);
+    }
+
+  private:
+    std::uint64_t total() const {
+        return std::accumulate(found_.asked.begin(), found_.asked.end(), std::uint64_t{0});
+    }
+
+    std::vector<Waiting> links(std::size_t size) const {
+        std::vector<Waiting> waiting;
+        for (std::size_t x = 0; x < problem_.linked.size(); ++x) {
+            problem_.linked.for_each_in_row(x, [&](std::size_t y) {
+                if (y < x || problem_.fixed.get(x, y)) return;
+                std::array<std::vector<Var>, 2> sides{candidates(x, x, y), candidates(y, x, y)};
+                if (std::max(sides[0].size(), sides[1].size()) < size) return;
+                waiting.push_back(
+                    {static_cast<Var>(x), static_cast<Var>(y), EitherSide(std::move(sides), size)});
+            });
+        }
+        return waiting;
+    }
+
+    std::vector<Var> candidates(std::size_t around, std::size_t x, std::size_t y) const {
+        std::vector<Var> members;
+        problem_.linked.for_each_in_row(around, [&](std::size_t v) {
+            if (v == x || v == y) return;
+            if (problem_.ancestors.get(x, v) || problem_.ancestors.get(y, v))
+                members.push_back(static_cast<Var>(v));
+        });
+        return members;
+    }
+
+    // One question about each link that waits; false when time ran out meanwhile.
+    bool round(std::vector<Waiting>& waiting) {
+        std::vector<Waiting> asked;
+        asked.reserve(waiting.size());
+        for (Waiting& link : waiting) {
+            std::optional<VarSet> given = link.sets.next();
+            if (!given) continue;
+            link.given = std::move(*given);
+            asked.push_back(std::move(link));
+        }
+        // Joint sets first and in the order of the links, so that those of one x stand together.
+        const std::size_t n = asked.size();
+        std::vector<VarSet> sets(4 * n);
+        for (std::size_t i = 0; i < n; ++i) {
+            sets[n + i] = asked[i].given.with(asked[i].x);
+            sets[2 * n + i] = asked[i].given.with(asked[i].y);
+            sets[3 * n + i] = asked[i].given;
+            sets[i] = sets[n + i].with(asked[i].y);
+        }
+        std::vector<Evidence> evidence(sets.size());
+        measure_.evidence(sets, VarSet{}, evidence, control_);
+        found_.stop = control_.should_stop();
+        if (found_.stop != Stop::none) return false;
+
+        found_.asked.back() += n;
+        waiting.clear();
+        for (std::size_t i = 0; i < n; ++i) {
+            const double fit =
+                (evidence[i].fit + evidence[3 * n + i].fit) - (evidence[n + i].fit + evidence[2 * n + i].fit);
+            if (independent(asked[i], 2.0 * std::max(fit, 0.0)))
+                found_.separated.push_back({asked[i].x, asked[i].y, asked[i].given});
+            else
+                waiting.push_back(std::move(asked[i]));
+        }
+        return true;
+    }
+
+    bool independent(const Waiting& link, double statistic) const {
+        const std::span<const std::uint32_t> r = measure_.cardinalities();
+        const double r_x = r[link.x], r_y = r[link.y];
+        const double q = cell_count(r, link.given);
+        const double df = (r_x - 1.0) * (r_y - 1.0) * q;
+        if (df == 0.0 || problem_.rows_per_cell * r_x * r_y * q > measure_.total()) return true;
+        return std::exp(log_chi2_sf(statistic, df)) > problem_.alpha;
+    }
+
+    Measure& measure_;
+    SkeletonProblem problem_;
+    Control& control_;
+    SkeletonFound found_;
+};
+
+}  // namespace
+
+SkeletonFound stable_skeleton(Measure& measure, SkeletonProblem problem, Control& control) {
+    return LevelByLevel(measure, std::move(problem), control).run();
+}
+
+}  // namespace dagwright
