@@ -55,7 +55,7 @@ def faithfulness(
         Any test or score; `GSquare` at level 0.01 by default.
 
     >>> rows = [(a, b, int(a == b)) for a in (0, 1) for b in (0, 1)] * 50
-    >>> switches = dict(zip("ABL", zip(*rows)))
+    >>> switches = dict(zip(["A", "B", "L"], zip(*rows)))
     >>> found = faithfulness(Dag.parse("A -> L <- B"), switches)
     >>> [str(query) for query, _ in found.accepted], found.rejected
     (['I(A,L|)', 'I(B,L|)'], ())

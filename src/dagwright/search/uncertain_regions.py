@@ -17,7 +17,7 @@ def uncertain_regions(skeleton: Skeleton) -> list[list[Pair]]:
     y - s. Reliance that goes round in a circle is doubtful when what is left has no path from x to y through
     some s: a smallest separating set of a faithful distribution has only members on such paths.
     """
-    removed = sorted(skeleton.separated)
+    removed = sorted(pair for pair, found in skeleton.separated.items() if found.given)
     number = {pair: at for at, pair in enumerate(removed)}
     relies = {
         number[x, y]: [
