@@ -66,10 +66,13 @@ double take_scalars(FactorSet& factors) {
     return log_value;
 }
 
-std::vector<Scope> scopes_of(const FactorSet& factors) {
+// For one use a second look at the order pays only where the tables are large.
+Triangulation good_plan(const FactorSet& factors, Cards cards, const Scope& last) {
+    constexpr double kWorthALook = 20'000;
     std::vector<Scope> scopes;
     for (const FactorPtr& factor : factors) scopes.push_back(factor->variables);
-    return scopes;
+    Triangulation plan = triangulate(scopes, cards, last);
+    return plan.cells > kWorthALook ? triangulate(scopes, cards, last, 6, 1) : plan;
 }
 
 // Each factor waits at the first of its variables to be eliminated.
@@ -168,7 +171,7 @@ double sum_out(FactorSet& factors, const Scope& keep, Cards cards) {
 double sum_out_all(FactorSet& factors, const Scope& keep, Cards cards, const CellLimit& limit) {
     drop_barren(factors, keep, cards.size());
     double log_value = take_scalars(factors);
-    const Triangulation plan = triangulate(scopes_of(factors), cards, keep, 3);
+    const Triangulation plan = good_plan(factors, cards, keep);
     limit.require(plan.largest, plan.largest_cells);
     std::size_t stop = plan.order.size();
     while (stop > 0 && within(keep, plan.order[stop - 1])) --stop;
@@ -207,7 +210,7 @@ double maximise(FactorSet factors, const Scope& maximised, Cards cards, const Ce
                 std::span<std::uint32_t> states) {
     drop_barren(factors, maximised, cards.size());
     double log_value = take_scalars(factors);
-    const Triangulation plan = triangulate(scopes_of(factors), cards, maximised, 3);
+    const Triangulation plan = good_plan(factors, cards, maximised);
     limit.require(plan.largest, plan.largest_cells);
     Buckets buckets(plan, plan.order.size(), cards.size());
     for (FactorPtr& factor : factors) buckets.add(std::move(factor));

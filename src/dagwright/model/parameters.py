@@ -18,6 +18,7 @@ from dagwright.evidence.counting import Counting, as_table
 from dagwright.graph.dag import Dag
 from dagwright.model.capacity import MAX_BYTES, require_capacity
 from dagwright.model.checks import Floats, configuration
+from dagwright.model.em import EM
 from dagwright.model.likelihood import complete_rows
 from dagwright.model.network import BayesianNetwork
 from dagwright.model.priors import checked_pseudo_counts, pseudo_counts
@@ -36,7 +37,7 @@ def fit(
     *,
     prior: Any = None,
     unseen: Unseen = "uniform",
-    missing: str | None = None,
+    missing: str | EM | None = None,
     max_bytes: float = MAX_BYTES,
 ) -> BayesianNetwork:
     """A network with this graph and the parameters that the data give.
@@ -55,7 +56,8 @@ def fit(
         The probabilities for configurations of the parents without counts and pseudo-counts: "uniform", the
         "marginal" distribution of the node, or "error". `BayesianNetwork.unseen` lists what never occurred.
     missing
-        What to do with missing values: None refuses, "drop" leaves rows out, "state" makes a state of them.
+        What to do with missing values: None refuses, "drop" leaves rows out, "state" makes a state of them,
+        ``EM()`` takes them as unknown and finds the tables that make the rest most likely.
     max_bytes
         Larger tables are refused before they are made.
 
@@ -70,6 +72,10 @@ def fit(
             f"fit() needs a Dag, not {type(graph).__name__}; a Pdag gives one with extension(), a result of "
             "learn() has network()"
         )
+    if isinstance(missing, EM):
+        if unseen != "uniform":
+            raise OptionError(f"unseen={unseen!r} does not go with EM, which leaves such tables uniform")
+        return missing.fit(graph, data, prior=prior, max_bytes=max_bytes).network
     table = as_table(data)
     for node in graph.nodes:
         if node not in table.names:

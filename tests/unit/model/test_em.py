@@ -170,6 +170,13 @@ def test_refusals(arguments: dict[str, object], error: type, words: str) -> None
         dw.EM().fit(ARC, MASKED, **arguments)  # type: ignore[arg-type]
 
 
+def test_fit_takes_em_as_a_policy_for_missing_values() -> None:
+    network = dw.fit(ARC, MASKED, missing=HARD)
+    assert network == HARD.fit(ARC, MASKED).network
+    with pytest.raises(OptionError, match="does not go with EM"):
+        dw.fit(ARC, MASKED, missing=HARD, unseen="marginal")
+
+
 def test_further_refusals() -> None:
     with pytest.raises(UnknownNameError, match="column for the node"):
         dw.EM().fit(dw.Dag(["X1", "Y"]), MASKED)
