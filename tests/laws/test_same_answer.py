@@ -9,7 +9,7 @@ import pytest
 
 import dagwright as dw
 from dagwright.evidence import Evidence, Family
-from dagwright.registry import entries
+from dagwright.registry import entries, entry
 
 DATA = dw.read(dw.sample_path("asia"))
 
@@ -106,18 +106,23 @@ class PenalizedInPython(CountingInPython):
         return [Evidence(fit - penalty * dim, 0.0) for fit, dim in self.plain.evidence(sets, rows)]
 
 
-def test_a_measure_written_in_python_runs_in_every_search_and_finds_the_same() -> None:
-    for entry in entries("search"):
-        if entry.needs:
-            continue
-        search = entry.method()
-        if getattr(search, "decides_by", "score") == "test":
-            continue
-        native = dw.learn(DATA, score=dw.BIC(), search=search)
-        measure = CountingInPython(DATA)
-        penalised = dw.learn(DATA, score=PenalizedInPython(measure), search=search)
-        assert penalised.graph == native.graph
-        assert measure.batches < native.evaluations / 5
-        local = dw.learn(DATA, score=PythonBIC(), search=search)
-        assert local.graph == native.graph
-        assert local.score == pytest.approx(native.score, abs=1e-7)
+SCORED = [
+    entry.name
+    for entry in entries("search")
+    if not entry.needs and getattr(entry.method, "decides_by", "score") == "score"
+]
+
+
+@pytest.mark.parametrize("search", SCORED)
+def test_a_measure_written_in_python_runs_in_every_search_and_finds_the_same(search: str) -> None:
+    method = entry(search).method()
+    # Few rows and columns: a slow score is asked for thousands of families.
+    data = DATA.select(DATA.names[:6]).take(np.arange(500))
+    native = dw.learn(data, score=dw.BIC(), search=method)
+    measure = CountingInPython(data)
+    penalised = dw.learn(data, score=PenalizedInPython(measure), search=method)
+    assert penalised.graph == native.graph
+    assert measure.batches < native.evaluations / 2
+    local = dw.learn(data, score=PythonBIC(), search=method)
+    assert local.graph == native.graph
+    assert local.score == pytest.approx(native.score, abs=1e-7)

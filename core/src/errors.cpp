@@ -1,1 +1,0 @@
-#include "dagwright/errors.hpp"
