@@ -35,6 +35,8 @@ TOKENS = re.compile(
 )
 BARE = re.compile("[A-Za-z0-9_<>=+.*%:/-]+")
 KEYWORDS = {"network", "variable", "probability", "property", "type", "discrete", "default", "table"}
+BLOCKS = re.compile("network|variable|probability")
+"""Words that some readers take for the beginning of a block wherever they stand, even in a text."""
 UNNAMED = "unknown"
 """What the repository's files call a network without a name."""
 
@@ -113,7 +115,8 @@ def _word(text: str) -> str:
 
 def _properties(properties: Mapping[str, str], carried: str) -> Iterator[str]:
     for key, text in with_carried(properties, carried).items():
-        yield f"  property {key} = {quoted(text)} ;"
+        safe = BLOCKS.sub(lambda found: f"\\u{ord(found[0][0]):04x}{found[0][1:]}", quoted(text))
+        yield f"  property {key} = {safe} ;"
 
 
 def _variable(network: BayesianNetwork, node: str, spelling: Spelling, carried: str) -> Iterator[str]:
