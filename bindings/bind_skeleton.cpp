@@ -35,7 +35,7 @@ nb::dict find_stable_skeleton(CountingMeasure& measure, const Mask& linked, cons
     }
     nb::list separated;
     for (const SeparatedPair& pair : found.separated)
-        separated.append(nb::make_tuple(pair.x, pair.y, to_members(pair.given)));
+        separated.append(nb::make_tuple(pair.x, pair.y, to_members(pair.given), pair.statistic, pair.df));
     nb::dict result;
     result["separated"] = separated;
     result["asked"] = found.asked;

@@ -156,20 +156,25 @@ class LevelByLevel {
         for (std::size_t i = 0; i < n; ++i) {
             const double fit =
                 (evidence[i].fit + evidence[3 * n + i].fit) - (evidence[n + i].fit + evidence[2 * n + i].fit);
-            if (independent(asked[i], 2.0 * std::max(fit, 0.0)))
-                found_.separated.push_back({asked[i].x, asked[i].y, asked[i].given});
+            const double statistic = 2.0 * std::max(fit, 0.0), df = degrees_of_freedom(asked[i]);
+            if (independent(asked[i], statistic, df))
+                found_.separated.push_back({asked[i].x, asked[i].y, asked[i].given, statistic, df});
             else
                 waiting.push_back(std::move(asked[i]));
         }
         return true;
     }
 
-    bool independent(const Waiting& link, double statistic) const {
+    double degrees_of_freedom(const Waiting& link) const {
         const std::span<const std::uint32_t> r = measure_.cardinalities();
         const double r_x = r[link.x], r_y = r[link.y];
-        const double q = cell_count(r, link.given);
-        const double df = (r_x - 1.0) * (r_y - 1.0) * q;
-        if (df == 0.0 || problem_.rows_per_cell * r_x * r_y * q > measure_.total()) return true;
+        return (r_x - 1.0) * (r_y - 1.0) * cell_count(r, link.given);
+    }
+
+    bool independent(const Waiting& link, double statistic, double df) const {
+        const std::span<const std::uint32_t> r = measure_.cardinalities();
+        const double cells = cell_count(r, link.given.with(link.x).with(link.y));
+        if (df == 0.0 || problem_.rows_per_cell * cells > measure_.total()) return true;
         return std::exp(log_chi2_sf(statistic, df)) > problem_.alpha;
     }
 

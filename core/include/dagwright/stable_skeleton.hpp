@@ -21,6 +21,7 @@ struct SkeletonProblem {
 struct SeparatedPair {
     Var x, y;
     VarSet given;
+    double statistic, df;
 };
 
 struct SkeletonFound {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dagwright import _core
-from dagwright.evidence.bound import Bound
+from dagwright.evidence.bound import Bound, Triple
 from dagwright.evidence.chi_squared import BoundChiSquared
 from dagwright.evidence.counting import Counting, NativeMeasure
 from dagwright.evidence.statistics import LikelihoodRatio
@@ -57,9 +57,9 @@ def native_skeleton(asker: Asker, law: LinkLaw, control: Control, max_size: int 
         control.progress,
     )
     asker.asked.update({size: count for size, count in enumerate(answer["asked"]) if count})
-    separated = answer["separated"]
-    # The counts are remembered, so that asking again for the statistics costs nothing to speak of.
-    for (x, y, given), verdict in zip(separated, Asker(test).ask(separated), strict=True):
-        found.unlink(x, y, Separated(frozenset(given), verdict))
+    for x, y, members, statistic, df in answer["separated"]:
+        given = frozenset(members)
+        verdict = test.decide(Triple(frozenset([x]), frozenset([y]), given), statistic, df, test.N)
+        found.unlink(x, y, Separated(given, verdict))
     found.stopped = answer["stopped"] or None
     return found
