@@ -34,7 +34,7 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
 CORE_LAYERS: tuple[tuple[str, ...], ...] = (
     ("errors",),
     ("varset", "bit_matrix", "bit_kernels", "special", "workers", "random"),
-    ("control", "mixed_graph", "table", "cell_function", "sampling"),
+    ("control", "mixed_graph", "table", "cell_function", "random_order", "sampling"),
     ("topological_order", "separation", "equivalence", "chordal", "knowledge", "dag_state", "spanning_tree"),
     ("clique_picking", "intervention_distance", "essential_state"),
     ("counts", "memo"),

@@ -118,6 +118,7 @@ if TYPE_CHECKING:
     )
     from dagwright.search.annealing import Annealing
     from dagwright.search.auto import Auto
+    from dagwright.search.boss import Boss
     from dagwright.search.greedy_equivalence import GreedyEquivalence
     from dagwright.search.hill_climb import HillClimb
     from dagwright.search.k2 import K2, K3
@@ -155,6 +156,7 @@ _ROOMS = {
     ),
     "search.annealing": "Annealing",
     "search.auto": "Auto",
+    "search.boss": "Boss",
     "search.greedy_equivalence": "GreedyEquivalence",
     "search.hill_climb": "HillClimb",
     "search.k2": "K2 K3",

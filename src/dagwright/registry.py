@@ -148,6 +148,7 @@ ENTRIES: tuple[Entry, ...] = (
         "Teyssier & Koller 2005; Lee & van Beek 2017",
         False,
     ),
+    _search("Boss", "boss", "every variable to its best position", "Andrews et al. 2023", False),
     _search("K2", "k2", "greedy parents in a given order", "Cooper & Herskovits 1992", False, "order"),
     _search("K3", "k2", "K2 with minimum description length", "Bouckaert 1993", False, "order"),
     _search(

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "dagwright/parent_lists.hpp"
-#include "dagwright/random.hpp"
+#include "dagwright/random_order.hpp"
 
 namespace dagwright {
 

@@ -1,0 +1,64 @@
+"""Best order score search (Andrews, Ramsey, Sanchez-Romero, Camchong & Kummerfeld 2023)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dagwright import _core
+from dagwright.errors import OptionError
+from dagwright.search.control import Control
+from dagwright.search.problem import Found, Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Boss:
+    """Move every variable in turn to the position in the order that scores most, until none moves.
+
+    In an order each variable takes its parents from those before it: the best is added while one gains, then
+    the worst dropped while that gains. These steps are remembered as trees, so most orders cost no new
+    evaluation. Unlike `OrderSearch` no lists of parent sets are made beforehand, and it ends at the first
+    order that no move improves.
+
+    Parameters
+    ----------
+    restarts
+        How many more searches from random orders; the best of all counts.
+    max_parents
+        Most parents a variable may have; None means no bound.
+
+    >>> from dagwright import learn
+    >>> data = {"a": [0, 0, 1, 1] * 9, "b": [0, 0, 1, 1] * 9, "c": [0, 1, 0, 1] * 9}
+    >>> [sorted(edge) for edge in learn(data, search=Boss()).graph.edges]
+    [['a', 'b']]
+    """
+
+    restarts: int = 0
+    max_parents: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("restarts", "max_parents"):
+            value = getattr(self, name)
+            if value is not None and value < 0:
+                raise OptionError(f"{name} must not be negative, got {value}")
+
+    def run(self, problem: Problem, control: Control) -> Found:
+        start = problem.start if problem.start is not None else problem.knowledge.initial_dag()
+        parents, _, moves, evaluations, stopped = _core.best_order_search(
+            problem.score.native,
+            problem.knowledge.native,
+            problem.parents_of(start),
+            restarts=self.restarts,
+            max_parents=self.max_parents,
+            seed=int(problem.rng().integers(2**63)),
+            threads=control.threads,
+            seconds=control.seconds_left(),
+            progress=control.progress,
+        )
+        graph = problem.dag(parents)
+        return Found(
+            graph=graph,
+            score=problem.score.total(graph),
+            evaluations=evaluations,
+            stopped=stopped or None,
+            notes={"moves of variables": moves},
+        )
