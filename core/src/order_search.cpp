@@ -2,17 +2,20 @@
 
 #include <algorithm>
 
+#include "dagwright/best_order.hpp"
+
 namespace dagwright {
 
 namespace {
 
-constexpr std::size_t kSlice = 32;           // rounds of a chain between two looks at the others
-constexpr std::uint64_t kDeeper = 5;         // growth of the evaluations from stage to stage
-constexpr std::size_t kEntries = 4'000'000;  // of all lists together: about 300 MB
-constexpr std::size_t kFewestEntries = 500;  // per variable
-constexpr std::size_t kExtraStages = 10;     // at most, while the last polish still gains
-constexpr std::size_t kPatience = 100;       // rounds without gain, and two per variable
-constexpr std::size_t kEarlyRounds = 4;      // all but the last full stage make this fraction of the rounds
+constexpr std::size_t kBestOrderFirst = 400;  // most variables for which it takes no longer than a stage
+constexpr std::size_t kSlice = 32;            // rounds of a chain between two looks at the others
+constexpr std::uint64_t kDeeper = 5;          // growth of the evaluations from stage to stage
+constexpr std::size_t kEntries = 4'000'000;   // of all lists together: about 300 MB
+constexpr std::size_t kFewestEntries = 500;   // per variable
+constexpr std::size_t kExtraStages = 10;      // at most, while the last polish still gains
+constexpr std::size_t kPatience = 100;        // rounds without gain, and two per variable
+constexpr std::size_t kEarlyRounds = 4;       // all but the last full stage make this fraction of the rounds
 
 class OrderSearcher {
   public:
@@ -27,6 +30,7 @@ class OrderSearcher {
     OrderFound run(std::vector<VarSet> start) {
         best_.parents = std::move(start);
         climb_graph();
+        if (score_.variables() <= kBestOrderFirst) find_best_order();
         for (std::uint64_t fraction = first_fraction(); best_.stop == Stop::none; fraction /= kDeeper) {
             const ParentListOptions options = list_options(options_.evaluations_per_child / fraction);
             ParentLists lists(score_, knowledge_, options, best_.parents, best_.score, control_);
@@ -53,6 +57,20 @@ class OrderSearcher {
         std::uint64_t fraction = 1;
         while (options_.evaluations_per_child / (fraction * kDeeper) >= least) fraction *= kDeeper;
         return fraction;
+    }
+
+    // A quick good order to begin with.
+    void find_best_order() {
+        if (best_.stop != Stop::none) return;
+        BestOrderPlan plan;
+        plan.max_parents = options_.max_parents;
+        plan.seed = options_.seed;
+        BestOrderFound found = best_order_search(score_, knowledge_, best_.parents, plan, control_);
+        best_.evaluations += found.evaluations;
+        best_.stop = found.stop;
+        if (!(found.score > best_.score + tolerance_)) return;
+        best_.score = found.score;
+        best_.parents = std::move(found.parents);
     }
 
     // Adds, deletes and reverses single arcs: finds families that no list holds.

@@ -1,8 +1,8 @@
 // Order-based search for the best network.
 //
-// Hill climbing gives a first graph. Then, in stages with ever longer parent lists: several chains of
-// iterated local search over orders, and hill climbing from the best graph found, whose families join the
-// next lists. The last stage has the full budget of evaluations.
+// Hill climbing and moves of single variables to their best place give a first graph. Then, in stages with
+// ever longer parent lists: several chains of iterated local search over orders, and hill climbing from the
+// best graph found, whose families join the next lists. The last stage has the full budget of evaluations.
 #pragma once
 #include <cstdint>
 #include <vector>
