@@ -20,6 +20,9 @@ class BestOrder {
     // Moves variables until none gains by another position.
     Stop climb(std::vector<Var> order, std::size_t& moves) {
         order_ = std::move(order);
+        std::vector<GrowShrinkTrees::Query> all;
+        walk([&](Var v, const std::vector<Word>& before) { all.push_back({v, before}); });
+        trees_.prepare(all);
         score_ = total();
         for (bool moved = true; moved;) {
             moved = false;
@@ -69,6 +72,7 @@ class BestOrder {
         std::vector<double> own(n_), without(n_, 0.0), with(n_, 0.0);
         std::vector<Word> before(words_for(n_), 0), before_and_x = before;
         insert(before_and_x, x);
+        prepare(x, others);
         for (std::size_t at = 0; at < n_; ++at) {
             own[at] = trees_.find(x, before).score;
             if (at == others.size()) break;
@@ -96,6 +100,21 @@ class BestOrder {
         order_ = std::move(others);
         score_ = best;
         return true;
+    }
+
+    void prepare(Var x, const std::vector<Var>& others) {
+        std::vector<GrowShrinkTrees::Query> queries;
+        std::vector<Word> before(words_for(n_), 0);
+        for (const Var y : others) {
+            queries.push_back({x, before});
+            queries.push_back({y, before});
+            insert(before, x);
+            queries.push_back({y, before});
+            before[x / word_bits] &= ~(Word{1} << (x % word_bits));
+            insert(before, y);
+        }
+        queries.push_back({x, before});
+        trees_.prepare(queries);
     }
 
     GrowShrinkTrees& trees_;

@@ -6,6 +6,7 @@
 // first of them that is a predecessor is the branch to follow (Andrews et al. 2023).
 #pragma once
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "dagwright/bit_matrix.hpp"
@@ -24,7 +25,13 @@ class GrowShrinkTrees {
   public:
     GrowShrinkTrees(LocalScore& score, const Knowledge& knowledge, std::size_t max_parents, Control& control);
 
-    // `before`: bit row of the predecessors.
+    struct Query {
+        Var child;
+        std::vector<Word> before;  // bit row of the predecessors
+    };
+
+    // Scores what the answers need, in as few batches as growing has steps.
+    void prepare(const std::vector<Query>& queries);
     GrownParents find(Var child, const std::vector<Word>& before);
 
     std::uint64_t evaluations() const noexcept { return evaluations_; }
@@ -52,11 +59,21 @@ class GrowShrinkTrees {
         std::size_t most = 0;
     };
 
+    using Place = std::pair<Var, std::uint32_t>;  // child, node of its tree
+    enum class End : std::uint8_t { grown, unranked, illegal };
+    struct Walk {
+        std::uint32_t node;
+        End end;
+    };
+
     void plant(Var child);
-    void rank(Var child, std::uint32_t node);
-    void shrink(Var child, std::uint32_t node);
+    static bool can_grow(const Tree& tree, const Node& node, const std::vector<Word>& before);
+    // As far as the tree is known.
+    Walk grow(Var child, const std::vector<Word>& before);
+    void rank(const std::vector<Place>& places);
+    void shrink(std::vector<Place> places);
     std::uint32_t follow(Tree& tree, std::uint32_t node, std::size_t branch);
-    std::vector<double> scores(Var child, const std::vector<VarSet>& sets);
+    std::vector<double> scores(const std::vector<Family>& families);
 
     LocalScore& score_;
     const Knowledge& knowledge_;
