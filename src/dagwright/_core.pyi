@@ -247,6 +247,11 @@ def best_order_search(score: LocalScore, knowledge: Knowledge, start: Sequence[S
     Best order score search: (parents, score, moves, evaluations, why it stopped or '').
     """
 
+def stable_skeleton(measure: CountingMeasure, linked: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], fixed: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], ancestors: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], alpha: float, rows_per_cell: float, max_size: int | None = None, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> dict:
+    """
+    What separated each pair by G2 tests of growing size, and how many tests were made of each size.
+    """
+
 class Sampler:
     """Draws rows from a network."""
 
@@ -308,3 +313,23 @@ class Propagation:
 
     @property
     def messages_sent(self) -> int: ...
+
+class GroupedRows:
+    """
+    Rows with missing cells, grouped by what is missing and what is around.
+    """
+
+    def __init__(self, network: NetworkTables, table: Table, columns: Sequence[int], target: int | None = None) -> None: ...
+
+    @property
+    def groups(self) -> int: ...
+
+    def observed_counts(self) -> list[Annotated[NDArray[numpy.float64], dict(shape=(None,))]]: ...
+
+    def posteriors(self, network: NetworkTables, max_cells: float, threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+    def completions(self, network: NetworkTables, max_cells: float, threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+    def log_likelihoods(self, network: NetworkTables, max_cells: float, threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+    def expected_counts(self, network: NetworkTables, max_cells: float, threads: int) -> tuple[list[Annotated[NDArray[numpy.float64], dict(shape=(None,))]], float]: ...
