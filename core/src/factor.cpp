@@ -23,10 +23,12 @@ Factor conditional_table(const std::vector<Var>& axes, Cards cards, std::vector<
     }
     view.cells = std::make_shared<const std::vector<double>>(std::move(table));
     // Stored with ascending axes, so that tables met in one product run through memory in the same order.
-    const Factor* only = &view;
-    Factor result = contract({&only, 1}, view.variables, cards, Reduction::sum);
-    result.heads = {axes.back()};
-    return result;
+    if (!std::is_sorted(axes.begin(), axes.end())) {
+        const Factor* only = &view;
+        view = contract({&only, 1}, view.variables, cards, Reduction::sum);
+    }
+    view.heads = {axes.back()};
+    return view;
 }
 
 Factor likelihood(Var v, std::vector<double> values) {
@@ -74,10 +76,6 @@ Scope union_of(const Scope& a, const Scope& b) {
     result.reserve(a.size() + b.size());
     std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(result));
     return result;
-}
-
-bool contains_all(const Scope& outer, const Scope& inner) {
-    return std::includes(outer.begin(), outer.end(), inner.begin(), inner.end());
 }
 
 Factor contract_scaled(std::span<const Factor* const> factors, const Scope& keep, Cards cards,

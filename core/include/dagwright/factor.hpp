@@ -47,7 +47,6 @@ double value_at(const Factor& factor, std::span<const std::uint32_t> states);
 // Number of cells over a scope, as a double: it may be too large for an integer.
 double cells_of(const Scope& scope, Cards cards);
 Scope union_of(const Scope& a, const Scope& b);
-bool contains_all(const Scope& outer, const Scope& inner);
 
 // The product of the factors with all variables outside `keep` reduced; row-major over `keep`, which is a
 // subset of the variables of the factors.

@@ -69,9 +69,9 @@ def numbered_tables(network: BayesianNetwork) -> NumberedTables:
         number = {node: i for i, node in enumerate(names)}
         native = _core.NetworkTables.make(
             names,
-            [network.cardinality(node) for node in names],
-            [[number[axis] for axis in (*network.parents(node), node)] for node in names],
-            [network.table(node).ravel() for node in names],
+            [len(network._states[node]) for node in names],
+            [[*map(number.__getitem__, network._parents[node]), i] for i, node in enumerate(names)],
+            [network._tables[node].reshape(-1) for node in names],
         )
         made = network._compiled["tables"] = NumberedTables(native, number)
     return made
