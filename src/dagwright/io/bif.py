@@ -16,7 +16,7 @@ from dagwright.io.content import decoded, encoded
 from dagwright.io.draft import Draft, NodeDraft, finished
 from dagwright.io.losses import Loss
 from dagwright.io.quoting import quoted
-from dagwright.io.rows import table_of_rows, take_family, take_name, take_properties
+from dagwright.io.rows import table_of_rows, take_family, take_name, take_properties, take_states
 from dagwright.io.scanner import Scanner
 from dagwright.io.spelling import (
     Spelling,
@@ -81,13 +81,7 @@ def _take_variable(scanner: Scanner, draft: Draft) -> None:
     scanner.expect("[")
     count = scanner.take_count("the number of states")
     scanner.expect("]")
-    scanner.expect("{")
-    at = scanner.start
-    while not scanner.skip("}"):
-        node.states.append(take_name(scanner, "the name of a state or '}'"))
-        scanner.skip(",")
-    if len(node.states) != count:
-        scanner.refuse(f"the variable {name!r} has {count} states but {len(node.states)} are named", at)
+    node.states = take_states(scanner, name, count)
     scanner.skip(";")
     take_properties(scanner, node.properties)
     scanner.expect("}")

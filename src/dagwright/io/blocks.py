@@ -35,15 +35,13 @@ def flat(value: Value) -> list[str]:
     return [word for each in value for word in flat(each)]
 
 
-def skip_field(scanner: Scanner) -> int:
-    """Go past the semicolon that ends the field; the position after the equals sign."""
-    start = scanner.start
+def skip_field(scanner: Scanner) -> None:
+    """Go past the semicolon that ends the field."""
     while scanner.kind and not scanner.is_symbol(";"):
         if scanner.is_symbol("}") or scanner.is_symbol("{"):
             scanner.fail("';'")
         scanner.advance()
     scanner.expect(";")
-    return start
 
 
 def take_numbers(scanner: Scanner, comment: str) -> tuple[int, str]:

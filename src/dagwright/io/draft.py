@@ -42,13 +42,21 @@ class Draft:
     size: int
     nodes: dict[str, NodeDraft] = field(default_factory=dict)
     name: str = ""
-    description: str = ""
     properties: dict[str, str] = field(default_factory=dict)
 
     def shape(self, node: str) -> list[int]:
         """States of the parents and of the node itself."""
         draft = self.nodes[node]
         return [len(self.nodes[each].states) for each in (*draft.parents, node)]
+
+    def certain_table(self, node: str, outcomes: Sequence[str], codes: Mapping[str, int]) -> Floats | None:
+        """The table of a function, from the outcome of each configuration; None if one does not fit."""
+        shape = self.shape(node)
+        if len(outcomes) != configurations(shape) or not set(outcomes) <= set(codes):
+            return None
+        table = np.zeros((configurations(shape), shape[-1]))
+        table[np.arange(len(outcomes)), [codes[outcome] for outcome in outcomes]] = 1.0
+        return table
 
     def require_plausible(self) -> None:
         """Refuse parents that do not exist and tables too large for the file they come from."""
@@ -133,7 +141,7 @@ def finished(draft: Draft, speaking: Speaking = Speaking()) -> BayesianNetwork: 
             origins=origins,
             metadata=Metadata(
                 texts.get("name", draft.name),
-                texts.get("description", draft.description),
+                texts.get("description", ""),
                 texts.get("citation", ""),
                 draft.properties,
                 {names[node]: each.properties for node, each in draft.nodes.items()},

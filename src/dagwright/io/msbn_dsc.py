@@ -13,7 +13,7 @@ from dagwright.io.content import decoded, encoded
 from dagwright.io.draft import Draft, NodeDraft, Speaking, finished
 from dagwright.io.losses import Loss
 from dagwright.io.quoting import quoted, unquoted
-from dagwright.io.rows import table_of_rows, take_family, take_name
+from dagwright.io.rows import table_of_rows, take_family, take_name, take_states
 from dagwright.io.scanner import Scanner
 from dagwright.io.spelling import (
     NO_PLACE,
@@ -114,13 +114,7 @@ def _take_type(scanner: Scanner, node: NodeDraft) -> None:
     count = scanner.take_count("the number of states")
     scanner.expect("]")
     scanner.expect("=")
-    scanner.expect("{")
-    at = scanner.start
-    while not scanner.skip("}"):
-        node.states.append(take_name(scanner, "the name of a state or '}'"))
-        scanner.skip(",")
-    if len(node.states) != count:
-        scanner.refuse(f"the node {node.name!r} has {count} states but {len(node.states)} are named", at)
+    node.states = take_states(scanner, node.name, count)
 
 
 def write_bytes(network: BayesianNetwork, report: list[Loss] | None = None) -> bytes:

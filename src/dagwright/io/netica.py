@@ -11,8 +11,6 @@ import itertools
 import re
 from collections.abc import Iterator
 
-import numpy as np
-
 from dagwright.io.blocks import (
     Value,
     flat,
@@ -23,7 +21,7 @@ from dagwright.io.blocks import (
     take_value,
 )
 from dagwright.io.content import decoded, encoded
-from dagwright.io.draft import Draft, NodeDraft, Speaking, configurations, finished
+from dagwright.io.draft import Draft, NodeDraft, Speaking, finished
 from dagwright.io.losses import Loss
 from dagwright.io.scanner import Scanner
 from dagwright.io.spelling import (
@@ -51,7 +49,7 @@ LONGEST = 30
 TEXTS = ("title", "comment")
 PLACES = AllBut(TEXTS)
 ESCAPE = re.compile(r"\\(\r?\n|.)", re.DOTALL)
-NODE_FIELDS = ("kind", "discrete", "chance", "states", "numstates", "levels", "parents", "functable", *TEXTS)
+NODE_FIELDS = ("kind", "discrete", "chance", "states", "numstates", "levels", "parents", "functable")
 
 
 def read_bytes(content: bytes) -> BayesianNetwork:
@@ -175,15 +173,11 @@ def _states(scanner: Scanner, fields: dict[str, list[str]]) -> list[str]:
 
 def _determined(scanner: Scanner, at: int, found: list[str], draft: Draft, node: str) -> Floats:
     """The table of a function: the state of each configuration, by name or ``#`` and number, is certain."""
-    shape = draft.shape(node)
-    codes = {state: code for code, state in enumerate(draft.nodes[node].states)}
-    codes |= {f"#{code}": code for code in range(shape[-1])}
-    if len(found) != configurations(shape) or not set(found) <= set(codes):
-        scanner.refuse(
-            f"node {node!r} needs one of its states for each of {configurations(shape):,} rows", at
-        )
-    table = np.zeros((configurations(shape), shape[-1]))
-    table[np.arange(len(found)), [codes[each] for each in found]] = 1.0
+    states = draft.nodes[node].states
+    codes = {state: code for code, state in enumerate(states)} | {f"#{i}": i for i in range(len(states))}
+    table = draft.certain_table(node, found, codes)
+    if table is None:
+        scanner.refuse(f"node {node!r} needs one of its states for each configuration of its parents", at)
     return table
 
 

@@ -14,12 +14,11 @@ import numpy as np
 from dagwright.errors import unknown_name
 from dagwright.io.draft import Draft, child_last, configurations
 from dagwright.io.quoting import unquoted
-from dagwright.io.scanner import NUMBER, Scanner, numbers_in
+from dagwright.io.scanner import BLANKS, NUMBER, Scanner, numbers_in
 from dagwright.model.checks import Floats
 
 ROW = re.compile(r'\s*+\(([^()";/]*+)\)\s*+:?+([^;()"/:]*+);')
 PROPERTY = re.compile(r'\s*+((?:"[^"]*+"|[^";{}])*+);')
-BLANKS = re.compile(r"\s*")
 Labels = Mapping[str, Mapping[str, int]]
 """For each node the code of each state by what stands for it in a row."""
 
@@ -44,6 +43,19 @@ def take_properties(scanner: Scanner, properties: dict[str, str]) -> None:
             value = unquoted(value[1:-1])
         properties[key.strip() if equals else whole] = value
         scanner.jump(match.end())
+
+
+def take_states(scanner: Scanner, name: str, count: int) -> list[str]:
+    """The names of the states in braces, as many as were announced."""
+    scanner.expect("{")
+    at = scanner.start
+    states = []
+    while not scanner.skip("}"):
+        states.append(take_name(scanner, "the name of a state or '}'"))
+        scanner.skip(",")
+    if len(states) != count:
+        scanner.refuse(f"the variable {name!r} has {count} states but {len(states)} are named", at)
+    return states
 
 
 def take_family(scanner: Scanner, draft: Draft, bodies: dict[str, int]) -> None:

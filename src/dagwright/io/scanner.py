@@ -10,6 +10,9 @@ import numpy as np
 from dagwright.errors import FormatError
 from dagwright.model.checks import Floats
 
+BLANKS = re.compile(r"\s*")
+SHOWN = re.compile(r'"[^"\n]{0,40}"?|[^\s{}()\[\],;"]{1,40}|.', re.DOTALL)
+"""As much of a token as an error shows."""
 NUMBERS_ONLY = re.compile(r"[0-9eE+.,\s-]*")
 NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 
@@ -44,7 +47,7 @@ class Scanner:
         The whole text.
     tokens
         A pattern that skips blanks and comments and then matches one token in a named group: ``string``,
-        ``word`` or ``symbol``. Two successive tokens are looked at, at most.
+        ``word``, ``symbol``, or others that the format knows.
     """
 
     def __init__(self, text: str, tokens: re.Pattern[str]) -> None:
@@ -61,7 +64,7 @@ class Scanner:
         match = self.tokens.match(self.text, self.position)
         if match is None or match.lastgroup is None:
             rest = match.end() if match else self.position
-            stop = re.compile(r"\s*").match(self.text, rest)
+            stop = BLANKS.match(self.text, rest)
             self.start = stop.end() if stop else rest
             if self.start < len(self.text):
                 self.fail("a name, a number or punctuation")
@@ -134,7 +137,7 @@ class Scanner:
     def fail(self, expected: str, at: int | None = None) -> NoReturn:
         """Raise the error that something else was expected here."""
         position = self.start if at is None else at
-        found = re.compile(r'"[^"\n]{0,40}"?|[^\s{}()\[\],;"]{1,40}|.', re.DOTALL).match(self.text, position)
+        found = SHOWN.match(self.text, position)
         shown = f"found {found[0]!r}" if found else "the text ends"
         raise FormatError(f"{place(self.text, position)}: expected {expected}, {shown}")
 

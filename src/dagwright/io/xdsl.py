@@ -7,10 +7,8 @@ rest travels as JSON in an extension of its own.
 
 from __future__ import annotations
 
-import numpy as np
-
 from dagwright.io.content import encoded
-from dagwright.io.draft import Draft, NodeDraft, Speaking, configurations, finished
+from dagwright.io.draft import Draft, NodeDraft, Speaking, finished
 from dagwright.io.losses import Loss
 from dagwright.io.spelling import NO_PLACE, RESERVED, carried_by_network, carried_by_node, identifier, spell
 from dagwright.io.xml_tree import Element, parse_xml, xml_spelling, xml_text
@@ -71,12 +69,10 @@ def _take_extensions(extensions: Element, draft: Draft) -> None:
 
 def _outcomes(element: Element, draft: Draft, node: str) -> Floats:
     """The table of a deterministic node: the state of each configuration has probability one."""
-    shape, states = draft.shape(node), draft.nodes[node].states
-    outcomes = element.text.split()
-    if len(outcomes) != configurations(shape) or not set(outcomes) <= set(states):
-        element.refuse(f"node {node!r} needs one of its states for each of {configurations(shape):,} rows")
-    table = np.zeros((configurations(shape), shape[-1]))
-    table[np.arange(len(outcomes)), [states.index(outcome) for outcome in outcomes]] = 1.0
+    codes = {state: code for code, state in enumerate(draft.nodes[node].states)}
+    table = draft.certain_table(node, element.text.split(), codes)
+    if table is None:
+        element.refuse(f"node {node!r} needs one of its states for each configuration of its parents")
     return table
 
 
