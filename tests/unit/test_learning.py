@@ -5,11 +5,14 @@ from __future__ import annotations
 import copy
 import logging
 import pickle
+import time
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
 
 import dagwright as dw
+from dagwright.evidence import Family
 from dagwright.learning import as_seed
 from dagwright.search.problem import Found
 
@@ -156,18 +159,29 @@ def test_a_test_can_be_climbed_on() -> None:
     assert dw.learn(wet_lawn(), score=dw.GSquare(alpha=0.001)).graph.equivalent(CHAIN)
 
 
+class SlowBIC:
+    """BIC through Python; each batch outlasts the interval between two reports of progress."""
+
+    def on(self, table: dw.Table) -> SlowBIC:
+        self.bound = dw.BIC().on(table)
+        return self
+
+    def local(self, families: Sequence[Family]) -> list[float]:
+        time.sleep(0.06)
+        return self.bound.local(families)
+
+
 def test_progress_is_reported_and_errors_in_it_surface() -> None:
     def broken(*_: object) -> None:
         raise RuntimeError("no more")
 
-    rng = np.random.default_rng(0)
-    data = {f"v{i}": list(rng.integers(0, 3, 5000)) for i in range(120)}
     seen: list[tuple[str, int, float]] = []
-    dw.learn(data, score=dw.LogLik(), search=dw.HillClimb(max_parents=3), progress=lambda *a: seen.append(a))
+    climb = dw.HillClimb()
+    dw.learn(wet_lawn(), score=SlowBIC(), search=climb, progress=lambda *told: seen.append(told))
     assert seen
     assert seen[-1][0] == "hill climbing"
     with pytest.raises(RuntimeError, match="no more"):
-        dw.learn(data, score=dw.LogLik(), search=dw.HillClimb(max_parents=3), progress=broken)
+        dw.learn(wet_lawn(), score=SlowBIC(), search=climb, progress=broken)
 
 
 def test_logs_and_does_not_print(capsys, caplog) -> None:  # type: ignore[no-untyped-def]
