@@ -8,14 +8,14 @@ namespace dagwright {
 
 namespace {
 
-constexpr std::size_t kBestOrderFirst = 400;  // most variables for which it takes no longer than a stage
-constexpr std::size_t kSlice = 32;            // rounds of a chain between two looks at the others
-constexpr std::uint64_t kDeeper = 5;          // growth of the evaluations from stage to stage
-constexpr std::size_t kEntries = 4'000'000;   // of all lists together: about 300 MB
-constexpr std::size_t kFewestEntries = 500;   // per variable
-constexpr std::size_t kExtraStages = 10;      // at most, while the last polish still gains
-constexpr std::size_t kPatience = 100;        // rounds without gain, and two per variable
-constexpr std::size_t kEarlyRounds = 4;       // all but the last full stage make this fraction of the rounds
+constexpr std::size_t kSlice = 32;           // rounds of a chain between two looks at the others
+constexpr std::uint64_t kDeeper = 5;         // growth of the evaluations from stage to stage
+constexpr std::size_t kEntries = 4'000'000;  // of all lists together: about 300 MB
+constexpr std::size_t kFewestEntries = 500;  // per variable
+constexpr std::size_t kExtraStages = 10;     // at most, while the last polish still gains
+constexpr std::size_t kPatience = 100;       // rounds without gain, and two per variable
+constexpr std::size_t kLongest = 3;          // the last stage grows to so many times its rounds
+constexpr std::size_t kEarlyRounds = 4;      // all but the last full stage make this fraction of the rounds
 
 class OrderSearcher {
   public:
@@ -30,19 +30,21 @@ class OrderSearcher {
     OrderFound run(std::vector<VarSet> start) {
         best_.parents = std::move(start);
         climb_graph();
-        if (score_.variables() <= kBestOrderFirst) find_best_order();
+        find_best_order();
         for (std::uint64_t fraction = first_fraction(); best_.stop == Stop::none; fraction /= kDeeper) {
             const ParentListOptions options = list_options(options_.evaluations_per_child / fraction);
             ParentLists lists(score_, knowledge_, options, best_.parents, best_.score, control_);
             account_for(lists);
             const bool last = lists.complete() || fraction == 1;
-            const std::size_t rounds = last ? options_.perturbations : options_.perturbations / kEarlyRounds;
-            if (!search_orders(lists, rounds)) break;
+            const std::size_t few = options_.perturbations / kEarlyRounds;
+            if (!(last ? search_orders(lists, options_.perturbations, kLongest * options_.perturbations)
+                       : search_orders(lists, few, few)))
+                break;
             // The last lists are completed as long as that gains anything.
             for (std::size_t extra = 0; last && climb_graph() && extra < kExtraStages; ++extra) {
                 if (!lists.extend(score_, knowledge_, options, best_.parents, best_.score, control_)) break;
                 account_for(lists);
-                if (!search_orders(lists, rounds / kEarlyRounds)) break;
+                if (!search_orders(lists, few, few)) break;
             }
             if (last) break;
             climb_graph();
@@ -125,7 +127,7 @@ class OrderSearcher {
     }
 
     // False if the control said stop.
-    bool search_orders(const ParentLists& lists, std::size_t rounds) {
+    bool search_orders(const ParentLists& lists, std::size_t rounds, std::size_t most) {
         if (best_.stop != Stop::none) return false;
         ready_chains(lists);
         std::atomic<bool> halt{false};
@@ -147,7 +149,7 @@ class OrderSearcher {
                 }
             });
             best_.rounds += kSlice * chains_.size();
-            if (take_best()) enough = std::max(enough, done + kSlice + (done + kSlice) / 2);
+            if (take_best()) enough = std::clamp((done + kSlice) * 3 / 2, enough, most);
             restart_stale_chains();
             control_.report("order search", static_cast<std::size_t>(best_.rounds), best_.score);
             look_at_clock(0);

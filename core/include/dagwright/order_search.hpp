@@ -15,8 +15,8 @@ namespace dagwright {
 struct OrderSearchOptions {
     OrderMoves moves = OrderMoves::insert;
     std::size_t chains = 8;
-    // A stage ends when every chain has made this many rounds, and half as many rounds again as it took to
-    // the last improvement of the best.
+    // Rounds of every chain in the last stage; up to three times as many while the best was improved in the
+    // last third of them. Other stages make a quarter.
     std::size_t perturbations = 1000;
     std::uint64_t evaluations_per_child = 50'000;
     std::size_t max_parents = Knowledge::kUnbounded;
