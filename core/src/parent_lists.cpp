@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kWorst = -std::numeric_limits<double>::infinity();
 constexpr std::size_t kWidestMask = 4;  // words; with more variables sets are looked at member by member
-constexpr std::size_t kBatch = 2048;   // families scored between two looks at the clock
+constexpr std::size_t kBatch = 2048;    // families scored between two looks at the clock
 
 struct Candidate {
     VarSet set;
