@@ -30,6 +30,7 @@ from dagwright.errors import (
 from dagwright.version import __version__
 
 if TYPE_CHECKING:
+    from dagwright.confidence import Confidence, ConfidenceDifference, LinkConfidence
     from dagwright.data import (
         CutPoints,
         DataReport,
@@ -130,6 +131,7 @@ if TYPE_CHECKING:
 
 # Public names by the room they come from; each is imported when it is first asked for.
 _ROOMS = {
+    "confidence": "Confidence ConfidenceDifference LinkConfidence",
     "data": (
         "CutPoints DataReport EqualFrequency EqualWidth Hartemink KMeans1D Table describe read sample_path "
         "samples"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from dagwright.confidence.confidence import Confidence
 from dagwright.data import Table
 from dagwright.errors import DataError, FormatError, OptionError
 from dagwright.evidence.criteria import Score
@@ -51,6 +52,8 @@ class Learned:
         What the search says about itself, for instance what `Auto` chose and why.
     separations
         The pairs that a test found independent, and given what; empty for searches that maximise a score.
+    confidence
+        How sure one can be of each link, where that was computed; see `with_confidence`.
     table, score_spec
         The data and the score themselves, for `network`. They stay in this process: neither JSON nor pickle
         carries them.
@@ -75,6 +78,7 @@ class Learned:
     data: dict[str, Any]
     versions: dict[str, str]
     separations: tuple[Separation, ...] = ()
+    confidence: Confidence | None = field(default=None, repr=False)
     table: Table | None = field(default=None, repr=False, compare=False)
     score_spec: Any = field(default=None, repr=False, compare=False)
 
@@ -109,6 +113,12 @@ class Learned:
             prior=self._prior_of_score() if isinstance(prior, str) and prior == "same" else prior,
             unseen=unseen,
         )
+
+    def with_confidence(self, confidence: Confidence) -> Learned:
+        """The same result with a confidence in its links, from a posterior or from resampling."""
+        if set(confidence.nodes) != set(self.graph.nodes):
+            raise OptionError("the confidence is about other nodes than the learned graph")
+        return replace(self, confidence=confidence)
 
     def _prior_of_score(self) -> Any:
         if self.score_spec is None and self.score_name in ("BDeu", "BDe", "BDs", "K2", "Dirichlet"):
@@ -145,6 +155,7 @@ class Learned:
             "data": self.data,
             "versions": self.versions,
             "separations": [one._asdict() for one in self.separations],
+            "confidence": None if self.confidence is None else self.confidence.to_dict(),
         }
         return json.dumps(document, indent=indent, ensure_ascii=False)
 
@@ -187,6 +198,9 @@ class Learned:
                     Separation(**{**one, "given": tuple(one["given"])})
                     for one in document.get("separations", ())
                 ),
+                confidence=None
+                if document.get("confidence") is None
+                else Confidence.from_dict(document["confidence"]),
             )
         except (KeyError, TypeError, ValueError) as problem:
             raise FormatError(f"a learned network with a missing or malformed field: {problem}") from None
@@ -222,6 +236,8 @@ class Learned:
             + f", {self.seconds:.3g} s"
             + (f", stopped by {self.stopped}" if self.stopped else "")
         )
+        if self.confidence is not None:
+            lines.append(f"confidence: {self.confidence.source}")
         lines += [f"{key}: {value}" for key, value in self.notes.items()]
         lines += [f"assumes: {assumption}" for assumption in self.assumptions]
         lines += [f"warning: {warning}" for warning in self.warnings]

@@ -1,0 +1,315 @@
+"""How sure one can be of each link, in one form for exact posteriors, samples of networks and resampling."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dagwright.errors import FormatError, OptionError, unknown_name
+from dagwright.graph.dag import Dag
+
+if TYPE_CHECKING:
+    from dagwright.confidence.difference import ConfidenceDifference
+    from dagwright.knowledge import Knowledge
+
+FORMAT = "dagwright-confidence"
+FORMAT_VERSION = 1
+MATRICES = ("arcs", "undirected", "arc_errors", "link_errors", "paths", "blankets")
+Matrix = NDArray[np.float64]
+
+
+class Estimate(NamedTuple):
+    """A probability and its standard error, 0 where it is exact."""
+
+    probability: float
+    error: float = 0.0
+
+
+class LinkConfidence(NamedTuple):
+    """One link: ``start -> end`` is its likelier direction.
+
+    ``strength`` is the probability that the two are joined at all, ``direction`` that of the arrow given that
+    they are joined (an undecided link counts half for each way), ``low`` and ``high`` are the 95 % interval
+    of the strength.
+    """
+
+    start: str
+    end: str
+    strength: float
+    direction: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        spread = "" if self.low == self.high else f" ({self.low:.3f} to {self.high:.3f})"
+        return f"{self.start} -> {self.end}  {self.strength:.3f}{spread}, this way {self.direction:.3f}"
+
+
+@dataclass(frozen=True, eq=False)
+class Confidence:
+    """Probabilities of arcs, links and other features of a network.
+
+    Nothing here depends on how the numbers came about: `source` says it in words.
+
+    Parameters
+    ----------
+    nodes
+        The names; rows and columns of the matrices have their order.
+    arcs
+        Entry (i, j) is the probability of the arc from node i to node j.
+    source
+        Where the numbers come from.
+    undirected
+        Where the graphs were classes: the probability of an undecided link, symmetric.
+    arc_errors, link_errors
+        Standard errors of `arcs` and of the strengths; None where the numbers are exact.
+    effective_samples
+        How many independent graphs the numbers are worth; None where they are exact.
+    paths, blankets
+        Entry (i, j) is the probability of a directed path from i to j, and that j is in the Markov blanket
+        of i; None where they were not computed.
+    v_structures
+        The probability of ``a -> c <- b`` without a link between a and b, by (a, c, b) with a before b by
+        name; None where they were not computed. One that is not listed never occurred.
+    features
+        Probabilities of features that the user defined, by name.
+
+    >>> sure = Confidence(("A", "B"), [[0.0, 0.6], [0.3, 0.0]], source="an example")
+    >>> sure.arc("A", "B"), round(sure.strength("A", "B"), 3), round(sure.direction("A", "B"), 3)
+    (0.6, 0.9, 0.667)
+    >>> print(sure.consensus())
+    A -> B
+    """
+
+    nodes: tuple[str, ...]
+    arcs: Matrix
+    source: str
+    undirected: Matrix | None = None
+    arc_errors: Matrix | None = None
+    link_errors: Matrix | None = None
+    effective_samples: float | None = None
+    paths: Matrix | None = None
+    blankets: Matrix | None = None
+    v_structures: Mapping[tuple[str, str, str], float] | None = None
+    features: Mapping[str, Estimate] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "nodes", tuple(self.nodes))
+        if len(set(self.nodes)) != len(self.nodes):
+            raise OptionError("the nodes of a confidence must have different names")
+        for name in MATRICES:
+            value = getattr(self, name)
+            if value is not None:
+                object.__setattr__(self, name, self._checked(name, value))
+        together = self._strengths()
+        if np.any(together > 1 + 1e-6):
+            raise OptionError("the probabilities of the directions of a link add up to more than 1")
+
+    def _checked(self, name: str, value: ArrayLike) -> Matrix:
+        matrix = np.array(value, dtype=np.float64)
+        n = len(self.nodes)
+        if matrix.shape != (n, n):
+            raise OptionError(f"{name} of {n} nodes is a {n} x {n} matrix, not one of shape {matrix.shape}")
+        most = math.inf if name.endswith("errors") else 1 + 1e-6
+        if not np.all((matrix >= 0) & (matrix <= most)):
+            raise OptionError(f"{name} must hold numbers from 0 to 1")
+        if np.any(np.diagonal(matrix)):
+            raise OptionError(f"{name} has an entry other than 0 on its diagonal")
+        matrix.setflags(write=False)
+        return matrix
+
+    def _strengths(self) -> Matrix:
+        joined = self.arcs + self.arcs.T
+        return joined if self.undirected is None else joined + self.undirected
+
+    def _at(self, name: str) -> int:
+        try:
+            return self.nodes.index(name)
+        except ValueError:
+            raise unknown_name("node", name, self.nodes) from None
+
+    def arc(self, start: str, end: str) -> float:
+        """The probability of the arc ``start -> end``."""
+        return float(self.arcs[self._at(start), self._at(end)])
+
+    def strength(self, a: str, b: str) -> float:
+        """The probability that the two are joined, either way or undecided."""
+        return float(self._strengths()[self._at(a), self._at(b)])
+
+    def direction(self, start: str, end: str) -> float:
+        """The probability of ``start -> end`` given a link; one half for what is never joined."""
+        i, j = self._at(start), self._at(end)
+        return float(self._directions()[i, j])
+
+    def _directions(self) -> Matrix:
+        strengths = self._strengths()
+        half = 0.0 if self.undirected is None else self.undirected / 2
+        ways = np.full_like(strengths, 0.5)
+        np.divide(self.arcs + half, strengths, out=ways, where=strengths > 0)
+        return ways
+
+    def path(self, start: str, end: str) -> float:
+        """The probability of a directed path from ``start`` to ``end``."""
+        return self._entry("paths", start, end)
+
+    def in_blanket(self, member: str, of: str) -> float:
+        """The probability that ``member`` belongs to the Markov blanket of ``of``."""
+        return self._entry("blankets", of, member)
+
+    def _entry(self, name: str, row: str, column: str) -> float:
+        matrix: Matrix | None = getattr(self, name)
+        if matrix is None:
+            raise OptionError(f"this confidence ({self.source}) holds no probabilities of {name}")
+        return float(matrix[self._at(row), self._at(column)])
+
+    def v_structure(self, a: str, c: str, b: str) -> float:
+        """The probability of ``a -> c <- b`` without a link between a and b."""
+        for name in (a, c, b):
+            self._at(name)
+        if self.v_structures is None:
+            raise OptionError(f"this confidence ({self.source}) holds no probabilities of v-structures")
+        return self.v_structures.get((min(a, b), c, max(a, b)), 0.0)
+
+    def interval(self, a: str, b: str, level: float = 0.95) -> tuple[float, float]:
+        """Wilson's interval of the strength of a link; a single point where the numbers are exact."""
+        if not 0 < level < 1:
+            raise OptionError(f"the level of an interval lies between 0 and 1, not at {level}")
+        return self._interval(self._at(a), self._at(b), level)
+
+    def _interval(self, i: int, j: int, level: float) -> tuple[float, float]:
+        p = min(float(self._strengths()[i, j]), 1.0)
+        if self.effective_samples is None:
+            return p, p
+        error = 0.0 if self.link_errors is None else float(self.link_errors[i, j])
+        # As many independent draws as would have this standard error.
+        draws = p * (1 - p) / error**2 if error > 0 and 0 < p < 1 else self.effective_samples
+        z = NormalDist().inv_cdf(0.5 + level / 2)
+        scale = 1 + z * z / draws
+        centre = (p + z * z / (2 * draws)) / scale
+        half = z / scale * math.sqrt(p * (1 - p) / draws + z * z / (4 * draws * draws))
+        return min(max(0.0, centre - half), p), max(min(1.0, centre + half), p)
+
+    def links(self, threshold: float = 0.5) -> tuple[LinkConfidence, ...]:
+        """The links of at least this strength, strongest first."""
+        strengths, directions = self._strengths(), self._directions()
+        found = []
+        for i, j in np.argwhere(np.triu(strengths >= threshold, 1)):
+            start, end = (int(i), int(j)) if directions[i, j] >= 0.5 else (int(j), int(i))
+            low, high = self._interval(start, end, 0.95)
+            found.append(
+                LinkConfidence(
+                    self.nodes[start],
+                    self.nodes[end],
+                    float(strengths[start, end]),
+                    float(directions[start, end]),
+                    low,
+                    high,
+                )
+            )
+        return tuple(sorted(found, key=lambda one: (-one.strength, one.start, one.end)))
+
+    def consensus(self, threshold: float = 0.5, *, knowledge: Knowledge | None = None) -> Dag:
+        """One network of the links of at least this strength: acyclic, and obedient to the knowledge.
+
+        What is required comes first. Then links enter strongest first, each the likelier way; a link that
+        would close a cycle is turned or, where that is impossible too, left out.
+        """
+        from dagwright.confidence.consensus import consensus
+
+        return consensus(self, threshold, knowledge)
+
+    def compare(self, other: Confidence) -> ConfidenceDifference:
+        """Where two confidences about the same nodes differ."""
+        from dagwright.confidence.difference import ConfidenceDifference
+
+        return ConfidenceDifference.between(self, other)
+
+    def to_frame(self, threshold: float = 0.0, library: Literal["polars", "pandas"] = "polars") -> Any:
+        """One row per link of at least this strength, strongest first."""
+        rows = self.links(threshold)
+        columns = {name: [getattr(row, name) for row in rows] for name in LinkConfidence._fields}
+        if library == "pandas":
+            import pandas as pd
+
+            return pd.DataFrame(columns)
+        import polars as pl
+
+        kinds = {name: pl.String if name in ("start", "end") else pl.Float64 for name in columns}
+        return pl.DataFrame(columns, schema=kinds)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole as values that JSON knows."""
+        return {
+            "format": FORMAT,
+            "format_version": FORMAT_VERSION,
+            "nodes": list(self.nodes),
+            "source": self.source,
+            "effective_samples": self.effective_samples,
+            **{name: None if (value := getattr(self, name)) is None else value.tolist() for name in MATRICES},
+            "v_structures": None
+            if self.v_structures is None
+            else [[*triple, probability] for triple, probability in self.v_structures.items()],
+            "features": {name: list(value) for name, value in self.features.items()},
+        }
+
+    @staticmethod
+    def from_dict(document: Any) -> Confidence:
+        """What `to_dict` gave."""
+        if not isinstance(document, dict) or document.get("format") != FORMAT:
+            raise FormatError(f"not a confidence: the field 'format' is not {FORMAT!r}")
+        if document.get("format_version") != FORMAT_VERSION:
+            raise FormatError(
+                f"a confidence of format version {document.get('format_version')}; this dagwright reads "
+                f"{FORMAT_VERSION}"
+            )
+        try:
+            triples = document["v_structures"]
+            return Confidence(
+                nodes=tuple(document["nodes"]),
+                source=document["source"],
+                effective_samples=document["effective_samples"],
+                v_structures=None if triples is None else {(a, c, b): p for a, c, b, p in triples},
+                features={name: Estimate(*value) for name, value in document["features"].items()},
+                **{name: document[name] for name in MATRICES},
+            )
+        except (KeyError, TypeError, ValueError) as problem:
+            raise FormatError(f"a confidence with a missing or malformed field: {problem}") from None
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        """The whole as JSON text; `from_json` gives it back."""
+        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
+
+    @staticmethod
+    def from_json(text: str) -> Confidence:
+        """Read what `to_json` wrote."""
+        try:
+            return Confidence.from_dict(json.loads(text))
+        except json.JSONDecodeError as problem:
+            raise FormatError(f"not JSON: {problem}") from None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Confidence):
+            return NotImplemented
+        return self.to_dict() == other.to_dict()
+
+    def __hash__(self) -> int:
+        return hash((self.nodes, self.source, self.arcs.tobytes()))
+
+    def __repr__(self) -> str:
+        strong = len(self.links())
+        return f"<Confidence in {len(self.nodes)} nodes, {strong} links of 0.5 and more: {self.source}>"
+
+    def __str__(self) -> str:
+        return "\n".join([self.source, *map(str, self.links())])
+
+    def _repr_html_(self) -> str:
+        from dagwright.confidence.notebook import link_table
+
+        return link_table(self)

@@ -1,0 +1,50 @@
+"""One acyclic network from the probabilities of links."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dagwright.errors import CycleError
+from dagwright.graph.dag import Dag
+from dagwright.knowledge import Knowledge, ResolvedKnowledge
+
+if TYPE_CHECKING:
+    from dagwright.confidence.confidence import Confidence
+
+
+def consensus(confidence: Confidence, threshold: float, knowledge: Knowledge | None) -> Dag:
+    """The required arcs, then the links from the strongest down, each the likelier way if that can be."""
+    law = (knowledge or Knowledge()).resolve(confidence.nodes)
+    graph = _required(confidence, law)
+    for start, end, *_ in confidence.links(threshold):
+        if graph.adjacent(start, end):
+            continue
+        for arc in ((start, end), (end, start)):
+            grown = _with_arc(graph, arc, law)
+            if grown is not None:
+                graph = grown
+                break
+    law.require(graph)
+    return graph
+
+
+def _required(confidence: Confidence, law: ResolvedKnowledge) -> Dag:
+    """What must be there; links that may point either way take the likelier one where that can be."""
+    graph = Dag(confidence.nodes, law.initial_dag().edges)
+    for a, b in law.required_links:
+        start, end = (a, b) if (a, b) in graph.edges else (b, a)
+        if confidence.direction(end, start) > confidence.direction(start, end):
+            turned = _with_arc(graph.with_edges(remove=[(start, end)]), (end, start), law)
+            graph = graph if turned is None else turned
+    return graph
+
+
+def _with_arc(graph: Dag, arc: tuple[str, str], law: ResolvedKnowledge) -> Dag | None:
+    start, end = arc
+    most = law.max_parents_of(end)
+    if not law.allows_arc(start, end) or (most is not None and len(graph.parents(end)) >= most):
+        return None
+    try:
+        return graph.with_edges(add=[arc])
+    except CycleError:
+        return None
