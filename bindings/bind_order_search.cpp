@@ -45,18 +45,18 @@ nb::dict search_orders(LocalScore& score, const Knowledge& knowledge, const std:
 }
 
 nb::tuple search_best_order(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& start,
-                            std::size_t restarts, Bound max_parents, std::uint64_t seed, unsigned threads,
-                            std::optional<double> seconds, nb::object progress) {
+                            std::size_t restarts, Bound max_parents, bool backward, std::uint64_t seed,
+                            unsigned threads, std::optional<double> seconds, nb::object progress) {
     std::vector<VarSet> parents = checked_start(score, knowledge, start);
     const std::unique_ptr<Control> control = make_control(threads, seconds, std::move(progress));
-    const BestOrderPlan plan{restarts, max_parents.value_or(Knowledge::kUnbounded), seed};
+    const BestOrderPlan plan{restarts, max_parents.value_or(Knowledge::kUnbounded), seed, backward};
     BestOrderFound found;
     {
         const nb::gil_scoped_release release;
         found = best_order_search(score, knowledge, std::move(parents), plan, *control);
     }
-    return nb::make_tuple(to_lists(found.parents), found.score, found.moves, found.evaluations,
-                          stop_name(found.stop));
+    return nb::make_tuple(to_lists(found.parents), found.score, found.moves, found.deletions,
+                          found.evaluations, stop_name(found.stop));
 }
 
 }  // namespace
@@ -68,7 +68,7 @@ void bind_order_search(nb::module_& m) {
           "threads"_a = 1u, "seconds"_a = nb::none(), "progress"_a = nb::none(),
           "Iterated local search over orders: parents, score and an account of the search.");
     m.def("best_order_search", &search_best_order, "score"_a, "knowledge"_a, "start"_a, "restarts"_a = 0,
-          "max_parents"_a = nb::none(), "seed"_a = 0, "threads"_a = 1u, "seconds"_a = nb::none(),
-          "progress"_a = nb::none(),
-          "Best order score search: (parents, score, moves, evaluations, why it stopped or '').");
+          "max_parents"_a = nb::none(), "backward"_a = true, "seed"_a = 0, "threads"_a = 1u,
+          "seconds"_a = nb::none(), "progress"_a = nb::none(),
+          "Best order score search: (parents, score, moves, deletions, evaluations, why it stopped or '').");
 }

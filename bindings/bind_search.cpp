@@ -91,7 +91,7 @@ nb::tuple equivalence(LocalScore& score, const Knowledge& knowledge, const std::
                       nb::object progress, bool reuse, Bound max_steps) {
     const std::vector<VarSet> parents = checked_start(score, knowledge, start);
     const EquivalencePlan plan{max_parents.value_or(Knowledge::kUnbounded),
-                               max_steps.value_or(Knowledge::kUnbounded), turning, reuse};
+                               max_steps.value_or(Knowledge::kUnbounded), true, turning, reuse};
     const std::unique_ptr<Control> control = make_control(threads, seconds, std::move(progress));
     ClassWalk found;
     {

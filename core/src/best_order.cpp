@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "dagwright/greedy_equivalence.hpp"
 #include "dagwright/random_order.hpp"
 
 namespace dagwright {
@@ -157,6 +158,18 @@ BestOrderFound best_order_search(LocalScore& score, const Knowledge& knowledge, 
         best.score = given;
     }
     best.evaluations = trees.evaluations();
+    if (!plan.backward || best.stop != Stop::none) return best;
+    EquivalencePlan backward;
+    backward.inserting = false;
+    backward.max_parents = plan.max_parents;
+    ClassWalk walk = greedy_equivalence(score, knowledge, best.parents, backward, control);
+    best.evaluations += walk.families;
+    best.stop = walk.stop;
+    if (walk.score > best.score + score.tolerance()) {
+        best.parents = std::move(walk.dag);
+        best.score = walk.score;
+        best.deletions = walk.trace.size();
+    }
     return best;
 }
 

@@ -36,7 +36,7 @@ ClassWalk greedy_equivalence(LocalScore& score, const Knowledge& knowledge, cons
     std::size_t steps;
     do {
         steps = walk.trace.size();
-        phase(ClassMoveKind::insert, "inserting");
+        if (plan.inserting) phase(ClassMoveKind::insert, "inserting");
         phase(ClassMoveKind::remove, "deleting");
         if (plan.turning) phase(ClassMoveKind::turn, "turning");
     } while (plan.turning && walk.trace.size() > steps && control.should_stop() == Stop::none);

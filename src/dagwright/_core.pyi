@@ -242,9 +242,9 @@ def order_search(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequen
     Iterated local search over orders: parents, score and an account of the search.
     """
 
-def best_order_search(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], restarts: int = 0, max_parents: int | None = None, seed: int = 0, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> tuple:
+def best_order_search(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], restarts: int = 0, max_parents: int | None = None, backward: bool = True, seed: int = 0, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> tuple:
     """
-    Best order score search: (parents, score, moves, evaluations, why it stopped or '').
+    Best order score search: (parents, score, moves, deletions, evaluations, why it stopped or '').
     """
 
 def stable_skeleton(measure: CountingMeasure, linked: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], fixed: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], ancestors: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], alpha: float, rows_per_cell: float, max_size: int | None = None, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> dict:

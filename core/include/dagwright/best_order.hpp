@@ -12,13 +12,16 @@ struct BestOrderPlan {
     std::size_t restarts = 0;  // more searches, from random orders
     std::size_t max_parents = Knowledge::kUnbounded;
     std::uint64_t seed = 0;
+    // At the end delete arcs from class to class while that gains: the backward phase of greedy equivalence
+    // search.
+    bool backward = false;
 };
 
 struct BestOrderFound {
     std::vector<VarSet> parents;
     double score = 0.0;
     std::uint64_t evaluations = 0;  // families scored
-    std::size_t moves = 0;
+    std::size_t moves = 0, deletions = 0;
     Stop stop = Stop::none;
 };
 

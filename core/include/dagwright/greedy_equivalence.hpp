@@ -10,6 +10,8 @@ namespace dagwright {
 struct EquivalencePlan {
     std::size_t max_parents = Knowledge::kUnbounded;
     std::size_t max_steps = Knowledge::kUnbounded;
+    // The insertions can be left out, for a start that already has every arc it needs.
+    bool inserting = true;
     // Turn arcs after the deletions, and go through all phases again as long as any gains (Hauser & Buehlmann
     // 2012).
     bool turning = false;

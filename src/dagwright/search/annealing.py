@@ -30,8 +30,9 @@ class Annealing:
         How many moves to propose; None means 300 for each ordered pair of variables, at most a million.
     schedule
         (hottest, coldest) in nats, with geometric steps in between, or a function of the part of the steps
-        made, from 0 to 1, that gives the temperature. None is (N / 10, 0.1) with N rows. Weighting the score
-        by exp(-i), with a counter i that falls from 9 to 0, is ``lambda part: math.exp(9 * (1 - part))``.
+        made, from 0 to 1, that gives the temperature. None is (100, 0.1), and a hottest of N / 10 for fewer
+        than 1,000 rows. Weighting the score by exp(-i), with a counter i that falls from 9 to 0, is
+        ``lambda part: math.exp(9 * (1 - part))``.
     max_parents
         Most parents a variable may have; None means no bound.
     """
@@ -68,7 +69,7 @@ class Annealing:
     def _temperatures(self, problem: Problem) -> list[float]:
         n = len(problem.names)
         steps = self.steps if self.steps is not None else min(300 * n * (n - 1), 1_000_000)
-        schedule = self.schedule or (max(problem.score.N / 10, 1.0), 0.1)
+        schedule = self.schedule or (min(max(problem.score.N / 10, 1.0), 100.0), 0.1)
         if not callable(schedule):
             return [float(value) for value in np.geomspace(*schedule, steps)]
         values = [float(schedule(step / max(steps - 1, 1))) for step in range(steps)]

@@ -17,7 +17,7 @@ class Boss:
     In an order each variable takes its parents from those before it: the best is added while one gains, then
     the worst dropped while that gains. These steps are remembered as trees, so most orders cost no new
     evaluation. Unlike `OrderSearch` no lists of parent sets are made beforehand, and it ends at the first
-    order that no move improves.
+    order that no move improves. Then arcs are deleted as in the backward phase of `GreedyEquivalence`.
 
     Parameters
     ----------
@@ -25,6 +25,8 @@ class Boss:
         How many more searches from random orders; the best of all counts.
     max_parents
         Most parents a variable may have; None means no bound.
+    backward
+        Whether to end with these deletions.
 
     >>> from dagwright import learn
     >>> data = {"a": [0, 0, 1, 1] * 9, "b": [0, 0, 1, 1] * 9, "c": [0, 1, 0, 1] * 9}
@@ -34,6 +36,7 @@ class Boss:
 
     restarts: int = 0
     max_parents: int | None = None
+    backward: bool = True
 
     def __post_init__(self) -> None:
         for name in ("restarts", "max_parents"):
@@ -43,12 +46,13 @@ class Boss:
 
     def run(self, problem: Problem, control: Control) -> Found:
         start = problem.start if problem.start is not None else problem.knowledge.initial_dag()
-        parents, _, moves, evaluations, stopped = _core.best_order_search(
+        parents, _, moves, deletions, evaluations, stopped = _core.best_order_search(
             problem.score.native,
             problem.knowledge.native,
             problem.parents_of(start),
             restarts=self.restarts,
             max_parents=self.max_parents,
+            backward=self.backward,
             seed=int(problem.rng().integers(2**63)),
             threads=control.threads,
             seconds=control.seconds_left(),
@@ -60,5 +64,5 @@ class Boss:
             score=problem.score.total(graph),
             evaluations=evaluations,
             stopped=stopped or None,
-            notes={"moves of variables": moves},
+            notes={"moves of variables": moves, "arcs deleted at the end": deletions},
         )

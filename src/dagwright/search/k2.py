@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -13,7 +12,7 @@ from dagwright.evidence.criteria import BIC
 from dagwright.evidence.protocols import Family
 from dagwright.search.control import Control
 from dagwright.search.given_order import ordered_start, require_order
-from dagwright.search.problem import Found, Problem, Stopped, TraceStep
+from dagwright.search.problem import Found, Problem, TraceStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,39 +53,37 @@ class K2:
         value = score.local([Family(child, parents[child]) for child in range(len(names))])
         evaluations = len(names)
         trace: list[TraceStep] = []
-        stopped: Stopped | None = None
         growing = list(start.order)
-        while growing:
-            if control.out_of_time():
-                stopped = "deadline"
-                break
-            # One round for all variables that still grow: they do not depend on each other.
-            growing = [child for child in growing if len(parents[child]) < start.most[child]]
-            families = [
-                Family(child, parents[child] | {parent})
-                for child in growing
-                for parent in start.candidates[child]
-                if parent not in parents[child]
-            ]
-            best: dict[int, tuple[float, frozenset[int]]] = {}
-            for family, reached in zip(families, score.local(families), strict=True):
-                least = best[family.child][0] if family.child in best else value[family.child]
-                if reached > least + score.tolerance:
-                    best[family.child] = (reached, family.parents)
-            evaluations += len(families)
-            growing = [child for child in growing if child in best]
-            for child in growing:
-                reached, chosen = best[child]
-                (parent,) = chosen - parents[child]
-                trace.append(TraceStep("add", names[parent], names[child], reached - value[child]))
-                value[child], parents[child] = reached, chosen
-            control.report("greedy parents", len(trace), sum(value))
+        with control.watch() as watch:
+            while growing and not watch.over():
+                # One round for all variables that still grow: they do not depend on each other.
+                growing = [child for child in growing if len(parents[child]) < start.most[child]]
+                families = [
+                    Family(child, parents[child] | {parent})
+                    for child in growing
+                    for parent in start.candidates[child]
+                    if parent not in parents[child]
+                ]
+                best: dict[int, tuple[float, frozenset[int]]] = {}
+                for family, reached in zip(families, score.local(families), strict=True):
+                    least = best[family.child][0] if family.child in best else value[family.child]
+                    if reached > least + score.tolerance:
+                        best[family.child] = (reached, family.parents)
+                evaluations += len(families)
+                growing = [child for child in growing if child in best]
+                for child in growing:
+                    reached, chosen = best[child]
+                    (parent,) = chosen - parents[child]
+                    trace.append(TraceStep("add", names[parent], names[child], reached - value[child]))
+                    value[child], parents[child] = reached, chosen
+                control.report("greedy parents", len(trace), sum(value))
+        graph = problem.dag([sorted(members) for members in parents])
         return Found(
-            graph=problem.dag([sorted(members) for members in parents]),
-            score=math.fsum(value),
+            graph=graph,
+            score=score.total(graph),
             trace=tuple(trace),
             evaluations=evaluations,
-            stopped=stopped,
+            stopped=watch.stopped,
             warnings=start.warnings,
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -12,9 +12,9 @@ from dagwright.evidence.bound import Bound
 from dagwright.graph.dag import Dag
 from dagwright.graph.pdag import Pdag
 from dagwright.knowledge import ResolvedKnowledge
-from dagwright.search.control import Control
+from dagwright.search.control import Control, Stopped
 
-Stopped = Literal["deadline", "cancelled"]
+__all__ = ["Found", "Problem", "Search", "Separation", "Stopped", "TraceStep"]
 
 
 class TraceStep(NamedTuple):

@@ -11,7 +11,7 @@ from dagwright.errors import OptionError
 from dagwright.graph.query import Query, Verdict
 from dagwright.search.control import Control
 from dagwright.search.given_order import ordered_start, require_order
-from dagwright.search.problem import Found, Problem, Stopped, TraceStep
+from dagwright.search.problem import Found, Problem, TraceStep
 
 # Sets of several variables that are looked at together: enough for all pairs of 100 predecessors.
 MOST_SETS = 5_000
@@ -70,35 +70,34 @@ class ThickThin:
         parents = list(start.forced)
         trace: list[TraceStep] = []
         warnings = list(start.warnings)
-        stopped: Stopped | None = None
-        for done, child in enumerate(start.order):
-            if control.out_of_time():
-                stopped = "deadline"
-                break
-            forced, most = start.forced[child], start.most[child]
-            rest = list(start.candidates[child])
-            chosen = forced
-            # Thicken.
-            while added := self._strongest(judge, child, chosen, rest, most):
-                trace += judge.steps("add", child, chosen, added)
-                chosen |= added
-                rest = [parent for parent in rest if parent not in added]
-            hidden = self._hidden(judge, child, chosen, rest, most)
-            if hidden:
-                warnings.append(hidden)
-            # Thin.
-            while dropped := judge.weakest(child, chosen, chosen - forced):
-                trace += judge.steps("delete", child, chosen - dropped, dropped)
-                chosen -= dropped
-            parents[child] = chosen
-            control.report("thickening and thinning", done + 1, float(len(trace)))
+        with control.watch() as watch:
+            for done, child in enumerate(start.order):
+                if watch.over():
+                    break
+                forced, most = start.forced[child], start.most[child]
+                rest = list(start.candidates[child])
+                chosen = forced
+                # Thicken.
+                while added := self._strongest(judge, child, chosen, rest, most):
+                    trace += judge.steps("add", child, chosen, added)
+                    chosen |= added
+                    rest = [parent for parent in rest if parent not in added]
+                hidden = self._hidden(judge, child, chosen, rest, most)
+                if hidden:
+                    warnings.append(hidden)
+                # Thin.
+                while dropped := judge.weakest(child, chosen, chosen - forced):
+                    trace += judge.steps("delete", child, chosen - dropped, dropped)
+                    chosen -= dropped
+                parents[child] = chosen
+                control.report("thickening and thinning", done + 1, float(len(trace)))
         graph = problem.dag([sorted(members) for members in parents])
         return Found(
             graph=graph,
             score=problem.score.total(graph) if self.by is None else None,
             trace=tuple(trace),
             evaluations=judge.asked,
-            stopped=stopped,
+            stopped=watch.stopped,
             warnings=tuple(warnings),
         )
 

@@ -105,6 +105,10 @@ class InterruptedScore:
         dw.Annealing(),
         dw.GreedyEquivalence(),
         dw.GreedyEquivalence(turning=True),
+        dw.OrderSearch(),
+        dw.Boss(),
+        dw.K2(ASIA.names),
+        dw.ThickThin(ASIA.names),
     ],
 )
 def test_an_interrupt_returns_the_best_graph_so_far(search: Any) -> None:
