@@ -25,7 +25,7 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
     ("confidence",),
     ("reference", "notation", "learned"),
     ("registry",),
-    ("learning", "independence_check"),
+    ("learning", "independence_check", "neighbourhood"),
     ("io", "show", "testing"),
     ("cli", "studio"),
     ("__init__", "__main__"),

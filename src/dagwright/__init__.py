@@ -54,6 +54,8 @@ if TYPE_CHECKING:
         BDe,
         BDeu,
         BDs,
+        BenjaminiHochberg,
+        BenjaminiYekutieli,
         ChiSquare,
         CriterionSign,
         DirichletScore,
@@ -117,12 +119,20 @@ if TYPE_CHECKING:
         log_loss,
         random_network,
     )
+    from dagwright.neighbourhood import Neighbourhood, blanket, neighbours
     from dagwright.search.annealing import Annealing
     from dagwright.search.auto import Auto
     from dagwright.search.boss import Boss
     from dagwright.search.greedy_equivalence import GreedyEquivalence
     from dagwright.search.hill_climb import HillClimb
     from dagwright.search.k2 import K2, K3
+    from dagwright.search.local.fast_iamb import FastIAMB
+    from dagwright.search.local.fdr_iamb import FdrIAMB
+    from dagwright.search.local.grow_shrink import GrowShrink
+    from dagwright.search.local.hiton_pc import HitonPC
+    from dagwright.search.local.hpc import HPC
+    from dagwright.search.local.iamb import IAMB, InterIAMB
+    from dagwright.search.local.mmpc import MMPC
     from dagwright.search.order_search import OrderSearch
     from dagwright.search.pc import PC
     from dagwright.search.tabu import Tabu
@@ -137,7 +147,8 @@ _ROOMS = {
         "samples"
     ),
     "evidence": (
-        "AIC BIC FNML MDL QNML BayesFactor BDe BDeu BDs ChiSquare CriterionSign DirichletScore Euclidean "
+        "AIC BIC FNML MDL QNML BayesFactor BDe BDeu BDs BenjaminiHochberg BenjaminiYekutieli "
+        "ChiSquare CriterionSign DirichletScore Euclidean "
         "ArcCost Evidence Family FamilyPrior GSquare K2Score KappaPrior LogLik Penalized Permuted Threshold "
         "UniformPrior conditional_mutual_information "
         "entropy family_weight independence_test kl_divergence mutual_information score"
@@ -156,12 +167,20 @@ _ROOMS = {
         "LoopyPropagation Metadata MostProbable Posterior blanket_agreement calibration compare_beliefs "
         "distance divergence fit log_loss random_network"
     ),
+    "neighbourhood": "Neighbourhood blanket neighbours",
     "search.annealing": "Annealing",
     "search.auto": "Auto",
     "search.boss": "Boss",
     "search.greedy_equivalence": "GreedyEquivalence",
     "search.hill_climb": "HillClimb",
     "search.k2": "K2 K3",
+    "search.local.fast_iamb": "FastIAMB",
+    "search.local.fdr_iamb": "FdrIAMB",
+    "search.local.grow_shrink": "GrowShrink",
+    "search.local.hiton_pc": "HitonPC",
+    "search.local.hpc": "HPC",
+    "search.local.iamb": "IAMB InterIAMB",
+    "search.local.mmpc": "MMPC",
     "search.order_search": "OrderSearch",
     "search.pc": "PC",
     "search.tabu": "Tabu",

@@ -13,6 +13,8 @@ from dagwright.errors import DataError, FormatError, OptionError
 from dagwright.evidence.criteria import Score
 from dagwright.graph.dag import Dag
 from dagwright.graph.pdag import Pdag
+from dagwright.graph.undirected import UndirectedGraph
+from dagwright.knowledge.checking import edges_of
 from dagwright.model import BayesianNetwork, fit
 from dagwright.model.parameters import Unseen
 from dagwright.search.problem import Separation, Stopped, TraceStep
@@ -28,7 +30,7 @@ class Learned:
     Attributes
     ----------
     graph
-        The answer: a DAG, or a class of DAGs as a partially directed graph.
+        The answer: a DAG, a class of DAGs as a partially directed graph, or an undirected graph.
     dag
         The answer as one DAG: `graph` itself, or the member of the class that has `score`; None when there
         is none.
@@ -59,7 +61,7 @@ class Learned:
         carries them.
     """
 
-    graph: Dag | Pdag
+    graph: Dag | Pdag | UndirectedGraph
     dag: Dag | None
     score: float | None
     score_name: str | None
@@ -106,9 +108,8 @@ class Learned:
         rows = self.table if data is None else data
         if rows is None:
             raise DataError("a result that was saved and loaded has no data any more; pass them to network()")
-        dag = self.dag if self.dag is not None else self.graph
         return fit(
-            dag if isinstance(dag, Dag) else dag.extension(),
+            self._some_dag(),
             rows,
             prior=self._prior_of_score() if isinstance(prior, str) and prior == "same" else prior,
             unseen=unseen,
@@ -119,6 +120,13 @@ class Learned:
         if set(confidence.nodes) != set(self.graph.nodes):
             raise OptionError("the confidence is about other nodes than the learned graph")
         return replace(self, confidence=confidence)
+
+    def _some_dag(self) -> Dag:
+        if self.dag is not None:
+            return self.dag
+        if isinstance(self.graph, UndirectedGraph):
+            return self.graph.directed()
+        return self.graph if isinstance(self.graph, Dag) else self.graph.extension()
 
     def _prior_of_score(self) -> Any:
         if self.score_spec is None and self.score_name in ("BDeu", "BDe", "BDs", "K2", "Dirichlet"):
@@ -244,18 +252,20 @@ class Learned:
         return "\n".join(lines)
 
 
-def _written(graph: Dag | Pdag, dag: Dag | None) -> dict[str, Any]:
+def _written(graph: Dag | Pdag | UndirectedGraph, dag: Dag | None) -> dict[str, Any]:
     """The edges of a result; a class also has links, and the arcs of its member."""
     if isinstance(graph, Dag):
         return {"edges": [list(edge) for edge in graph.edges]}
+    directed, links = edges_of(graph)
     return {
-        "edges": [list(edge) for edge in graph.directed_edges],
-        "links": [list(edge) for edge in graph.undirected_edges],
+        "kind": "undirected" if isinstance(graph, UndirectedGraph) else "class",
+        "edges": [list(edge) for edge in directed],
+        "links": [list(edge) for edge in links],
         "member": None if dag is None else [list(edge) for edge in dag.edges],
     }
 
 
-def _graphs(document: dict[str, Any]) -> tuple[Dag | Pdag, Dag | None]:
+def _graphs(document: dict[str, Any]) -> tuple[Dag | Pdag | UndirectedGraph, Dag | None]:
     def pairs(field: str) -> list[tuple[str, str]]:
         return [(start, end) for start, end in document[field]]
 
@@ -264,10 +274,14 @@ def _graphs(document: dict[str, Any]) -> tuple[Dag | Pdag, Dag | None]:
         dag = Dag(nodes, pairs("edges"))
         return dag, dag
     member = None if document["member"] is None else Dag(nodes, pairs("member"))
+    if document.get("kind") == "undirected":
+        return UndirectedGraph(nodes, pairs("links")), member
     return Pdag(nodes, pairs("edges"), pairs("links")), member
 
 
-def _counted(graph: Dag | Pdag) -> str:
+def _counted(graph: Dag | Pdag | UndirectedGraph) -> str:
     if isinstance(graph, Dag):
         return f"{len(graph.edges)} arcs"
+    if isinstance(graph, UndirectedGraph):
+        return f"{len(graph.edges)} links"
     return f"{len(graph.directed_edges)} arcs and {len(graph.undirected_edges)} links"

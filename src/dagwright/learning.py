@@ -23,6 +23,7 @@ from dagwright.evidence.threads import available_threads
 from dagwright.graph.dag import Dag
 from dagwright.graph.oracle import as_oracle
 from dagwright.graph.pdag import Pdag
+from dagwright.graph.undirected import UndirectedGraph
 from dagwright.knowledge import Knowledge
 from dagwright.learned import Learned
 from dagwright.model.seeds import RandomState, seed_sequence
@@ -180,13 +181,15 @@ def _require_same_nodes(start: Dag, table: Table) -> None:
             raise unknown_name("column missing from the starting graph", name, start.nodes)
 
 
-def _graphs(found: Found, names: Sequence[str]) -> tuple[Dag | Pdag, Dag | None]:
+def _graphs(found: Found, names: Sequence[str]) -> tuple[Dag | Pdag | UndirectedGraph, Dag | None]:
     """The answer and its DAG, with their nodes in the order of the columns."""
     if isinstance(found.graph, Dag):
         dag = Dag(names, found.graph.edges)
         return dag, dag
-    graph = Pdag(names, found.graph.directed_edges, found.graph.undirected_edges)
-    return graph, None if found.dag is None else Dag(names, found.dag.edges)
+    member = None if found.dag is None else Dag(names, found.dag.edges)
+    if isinstance(found.graph, UndirectedGraph):
+        return UndirectedGraph(names, found.graph.edges), member
+    return Pdag(names, found.graph.directed_edges, found.graph.undirected_edges), member
 
 
 def _sign(

@@ -15,7 +15,7 @@ from typing import Any, Literal, get_args
 from dagwright.errors import OptionError, unknown_name
 from dagwright.notation import parse_method
 
-Kind = Literal["score", "test", "search", "discretisation"]
+Kind = Literal["score", "test", "correction", "search", "discretisation"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +132,20 @@ ENTRIES: tuple[Entry, ...] = (
     _test("BayesFactor", "decisions", "log Bayes factor of a Bayesian score", "Cowell 2001"),
     _test("CriterionSign", "decisions", "the sign of any score's gain", "Cowell 2001", "score"),
     _test("Permuted", "permuted", "permutation within strata, for small samples", "Good 2005", "test"),
+    Entry(
+        "correction",
+        "BenjaminiHochberg",
+        "evidence.false_discoveries",
+        "false discovery rate of p-values that are independent or agree",
+        "Benjamini & Hochberg 1995",
+    ),
+    Entry(
+        "correction",
+        "BenjaminiYekutieli",
+        "evidence.false_discoveries",
+        "false discovery rate of any p-values",
+        "Benjamini & Yekutieli 2001",
+    ),
     _search("Auto", "auto", "the strongest search for the size of the problem", "", False),
     _search(
         "HillClimb", "hill_climb", "add, delete, reverse until none gains", "Jensen & Nielsen 2007", False
@@ -160,6 +174,62 @@ ENTRIES: tuple[Entry, ...] = (
         "order",
     ),
     _search("PC", "pc", "independence tests of growing size", "Spirtes & Glymour 1991", False),
+    _search(
+        "GrowShrink",
+        "local.grow_shrink",
+        "undirected: Markov blankets, candidates in a fixed order",
+        "Margaritis & Thrun 1999",
+        False,
+    ),
+    _search(
+        "IAMB",
+        "local.iamb",
+        "undirected: Markov blankets, strongest candidate first",
+        "Tsamardinos et al. 2003",
+        False,
+    ),
+    _search(
+        "InterIAMB",
+        "local.iamb",
+        "undirected: IAMB that shrinks at every step",
+        "Tsamardinos et al. 2003",
+        False,
+    ),
+    _search(
+        "FastIAMB",
+        "local.fast_iamb",
+        "undirected: IAMB, many candidates at once",
+        "Yaramakala & Margaritis 2005",
+        False,
+    ),
+    _search(
+        "FdrIAMB",
+        "local.fdr_iamb",
+        "undirected: IAMB under a false discovery rate",
+        "Peña 2008",
+        False,
+    ),
+    _search(
+        "MMPC",
+        "local.mmpc",
+        "undirected: parents and children by max-min",
+        "Tsamardinos et al. 2006",
+        False,
+    ),
+    _search(
+        "HitonPC",
+        "local.hiton_pc",
+        "undirected: parents and children, semi-interleaved",
+        "Aliferis et al. 2010",
+        False,
+    ),
+    _search(
+        "HPC",
+        "local.hpc",
+        "undirected: parents and children from supersets",
+        "Gasse et al. 2014",
+        False,
+    ),
     _cut("EqualFrequency", "intervals with about the same number of rows"),
     _cut("EqualWidth", "intervals of the same width"),
     _cut("KMeans1D", "intervals of least squared distance to their means", "Wang & Song 2011"),

@@ -160,15 +160,20 @@ def check_search_gives_the_same_answer(
         How many random orders and namings to try.
     """
     from dagwright.evidence.counting import as_table
+    from dagwright.graph.undirected import UndirectedGraph
+    from dagwright.knowledge.checking import edges_of
     from dagwright.learning import learn
 
     table = as_table(data)
 
     def answer(shown: Table, old: Mapping[str, str], threads: int) -> tuple[set[Any], set[Any]]:
         found = learn(shown, search=search, score=score, random_state=random_state, threads=threads)
-        graph = (found.graph if found.dag is None else found.dag).cpdag()
-        arcs = {(old[start], old[end]) for start, end in graph.directed_edges}
-        return arcs, {frozenset((old[one], old[other])) for one, other in graph.undirected_edges}
+        graph = found.graph if found.dag is None else found.dag
+        arcs, links = edges_of(graph if isinstance(graph, UndirectedGraph) else graph.cpdag())
+        return (
+            {(old[start], old[end]) for start, end in arcs},
+            {frozenset((old[one], old[other])) for one, other in links},
+        )
 
     expected = answer(table, {name: name for name in table.names}, 1)
     for case in range(rounds):

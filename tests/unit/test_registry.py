@@ -52,11 +52,13 @@ def test_every_score_and_test_is_listed() -> None:
 
 def test_every_search_is_listed() -> None:
     found = set()
-    for module in pkgutil.iter_modules(dagwright.search.__path__, "dagwright.search."):
+    for module in pkgutil.walk_packages(dagwright.search.__path__, "dagwright.search."):
         for name, kind in vars(importlib.import_module(module.name)).items():
             if getattr(kind, "__module__", "") == module.name and callable(getattr(kind, "run", None)):
                 found.add(name)
-    assert found - {"Search"} == {entry.name for entry in registry.entries("search")}
+    assert found - {"Search", "LocalMethod", "NeighbourMethod"} == {
+        entry.name for entry in registry.entries("search")
+    }
 
 
 def test_texts() -> None:

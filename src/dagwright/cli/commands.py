@@ -16,6 +16,7 @@ from dagwright.evidence import score as score_graph
 from dagwright.graph import Dag
 from dagwright.graph import compare as compare_graphs
 from dagwright.knowledge import Knowledge
+from dagwright.knowledge.checking import edges_of
 from dagwright.learned import Learned
 from dagwright.learning import learn as learn_network
 
@@ -119,8 +120,8 @@ def _report(found: Learned, saved: Path | None) -> None:
         output.write(graph.draw() + "\n")
         lines = [f"{start} -> {end}" for start, end in graph.edges]
     else:
-        lines = [f"{start} -> {end}" for start, end in graph.directed_edges]
-        lines += [f"{a} -- {b}" for a, b in graph.undirected_edges]
+        arcs, links = edges_of(graph)
+        lines = [f"{start} -> {end}" for start, end in arcs] + [f"{a} -- {b}" for a, b in links]
     output.write("\n".join(lines))
     output.write(f"\n{found}")
     if saved is not None:
@@ -205,7 +206,9 @@ def compare(
 
 
 def methods(
-    kind: Annotated[str | None, typer.Argument(help="score, test, search or discretisation.")] = None,
+    kind: Annotated[
+        str | None, typer.Argument(help="score, test, correction, search or discretisation.")
+    ] = None,
     json: options.Json = False,
 ) -> None:
     """List the methods, with the options they take."""

@@ -14,8 +14,8 @@ from typing import Any
 from dagwright import registry
 from dagwright.cli import options
 from dagwright.data import Table, read
-from dagwright.errors import FormatError, unknown_name
-from dagwright.graph import Dag, Pdag
+from dagwright.errors import FormatError, OptionError, unknown_name
+from dagwright.graph import Dag, Pdag, UndirectedGraph
 from dagwright.learned import Learned
 
 STDIN = "-"
@@ -79,7 +79,10 @@ def read_graph(text: str) -> Dag | Pdag:
         )
     path = Path(text)
     if path.suffix.lower() == ".json":
-        return Learned.load(path).graph
+        graph = Learned.load(path).graph
+        if isinstance(graph, UndirectedGraph):
+            raise OptionError(f"{text} holds an undirected graph, and a directed one is needed here")
+        return graph
     return _parse(path.read_text(encoding="utf-8-sig"))
 
 

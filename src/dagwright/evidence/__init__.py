@@ -7,6 +7,7 @@ from dagwright.evidence.counting import Counting
 from dagwright.evidence.criteria import AIC, BIC, MDL, DescriptionLength, LogLik, Penalized, Score
 from dagwright.evidence.decisions import BayesFactor, CriterionSign, Threshold
 from dagwright.evidence.euclidean import Euclidean
+from dagwright.evidence.false_discoveries import BenjaminiHochberg, BenjaminiYekutieli, FalseDiscoveryRate
 from dagwright.evidence.information import (
     conditional_mutual_information,
     entropy,
@@ -44,6 +45,8 @@ __all__ = [
     "BDs",
     "BIC",
     "BayesFactor",
+    "BenjaminiHochberg",
+    "BenjaminiYekutieli",
     "Bound",
     "ChiSquare",
     "Counting",
@@ -53,6 +56,7 @@ __all__ = [
     "Euclidean",
     "Evidence",
     "FNML",
+    "FalseDiscoveryRate",
     "Family",
     "FamilyPrior",
     "GSquare",

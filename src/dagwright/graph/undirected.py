@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from dagwright import _core
 from dagwright.errors import GraphError
 from dagwright.graph import conversion
 from dagwright.graph.named_graph import NO_EDGES, Edge, NamedGraph, NodeNames
 from dagwright.graph.query import Names, Query
+
+if TYPE_CHECKING:
+    from dagwright.graph.dag import Dag
 
 
 class UndirectedGraph(NamedGraph):
@@ -41,6 +44,22 @@ class UndirectedGraph(NamedGraph):
     def is_chordal(self) -> bool:
         """Whether every cycle of four or more nodes has a chord."""
         return _core.is_chordal(self._native)
+
+    def cliques(self) -> tuple[tuple[str, ...], ...]:
+        """The maximal cliques of a chordal graph, in an order with the running intersection property.
+
+        >>> UndirectedGraph.parse("A -- B -- C -- A; C -- D").cliques()
+        (('A', 'B', 'C'), ('C', 'D'))
+        """
+        from dagwright.graph.chordal import clique_sequence
+
+        return clique_sequence(self).cliques
+
+    def directed(self) -> Dag:
+        """A DAG with the same independences; there is one exactly for chordal graphs."""
+        from dagwright.graph.chordal import equivalent_dag
+
+        return equivalent_dag(self)
 
     def components(self) -> list[tuple[str, ...]]:
         """The connected components, in order of their first name."""

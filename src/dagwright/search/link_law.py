@@ -41,6 +41,16 @@ class LinkLaw:
         """Whether the two may be adjacent."""
         return (one, other) not in self.forbidden or (other, one) not in self.forbidden
 
+    def may_share_blanket(self, one: int, other: int) -> bool:
+        """Whether the two may be adjacent or have a common child."""
+        if not self.forbidden or self.may_link(one, other):
+            return True
+        return any(
+            (one, child) not in self.forbidden and (other, child) not in self.forbidden
+            for child in range(self.n)
+            if child not in (one, other)
+        )
+
     def one_way(self, pairs: Iterable[Pair]) -> set[Pair]:
         """The arcs of pairs that may point only one way."""
         arcs = [arc for pair in pairs for arc in (pair, pair[::-1])]

@@ -1,0 +1,244 @@
+"""What is around one variable, without learning the whole graph."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from dagwright.data import Table, read
+from dagwright.data.missing import apply_policy, require_learnable
+from dagwright.errors import OptionError, unknown_name
+from dagwright.evidence.binding import bind_score, describe_test
+from dagwright.evidence.bound import Bound
+from dagwright.evidence.oracle_evidence import BoundOracle
+from dagwright.evidence.threads import available_threads
+from dagwright.graph.oracle import as_oracle
+from dagwright.knowledge import Knowledge
+from dagwright.search.control import Control, Progress
+from dagwright.search.link_law import LinkLaw
+from dagwright.search.local.hpc import neighbours_in_blanket
+from dagwright.search.local.iamb import IAMB
+from dagwright.search.local.method import LocalMethod
+from dagwright.search.local.mmpc import MMPC
+from dagwright.search.local.questions import Finds, Questions, halted
+from dagwright.search.pc import separations
+from dagwright.search.problem import Separation, Stopped
+from dagwright.search.skeleton import Skeleton
+
+
+@dataclass(frozen=True)
+class Neighbourhood:
+    """The variables around a target, and how they were found.
+
+    Attributes
+    ----------
+    members
+        The names found, sorted.
+    finds
+        "blanket": the members make the target independent of all other variables. "neighbours": its parents
+        and children.
+    method, test
+        How they were found.
+    one_sided
+        Candidates that the target found, but that did not find the target when asked back; left out.
+    separations
+        What separated the target from others.
+    tests
+        How many independence tests were made.
+    tests_by_size
+        The same by the size of the conditioning set.
+    stopped
+        Why the search ended early, or None. What was found until then is not reliable, so `members` are then
+        only those that knowledge requires.
+    """
+
+    target: str
+    members: tuple[str, ...]
+    finds: Finds
+    method: str
+    test: str
+    one_sided: tuple[str, ...]
+    separations: tuple[Separation, ...]
+    tests: int
+    tests_by_size: dict[int, int]
+    seconds: float
+    stopped: Stopped | None = None
+
+    def __str__(self) -> str:
+        kind = "Markov blanket" if self.finds == "blanket" else "parents and children"
+        lines = [
+            f"{kind} of {self.target}: {', '.join(self.members) or 'none'}",
+            f"found by {self.method}, {self.test}: {self.tests:,} tests, {self.seconds:.3g} s",
+        ]
+        if self.one_sided:
+            lines.append(f"found from one end only, left out: {', '.join(self.one_sided)}")
+        if self.stopped:
+            lines.append(f"stopped by {self.stopped}: only what knowledge requires is listed")
+        return "\n".join(lines)
+
+
+def blanket(
+    data: Any = None,
+    target: str | None = None,
+    *,
+    oracle: Any = None,
+    method: LocalMethod | None = None,
+    knowledge: Knowledge | None = None,
+    missing: str | None = None,
+    time_limit: float | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Neighbourhood:
+    """The Markov blanket of one variable: parents, children and the other parents of its children.
+
+    Parameters
+    ----------
+    data, oracle, missing, time_limit, threads, progress
+        As in `learn`.
+    target
+        The variable to look around.
+    method
+        `IAMB` by default; `GrowShrink`, `InterIAMB`, `FastIAMB` or `FdrIAMB`.
+    knowledge
+        Required neighbours are members. What can be neither a neighbour nor share a child is none.
+
+    >>> from dagwright import Dag
+    >>> blanket(oracle=Dag.parse("A -> C <- B; C -> D -> E"), target="A").members
+    ('B', 'C')
+    """
+    chosen = IAMB() if method is None else method
+    if chosen.finds != "blanket":
+        raise OptionError(
+            f"{chosen!r} finds parents and children: call neighbours(), or choose GrowShrink, IAMB, "
+            "InterIAMB, FastIAMB or FdrIAMB"
+        )
+    place = _Place(data, target, oracle, chosen, knowledge, missing, threads)
+    return place.look(
+        Control(place.threads, time_limit, progress),
+        "blanket",
+        lambda ask: (chosen.around(place.at, ask), set()),
+    )
+
+
+def neighbours(
+    data: Any = None,
+    target: str | None = None,
+    *,
+    oracle: Any = None,
+    method: LocalMethod | None = None,
+    knowledge: Knowledge | None = None,
+    missing: str | None = None,
+    time_limit: float | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Neighbourhood:
+    """The parents and children of one variable.
+
+    Parameters
+    ----------
+    data, oracle, missing, time_limit, threads, progress
+        As in `learn`.
+    target
+        The variable to look around.
+    method
+        `MMPC` by default; `HitonPC` or `HPC`. Each candidate is then asked whether it finds the target,
+        unless the method's ``symmetry`` is "or". With a method for blankets, the members of the blanket that
+        no subset of the others separates from the target.
+    knowledge
+        Required neighbours are members; what may not be adjacent is none.
+
+    >>> from dagwright import Dag
+    >>> neighbours(oracle=Dag.parse("A -> C <- B; C -> D -> E"), target="C").members
+    ('A', 'B', 'D')
+    """
+    chosen = MMPC() if method is None else method
+    place = _Place(data, target, oracle, chosen, knowledge, missing, threads)
+
+    def look(ask: Questions) -> tuple[set[int], set[int]]:
+        found = chosen.around(place.at, ask)
+        if chosen.finds == "blanket":
+            near = neighbours_in_blanket(place.at, found, ask)
+            return {x for x in near if ask.law.may_link(x, place.at)}, set()
+        asked_back = found - set(ask.required(place.at)) if chosen.symmetry == "and" else set()
+        alone = {x for x in sorted(asked_back) if place.at not in chosen.around(x, ask)}
+        return found - alone, alone
+
+    return place.look(Control(place.threads, time_limit, progress), "neighbours", look)
+
+
+class _Place:
+    """A target among the variables of data or of an oracle, in the canonical numbering."""
+
+    def __init__(
+        self,
+        data: Any,
+        target: str | None,
+        oracle: Any,
+        method: LocalMethod,
+        knowledge: Knowledge | None,
+        missing: str | None,
+        threads: int | None,
+    ) -> None:
+        self.began = time.perf_counter()
+        self.threads = available_threads() if threads is None else threads
+        self.method = method
+        self.test: Bound
+        if oracle is not None:
+            if data is not None or missing is not None:
+                raise OptionError("an oracle takes the place of data: give one or the other")
+            known = as_oracle(oracle)
+            self.names = known.nodes
+            self.test, self.decides = BoundOracle(known), "an oracle"
+        else:
+            if data is None:
+                raise OptionError("looking around a variable needs data, or an oracle")
+            table = apply_policy(data if isinstance(data, Table) else read(data), missing, per_query=True)
+            require_learnable(table)
+            canonical, _ = table.canonical()
+            self.names = canonical.names
+            self.test = bind_score(
+                method.usual_test(), canonical, threads=self.threads, original=table, missing=missing
+            )
+            self.decides = describe_test(self.test)
+        if target is None:
+            raise OptionError("name the variable to look around: target=...")
+        if target not in self.names:
+            raise unknown_name("target", target, self.names)
+        self.at = self.names.index(target)
+        self.law = LinkLaw((knowledge or Knowledge()).resolve(self.names))
+
+    def look(
+        self, control: Control, finds: Finds, work: Callable[[Questions], tuple[set[int], set[int]]]
+    ) -> Neighbourhood:
+        """Do the work; when it is stopped, only what knowledge requires is sure."""
+        ask = Questions(self.test, self.law, control, self.method.finds)
+        members, alone = set(ask.required(self.at)), set[int]()
+
+        def look() -> None:
+            nonlocal members, alone
+            members, alone = work(ask)
+
+        stopped = halted(look)
+        apart = {
+            pair: one
+            for pair, one in ask.separated.items()
+            if self.at in pair and sum(pair) - self.at not in members
+        }
+        return Neighbourhood(
+            target=self.names[self.at],
+            members=self._named(members),
+            finds=finds,
+            method=repr(self.method),
+            test=self.decides,
+            one_sided=self._named(alone),
+            separations=separations(self.names, Skeleton([], apart)),
+            tests=ask.asked.total(),
+            tests_by_size={size: ask.asked[size] for size in sorted(ask.asked)},
+            seconds=time.perf_counter() - self.began,
+            stopped=stopped,
+        )
+
+    def _named(self, numbers: set[int]) -> tuple[str, ...]:
+        return tuple(sorted(self.names[x] for x in numbers))

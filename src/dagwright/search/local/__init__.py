@@ -1,0 +1,1 @@
+"""Local discovery: the Markov blanket, or the parents and children, of one variable at a time."""

@@ -1,0 +1,69 @@
+"""IAMB under control of the false discovery rate (Peña 2008)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from dagwright.errors import OptionError
+from dagwright.evidence.false_discoveries import BenjaminiYekutieli, FalseDiscoveryRate
+from dagwright.evidence.oracle_evidence import BoundOracle
+from dagwright.graph.query import Verdict
+from dagwright.search.local.method import LocalMethod
+from dagwright.search.local.questions import Finds, Questions
+
+
+@dataclass(frozen=True, slots=True)
+class FdrIAMB(LocalMethod):
+    """The Markov blanket of a variable, with a bound on the expected share of members that are none.
+
+    Every variable, in or out, is asked about given all others that are in, and the procedure looks at all
+    these p-values together. The weakest member that it does not believe goes; if it believes all, the
+    strongest variable outside that it believes comes in; until there is neither. The level of the test plays
+    no part. Answers that contradict each other could make it go round in a circle; it ends when a set comes
+    back.
+
+    Parameters
+    ----------
+    fdr
+        `BenjaminiYekutieli` or `BenjaminiHochberg`, with the rate.
+    """
+
+    finds: ClassVar[Finds] = "blanket"
+
+    fdr: FalseDiscoveryRate = field(default_factory=BenjaminiYekutieli)
+
+    def around(self, target: int, ask: Questions) -> set[int]:
+        return blanket_among(target, ask.candidates(target), ask, self.fdr)
+
+
+def blanket_among(target: int, candidates: list[int], ask: Questions, fdr: FalseDiscoveryRate) -> set[int]:
+    """The blanket within the candidates and what knowledge requires."""
+    members = set(ask.required(target))
+    seen: set[frozenset[int]] = set()
+    while frozenset(members) not in seen:
+        seen.add(frozenset(members))
+        outside = [x for x in candidates if x not in members]
+        verdicts = ask.ask_each(target, [(x, frozenset(members - {x})) for x in candidates])
+        numbers = list(verdicts)
+        believed = dict(zip(numbers, fdr.rejected([p_value(ask, verdicts[x]) for x in numbers]), strict=True))
+        rank = {x: (ask.strength(verdicts[x]), -x) for x in numbers}
+        leaving = [x for x in numbers if x in members and not believed[x]]
+        entering = [x for x in outside if believed[x]]
+        if leaving:
+            members.remove(min(leaving, key=lambda x: (rank[x][0], x)))
+        elif entering:
+            members.add(max(entering, key=rank.__getitem__))
+    return members
+
+
+def p_value(ask: Questions, verdict: Verdict) -> float:
+    """The p-value of a verdict; an oracle is certain."""
+    if isinstance(ask.test, BoundOracle):
+        return float(verdict.independent)
+    if verdict.p_value is None:
+        raise OptionError(
+            f"the false discovery rate needs p-values, and {ask.test.spec!r} gives none; use GSquare, "
+            "ChiSquare or Permuted"
+        )
+    return verdict.p_value

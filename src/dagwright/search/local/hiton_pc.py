@@ -1,0 +1,33 @@
+"""Semi-interleaved HITON-PC (Aliferis, Statnikov, Tsamardinos, Mani & Koutsoukos 2010)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dagwright.search.local.method import NeighbourMethod
+from dagwright.search.local.questions import Questions
+
+
+@dataclass(frozen=True, slots=True)
+class HitonPC(NeighbourMethod):
+    """Parents and children of a variable, candidates in the order of their dependence on it alone.
+
+    Each comes in unless a subset of what is already in separates it from the target. At the end, what a
+    subset of the others separates goes.
+
+    >>> from dagwright import Dag, neighbours
+    >>> neighbours(oracle=Dag.parse("A -> C <- B; C -> D"), target="C", method=HitonPC()).members
+    ('A', 'B', 'D')
+    """
+
+    def around(self, target: int, ask: Questions) -> set[int]:
+        members = ask.required(target)
+        required = set(members)
+        for x in ask.strongest_first(ask.ask(target, ask.candidates(target), ())):
+            if not ask.separable(target, x, members, self.max_size):
+                members.append(x)
+        # The last one was asked about with all others in.
+        for x in [x for x in members[:-1] if x not in required]:
+            if ask.separable(target, x, [y for y in members if y != x], self.max_size):
+                members.remove(x)
+        return set(members)

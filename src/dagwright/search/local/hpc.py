@@ -1,0 +1,94 @@
+"""Hybrid parents and children (Gasse, Aussem & Elghazel 2014)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from dagwright.evidence.false_discoveries import BenjaminiHochberg, FalseDiscoveryRate
+from dagwright.search.local.fdr_iamb import blanket_among
+from dagwright.search.local.method import NeighbourMethod
+from dagwright.search.local.questions import Questions
+
+
+@dataclass(frozen=True, slots=True)
+class HPC(NeighbourMethod):
+    """Parents and children of a variable, from cheap supersets of its neighbours and its spouses.
+
+    Tests given at most one variable leave a superset of the neighbours; tests that open a collider at one of
+    these find a superset of the spouses. Within both, `FdrIAMB` finds the blanket and subsets of it separate
+    the spouses. What the target misses in this way, but finds the target itself, is a neighbour too: large
+    neighbourhoods lose fewer members.
+
+    Parameters
+    ----------
+    fdr
+        Which p-values of a blanket to believe.
+
+    >>> from dagwright import Dag, neighbours
+    >>> neighbours(oracle=Dag.parse("A -> C <- B; C -> D"), target="C", method=HPC()).members
+    ('A', 'B', 'D')
+    """
+
+    fdr: FalseDiscoveryRate = field(default_factory=BenjaminiHochberg)
+
+    def around(self, target: int, ask: Questions) -> set[int]:
+        found, near = self._one_way(target, ask)
+        for x in sorted(near - found):
+            if target in self._one_way(x, ask)[0]:
+                found.add(x)
+        return {x for x in found if ask.law.may_link(x, target)}
+
+    def _one_way(self, target: int, ask: Questions) -> tuple[set[int], set[int]]:
+        """The neighbours as the target finds them, and the superset they were chosen from."""
+        required = set(ask.required(target))
+        near, apart = self._near(target, required, ask)
+        superset = near | self._spouses(target, near, apart, ask)
+        blanket = blanket_among(target, sorted(superset - required), ask, self.fdr)
+        return neighbours_in_blanket(target, blanket, ask, self.max_size), near
+
+    def _near(
+        self, target: int, required: set[int], ask: Questions
+    ) -> tuple[set[int], dict[int, frozenset[int]]]:
+        """What neither nothing nor any one of these separates from the target; what separated the others."""
+        verdicts = ask.ask(target, ask.candidates(target, "blanket"), ())
+        apart = {x: frozenset[int]() for x, verdict in verdicts.items() if verdict.independent}
+        near = required | (set(verdicts) - set(apart))
+        for given in sorted(near) if self.max_size != 0 else ():
+            verdicts = ask.ask(target, sorted(near - required - {given}), [given])
+            for x, verdict in verdicts.items():
+                if verdict.independent:
+                    near.remove(x)
+                    apart[x] = frozenset([given])
+        return near, apart
+
+    def _spouses(
+        self, target: int, near: set[int], apart: dict[int, frozenset[int]], ask: Questions
+    ) -> set[int]:
+        """What is dependent given something near and what separated it before."""
+        spouses: set[int] = set()
+        for child in sorted(near):
+            opened = [(x, given | {child}) for x, given in sorted(apart.items()) if child not in given]
+            verdicts = ask.ask_each(target, opened)
+            by_child = [x for x, verdict in verdicts.items() if not verdict.independent]
+            for other in list(by_child):
+                if other in by_child:
+                    verdicts = ask.ask(target, [x for x in by_child if x != other], [child, other])
+                    by_child = [x for x in by_child if x == other or not verdicts[x].independent]
+            spouses |= set(by_child)
+        return spouses
+
+
+def neighbours_in_blanket(
+    target: int, blanket: set[int], ask: Questions, max_size: int | None = None
+) -> set[int]:
+    """The members of a blanket that no subset of the others separates from the target.
+
+    A spouse and the target are separated by neighbours of the target in the moral graph of their ancestors,
+    and these are in its blanket.
+    """
+    required = set(ask.required(target))
+    return {
+        x
+        for x in sorted(blanket)
+        if x in required or not ask.separable(target, x, sorted(blanket - {x}), max_size)
+    }

@@ -1,0 +1,145 @@
+"""What a local method may ask: all candidates of one target given one set, in one batch."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import combinations
+from typing import Literal
+
+from dagwright.evidence.bound import Bound
+from dagwright.evidence.chi_squared import BoundChiSquared
+from dagwright.evidence.oracle_evidence import BoundOracle
+from dagwright.evidence.permuted import BoundPermuted
+from dagwright.graph.query import Verdict
+from dagwright.search.control import Control
+from dagwright.search.link_law import LinkLaw, Pair, as_pair
+from dagwright.search.problem import Stopped
+from dagwright.search.skeleton import Asker, Separated
+
+Finds = Literal["blanket", "neighbours"]
+Strength = tuple[float, float]
+
+
+class OutOfTimeError(Exception):
+    """The time limit passed between two batches of questions."""
+
+
+class Questions:
+    """Asks about one target at a time, remembers its answers and what separated each pair.
+
+    Attributes
+    ----------
+    finds
+        Whether knowledge excludes from a blanket only what can be neither neighbour nor spouse, or from the
+        neighbours all that may not be adjacent.
+    asked
+        Number of tests by the size of the conditioning set; a repeated question is answered from memory.
+    separated
+        For each pair the first set that separated it.
+    """
+
+    def __init__(self, test: Bound, law: LinkLaw, control: Control, finds: Finds) -> None:
+        self.law = law
+        self.finds = finds
+        self.separated: dict[Pair, Separated] = {}
+        self.test = test
+        self._asker = Asker(test)
+        self._control = control
+        self._target = -1
+        self._known: dict[tuple[int, frozenset[int]], Verdict] = {}
+
+    @property
+    def asked(self) -> Counter[int]:
+        return self._asker.asked
+
+    def required(self, target: int) -> list[int]:
+        """What knowledge makes a neighbour of the target."""
+        return sorted(sum(pair) - target for pair in self.law.required if target in pair)
+
+    def candidates(self, target: int, finds: Finds | None = None) -> list[int]:
+        """What knowledge lets be found, without what it requires."""
+        required = set(self.required(target))
+        allowed = self.law.may_link if (finds or self.finds) == "neighbours" else self.law.may_share_blanket
+        return [x for x in range(self.law.n) if x not in required and x != target and allowed(x, target)]
+
+    def ask(self, target: int, others: Iterable[int], given: Collection[int]) -> dict[int, Verdict]:
+        """Is each of the others independent of the target given the set? One batch, one pass of counting."""
+        condition = frozenset(given)
+        return self.ask_each(target, [(x, condition) for x in others])
+
+    def independent(self, target: int, x: int, given: Collection[int]) -> bool:
+        """One question, asked by itself."""
+        return self.ask(target, [x], given)[x].independent
+
+    def separable(
+        self, target: int, x: int, among: Sequence[int], max_size: int | None, *, least: int = 0
+    ) -> bool:
+        """Whether some subset of ``among``, the smaller ones first, separates x from the target."""
+        return any(self.independent(target, x, given) for given in subsets(among, max_size, least=least))
+
+    def ask_each(self, target: int, questions: Sequence[tuple[int, frozenset[int]]]) -> dict[int, Verdict]:
+        """One batch of questions about distinct variables, each given its own set."""
+        if target != self._target:
+            self._target = target
+            self._known.clear()
+        fresh = [one for one in questions if one not in self._known]
+        if fresh:
+            if self._control.out_of_time():
+                raise OutOfTimeError
+            verdicts = self._asker.ask([(target, x, tuple(sorted(given))) for x, given in fresh])
+            for (x, given), verdict in zip(fresh, verdicts, strict=True):
+                self._known[x, given] = verdict
+                if verdict.independent:
+                    self.separated.setdefault(as_pair(x, target), Separated(given, verdict))
+            self._control.report("local tests", self.asked.total(), float(target))
+        return {x: self._known[x, given] for x, given in questions}
+
+    def strength(self, verdict: Verdict) -> Strength:
+        """How strongly a verdict says dependent: by the p-value where that decides, otherwise by the gain.
+
+        Tsamardinos, Brown & Aliferis (2006) rank by the p-value, which forgives many states; equal ones, as
+        from few permutations, by the statistic. To an oracle all dependences are alike.
+        """
+        if isinstance(self.test, BoundOracle):
+            return (0.0 if verdict.independent else 1.0, 0.0)
+        if isinstance(self.test, BoundChiSquared | BoundPermuted):
+            return (-(verdict.log_p or 0.0), verdict.statistic or 0.0)
+        return (verdict.gain or 0.0, verdict.effect or 0.0)
+
+    def strongest_first(self, verdicts: dict[int, Verdict]) -> list[int]:
+        """The variables that are dependent, strongest first; equals by their number."""
+        dependent = [x for x, verdict in verdicts.items() if not verdict.independent]
+        return sorted(dependent, key=lambda x: (*negated(self.strength(verdicts[x])), x))
+
+    def shrink(self, target: int, members: set[int]) -> None:
+        """Remove what is independent of the target given the others, the weakest first, until nothing is."""
+        keep = set(self.required(target))
+        while True:
+            verdicts = self.ask_each(target, [(x, frozenset(members - {x})) for x in sorted(members - keep)])
+            idle = [x for x, verdict in verdicts.items() if verdict.independent]
+            if not idle:
+                return
+            members.remove(min(idle, key=lambda x: (self.strength(verdicts[x]), x)))
+
+
+def negated(strength: Strength) -> Strength:
+    return (-strength[0], -strength[1])
+
+
+def subsets(members: Sequence[int], max_size: int | None, *, least: int = 0) -> Iterator[tuple[int, ...]]:
+    """All subsets of ascending size, from ``least`` to the largest allowed."""
+    largest = len(members) if max_size is None else min(max_size, len(members))
+    for size in range(least, largest + 1):
+        yield from combinations(members, size)
+
+
+def halted(work: Callable[[], None]) -> Stopped | None:
+    """Do the work; the time limit and Ctrl-C end it, and what it has done so far stays."""
+    try:
+        work()
+    except OutOfTimeError:
+        return "deadline"
+    except KeyboardInterrupt:
+        return "cancelled"
+    return None
