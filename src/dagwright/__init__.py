@@ -138,6 +138,7 @@ if TYPE_CHECKING:
     from dagwright.search.tabu import Tabu
     from dagwright.search.thick_thin import ThickThin
     from dagwright.search.tie_outcomes import greedy_tie_outcomes
+    from dagwright.show import Picture, draw
 
 # Public names by the room they come from; each is imported when it is first asked for.
 _ROOMS = {
@@ -186,6 +187,7 @@ _ROOMS = {
     "search.tabu": "Tabu",
     "search.thick_thin": "ThickThin",
     "search.tie_outcomes": "greedy_tie_outcomes",
+    "show": "Picture draw",
 }
 _HOME = {name: room for room, names in _ROOMS.items() for name in names.split()}
 

@@ -117,7 +117,7 @@ def learn(
 def _report(found: Learned, saved: Path | None) -> None:
     graph = found.graph
     if isinstance(graph, Dag):
-        output.write(graph.draw() + "\n")
+        output.write(graph.as_text() + "\n")
         lines = [f"{start} -> {end}" for start, end in graph.edges]
     else:
         arcs, links = edges_of(graph)

@@ -167,13 +167,13 @@ class Dag(NamedGraph):
             )
         return cls(nodes, directed)
 
-    def draw(self) -> str:
+    def as_text(self) -> str:
         """The graph as text: parents above children, each arc running down beside the names.
 
         A line that starts at a parent enters the children where it meets their arrow with a corner or a
         cross; where the arrow is broken by ``│`` it only passes.
 
-        >>> print(Dag.parse("A -> B -> C; A -> C").draw())
+        >>> print(Dag.parse("A -> B -> C; A -> C").as_text())
         A ──┐
         B ◀─┼─┐
         C ◀─┴─┘

@@ -51,7 +51,7 @@ def _drawing_order(dag: Dag) -> list[str]:
 
 
 def draw_graph(graph: Dag | Pdag, order_of: Dag) -> str:
-    """The drawing that `Dag.draw` and `Pdag.draw` return; parents in ``order_of`` come first."""
+    """The drawing that `Dag.as_text` and `Pdag.as_text` return; parents in ``order_of`` come first."""
     order = _drawing_order(order_of)
     row_of = {node: row for row, node in enumerate(order)}
     entering: dict[str, list[Rail]] = {node: [] for node in order}

@@ -7,6 +7,7 @@ which they were given; that order is kept for display only.
 from __future__ import annotations
 
 import hashlib
+import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, Self
@@ -171,6 +172,13 @@ class NamedGraph(ABC):
         """One row per edge with the columns ``from``, ``edge`` (``->`` or ``--``) and ``to``."""
         return conversion.edge_table(self._directed, self._undirected, library)
 
+    def draw(self, **options: Any) -> Any:
+        """A picture of the graph; the options are those of `dagwright.draw`."""
+        return _show().draw(self, **options)
+
+    def _repr_html_(self) -> str:
+        return str(_show().notebook_view(self))
+
     def to_networkx(self) -> Any:
         """A networkx DiGraph with the same nodes; an undirected edge appears in both directions."""
         return conversion.networkx_graph(self, directed=True)
@@ -210,6 +218,11 @@ class NamedGraph(ABC):
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self
+
+
+def _show() -> Any:
+    # The pictures' room stands above this one, so it is found by its name when it is needed.
+    return importlib.import_module("dagwright.show")
 
 
 def _restore(

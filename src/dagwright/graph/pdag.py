@@ -116,10 +116,10 @@ class Pdag(NamedGraph):
         native = _core.consistent_extension(self._native)
         return native is not None and _core.essential_graph(native).same_as(self._native)
 
-    def draw(self) -> str:
-        """The graph as text, like `Dag.draw`; undirected edges run along double lines.
+    def as_text(self) -> str:
+        """The graph as text, like `Dag.as_text`; undirected edges run along double lines.
 
-        >>> print(Pdag.parse("A -> C; B -> C; C -> D; A -- E").draw())
+        >>> print(Pdag.parse("A -> C; B -> C; C -> D; A -- E").as_text())
         A ──┬─╖
         E ──│─╜
         B ──│─┐

@@ -125,6 +125,19 @@ class Abilities:
         """
         return _itself(self).joint((nodes,) if isinstance(nodes, str) else nodes)
 
+    def draw(self, **options: Any) -> Any:
+        """A picture of the network; the options are those of `dagwright.draw`.
+
+        >>> from dagwright import load
+        >>> picture = load("asia").draw(evidence={"smoke": "yes"})
+        >>> picture.svg.count('class="dw-link"')
+        8
+        """
+        return importlib.import_module("dagwright.show").draw(self, **options)
+
+    def _repr_html_(self) -> str:
+        return str(importlib.import_module("dagwright.show").notebook_view(self))
+
     def save(
         self,
         path: str | os.PathLike[str],

@@ -146,7 +146,7 @@ def test_graphs_without_edges_or_nodes() -> None:
     assert empty.edges == ()
     assert empty.topological_order() == ()
     assert empty.cpdag().count() == 1
-    assert empty.draw() == ""
+    assert empty.as_text() == ""
     assert Dag.parse("") == empty
     lone = Dag(["A"])
     assert lone.cpdag().extension() == lone

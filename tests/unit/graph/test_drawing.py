@@ -33,18 +33,18 @@ def edges_of(drawing: str) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]:
 def test_a_drawing_shows_exactly_the_edges(n: int) -> None:
     for seed in range(5):
         dag = random_dag(n, degree=2.5, random_state=seed)
-        assert edges_of(dag.draw()) == (set(dag.edges), set())
-        assert len(dag.draw().splitlines()) == n
+        assert edges_of(dag.as_text()) == (set(dag.edges), set())
+        assert len(dag.as_text().splitlines()) == n
         essential = dag.cpdag()
-        assert edges_of(essential.draw()) == (set(essential.directed_edges), set(essential.undirected_edges))
+        assert edges_of(essential.as_text()) == (set(essential.directed_edges), set(essential.undirected_edges))
 
 
 def test_a_graph_without_extension_is_drawn_too() -> None:
     square = Pdag.parse("A -- B -- C -- D -- A; E -> A")
-    assert edges_of(square.draw()) == ({("E", "A")}, set(square.undirected_edges))
+    assert edges_of(square.as_text()) == ({("E", "A")}, set(square.undirected_edges))
 
 
 def test_names_are_padded_and_lines_clean() -> None:
-    drawing = Dag(["a long name", "new\nline", "z"], [("a long name", "z")]).draw()
+    drawing = Dag(["a long name", "new\nline", "z"], [("a long name", "z")]).as_text()
     assert drawing.splitlines() == ["a long name ──┐", "z           ◀─┘", '"new\\nline"']
     assert not re.search(r" +$", drawing, flags=re.MULTILINE)

@@ -1,0 +1,88 @@
+"""What a drawing of a graph says, before anything has a place: nodes, links and the words under them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Mark = Literal["none", "arrow", "circle"]
+Direction = Literal["down", "right"]
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One state of a node: its share, and the share before evidence where there is evidence."""
+
+    label: str
+    share: float
+    before: float | None = None
+    chosen: bool = False
+
+
+@dataclass(frozen=True)
+class NodeLook:
+    """One node: its label, a tone (a name of `dagwright.show.colours`), bars or words under the label."""
+
+    name: str
+    tone: str = ""
+    bars: tuple[Bar, ...] = ()
+    lines: tuple[str, ...] = ()
+    title: str = ""
+    dash: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class LinkLook:
+    """One link: which marks its two ends carry, and how the line looks."""
+
+    start: str
+    end: str
+    start_mark: Mark = "none"
+    end_mark: Mark = "arrow"
+    width: float = 1.4
+    colour: str = "link"
+    dash: tuple[float, ...] = ()
+    given: bool = False  # known beforehand: a diamond on the line
+    title: str = ""
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class KeyEntry:
+    """One line of the key: a sample of a line, or of a node, and what it means."""
+
+    text: str
+    sample: LinkLook | NodeLook
+
+
+@dataclass(frozen=True)
+class Diagram:
+    """Everything that is drawn; links name nodes of the diagram, at most one for each two nodes."""
+
+    nodes: tuple[NodeLook, ...]
+    links: tuple[LinkLook, ...]
+    key: tuple[KeyEntry, ...] = ()
+    heading: str = ""
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class Style:
+    """How large and which way.
+
+    Parameters
+    ----------
+    font_size
+        Size of the labels in pixels.
+    label_width
+        Labels wider than this are shortened in the middle; their tooltip has the whole name.
+    direction
+        Where arcs lead: "down" or "right".
+    """
+
+    font_size: float = 13.0
+    label_width: float = 170.0
+    direction: Direction = "down"
+
+
+PLAIN = Style()

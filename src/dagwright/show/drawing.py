@@ -1,0 +1,133 @@
+"""The front door: `draw` makes a picture of a graph, a network, a result or a confidence."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any, get_args
+
+from dagwright.errors import OptionError
+from dagwright.knowledge import Knowledge
+from dagwright.show.colours import Theme, checked_theme
+from dagwright.show.diagram import PLAIN, Diagram, Direction, Style
+from dagwright.show.diagram_scene import diagram_scene
+from dagwright.show.graph_diagram import Weights, graph_diagram, strengths
+from dagwright.show.graph_links import graph_of, links_of
+from dagwright.show.picture import Picture
+
+
+def draw(
+    thing: Any,
+    *,
+    strength: Any = None,
+    information: bool = False,
+    threshold: float | None = None,
+    knowledge: Knowledge | None = None,
+    bars: bool | None = None,
+    evidence: Mapping[str, Any] | None = None,
+    around: str | Iterable[str] | None = None,
+    highlight: str | Iterable[str] = (),
+    heading: str = "",
+    direction: Direction = "down",
+    font_size: float = 13.0,
+    label_width: float = 170.0,
+    theme: Theme = "auto",
+    path: str | os.PathLike[str] | None = None,
+) -> Picture:
+    """A picture of a graph, a network, a result of `learn` or a confidence; needs no other program.
+
+    Parameters
+    ----------
+    strength
+        Lines as thick as their links are sure: a `Confidence`, ``{(a, b): strength}`` or a function of two
+        names.
+    information
+        Lines as thick as the mutual information of their ends, in the data of a result or under a network.
+    threshold
+        Links of less strength or information are left out.
+    knowledge
+        Links that it requires are marked.
+    bars, evidence
+        For a network: the probabilities of the states in each node, given what was observed.
+    around
+        Only one node, or some, with their Markov blankets.
+    highlight
+        Nodes to set off.
+    direction
+        Where arcs lead, "down" or "right".
+    label_width
+        Longer labels are shortened in the middle.
+    theme
+        "light", "dark", or "auto" for what the reader's system prefers.
+    path
+        Also write the picture to this file: .svg, .png, .pdf or .html.
+
+    >>> import dagwright as dw
+    >>> picture = dw.draw(dw.load("asia"), evidence={"xray": "yes"})
+    >>> picture.svg.count('class="dw-node"')
+    8
+    """
+    style = checked_style(font_size, label_width, direction)
+    graph = graph_of(thing)
+    tones: Mapping[str, str] = {}
+    if around is not None:
+        from dagwright.show.blanket import blanket_view
+
+        graph, tones = blanket_view(graph, (around,) if isinstance(around, str) else tuple(around))
+    if hasattr(thing, "consensus") and strength is None:
+        strength = thing
+    weights: Weights | None = None
+    if strength is not None and information:
+        raise OptionError("give strength= or information=True, not both: a line has one width")
+    if strength is not None:
+        weights = strengths(strength, links_of(graph))
+    elif information:
+        from dagwright.show.link_information import link_information
+
+        weights = link_information(thing, links_of(graph))
+    states = None
+    if bars or evidence is not None:
+        from dagwright.show.bars import state_bars
+
+        states = state_bars(thing, graph.nodes, evidence)
+        tones = {**tones, **dict.fromkeys(evidence or (), "orange")}
+    diagram = graph_diagram(
+        graph,
+        weights=weights,
+        threshold=threshold,
+        knowledge=knowledge,
+        highlight=(highlight,) if isinstance(highlight, str) else highlight,
+        bars=states,
+        tones=tones,
+        heading=heading,
+    )
+    return diagram_picture(diagram, style, theme, path)
+
+
+def checked_style(font_size: float, label_width: float, direction: str) -> Style:
+    if not 4 <= font_size <= 96:
+        raise OptionError(f"font_size lies between 4 and 96 pixels, not at {font_size}")
+    if not label_width >= 20:
+        raise OptionError(f"label_width is at least 20 pixels, not {label_width}")
+    for way in get_args(Direction):
+        if direction == way:
+            return Style(font_size, label_width, way)
+    raise OptionError(f"direction is 'down' or 'right', not {direction!r}")
+
+
+def diagram_picture(
+    diagram: Diagram,
+    style: Style = PLAIN,
+    theme: str = "auto",
+    path: str | os.PathLike[str] | None = None,
+) -> Picture:
+    """The picture of a diagram, written to a file if there is a path."""
+    picture = Picture(diagram_scene(diagram, style), checked_theme(theme))
+    if path is not None:
+        picture.save(path)
+    return picture
+
+
+def svg(thing: Any, **options: Any) -> str:
+    """The SVG text of `draw`, with its options."""
+    return draw(thing, **options).svg

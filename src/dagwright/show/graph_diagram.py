@@ -1,0 +1,144 @@
+"""From a graph and what is known about its links and nodes to a diagram."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dagwright.errors import OptionError, unknown_name
+from dagwright.graph.dag import Dag
+from dagwright.graph.named_graph import Edge
+from dagwright.knowledge import Knowledge
+from dagwright.show.diagram import Bar, Diagram, KeyEntry, LinkLook, NodeLook
+from dagwright.show.graph_links import UNDECIDED, links_of
+
+THINNEST, THICKEST = 0.7, 5.5
+
+
+@dataclass(frozen=True)
+class Weights:
+    """A number for each link, what to call it, and the number of the thickest line."""
+
+    of: Mapping[frozenset[str], float]
+    name: str
+    unit: str = ""
+    most: float = 1.0
+
+    def width(self, link: LinkLook) -> float:
+        share = min(max(self[link] / self.most if self.most > 0 else 0.0, 0.0), 1.0)
+        return THINNEST + (THICKEST - THINNEST) * share
+
+    def __getitem__(self, link: LinkLook) -> float:
+        return self.of.get(frozenset((link.start, link.end)), 0.0)
+
+    def words(self, link: LinkLook) -> str:
+        return f"{self.name} {self[link]:.3g}{self.unit}"
+
+
+def strengths(source: Any, links: Iterable[LinkLook]) -> Weights:
+    """Strengths from a `Confidence`, a mapping of pairs, or a function of two names."""
+    ask: Callable[[str, str], float]
+    if isinstance(source, Mapping):
+        given = {frozenset(pair): float(value) for pair, value in source.items()}
+        return Weights(given, "strength")
+    if hasattr(source, "strength"):
+        ask = source.strength
+    elif callable(source):
+        ask = source
+    else:
+        raise OptionError(
+            "strength is a Confidence, {(a, b): strength} or a function of two names, "
+            f"not {type(source).__name__}"
+        )
+    return Weights(
+        {frozenset((one.start, one.end)): float(ask(one.start, one.end)) for one in links}, "strength"
+    )
+
+
+def graph_diagram(
+    graph: Any,
+    *,
+    weights: Weights | None = None,
+    threshold: float | None = None,
+    knowledge: Knowledge | None = None,
+    highlight: Iterable[str] = (),
+    bars: Mapping[str, tuple[Bar, ...]] | None = None,
+    tones: Mapping[str, str] | None = None,
+    heading: str = "",
+) -> Diagram:
+    """The diagram of a graph.
+
+    Parameters
+    ----------
+    weights
+        Numbers of the links; lines are as thick as these are large.
+    threshold
+        Links with a smaller number are left out, and the key says how many.
+    knowledge
+        Links that it requires carry a diamond.
+    highlight
+        Nodes to set off.
+    bars, tones
+        States and colours of nodes.
+    """
+    links = list(links_of(graph))
+    key: list[KeyEntry] = []
+    if any(link.colour == UNDECIDED for link in links):
+        sample = LinkLook("", "", end_mark="none", colour=UNDECIDED)
+        key.append(KeyEntry("direction undecided: either way fits equally well", sample))
+    links, more = _weighted(links, weights, threshold)
+    key += more
+    if knowledge is not None:
+        links, more = _given(links, graph.nodes, knowledge)
+        key += more
+    colours = dict(tones or {})
+    for node in highlight:
+        if node not in graph:
+            raise unknown_name("node", node, graph.nodes)
+        colours[node] = "orange"
+    known = bars or {}
+    nodes = tuple(NodeLook(node, colours.get(node, ""), known.get(node, ())) for node in graph.nodes)
+    kind = "arcs" if isinstance(graph, Dag) else "links"
+    label = f"graph of {len(nodes)} nodes and {len(links)} {kind}"
+    return Diagram(nodes, tuple(links), tuple(key), heading, label)
+
+
+def _weighted(
+    links: list[LinkLook], weights: Weights | None, threshold: float | None
+) -> tuple[list[LinkLook], list[KeyEntry]]:
+    if weights is None:
+        if threshold is not None:
+            raise OptionError(
+                "threshold= needs the numbers it applies to: give strength= or information=True"
+            )
+        return links, []
+    kept = [link for link in links if threshold is None or weights[link] >= threshold]
+    shown = [
+        replace(link, width=weights.width(link), title=f"{link.title}, {weights.words(link)}")
+        for link in kept
+    ]
+    most = LinkLook("", "", width=THICKEST, end_mark="none")
+    key = [KeyEntry(f"line width: {weights.name}, {weights.most:.3g}{weights.unit} here", most)]
+    if len(kept) < len(links):
+        hidden = len(links) - len(kept)
+        text = f"{hidden} link{'s' if hidden > 1 else ''} below {threshold:g} not drawn"
+        key.append(KeyEntry(text, LinkLook("", "", end_mark="none", width=THINNEST, colour="faint")))
+    return shown, key
+
+
+def _given(
+    links: list[LinkLook], nodes: Iterable[str], knowledge: Knowledge
+) -> tuple[list[LinkLook], list[KeyEntry]]:
+    resolved = knowledge.resolve(nodes)
+    arcs: set[Edge] = set(resolved.required_arcs)
+    pairs = {frozenset(pair) for pair in (*resolved.required_links, *arcs)}
+    shown = [
+        replace(link, given=True, title=f"{link.title}, required by knowledge")
+        if frozenset((link.start, link.end)) in pairs
+        else link
+        for link in links
+    ]
+    if not any(link.given for link in shown):
+        return shown, []
+    return shown, [KeyEntry("required by knowledge", LinkLook("", "", end_mark="none", given=True))]

@@ -1,0 +1,72 @@
+"""The links of any kind of graph, each from the node that should stand higher to the lower one."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from dagwright.errors import NoExtensionError, OptionError
+from dagwright.graph.dag import Dag
+from dagwright.graph.named_graph import Edge
+from dagwright.graph.pdag import Pdag
+from dagwright.graph.undirected import UndirectedGraph
+from dagwright.show.diagram import LinkLook
+
+UNDECIDED = "purple"
+
+
+def graph_of(thing: Any) -> Any:
+    """The graph itself, or the graph of a network, a result or a confidence."""
+    if hasattr(thing, "consensus"):
+        return thing.consensus()
+    graph = getattr(thing, "graph", thing)
+    if isinstance(graph, Dag | Pdag | UndirectedGraph):
+        return graph
+    raise OptionError(
+        f"a {type(thing).__name__} has no graph to draw; give a graph, a network, a result of learn() or a "
+        "confidence"
+    )
+
+
+def links_of(graph: Any) -> tuple[LinkLook, ...]:
+    """One link for each edge, with its marks; what has no direction gets none."""
+    if isinstance(graph, Dag):
+        return tuple(LinkLook(a, b, title=f"{a} → {b}") for a, b in graph.edges)
+    if isinstance(graph, UndirectedGraph):
+        order = _breadth_first(graph.nodes, graph.edges)
+        return tuple(_plain(a, b, order) for a, b in graph.edges)
+    try:
+        order = _places(graph.extension().topological_order())
+    except NoExtensionError:
+        order = _places(Dag(graph.nodes, graph.directed_edges).topological_order())
+    directed = (LinkLook(a, b, title=f"{a} → {b}") for a, b in graph.directed_edges)
+    undirected = (_plain(a, b, order, UNDECIDED) for a, b in graph.undirected_edges)
+    return (*directed, *undirected)
+
+
+def _plain(a: str, b: str, order: Mapping[str, int], colour: str = "link") -> LinkLook:
+    start, end = (a, b) if order[a] < order[b] else (b, a)
+    return LinkLook(start, end, end_mark="none", colour=colour, title=f"{a} – {b}")
+
+
+def _places(order: Iterable[str]) -> dict[str, int]:
+    return {node: place for place, node in enumerate(order)}
+
+
+def _breadth_first(nodes: Iterable[str], edges: Iterable[Edge]) -> dict[str, int]:
+    """Nodes by their distance from one that lies in the middle of each part: keeps the layers few."""
+    near: dict[str, list[str]] = {node: [] for node in nodes}
+    for a, b in edges:
+        near[a].append(b)
+        near[b].append(a)
+    order: dict[str, int] = {}
+    for root in sorted(near, key=lambda node: (-len(near[node]), node)):
+        waiting = deque([root] if root not in order else [])
+        while waiting:
+            node = waiting.popleft()
+            if node in order:
+                continue
+            order[node] = len(order)
+            waiting.extend(sorted(near[node]))
+    return order

@@ -1,0 +1,7 @@
+"""Places for the nodes and routes for the links of a drawing (Sugiyama, Tagawa & Toda 1981)."""
+
+from __future__ import annotations
+
+from dagwright.show.layout.layered import Layout, Spacing, layered
+
+__all__ = ["Layout", "Spacing", "layered"]

@@ -1,0 +1,129 @@
+"""Horizontal places by Brandes & Köpf (2002), with the corrections of Brandes, Walter & Zink (2020).
+
+Four assignments (aligned to upper or lower neighbours, leftmost or rightmost) are put on top of each other
+and each vertex takes the mean of the two in the middle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+from dagwright.show.layout.levels import Levels
+
+Separation = Callable[[int, int], float]
+
+
+def horizontal(levels: Levels, layers: Sequence[Sequence[int]], apart: Separation) -> list[float]:
+    """The centre of each vertex; ``apart`` is the least distance of two neighbours of a layer."""
+    conflicts = _conflicts(levels, layers)
+    candidates: list[list[float]] = []
+    for upwards in (True, False):
+        for leftwards in (True, False):
+            turned = [list(layer) if leftwards else list(reversed(layer)) for layer in layers]
+            if not upwards:
+                turned.reverse()
+            neighbours = levels.up if upwards else levels.down
+            root = _aligned(levels.size, turned, neighbours, conflicts)
+            x = _compacted(levels.size, turned, root, apart)
+            candidates.append(x if leftwards else [-value for value in x])
+    return _balanced(candidates)
+
+
+def _conflicts(levels: Levels, layers: Sequence[Sequence[int]]) -> set[tuple[int, int]]:
+    """Segments that cross one between two dummies: these yield, so that long links stay straight."""
+    place = {vertex: position for layer in layers for position, vertex in enumerate(layer)}
+    marked: set[tuple[int, int]] = set()
+    for upper, lower in pairwise(layers):
+        left, scanned = 0, 0
+        for position, vertex in enumerate(lower):
+            inner = next((u for u in levels.up[vertex] if u >= levels.n), -1) if vertex >= levels.n else -1
+            if inner < 0 and position < len(lower) - 1:
+                continue
+            right = place[inner] if inner >= 0 else len(upper)
+            for below in lower[scanned : position + 1]:
+                for above in levels.up[below]:
+                    both_dummies = above >= levels.n and below >= levels.n
+                    if not both_dummies and not left <= place[above] <= right:
+                        marked.add((above, below))
+            scanned, left = position + 1, right
+    return marked
+
+
+def _aligned(
+    size: int,
+    layers: Sequence[Sequence[int]],
+    neighbours: Sequence[Sequence[int]],
+    conflicts: set[tuple[int, int]],
+) -> list[int]:
+    """Blocks of vertices in one vertical line: each vertex with the median of its neighbours."""
+    root, align = list(range(size)), list(range(size))
+    place = [0] * size
+    for layer in layers:
+        for position, vertex in enumerate(layer):
+            place[vertex] = position
+    for layer in layers[1:]:
+        reached = -1
+        for vertex in layer:
+            near = sorted(neighbours[vertex], key=place.__getitem__)
+            if not near:
+                continue
+            middle = (len(near) - 1) // 2, len(near) // 2
+            for median in dict.fromkeys(middle):
+                other = near[median]
+                if align[vertex] != vertex or reached >= place[other]:
+                    continue
+                if (other, vertex) in conflicts or (vertex, other) in conflicts:
+                    continue
+                align[other] = vertex
+                root[vertex] = root[other]
+                align[vertex] = root[vertex]
+                reached = place[other]
+    return root
+
+
+def _compacted(size: int, layers: Sequence[Sequence[int]], root: list[int], apart: Separation) -> list[float]:
+    """Blocks as far left as their neighbours allow, then as far right as that leaves them near others.
+
+    Each block waits for the blocks left of it: longest paths in the block graph, twice, so that blocks that
+    were pushed apart come back together.
+    """
+    after: dict[int, list[tuple[int, float]]] = {}
+    before: dict[int, list[tuple[int, float]]] = {}
+    waiting: dict[int, int] = {}
+    for layer in layers:
+        for vertex in layer:
+            if root[vertex] == vertex:
+                waiting.setdefault(vertex, 0)
+        for left, right in pairwise(layer):
+            a, b = root[left], root[right]
+            gap = apart(left, right)
+            after.setdefault(a, []).append((b, gap))
+            before.setdefault(b, []).append((a, gap))
+            waiting[b] = waiting.get(b, 0) + 1
+    order = [block for block, count in waiting.items() if count == 0]
+    for block in order:
+        for other, _ in after.get(block, ()):
+            waiting[other] -= 1
+            if waiting[other] == 0:
+                order.append(other)
+    x = dict.fromkeys(order, 0.0)
+    for block in order:
+        for other, gap in before.get(block, ()):
+            x[block] = max(x[block], x[other] + gap)
+    for block in reversed(order):
+        limit = min((x[other] - gap for other, gap in after.get(block, ())), default=None)
+        if limit is not None:
+            x[block] = max(x[block], limit)
+    return [x[root[vertex]] for vertex in range(size)]
+
+
+def _balanced(candidates: list[list[float]]) -> list[float]:
+    spans = [max(x) - min(x) for x in candidates]
+    narrow = candidates[spans.index(min(spans))]
+    low, high = min(narrow), max(narrow)
+    shifted = []
+    for number, x in enumerate(candidates):
+        delta = low - min(x) if number % 2 == 0 else high - max(x)
+        shifted.append([value + delta for value in x])
+    return [sum(sorted(values)[1:3]) / 2 for values in zip(*shifted, strict=True)]

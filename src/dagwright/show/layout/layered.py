@@ -1,0 +1,148 @@
+"""The layered drawing of a graph: from sizes of nodes and links to places and curves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from dagwright.show.layout.acyclic import Arc, acyclic, components
+from dagwright.show.layout.coordinates import horizontal
+from dagwright.show.layout.levels import Levels, crossings
+from dagwright.show.layout.ordering import ordered
+from dagwright.show.layout.packing import shelves
+from dagwright.show.layout.ranks import ranks
+from dagwright.show.layout.routes import Bands, Point, routed
+
+Size = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Spacing:
+    """Distances in pixels: between nodes of a layer, around links that pass, between layers and parts."""
+
+    nodes: float = 24.0
+    links: float = 12.0
+    layers: float = 46.0
+    parts: float = 40.0
+
+
+USUAL = Spacing()
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The centre of each node, a chain of cubics for each link, and the size of the whole.
+
+    A route runs from the first to the second node of the link as it was given; its points are the start, then
+    two controls and an end for each piece.
+    """
+
+    centres: tuple[Point, ...]
+    routes: tuple[tuple[Point, ...], ...]
+    width: float
+    height: float
+    crossings: int
+
+
+def layered(
+    sizes: Sequence[Size],
+    links: Sequence[Arc],
+    spacing: Spacing = USUAL,
+    direction: Literal["down", "right"] = "down",
+) -> Layout:
+    """Nodes in layers, links leading down (or to the right) where no cycle forbids it.
+
+    Parameters
+    ----------
+    sizes
+        Width and height of each node.
+    links
+        Pairs of node numbers, at most one for each two nodes.
+    """
+    if direction == "right":
+        flat = layered([(h, w) for w, h in sizes], links, spacing)
+        return Layout(
+            tuple((y, x) for x, y in flat.centres),
+            tuple(tuple((y, x) for x, y in route) for route in flat.routes),
+            flat.height,
+            flat.width,
+            flat.crossings,
+        )
+    parts = components(len(sizes), links)
+    part_of = {node: number for number, part in enumerate(parts) for node in part}
+    links_of: list[list[int]] = [[] for _ in parts]
+    for number, (start, _) in enumerate(links):
+        links_of[part_of[start]].append(number)
+    drawn = []
+    for part, inside in zip(parts, links_of, strict=True):
+        local = {node: number for number, node in enumerate(part)}
+        arcs = [(local[links[number][0]], local[links[number][1]]) for number in inside]
+        drawn.append(_part([sizes[node] for node in part], arcs, spacing))
+    corners, width, height = shelves([(one.width, one.height) for one in drawn], spacing.parts)
+    centres: list[Point] = [(0.0, 0.0)] * len(sizes)
+    routes: list[tuple[Point, ...]] = [()] * len(links)
+    for part, inside, one, (dx, dy) in zip(parts, links_of, drawn, corners, strict=True):
+        for node, (x, y) in zip(part, one.centres, strict=True):
+            centres[node] = (x + dx, y + dy)
+        for number, route in zip(inside, one.routes, strict=True):
+            routes[number] = tuple((x + dx, y + dy) for x, y in route)
+    return Layout(tuple(centres), tuple(routes), width, height, sum(one.crossings for one in drawn))
+
+
+def _part(sizes: Sequence[Size], links: Sequence[Arc], spacing: Spacing) -> Layout:
+    """One connected part, its upper left corner at the origin."""
+    if len(sizes) == 1:
+        ((w, h),) = sizes
+        return Layout(((w / 2, h / 2),), (), w, h, 0)
+    arcs = acyclic(len(sizes), links)
+    levels = Levels(ranks(len(sizes), arcs), arcs)
+    layers = ordered(levels)
+    place = np.zeros(levels.size)
+    for layer in layers:
+        place[layer] = np.arange(len(layer))
+
+    def apart(left: int, right: int) -> float:
+        half = sum(sizes[v][0] / 2 for v in (left, right) if v < levels.n)
+        return half + (spacing.nodes if left < levels.n and right < levels.n else spacing.links)
+
+    x = horizontal(levels, layers, apart)
+    bands = _bands(levels, layers, x, sizes, spacing)
+    routes = routed(levels, x, sizes, bands)
+    turned = [
+        list(reversed(r)) if arc != link else r for r, arc, link in zip(routes, arcs, links, strict=True)
+    ]
+    left = min([x[v] - sizes[v][0] / 2 for v in range(levels.n)] + [p[0] for r in routes for p in r])
+    right = max([x[v] + sizes[v][0] / 2 for v in range(levels.n)] + [p[0] for r in routes for p in r])
+    middle = [(top + bottom) / 2 for top, bottom in zip(bands.top, bands.bottom, strict=True)]
+    return Layout(
+        tuple((x[v] - left, middle[levels.layer[v]]) for v in range(levels.n)),
+        tuple(tuple((px - left, py) for px, py in route) for route in turned),
+        right - left,
+        bands.bottom[-1],
+        crossings(levels, place),
+    )
+
+
+def _bands(
+    levels: Levels,
+    layers: Sequence[Sequence[int]],
+    x: Sequence[float],
+    sizes: Sequence[Size],
+    spacing: Spacing,
+) -> Bands:
+    """Layers as high as their highest node, further apart where links run far to the side."""
+    top, bottom, y = [], [], 0.0
+    for k, layer in enumerate(layers):
+        height = max(sizes[v][1] for v in layer if v < levels.n)
+        top.append(y)
+        bottom.append(y + height)
+        reach = 0.0
+        if k < levels.depth - 1:
+            upper, lower = levels.gaps[k]
+            spread = sorted(abs(x[a] - x[b]) for a, b in zip(upper.tolist(), lower.tolist(), strict=True))
+            reach = spread[int(0.9 * (len(spread) - 1))] if spread else 0.0
+        y += height + spacing.layers * min(1.0 + reach / 500.0, 2.5)
+    return Bands(top, bottom)

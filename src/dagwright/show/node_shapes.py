@@ -1,0 +1,125 @@
+"""A node as marks: a box with its label, and under it bars for its states or further words."""
+
+from __future__ import annotations
+
+from dagwright.show.diagram import NodeLook, Style
+from dagwright.show.scene import Group, Item, Text, box, line
+from dagwright.show.text_width import one_line, shortened, text_width
+
+PADDING_X, PADDING_Y = 0.75, 0.5  # of the font size
+BAR_WIDTH, STATE_WIDTH = 5.0, 6.5  # of the font size
+SMALL = 0.85
+
+
+class NodeShape:
+    """The size of a node and its marks around a centre."""
+
+    def __init__(self, look: NodeLook, style: Style) -> None:
+        self.look, self.size = look, style.font_size
+        self.label = shortened(one_line(look.name), style.font_size, style.label_width)
+        small = SMALL * style.font_size
+        self.row = 1.5 * small
+        inner = text_width(self.label, style.font_size, bold=bool(look.bars or look.lines))
+        self.lines = [shortened(one_line(text), small, 1.6 * style.label_width) for text in look.lines]
+        self.states: list[str] = []
+        if look.bars:
+            limit = STATE_WIDTH * style.font_size
+            self.states = [shortened(one_line(bar.label), small, limit) for bar in look.bars]
+            self.state_width = max(text_width(state, small) for state in self.states)
+            self.percent_width = text_width("100.0 %", small)
+            self.bar_width = BAR_WIDTH * style.font_size
+            rows = self.state_width + self.bar_width + self.percent_width + 1.2 * small
+            inner = max(inner, rows)
+        inner = max([inner, *(text_width(text, small) for text in self.lines)])
+        self.width = inner + 2 * PADDING_X * style.font_size
+        self.head = style.font_size * (1.25 + 2 * PADDING_Y)
+        extra = len(self.states) + len(self.lines)
+        self.height = self.head + (extra * self.row + 0.5 * small if extra else 0.0)
+
+    def marks(self, x: float, y: float) -> Group:
+        """The node drawn around (x, y)."""
+        look, size = self.look, self.size
+        left, top = x - self.width / 2, y - self.height / 2
+        tone = look.tone
+        frame = box(
+            left,
+            top,
+            self.width,
+            self.height,
+            radius=0.45 * size,
+            fill=f"{tone}-fill" if tone else "node",
+            stroke=tone or "border",
+            line_width=1.8 if tone else 1.1,
+            dash=look.dash,
+        )
+        # A label wider than the font that was measured would leave its box: squeeze long ones into it.
+        inner = self.width - 1.2 * PADDING_X * size
+        bold = bool(look.bars or look.lines)
+        needed = text_width(self.label, size, bold=bold)
+        wide = needed > 0.8 * inner and inner > 90
+        label = Text(
+            x,
+            top + self.head / 2 + 0.36 * size,
+            self.label,
+            size,
+            bold=bold,
+            fit=min(inner, needed) if wide else None,
+        )
+        items: list[Item] = [frame, label]
+        if bold:
+            items.append(
+                line(
+                    [(left, top + self.head), (left + self.width, top + self.head)],
+                    stroke=tone or "border",
+                    width=0.6,
+                )
+            )
+        items += self._rows(left, top + self.head)
+        return Group(tuple(items), "node", (("node", look.name),), look.title or look.name)
+
+    def _rows(self, left: float, top: float) -> list[Item]:
+        small = SMALL * self.size
+        begin = left + PADDING_X * self.size
+        y = top + 0.3 * small
+        items: list[Item] = []
+        for text in self.lines:
+            items.append(Text(begin, y + 0.5 * self.row + 0.36 * small, text, small, "start", "soft"))
+            y += self.row
+        # The bars take what the labels leave.
+        right = left + self.width - PADDING_X * self.size
+        if self.states:
+            start = begin + self.state_width + 0.6 * small
+            full = right - self.percent_width - 0.6 * small - start
+        for state, bar in zip(self.states, self.look.bars, strict=True):
+            base = y + 0.5 * self.row + 0.36 * small
+            items.append(Text(begin, base, state, small, "start", "ink", bold=bar.chosen))
+            height = 0.72 * self.row
+            at = y + (self.row - height) / 2
+            items.append(box(start, at, full, height, fill="faint"))
+            share = min(max(bar.share, 0.0), 1.0)
+            if share > 0:
+                colour = "orange" if bar.chosen else "blue"
+                items.append(box(start, at, full * share, height, fill=colour))
+            if bar.before is not None:
+                mark = start + full * min(max(bar.before, 0.0), 1.0)
+                items.append(line([(mark, at - 1.5), (mark, at + height + 1.5)], stroke="ink", width=1.4))
+            items.append(Text(right, base, percent(bar.share), small, "end", "soft"))
+            y += self.row
+        return items
+
+
+def percent(share: float) -> str:
+    """A share in percent: one decimal, and never a rounded 0 or 100 for what is neither.
+
+    >>> percent(0.25), percent(0.0001), percent(1.0)
+    ('25.0 %', '<0.1 %', '100 %')
+    """
+    if share <= 0:
+        return "0 %"
+    if share >= 1:
+        return "100 %"
+    if share < 0.0005:
+        return "<0.1 %"
+    if share > 0.9995:
+        return ">99.9 %"
+    return f"{100 * share:.1f} %"
