@@ -225,6 +225,7 @@ void bind_evidence(nb::module_& m) {
 
     nb::class_<LocalScore>(m, "LocalScore", "One number per family, larger is better.")
         .def("local", &local, "families"_a, "threads"_a = 1u)
+        .def_prop_ro("bounded", &LocalScore::bounded, "Whether a bound can rule parent sets out unscored.")
         .def_prop_ro("tolerance", &LocalScore::tolerance)
         .def_prop_ro("variables", &LocalScore::variables);
     nb::class_<CriterionScore, LocalScore>(m, "CriterionScore")

@@ -14,5 +14,6 @@ void bind_table(nb::module_& m);
 void bind_evidence(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_order_search(nb::module_& m);
+void bind_candidates(nb::module_& m);
 void bind_skeleton(nb::module_& m);
 void bind_model(nb::module_& m);

@@ -14,6 +14,7 @@ NB_MODULE(_core, m) {
     bind_evidence(m);
     bind_search(m);
     bind_order_search(m);
+    bind_candidates(m);
     bind_skeleton(m);
     bind_model(m);
     bind_inference(m);

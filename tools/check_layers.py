@@ -42,7 +42,7 @@ CORE_LAYERS: tuple[tuple[str, ...], ...] = (
     ("cell_sums",),
     ("measure", "canonical_order"),
     ("score", "independence", "stable_skeleton"),
-    ("arc_prior", "arc_moves", "class_moves", "start_graph", "parent_lists", "grow_shrink_trees"),
+    ("arc_prior", "arc_moves", "class_moves", "start_graph", "parent_lists", "grow_shrink_trees", "candidate_sets"),
     ("random_moves", "order_chain"),
     ("hill_climb", "tabu", "annealing", "greedy_equivalence"),
     ("best_order",),

@@ -27,9 +27,50 @@ void CriterionScore::local(std::span<const Family> families, std::span<double> o
 double CriterionScore::superset_bound(const Family& family) const {
     if (!measure_->fit_at_most_zero()) return std::numeric_limits<double>::infinity();
     if (lambda_ == 0.0) return 0.0;
-    // At best the child follows from its parents; one more parent at least doubles the configurations (a
-    // constant column changes nothing).
-    return -lambda_ * 2.0 * measure_->family_dim(family.child, family.parents, {}, {});
+    // At best the child follows from its parents; one more parent at least doubles the configurations, unless
+    // it is constant.
+    double least = 2.0;
+    for (const std::uint32_t r : measure_->cardinalities())
+        least = std::min(least, std::max(1.0, static_cast<double>(r)));
+    return -lambda_ * least * measure_->family_dim(family.child, family.parents, {}, {});
+}
+
+double CriterionScore::family_bound(const Family& family) const {
+    if (!measure_->fit_at_most_zero()) return std::numeric_limits<double>::infinity();
+    return lambda_ == 0.0 ? 0.0 : -lambda_ * measure_->family_dim(family.child, family.parents, {}, {});
+}
+
+void CriterionScore::superset_bounds(std::span<const Family> families, std::span<double> out,
+                                     Control& control) {
+    auto* counted = dynamic_cast<CountingMeasure*>(measure_.get());
+    if (counted != nullptr && counted->kind() == CountingMeasure::Kind::dirichlet && lambda_ == 0.0)
+        occupied_bounds(counted->sums(), families, Occupied::cells, out, control);
+    else
+        LocalScore::superset_bounds(families, out, control);
+}
+
+bool CriterionScore::bounded() const {
+    const auto* counted = dynamic_cast<const CountingMeasure*>(measure_.get());
+    if (counted == nullptr) return lambda_ > 0.0 && measure_->fit_at_most_zero();
+    return lambda_ > 0.0 ? counted->kind() == CountingMeasure::Kind::multinomial
+                         : counted->kind() == CountingMeasure::Kind::dirichlet;
+}
+
+void occupied_bounds(CellSums& sums, std::span<const Family> families, Occupied what, std::span<double> out,
+                     Control& control) {
+    if (sums.table().unit() != 1.0) {  // the argument counts whole rows
+        std::fill(out.begin(), out.end(), 0.0);
+        return;
+    }
+    std::vector<SumRequest> requests;
+    requests.reserve(families.size());
+    for (const Family& family : families)
+        requests.push_back({what == Occupied::cells ? family.parents.with(family.child) : family.parents,
+                            {CellKind::occupied, 0.0}});
+    sums.sums(requests, {}, out, control);
+    for (std::size_t i = 0; i < families.size(); ++i)
+        out[i] *=
+            -std::log(std::max(1.0, static_cast<double>(sums.table().column(families[i].child).cardinality)));
 }
 
 CellScore::CellScore(std::shared_ptr<CellSums> sums, Kind kind, double ess)
@@ -65,6 +106,11 @@ void CellScore::local(std::span<const Family> families, std::span<double> out, C
     std::vector<double> sums(requests.size());
     sums_->sums(requests, {}, sums, control);
     for (std::size_t i = 0; i < families.size(); ++i) out[i] = sums[i] - sums[i + families.size()];
+}
+
+void CellScore::superset_bounds(std::span<const Family> families, std::span<double> out, Control& control) {
+    occupied_bounds(*sums_, families, kind_ == Kind::fnml ? Occupied::configurations : Occupied::cells, out,
+                    control);
 }
 
 }  // namespace dagwright

@@ -182,6 +182,10 @@ class LocalScore:
     def local(self, families: Sequence[tuple[int, Sequence[int]]], threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
 
     @property
+    def bounded(self) -> bool:
+        """Whether a bound can rule parent sets out unscored."""
+
+    @property
     def tolerance(self) -> float: ...
 
     @property
@@ -245,6 +249,36 @@ def order_search(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequen
 def best_order_search(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], restarts: int = 0, max_parents: int | None = None, backward: bool = True, seed: int = 0, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> tuple:
     """
     Best order score search: (parents, score, moves, deletions, evaluations, why it stopped or '').
+    """
+
+class CandidateSets:
+    """Parent sets with scores per variable, best first."""
+
+    def __init__(self, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], members: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], links: Sequence[tuple[int, int]]) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def variables(self) -> int: ...
+
+    @property
+    def offsets(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def scores(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def starts(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def members(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def links(self) -> list[tuple[int, int]]: ...
+
+def find_candidates(score: LocalScore, knowledge: Knowledge, max_parents: int | None = None, least_gain: float = 0.0, most_sets: int | None = None, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> tuple:
+    """
+    (sets, evaluations, why it stopped or '', None or (variable, parents) where most_sets was reached).
     """
 
 def stable_skeleton(measure: CountingMeasure, linked: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], fixed: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], ancestors: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], alpha: float, rows_per_cell: float, max_size: int | None = None, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> dict:

@@ -17,8 +17,16 @@ class ArcPriorScore final : public LocalScore {
     std::size_t variables() const override { return score_->variables(); }
     double tolerance() const override { return score_->tolerance(); }
     void local(std::span<const Family> families, std::span<double> out, Control& control) override;
+    double superset_bound(const Family& family) const override;
+    double family_bound(const Family& family) const override;
+    void superset_bounds(std::span<const Family> families, std::span<double> out, Control& control) override;
+    bool bounded() const override { return score_->bounded(); }
 
   private:
+    double prior(const Family& family) const;
+    // The most that further parents can add to the prior.
+    double best_addition(const Family& family) const;
+
     std::shared_ptr<LocalScore> score_;
     std::vector<double> weights_, base_;
 };

@@ -61,6 +61,7 @@ class CountingMeasure final : public Measure {
     bool fit_at_most_zero() const override { return true; }
 
     CellSums& sums() noexcept { return *sums_; }
+    Kind kind() const noexcept { return kind_; }
 
   private:
     double regret(double cells);

@@ -26,10 +26,31 @@ class LocalScore {
         (void)family;
         return std::numeric_limits<double>::infinity();
     }
+    // The same for this family together with all its supersets, known before it is scored.
+    virtual double family_bound(const Family& family) const {
+        (void)family;
+        return std::numeric_limits<double>::infinity();
+    }
+    // superset_bound of many families; may count, and then be tighter.
+    virtual void superset_bounds(std::span<const Family> families, std::span<double> out, Control& control) {
+        (void)control;
+        for (std::size_t i = 0; i < families.size(); ++i) out[i] = superset_bound(families[i]);
+    }
+    // Whether the bounds above can rule anything out.
+    virtual bool bounded() const { return false; }
 };
 
 // 1e-12 * N log N, and never zero.
 double score_tolerance(double N);
+
+// -log(r) times what is occupied in each family, r the states of the child: no superset of the parents scores
+// more. Of a marginal likelihood the cells count: the first row of a configuration has probability 1/r, and a
+// further state of the child costs more there than the first row of a configuration of its own would (de
+// Campos & Ji 2011; Correia, Cussens & de Campos 2020). Factorised NML pays log C(n, r) >= log r for a
+// configuration of n >= 1 rows.
+enum class Occupied { cells, configurations };
+void occupied_bounds(CellSums& sums, std::span<const Family> families, Occupied what, std::span<double> out,
+                     Control& control);
 
 // A measure with a penalty: mu(x | P).fit - lambda * mu(x | P).dim. Log-likelihood has lambda 0, AIC 1, BIC
 // log(N)/2; Dirichlet and NML measures have no dim and need none.
@@ -41,6 +62,9 @@ class CriterionScore final : public LocalScore {
     double tolerance() const override { return score_tolerance(measure_->total()); }
     void local(std::span<const Family> families, std::span<double> out, Control& control) override;
     double superset_bound(const Family& family) const override;
+    double family_bound(const Family& family) const override;
+    void superset_bounds(std::span<const Family> families, std::span<double> out, Control& control) override;
+    bool bounded() const override;
 
   private:
     std::shared_ptr<Measure> measure_;
@@ -60,6 +84,8 @@ class CellScore final : public LocalScore {
     std::size_t variables() const override { return sums_->table().variables(); }
     double tolerance() const override { return score_tolerance(sums_->table().total()); }
     void local(std::span<const Family> families, std::span<double> out, Control& control) override;
+    void superset_bounds(std::span<const Family> families, std::span<double> out, Control& control) override;
+    bool bounded() const override { return true; }
 
     CellSums& sums() noexcept { return *sums_; }
 

@@ -1,0 +1,74 @@
+// Candidate parent sets: found from a score, or taken over from arrays.
+#include "bindings.hpp"
+#include "conversions.hpp"
+#include "dagwright/candidate_sets.hpp"
+
+using namespace dagwright;
+
+namespace {
+
+template <class T>
+using Input = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using View = nb::ndarray<nb::numpy, const T, nb::ndim<1>>;
+
+template <class T>
+std::vector<T> copied(const Input<T>& array) {
+    return {array.data(), array.data() + array.size()};
+}
+
+template <class T>
+View<T> view(nb::handle self, std::span<const T> values) {
+    return View<T>(values.data(), {values.size()}, self);
+}
+
+// (sets, evaluations, why it stopped or '', None or (variable, size) where the limit was reached).
+nb::tuple find(LocalScore& score, const Knowledge& knowledge, std::optional<std::size_t> max_parents,
+               double least_gain, std::optional<std::size_t> most_sets, unsigned threads,
+               std::optional<double> seconds, nb::object progress) {
+    if (knowledge.size() != score.variables())
+        throw nb::value_error("knowledge and score are about different numbers of variables");
+    const std::unique_ptr<Control> control = make_control(threads, seconds, std::move(progress));
+    const CandidatePlan plan{max_parents.value_or(Knowledge::kUnbounded), least_gain,
+                             most_sets.value_or(Knowledge::kUnbounded)};
+    CandidatesFound found;
+    {
+        const nb::gil_scoped_release release;
+        found = find_candidates(score, knowledge, plan, *control);
+    }
+    nb::object full = nb::none();
+    if (found.full) full = nb::make_tuple(found.full_child, found.full_size);
+    return nb::make_tuple(std::move(found.sets), found.evaluations, stop_name(found.stop), full);
+}
+
+}  // namespace
+
+void bind_candidates(nb::module_& m) {
+    using nb::literals::operator""_a;
+    nb::class_<CandidateSets>(m, "CandidateSets", "Parent sets with scores per variable, best first.")
+        .def(
+            "__init__",
+            [](CandidateSets* self, const Input<std::int64_t>& offsets, const Input<double>& scores,
+               const Input<std::int64_t>& starts, const Input<std::int32_t>& members,
+               std::vector<CandidateSets::Link> links) {
+                new (self) CandidateSets(copied(offsets), copied(scores), copied(starts), copied(members),
+                                         std::move(links));
+            },
+            "offsets"_a, "scores"_a, "starts"_a, "members"_a, "links"_a)
+        .def("__len__", [](const CandidateSets& self) { return self.size(); })
+        .def_prop_ro("variables", &CandidateSets::variables)
+        .def_prop_ro("offsets",
+                     [](nb::handle self) { return view(self, nb::cast<CandidateSets&>(self).offsets()); })
+        .def_prop_ro("scores",
+                     [](nb::handle self) { return view(self, nb::cast<CandidateSets&>(self).scores()); })
+        .def_prop_ro("starts",
+                     [](nb::handle self) { return view(self, nb::cast<CandidateSets&>(self).starts()); })
+        .def_prop_ro("members",
+                     [](nb::handle self) { return view(self, nb::cast<CandidateSets&>(self).members()); })
+        .def_prop_ro("links", &CandidateSets::links);
+    m.def("find_candidates", &find, "score"_a, "knowledge"_a, "max_parents"_a = nb::none(),
+          "least_gain"_a = 0.0, "most_sets"_a = nb::none(), "threads"_a = 1u, "seconds"_a = nb::none(),
+          "progress"_a = nb::none(),
+          "(sets, evaluations, why it stopped or '', None or (variable, parents) where most_sets was "
+          "reached).");
+}

@@ -1,0 +1,79 @@
+// For every variable the parent sets that a best network can need, complete, in compressed form: what exact
+// methods work on.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "dagwright/control.hpp"
+#include "dagwright/knowledge.hpp"
+#include "dagwright/score.hpp"
+
+namespace dagwright {
+
+// The entries of variable i are offsets[i] .. offsets[i+1]-1, best first; entry e has scores[e] and the
+// ascending members[starts[e]] .. members[starts[e+1]-1]. Links are pairs that must be adjacent: whichever
+// end comes later in an order has the other among its parents.
+class CandidateSets {
+  public:
+    using Link = std::pair<Var, Var>;
+
+    CandidateSets() = default;
+    CandidateSets(std::vector<std::int64_t> offsets, std::vector<double> scores,
+                  std::vector<std::int64_t> starts, std::vector<std::int32_t> members,
+                  std::vector<Link> links);
+
+    std::size_t variables() const noexcept { return offsets_.size() - 1; }
+    std::size_t size() const noexcept { return scores_.size(); }
+    std::size_t size(Var child) const noexcept { return end(child) - begin(child); }
+    std::size_t begin(Var child) const noexcept { return static_cast<std::size_t>(offsets_[child]); }
+    std::size_t end(Var child) const noexcept { return static_cast<std::size_t>(offsets_[child + 1]); }
+    double score(std::size_t entry) const noexcept { return scores_[entry]; }
+    double best(Var child) const noexcept { return scores_[begin(child)]; }
+    std::span<const std::int32_t> parents(std::size_t entry) const noexcept {
+        return std::span(members_).subspan(static_cast<std::size_t>(starts_[entry]),
+                                           static_cast<std::size_t>(starts_[entry + 1] - starts_[entry]));
+    }
+
+    std::span<const std::int64_t> offsets() const noexcept { return offsets_; }
+    std::span<const double> scores() const noexcept { return scores_; }
+    std::span<const std::int64_t> starts() const noexcept { return starts_; }
+    std::span<const std::int32_t> members() const noexcept { return members_; }
+    const std::vector<Link>& links() const noexcept { return links_; }
+
+  private:
+    friend class CandidateFinder;
+
+    std::vector<std::int64_t> offsets_{0};
+    std::vector<double> scores_;
+    std::vector<std::int64_t> starts_{0};
+    std::vector<std::int32_t> members_;
+    std::vector<Link> links_;
+};
+
+struct CandidatePlan {
+    std::size_t max_parents = Knowledge::kUnbounded;
+    // A set is kept if it scores more than this above its best subset: the tolerance for one best network,
+    // minus the distance for all networks within a distance of the best.
+    double least_gain = 0.0;
+    std::size_t most_sets = Knowledge::kUnbounded;  // of one size and variable held at once, and kept in all
+};
+
+struct CandidatesFound {
+    CandidateSets sets;
+    std::uint64_t evaluations = 0;
+    Stop stop = Stop::none;
+    bool full = false;          // most_sets was reached: the sets are not complete
+    Var full_child = 0;         // where
+    std::size_t full_size = 0;  // parents
+};
+
+// Sets are made level by level from those one smaller. Dropped are: a set that scores no better than a
+// subset, which fits wherever the set does; and a set with all its supersets where a bound of the score says
+// that none of them can beat its subsets (de Campos & Ji 2011). Stopped, the sets are those made so far;
+// every variable has at least its required parents alone.
+CandidatesFound find_candidates(LocalScore& score, const Knowledge& knowledge, const CandidatePlan& plan,
+                                Control& control);
+
+}  // namespace dagwright

@@ -1,0 +1,281 @@
+#include "dagwright/candidate_sets.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "dagwright/errors.hpp"
+
+namespace dagwright {
+
+namespace {
+
+constexpr double kWorst = -std::numeric_limits<double>::infinity();
+constexpr std::size_t kBatch = 8192;  // families scored between two looks at the clock
+
+using Position = std::uint16_t;  // of a variable among those that a set may gain
+
+// All sets of one size that can still grow, in lexicographic order.
+struct Level {
+    std::size_t width = 0;       // members per set
+    std::vector<Position> keys;  // width per set
+    std::vector<double> best;    // the highest score among the set and the subsets that can stand in for it
+    std::vector<std::uint32_t> slots;
+
+    std::size_t size() const { return best.size(); }
+    const Position* key(std::size_t i) const { return keys.data() + i * width; }
+
+    static std::uint64_t hash(const Position* key, std::size_t width) {
+        std::uint64_t h = 0x9e3779b97f4a7c15ULL;
+        for (std::size_t k = 0; k < width; ++k) {
+            h = (h ^ key[k]) * 0xbf58476d1ce4e5b9ULL;
+            h ^= h >> 29;
+        }
+        return h ^ (h >> 32);
+    }
+    void index() {
+        slots.assign(std::bit_ceil(2 * size() + 2), 0);
+        for (std::size_t i = 0; i < size(); ++i) {
+            std::size_t at = hash(key(i), width) & (slots.size() - 1);
+            while (slots[at] != 0) at = (at + 1) & (slots.size() - 1);
+            slots[at] = static_cast<std::uint32_t>(i + 1);
+        }
+    }
+    // The number of the set plus one, or 0.
+    std::size_t find(const Position* wanted) const {
+        std::size_t at = hash(wanted, width) & (slots.size() - 1);
+        while (slots[at] != 0 && !std::equal(wanted, wanted + width, key(slots[at] - 1)))
+            at = (at + 1) & (slots.size() - 1);
+        return slots[at];
+    }
+};
+
+}  // namespace
+
+CandidateSets::CandidateSets(std::vector<std::int64_t> offsets, std::vector<double> scores,
+                             std::vector<std::int64_t> starts, std::vector<std::int32_t> members,
+                             std::vector<Link> links)
+    : offsets_(std::move(offsets)),
+      scores_(std::move(scores)),
+      starts_(std::move(starts)),
+      members_(std::move(members)),
+      links_(std::move(links)) {
+    const auto entries = static_cast<std::int64_t>(scores_.size());
+    if (offsets_.empty() || offsets_.front() != 0 || offsets_.back() != entries ||
+        !std::is_sorted(offsets_.begin(), offsets_.end()))
+        throw Error("the offsets of candidate sets must ascend from 0 to the number of sets");
+    if (starts_.size() != scores_.size() + 1 || starts_.front() != 0 ||
+        starts_.back() != static_cast<std::int64_t>(members_.size()) ||
+        !std::is_sorted(starts_.begin(), starts_.end()))
+        throw Error("the starts of candidate sets must ascend from 0 to the number of members");
+    for (Var child = 0; child < variables(); ++child) {
+        if (size(child) == 0) throw Error("every variable needs a candidate set");
+        for (std::size_t e = begin(child); e < end(child); ++e) {
+            if (std::isnan(scores_[e])) throw Error("the score of a candidate set is not a number");
+            if (e > begin(child) && scores_[e] > scores_[e - 1])
+                throw Error("candidate sets must be given best first");
+            std::int64_t last = -1;
+            for (const std::int32_t v : parents(e)) {
+                if (v <= last || v >= static_cast<std::int64_t>(variables()) ||
+                    v == static_cast<std::int64_t>(child))
+                    throw Error("the members of a candidate set must ascend and be other variables");
+                last = v;
+            }
+        }
+    }
+    for (const auto& [one, other] : links_)
+        if (one >= variables() || other >= variables() || one == other)
+            throw Error("a link must join two variables");
+}
+
+class CandidateFinder {
+  public:
+    CandidateFinder(LocalScore& score, const Knowledge& knowledge, const CandidatePlan& plan,
+                    Control& control)
+        : score_(score), knowledge_(knowledge), plan_(plan), control_(control) {}
+
+    CandidatesFound run() {
+        for (const auto& [one, other] : knowledge_.required_links())
+            found_.sets.links_.emplace_back(one, other);
+        for (Var child = 0; child < score_.variables() && !found_.full; ++child) {
+            find(child);
+            settle();
+            control_.report("scoring parent sets", child + 1, kWorst);
+        }
+        return std::move(found_);
+    }
+
+  private:
+    void find(Var child) {
+        child_ = child;
+        required_ = VarSet::of(knowledge_.required_parents(child));
+        added_.clear();
+        is_link_.clear();
+        any_links_ = false;
+        for (const Var v : knowledge_.allowed_parents(child)) {
+            if (required_.contains(v)) continue;
+            added_.push_back(v);
+            is_link_.push_back(knowledge_.requires_link(v, child));
+            any_links_ = any_links_ || is_link_.back();
+        }
+        const std::size_t most = std::min(plan_.max_parents, knowledge_.max_parents(child));
+
+        Level level;
+        level.best.push_back(kWorst);
+        score(level, /*must=*/true);
+        while (level.size() > 0 && level.width + required_.size() < most && found_.stop == Stop::none) {
+            level = next(level);
+            if (found_.full) return;
+            score(level, /*must=*/false);
+        }
+    }
+
+    VarSet set_of(const Position* key, std::size_t width) const {
+        std::vector<Var> all(required_.begin(), required_.end());
+        for (std::size_t k = 0; k < width; ++k) all.push_back(added_[key[k]]);
+        return VarSet::of(all);
+    }
+
+    // Joins sets that differ in their last member only; all subsets must be in the level too.
+    Level next(Level& level) {
+        Level made;
+        made.width = level.width + 1;
+        const std::size_t shared = level.width == 0 ? 0 : level.width - 1;
+        std::vector<Position> key(made.width), subset(level.width);
+        const auto add = [&](double best) {
+            made.keys.insert(made.keys.end(), key.begin(), key.end());
+            made.best.push_back(best);
+            if (made.size() + found_.sets.size() + kept_scores_.size() > plan_.most_sets) {
+                found_.full = true;
+                found_.full_child = child_;
+                found_.full_size = made.width + required_.size();
+            }
+        };
+        if (level.width == 0) {
+            for (std::size_t p = 0; p < added_.size() && !found_.full; ++p) {
+                key[0] = static_cast<Position>(p);
+                try_set(key, is_link_[p] ? kWorst : level.best[0], add);
+            }
+            return made;
+        }
+        level.index();
+        for (std::size_t i = 0; i < level.size() && !found_.full; ++i) {
+            if (i % 4096 == 0 && (found_.stop = control_.should_stop()) != Stop::none) return Level{};
+            for (std::size_t j = i + 1; j < level.size() && !found_.full; ++j) {
+                if (!std::equal(level.key(i), level.key(i) + shared, level.key(j))) break;
+                std::copy(level.key(i), level.key(i) + level.width, key.begin());
+                key.back() = level.key(j)[shared];
+                double best = kWorst;
+                bool whole = true;
+                for (std::size_t out = 0; out < made.width && whole; ++out) {
+                    std::size_t at;
+                    if (out + 1 == made.width) {
+                        at = i + 1;
+                    } else if (out + 2 == made.width) {
+                        at = j + 1;
+                    } else {
+                        std::copy(key.begin(), key.begin() + static_cast<std::ptrdiff_t>(out),
+                                  subset.begin());
+                        std::copy(key.begin() + static_cast<std::ptrdiff_t>(out) + 1, key.end(),
+                                  subset.begin() + static_cast<std::ptrdiff_t>(out));
+                        at = level.find(subset.data());
+                    }
+                    whole = at != 0;
+                    // A subset can stand in only if both hold the same neighbours that must be joined.
+                    if (whole && !is_link_[key[out]]) best = std::max(best, level.best[at - 1]);
+                }
+                if (whole) try_set(key, best, add);
+            }
+        }
+        return made;
+    }
+
+    template <class Add>
+    void try_set(const std::vector<Position>& key, double best, const Add& add) {
+        if (!any_links_ &&
+            !(score_.family_bound({child_, set_of(key.data(), key.size())}) > best + plan_.least_gain))
+            return;
+        add(best);
+    }
+
+    // Scores the sets, keeps those that beat their subsets, and leaves in the level those that can grow.
+    void score(Level& level, bool must) {
+        std::vector<Family> families;
+        std::vector<double> values, bounds;
+        std::size_t left = 0;
+        for (std::size_t begin = 0; begin < level.size(); begin += kBatch) {
+            if (!must && (found_.stop = control_.should_stop()) != Stop::none) {
+                left = 0;
+                break;
+            }
+            const std::size_t end = std::min(begin + kBatch, level.size());
+            families.clear();
+            for (std::size_t i = begin; i < end; ++i)
+                families.push_back({child_, set_of(level.key(i), level.width)});
+            values.resize(families.size());
+            bounds.resize(families.size());
+            score_.local(families, values, control_);
+            found_.evaluations += families.size();
+            score_.superset_bounds(families, bounds, control_);
+            for (std::size_t i = begin; i < end; ++i) {
+                const double value = std::isnan(values[i - begin]) ? kWorst : values[i - begin];
+                if (level.width == 0 || value > level.best[i] + plan_.least_gain)
+                    keep(families[i - begin].parents, value);
+                const double best = std::max(value, level.best[i]);
+                if (!any_links_ && !(bounds[i - begin] > best + plan_.least_gain)) continue;
+                std::copy(level.key(i), level.key(i) + level.width,
+                          level.keys.begin() + static_cast<std::ptrdiff_t>(left * level.width));
+                level.best[left++] = best;
+            }
+        }
+        level.keys.resize(left * level.width);
+        level.best.resize(left);
+    }
+
+    void keep(const VarSet& set, double value) {
+        kept_sets_.push_back(set);
+        kept_scores_.push_back(value);
+    }
+
+    // Puts what was kept for a variable behind the others, best first; equal scores by size and members.
+    void settle() {
+        std::vector<std::size_t> order(kept_scores_.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+            if (kept_scores_[a] != kept_scores_[b]) return kept_scores_[a] > kept_scores_[b];
+            return kept_sets_[a] < kept_sets_[b];
+        });
+        CandidateSets& sets = found_.sets;
+        for (const std::size_t i : order) {
+            sets.scores_.push_back(kept_scores_[i]);
+            for (const Var v : kept_sets_[i]) sets.members_.push_back(static_cast<std::int32_t>(v));
+            sets.starts_.push_back(static_cast<std::int64_t>(sets.members_.size()));
+        }
+        sets.offsets_.push_back(static_cast<std::int64_t>(sets.scores_.size()));
+        kept_scores_.clear();
+        kept_sets_.clear();
+    }
+
+    LocalScore& score_;
+    const Knowledge& knowledge_;
+    const CandidatePlan& plan_;
+    Control& control_;
+    CandidatesFound found_;
+
+    Var child_ = 0;
+    VarSet required_;
+    std::vector<Var> added_;     // variables that a set may gain
+    std::vector<bool> is_link_;  // must be joined with the child
+    bool any_links_ = false;
+    std::vector<VarSet> kept_sets_;
+    std::vector<double> kept_scores_;
+};
+
+CandidatesFound find_candidates(LocalScore& score, const Knowledge& knowledge, const CandidatePlan& plan,
+                                Control& control) {
+    return CandidateFinder(score, knowledge, plan, control).run();
+}
+
+}  // namespace dagwright

@@ -1,0 +1,350 @@
+"""Candidate parent sets: for every node those that a best network can need, with their scores."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dagwright import _core
+from dagwright.data import Table, read
+from dagwright.data.missing import apply_policy, require_learnable
+from dagwright.errors import CapacityError, DataError, OptionError, unknown_name
+from dagwright.evidence.binding import bind_score, describe_score
+from dagwright.evidence.criteria import BIC
+from dagwright.evidence.structure_priors import StructurePrior, with_prior
+from dagwright.evidence.threads import available_threads
+from dagwright.graph.dag import Dag
+from dagwright.knowledge import Knowledge
+from dagwright.search.control import Control, Progress
+from dagwright.search.problem import Problem, Stopped
+from dagwright.search.walks import require_at_least
+
+DEFAULT_MEMORY = 4 * 2**30
+"""Bytes that scoring may use for parent sets, unless told otherwise."""
+
+BYTES_PER_SET = 64
+"""A set with its key, its score and its place in the index."""
+
+
+class Candidate(NamedTuple):
+    """One parent set and its local score in nats."""
+
+    parents: tuple[str, ...]
+    score: float
+
+
+@dataclass(frozen=True, eq=False)
+class CandidateSets:
+    """Parent sets with local scores for every node, best first.
+
+    Sets that no best network needs are left out: a set that scores no better than one of its subsets, which
+    fits wherever the set does. Equal scores stand in the order of size and node numbers.
+
+    Attributes
+    ----------
+    nodes
+        The variables; node number i is ``nodes[i]``.
+    score_name
+        What was scored, None if unknown, as in a file.
+    native
+        The sets in the form that native code takes; ``offsets``, ``scores``, ``starts`` and ``members`` are
+        views into it.
+    max_parents
+        The parent bound that was asked for; None without one.
+    within
+        None if only best networks matter; else all sets are there that a network within this distance (nats)
+        of the best can need.
+    evaluations
+        How many families were scored.
+    stopped
+        Why scoring ended early, None if all sets were looked at.
+
+    >>> from dagwright import candidates
+    >>> found = candidates({"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25, "coin": [0, 1] * 50})
+    >>> [(one.parents, round(one.score, 2)) for one in found.of("wet")]
+    [(('rain',), -4.61), ((), -71.62)]
+    """
+
+    nodes: tuple[str, ...]
+    score_name: str | None
+    native: _core.CandidateSets
+    max_parents: int | None = None
+    within: float | None = None
+    evaluations: int = 0
+    stopped: Stopped | None = None
+
+    @staticmethod
+    def from_arrays(
+        nodes: Sequence[str],
+        offsets: NDArray[np.int64],
+        scores: NDArray[np.float64],
+        starts: NDArray[np.int64],
+        members: NDArray[np.int32],
+        *,
+        links: Sequence[tuple[int, int]] = (),
+        **facts: Any,
+    ) -> CandidateSets:
+        """Candidate sets of your own, in the compressed form of the attributes, which is checked."""
+        native = _core.CandidateSets(
+            np.ascontiguousarray(offsets, dtype=np.int64),
+            np.ascontiguousarray(scores, dtype=np.float64),
+            np.ascontiguousarray(starts, dtype=np.int64),
+            np.ascontiguousarray(members, dtype=np.int32),
+            list(links),
+        )
+        if native.variables != len(nodes):
+            raise OptionError(f"candidate sets of {native.variables} variables for {len(nodes)} nodes")
+        return CandidateSets(tuple(nodes), facts.pop("score_name", None), native, **facts)
+
+    @property
+    def offsets(self) -> NDArray[np.int64]:
+        """The sets of node i are number ``offsets[i]`` up to ``offsets[i + 1]``."""
+        return self.native.offsets
+
+    @property
+    def scores(self) -> NDArray[np.float64]:
+        """The local score of every set."""
+        return self.native.scores
+
+    @property
+    def starts(self) -> NDArray[np.int64]:
+        """The members of set e are ``members[starts[e]:starts[e + 1]]``."""
+        return self.native.starts
+
+    @property
+    def members(self) -> NDArray[np.int32]:
+        """Node numbers, ascending within each set."""
+        return self.native.members
+
+    @property
+    def links(self) -> tuple[tuple[int, int], ...]:
+        """Pairs of node numbers that must be adjacent, either way; a solver has to see to it."""
+        return tuple((a, b) for a, b in self.native.links)
+
+    def of(self, node: str) -> list[Candidate]:
+        """The candidate sets of a node, best first."""
+        if node not in self.nodes:
+            raise unknown_name("node", node, self.nodes)
+        at = self.nodes.index(node)
+        return [
+            Candidate(tuple(self.nodes[v] for v in self.parents(e)), float(self.scores[e]))
+            for e in range(self.offsets[at], self.offsets[at + 1])
+        ]
+
+    def parents(self, entry: int) -> list[int]:
+        """The node numbers of one set."""
+        members: list[int] = self.members[self.starts[entry] : self.starts[entry + 1]].tolist()
+        return members
+
+    def __len__(self) -> int:
+        return len(self.native)
+
+    def sizes(self) -> dict[str, int]:
+        """How many sets each node has."""
+        return dict(zip(self.nodes, np.diff(self.offsets).tolist(), strict=True))
+
+    def bound(self) -> float:
+        """No network scores more: the sum of the best scores, cycles allowed."""
+        return math.fsum(self.scores[self.offsets[:-1]])
+
+    def best_in(self, child: int, available: frozenset[int]) -> int:
+        """The best set of a node with all members among the available; -1 if there is none."""
+        joined = {b if a == child else a for a, b in self.links if child in (a, b)} & available
+        for entry in range(self.offsets[child], self.offsets[child + 1]):
+            members = frozenset(self.parents(entry))
+            if members <= available and joined <= members:
+                return entry
+        return -1
+
+    def dag(self, chosen: Sequence[int]) -> Dag:
+        """The graph in which node i has the parents of set ``chosen[i]``."""
+        arcs = [
+            (self.nodes[parent], self.nodes[child])
+            for child, entry in enumerate(chosen)
+            for parent in self.parents(entry)
+        ]
+        return Dag(self.nodes, arcs)
+
+    def save(self, path: str | Path) -> list[str]:
+        """Write a score file (``.jkl``, as Jaakkola and GOBNILP have it); returns what it cannot hold."""
+        from dagwright.search.score_file import write_jkl
+
+        return write_jkl(self, path)
+
+    @staticmethod
+    def load(path: str | Path) -> CandidateSets:
+        """Read a score file (``.jkl``, as Jaakkola and GOBNILP have it)."""
+        from dagwright.search.score_file import read_jkl
+
+        return read_jkl(path)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, CandidateSets):
+            return NotImplemented
+        return (
+            self.nodes == other.nodes
+            and self.links == other.links
+            and all(
+                np.array_equal(mine, theirs)
+                for mine, theirs in zip(self._arrays(), other._arrays(), strict=True)
+            )
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.nodes, len(self), self.bound()))
+
+    def __repr__(self) -> str:
+        score = self.score_name or "any score"
+        return f"<{len(self):,} candidate parent sets of {len(self.nodes)} nodes, {score}>"
+
+    def _arrays(self) -> tuple[NDArray[Any], ...]:
+        return self.offsets, self.scores, self.starts, self.members
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        facts = {
+            "score_name": self.score_name,
+            "max_parents": self.max_parents,
+            "within": self.within,
+            "evaluations": self.evaluations,
+            "stopped": self.stopped,
+        }
+        return _rebuilt, (self.nodes, tuple(map(np.array, self._arrays())), self.links, facts)
+
+
+def _rebuilt(
+    nodes: tuple[str, ...],
+    arrays: tuple[NDArray[Any], ...],
+    links: tuple[tuple[int, int], ...],
+    facts: dict[str, Any],
+) -> CandidateSets:
+    return CandidateSets.from_arrays(nodes, *arrays, links=links, **facts)
+
+
+def candidates(
+    data: Any,
+    *,
+    score: Any = None,
+    max_parents: int | None = None,
+    knowledge: Knowledge | None = None,
+    structure_prior: StructurePrior | None = None,
+    within: float | None = None,
+    missing: str | None = None,
+    memory: int = DEFAULT_MEMORY,
+    time_limit: float | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> CandidateSets:
+    """Score the parent sets that a best network can need, for every node.
+
+    Dropped unseen are sets that a bound of the score rules out: the penalty of BIC and its like (de Campos &
+    Ji 2011), the occupied cells of Bayesian scores (Correia, Cussens & de Campos 2020). Scores without a
+    bound (log-likelihood, NML, your own) need all 2^(n-1) sets of every node, or ``max_parents``.
+
+    Parameters
+    ----------
+    data, score, knowledge, structure_prior, missing, time_limit, threads, progress
+        As in `learn`.
+    max_parents
+        Most parents a node may have; None means no bound.
+    within
+        Keep also what a network within this distance (nats) of the best can need; 0 keeps all ties. None
+        keeps what one best network needs.
+    memory
+        Bytes that the sets may take; more is refused.
+    """
+    control = Control(available_threads() if threads is None else threads, time_limit, progress)
+    table = apply_policy(data if isinstance(data, Table) else read(data), missing)
+    require_learnable(table)
+    if table.N == 0:
+        raise DataError("scoring needs at least one row with positive weight")
+    canonical, _ = table.canonical()
+    bound = bind_score(
+        BIC() if score is None else score, canonical, threads=control.threads, original=table, missing=missing
+    )
+    if structure_prior is not None:
+        bound = with_prior(bound, structure_prior)
+    resolved = (knowledge or Knowledge()).resolve(canonical.names)
+    problem = Problem(canonical.names, bound, resolved, np.random.SeedSequence(0))
+    return find_candidates(problem, control, max_parents=max_parents, within=within, memory=memory)
+
+
+def find_candidates(
+    problem: Problem,
+    control: Control,
+    *,
+    max_parents: int | None = None,
+    within: float | None = None,
+    memory: int = DEFAULT_MEMORY,
+) -> CandidateSets:
+    """The candidate sets of a problem; refused beforehand where they cannot fit."""
+    require_at_least("max_parents", max_parents, 0)
+    if within is not None and not within >= 0:
+        raise OptionError(f"within must be a distance in nats of at least 0, not {within}")
+    native = problem.score.native
+    if not native.bounded:
+        needed = sum(all_sets(problem, max_parents))
+        if needed * BYTES_PER_SET > memory:
+            raise CapacityError(_too_many(problem, max_parents, needed, memory))
+    tolerance = problem.score.tolerance
+    sets, evaluations, stopped, full = _core.find_candidates(
+        native,
+        problem.knowledge.native,
+        max_parents=max_parents,
+        least_gain=tolerance if within is None else -(within + tolerance),
+        most_sets=max(memory // BYTES_PER_SET, 1),
+        threads=control.threads,
+        seconds=control.seconds_left(),
+        progress=control.progress,
+    )
+    if full is not None:
+        child, size = full
+        raise CapacityError(
+            f"the parent sets of {problem.names[child]!r} with {size} members do not fit into "
+            f"{memory / 2**30:.3g} GiB at {BYTES_PER_SET} bytes a set; bound them with "
+            f"max_parents={size - 1}, or give more memory"
+        )
+    return CandidateSets(
+        problem.names,
+        describe_score(problem.score)[0],
+        sets,
+        max_parents,
+        within,
+        evaluations,
+        stopped or None,
+    )
+
+
+def all_sets(problem: Problem, max_parents: int | None) -> Iterator[int]:
+    """For every node, how many parent sets knowledge and the bounds allow."""
+    native = problem.knowledge.native
+    required = Counter(head for _, head in problem.knowledge.required_arcs)
+    for child, name in enumerate(problem.names):
+        free = len(native.allowed_parents(child)) - required[name]
+        bounds = [most for most in (max_parents, native.max_parents(child)) if most is not None]
+        most = min([free, *(bound - required[name] for bound in bounds)])
+        yield sum(math.comb(free, size) for size in range(most + 1))
+
+
+def _too_many(problem: Problem, max_parents: int | None, needed: int, memory: int) -> str:
+    name = describe_score(problem.score)[0]
+    bound = "without a parent bound" if max_parents is None else f"with up to {max_parents} parents"
+    fits = max(
+        (
+            most
+            for most in range(len(problem.names))
+            if sum(all_sets(problem, most)) * BYTES_PER_SET <= memory
+        ),
+        default=0,
+    )
+    return (
+        f"no bound is known for {name}, so all sum over nodes of sum_k C(n-1, k) = {needed:,} parent sets "
+        f"{bound} would be scored: {needed * BYTES_PER_SET / 2**30:,.3g} GiB at {BYTES_PER_SET} bytes a set, "
+        f"more than {memory / 2**30:.3g} GiB; use max_parents={fits}, BIC or BDeu, or OrderSearch()"
+    )
