@@ -6,12 +6,13 @@ import logging
 import sys
 import warnings
 from io import TextIOWrapper
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
-from dagwright.cli import commands, output
+from dagwright.cli import commands, configuration, model_commands, output
 from dagwright.errors import DagwrightError
 from dagwright.version import __version__
 
@@ -58,12 +59,20 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def options(
+    context: typer.Context,
     _: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Log what happens to stderr.")] = False,
+    config: Annotated[
+        Path | None,
+        typer.Option(
+            help="A file with the options of the commands; default: dagwright.toml, if it is there."
+        ),
+    ] = None,
 ) -> None:
     """Learn Bayesian networks from data."""
+    configuration.apply(context, config)
     if verbose:
         logging.basicConfig(level=logging.INFO, format="%(name)s: %(message)s")
 
@@ -74,6 +83,12 @@ app.command()(commands.score)
 app.command()(commands.test)
 app.command()(commands.compare)
 app.command()(commands.methods)
+app.command()(model_commands.fit)
+app.command()(model_commands.query)
+app.command()(model_commands.predict)
+app.command()(model_commands.sample)
+app.command()(model_commands.convert)
+app.command()(model_commands.networks)
 
 
 def main() -> None:

@@ -77,7 +77,7 @@ def learn(
     ] = None,
     start: Annotated[str | None, typer.Option(help="A graph to begin from.")] = None,
     missing: options.Missing = None,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of searches that use chance.")] = 0,
+    seed: options.Seed = 0,
     threads: options.Threads = None,
     time_limit: Annotated[
         float | None, typer.Option(min=0.0, help="Seconds after which the best graph so far is returned.")

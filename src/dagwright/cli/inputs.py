@@ -7,7 +7,7 @@ import inspect
 import io
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +15,16 @@ from dagwright import registry
 from dagwright.cli import options
 from dagwright.data import Table, read
 from dagwright.errors import FormatError, OptionError, unknown_name
-from dagwright.graph import Dag, Pdag, UndirectedGraph
-from dagwright.learned import Learned
+from dagwright.graph import Dag, Pdag
+from dagwright.io import load, load_graph
+from dagwright.io.formats import format_of
+from dagwright.io.graph_parts import Graph
+from dagwright.learned import Learned, is_learned
+from dagwright.model import BayesianNetwork
 
 STDIN = "-"
 ARROWS = ("->", "<-", "--", ";")
+GRAPH_TEXT = ("", ".txt")
 
 
 def data_source(data: str) -> Any:
@@ -78,12 +83,61 @@ def read_graph(text: str) -> Dag | Pdag:
             f"{text!r} is neither a file nor a graph; write 'A -> B; B -> C' or name a saved model"
         )
     path = Path(text)
-    if path.suffix.lower() == ".json":
-        graph = Learned.load(path).graph
-        if isinstance(graph, UndirectedGraph):
-            raise OptionError(f"{text} holds an undirected graph, and a directed one is needed here")
-        return graph
-    return _parse(path.read_text(encoding="utf-8-sig"))
+    if path.suffix.lower() in GRAPH_TEXT:
+        return _parse(path.read_text(encoding="utf-8-sig"))
+    graph = load_graph_file(text, None)
+    if not isinstance(graph, Dag | Pdag):
+        raise OptionError(f"{text} holds an undirected graph, and a directed one is needed here")
+    return graph
+
+
+def load_graph_file(source: str, source_format: str | None) -> Graph:
+    """The graph in a file: of a saved result, of a network, or alone."""
+    path = Path(source)
+    if source_format is None and path.suffix.lower() == ".json" and is_learned(path):
+        return Learned.load(path).graph
+    return load_graph(source, format=source_format)
+
+
+def read_network(source: str, source_format: str | None = None) -> BayesianNetwork:
+    """A network with numbers: a file or a built-in name."""
+    path = Path(source)
+    if source_format is None and path.suffix.lower() == ".json" and path.is_file() and is_learned(path):
+        raise FormatError(
+            f"{source} holds a learned graph without probabilities; 'dagwright fit DATA {source} -o "
+            "network.json' adds them"
+        )
+    if path.is_file() and source_format is None and format_of(path).holds == "graph":
+        raise FormatError(
+            f"{source} holds a graph without probabilities; 'dagwright fit DATA {source} -o network.json' "
+            "adds them"
+        )
+    return load(source, format=source_format)
+
+
+def read_states(network: BayesianNetwork, texts: Sequence[str], option: str) -> dict[str, Any]:
+    """Observed states from "node=state", likelihoods from "node=state:0.8,state:0.2"."""
+    found: dict[str, Any] = {}
+    for text in texts:
+        node, equals, value = text.partition("=")
+        if not equals:
+            raise OptionError(f"{option} takes node=state, not {text!r}")
+        by_name = {str(state): state for state in network.states(node)}
+        if value in by_name:
+            found[node] = by_name[value]
+            continue
+        parts = [part.rpartition(":") for part in value.split(",")]
+        if not all(colon for _, colon, _ in parts):
+            raise unknown_name(f"state of {node!r}", value, list(by_name))
+        found[node] = {}
+        for state, _, weight in parts:
+            if state not in by_name:
+                raise unknown_name(f"state of {node!r}", state, list(by_name))
+            try:
+                found[node][by_name[state]] = float(weight)
+            except ValueError:
+                raise OptionError(f"{option} {text!r}: {weight!r} is not a number") from None
+    return found
 
 
 def _parse(text: str) -> Dag | Pdag:

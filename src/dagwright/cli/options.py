@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -9,7 +10,13 @@ import typer
 Data = Annotated[
     str, typer.Argument(help="A CSV, TSV, Parquet, Arrow, JSON lines or Excel file; - is stdin.")
 ]
-Graph = Annotated[str, typer.Argument(help="'A -> B; B -> C', a file with such text, or a saved model.")]
+Graph = Annotated[
+    str,
+    typer.Argument(help="'A -> B; B -> C', a file with such text, a saved model or the file of a network."),
+]
+Network = Annotated[
+    str, typer.Argument(help="The file of a network, or the name of one that comes with dagwright.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Write JSON for programs.")]
 
 Format = Annotated[
@@ -32,4 +39,17 @@ Missing = Annotated[
     str | None,
     typer.Option("--missing", help="What to do with missing values: drop, state, or for tests available."),
 ]
+Evidence = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--evidence",
+        "-e",
+        help="node=state, or node=state:0.8,state:0.2 for likelihoods; may be repeated.",
+    ),
+]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of everything that uses chance.")]
+RowsOut = Annotated[
+    Path | None, typer.Option("--output", "-o", help="A .csv, .tsv or .parquet file; default: stdout.")
+]
+Lossless = Annotated[bool, typer.Option("--lossless", help="Refuse a format that cannot hold everything.")]
 Threads = Annotated[int | None, typer.Option("--threads", help="Default: as many as this process may use.")]

@@ -19,6 +19,7 @@ Progress = Callable[[str, int, float], None]
 Justify = Literal["left", "right"]
 UNLIMITED = 10_000
 SHORT = 16
+BAR = 20
 
 
 def write(text: str) -> None:
@@ -66,6 +67,11 @@ def write_grid(columns: Sequence[tuple[str, Justify]], rows: Sequence[Sequence[s
     with console.capture() as printed:
         console.print(grid)
     write("\n".join(line.rstrip() for line in printed.get().splitlines()))
+
+
+def bar(part: float) -> str:
+    """A part of one as a bar."""
+    return "█" * round(BAR * part)
 
 
 @contextmanager

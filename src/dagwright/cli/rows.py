@@ -1,0 +1,43 @@
+"""Rows of answers into a file or onto stdout."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from dagwright.cli.inputs import STDIN
+from dagwright.errors import FormatError
+
+
+def write(columns: Mapping[str, Sequence[Any]], out: Path | None) -> None:
+    """Columns as CSV, TSV or Parquet by the file's ending; CSV on stdout without a file or for "-"."""
+    import polars as pl
+
+    frame = pl.DataFrame([_series(name, values) for name, values in columns.items()])
+    if out is None or str(out) == STDIN:
+        text = io.StringIO()
+        frame.write_csv(text)
+        sys.stdout.write(text.getvalue())
+        return
+    writers: dict[str, Callable[[], Any]] = {
+        ".csv": lambda: frame.write_csv(out),
+        ".tsv": lambda: frame.write_csv(out, separator="\t"),
+        ".parquet": lambda: frame.write_parquet(out),
+    }
+    if out.suffix.lower() not in writers:
+        raise FormatError(
+            f"{out}: rows are written as {', '.join(writers)}, not as {out.suffix or 'no ending'}"
+        )
+    writers[out.suffix.lower()]()
+
+
+def _series(name: str, values: Sequence[Any]) -> Any:
+    import polars as pl
+
+    kinds = {type(value) for value in values} - {type(None)}
+    if len(kinds) == 1 and kinds <= {bool, int, float, str}:
+        return pl.Series(name, values)
+    return pl.Series(name, [None if value is None else str(value) for value in values], dtype=pl.String)

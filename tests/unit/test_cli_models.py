@@ -1,0 +1,174 @@
+"""The commands about networks with numbers, and the file with options."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+import dagwright as dw
+from command_line import SAMPLE, answer, refusal, run
+
+
+@pytest.fixture
+def network(tmp_path: Path) -> Path:
+    path = tmp_path / "network.json"
+    answer("fit", SAMPLE, "smoke -> lung; smoke -> bronc", "-o", str(path), "--prior", "BDeu(ess=10)")
+    return path
+
+
+class TestFit:
+    def test_the_tables_are_those_of_the_library(self, network: Path) -> None:
+        table = dw.read(SAMPLE)
+        graph = dw.Dag(table.names, [("smoke", "lung"), ("smoke", "bronc")])
+        assert dw.load(network) == dw.fit(graph, table, prior=dw.BDeu(ess=10))
+
+    def test_a_learned_graph_gets_numbers(self, tmp_path: Path) -> None:
+        learned, out = tmp_path / "learned.json", tmp_path / "network.json"
+        answer("learn", SAMPLE, "-q", "-o", str(learned))
+        assert "8 nodes" in answer("fit", SAMPLE, str(learned), "-o", str(out), "--prior", "1")
+        assert dw.load(out).graph == dw.Learned.load(learned).dag
+
+    def test_what_a_format_cannot_hold_is_said(self, tmp_path: Path) -> None:
+        words = ("fit", SAMPLE, "smoke -> lung", "-o", str(tmp_path / "network.bif"))
+        told = run(*words)
+        assert told.exit_code == 0
+        assert "counts of" in told.stderr
+        assert "--verbose" in told.stderr
+        assert "cannot hold" in refusal(*words, "--lossless")
+
+    def test_gaps_by_em(self, tmp_path: Path) -> None:
+        rows = tmp_path / "rows.csv"
+        rows.write_text("a,b\nx,u\nx,\ny,v\ny,v\n")
+        out = str(tmp_path / "network.json")
+        assert "missing" in refusal("fit", str(rows), "a -> b", "-o", out)
+        answer("fit", str(rows), "a -> b", "-o", out, "--missing", "em")
+        assert dw.load(out).table("b") == pytest.approx(np.eye(2), abs=0.02)
+
+
+class TestQuery:
+    def test_probabilities_by_state(self) -> None:
+        found = json.loads(answer("query", "asia", "lung", "-e", "xray=yes", "-e", "smoke=yes", "--json"))
+        assert found["lung"]["probabilities"]["yes"] == pytest.approx(0.645991, abs=1e-6)
+        text = answer("query", "asia", "lung", "-e", "xray=yes", "-e", "smoke=yes")
+        assert "0.645991" in text
+
+    def test_without_targets_every_node_that_is_not_observed(self) -> None:
+        found = json.loads(answer("query", "asia", "-e", "xray=yes", "--json"))
+        assert set(found) == set(dw.load("asia").nodes) - {"xray"}
+
+    def test_likelihoods(self) -> None:
+        found = json.loads(answer("query", "asia", "lung", "-e", "xray=yes:0.8,no:0.1", "--json"))
+        expected = dw.load("asia").query("lung", {"xray": {"yes": 0.8, "no": 0.1}})
+        assert found["lung"]["probabilities"] == pytest.approx(dict(expected))
+
+    def test_seeing_is_not_doing(self) -> None:
+        seen = json.loads(answer("query", "asia", "smoke", "-e", "bronc=yes", "--json"))
+        done = json.loads(answer("query", "asia", "smoke", "--do", "bronc=yes", "--json"))
+        assert seen["smoke"]["probabilities"]["yes"] == pytest.approx(2 / 3)
+        assert done["smoke"]["probabilities"]["yes"] == pytest.approx(1 / 2)
+
+    def test_the_most_probable_states(self) -> None:
+        found = json.loads(answer("query", "asia", "--explain", "-e", "xray=yes", "--json"))
+        assert found["states"] == dict(dw.load("asia").mpe({"xray": "yes"}))
+
+    def test_what_would_tell_most(self) -> None:
+        assert answer("query", "asia", "lung", "--informative").splitlines()[2].startswith("either")
+        assert "exactly one target" in refusal("query", "asia", "--informative")
+
+    def test_an_approximate_answer_says_so(self) -> None:
+        text = answer("query", "asia", "lung", "--method", "likelihood_weighting")
+        assert "approximate, by likelihood_weighting; largest standard error" in text
+
+    @pytest.mark.parametrize(
+        ("words", "reason"),
+        [
+            (["-e", "xray=maybe"], "unknown state of 'xray' 'maybe'"),
+            (["-e", "xray"], "takes node=state"),
+            (["-e", "xrays=yes"], "did you mean 'xray'?"),
+            (["-e", "xray=yes:high,no:0.1"], "'high' is not a number"),
+            (["lungs"], "did you mean 'lung'?"),
+        ],
+    )
+    def test_refusals(self, words: list[str], reason: str) -> None:
+        assert reason in refusal("query", "asia", *words)
+
+    def test_a_graph_without_numbers_is_told_apart(self, tmp_path: Path) -> None:
+        learned = tmp_path / "learned.json"
+        answer("learn", SAMPLE, "-q", "-o", str(learned))
+        assert "dagwright fit DATA" in refusal("query", str(learned))
+
+
+class TestRows:
+    def test_samples_are_those_of_the_library(self) -> None:
+        drawn = dw.read(
+            BytesIO(answer("sample", "asia", "-n", "50", "--seed", "3", "-e", "smoke=yes").encode())
+        )
+        expected = dw.load("asia").sample(50, random_state=3, evidence={"smoke": "yes"})
+        assert drawn.to_dict() == expected.to_dict()
+
+    def test_predictions_of_piped_rows(self) -> None:
+        rows = answer("sample", "asia", "-n", "20", "--seed", "1").encode()
+        predicted = answer("predict", "asia", "-", "-t", "lung", stdin=rows).split()
+        assert predicted[1:] == dw.load("asia").predict(dw.read(BytesIO(rows)), "lung")
+        table = answer("predict", "asia", "-", "-t", "lung", "-p", stdin=rows).splitlines()
+        assert table[0] == "lung=yes,lung=no"
+        assert sum(float(cell) for cell in table[1].split(",")) == pytest.approx(1.0)
+
+    def test_gaps_are_filled(self, tmp_path: Path) -> None:
+        out = tmp_path / "filled.parquet"
+        answer("predict", "asia", "-", "-o", str(out), stdin=b"smoke,xray\nyes,yes\n,no\n")
+        filled = pl.read_parquet(out)
+        assert filled.shape == (2, 8)
+        assert filled["lung"].to_list() == ["yes", "no"]
+
+    def test_refusals(self, tmp_path: Path) -> None:
+        assert "needs a --target" in refusal("predict", "asia", SAMPLE, "-p")
+        assert ".parquet" in refusal("sample", "asia", "-o", str(tmp_path / "rows.docx"))
+
+
+class TestConvert:
+    def test_a_network_through_other_formats(self, tmp_path: Path) -> None:
+        there, back = tmp_path / "asia.xdsl", tmp_path / "asia.bif"
+        answer("convert", "asia", str(there))
+        answer("convert", str(there), str(back))
+        assert dw.load(back).table("dysp").tolist() == dw.load("asia").table("dysp").tolist()
+
+    def test_a_graph_alone(self, network: Path, tmp_path: Path) -> None:
+        assert "the graph alone" in answer("convert", str(network), str(tmp_path / "graph.dot"))
+        assert "dagwright fit" in refusal("convert", str(tmp_path / "graph.dot"), str(tmp_path / "x.bif"))
+
+
+def test_networks_are_listed() -> None:
+    assert [one["name"] for one in json.loads(answer("networks", "--json"))] == list(dw.networks())
+    assert "Lauritzen" in answer("networks")
+
+
+class TestConfiguration:
+    def test_options_come_from_the_file_and_the_line_goes_first(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        Path("dagwright.toml").write_text(
+            f'[learn]\ndata = {SAMPLE!r}\nscore = "BDeu(ess=10)"\nsearch = "HillClimb"\ntime-limit = 60\n'
+        )
+        assert json.loads(answer("learn", "--json"))["score_name"] == "BDeu"
+        assert json.loads(answer("learn", "--json", "--score", "AIC"))["score_name"] == "AIC"
+
+    @pytest.mark.parametrize(
+        ("text", "reason"),
+        [
+            ("[lern]\n", "did you mean 'learn'?"),
+            ("[learn]\nscor = 1\n", "did you mean 'score'?"),
+            ("learn = 3\n", "write [learn]"),
+            ("[learn\n", "not TOML"),
+        ],
+    )
+    def test_refusals(self, text: str, reason: str, tmp_path: Path) -> None:
+        path = tmp_path / "options.toml"
+        path.write_text(text)
+        assert reason in refusal("--config", str(path), "learn", SAMPLE)
