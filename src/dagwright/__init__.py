@@ -79,7 +79,17 @@ if TYPE_CHECKING:
         mutual_information,
         score,
     )
-    from dagwright.graph import Comparison, Dag, Pdag, UndirectedGraph, compare, count_dags, random_dag
+    from dagwright.graph import (
+        Comparison,
+        Dag,
+        Mag,
+        Pag,
+        Pdag,
+        UndirectedGraph,
+        compare,
+        count_dags,
+        random_dag,
+    )
     from dagwright.independence_check import Faithfulness, faithfulness
     from dagwright.io import (
         Loss,
@@ -156,7 +166,7 @@ _ROOMS = {
         "entropy family_weight independence_test kl_divergence mutual_information score"
     ),
     "independence_check": "Faithfulness faithfulness",
-    "graph": "Comparison Dag Pdag UndirectedGraph compare count_dags random_dag",
+    "graph": "Comparison Dag Mag Pag Pdag UndirectedGraph compare count_dags random_dag",
     "io": (
         "Loss from_networkx from_pgmpy from_pyagrum load load_graph networks save save_graph to_networkx "
         "to_pgmpy to_pyagrum"

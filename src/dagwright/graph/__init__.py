@@ -3,7 +3,9 @@
 from dagwright.graph.comparison import Comparison, compare
 from dagwright.graph.counting import count_dags
 from dagwright.graph.dag import Dag
+from dagwright.graph.mag import Mag
 from dagwright.graph.oracle import GraphOracle, Oracle, StatementOracle, as_oracle
+from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
 from dagwright.graph.query import Query, Verdict
 from dagwright.graph.random_graph import random_dag
@@ -13,7 +15,9 @@ __all__ = [
     "Comparison",
     "Dag",
     "GraphOracle",
+    "Mag",
     "Oracle",
+    "Pag",
     "Pdag",
     "Query",
     "StatementOracle",

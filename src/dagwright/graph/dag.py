@@ -12,6 +12,7 @@ from dagwright.graph.query import Names, Query
 from dagwright.graph.undirected import UndirectedGraph
 
 if TYPE_CHECKING:
+    from dagwright.graph.mag import Mag
     from dagwright.graph.pdag import Pdag
 
 
@@ -123,6 +124,16 @@ class Dag(NamedGraph):
         from dagwright.graph.pdag import Pdag
 
         return Pdag._of(self._nodes, _core.essential_graph(self._native))
+
+    def latent_projection(self, hidden: Names = (), selection: Names = ()) -> Mag:
+        """What is left of the graph when some nodes are hidden and rows are selected by others.
+
+        >>> print(Dag.parse("A <- H -> B -> C").latent_projection(hidden="H"))
+        A <-> B; B -> C
+        """
+        from dagwright.graph.mag import latent_projection
+
+        return latent_projection(self, hidden, selection)
 
     def equivalent(self, other: Dag) -> bool:
         """Whether both graphs have the same nodes, skeleton and v-structures, so the same independences."""

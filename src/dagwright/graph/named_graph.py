@@ -71,11 +71,51 @@ class NodeNames:
         return tuple((ordered[start], ordered[end]) for start, end in pairs.tolist())
 
 
-class NamedGraph(ABC):
+class NamedNodes(ABC):
+    """An immutable value over named nodes."""
+
+    __slots__ = ("_nodes",)
+    _nodes: NodeNames
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a {type(self).__name__} cannot be changed; build a new one")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a {type(self).__name__} cannot be changed; build a new one")
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """The node names, in the order in which they were given."""
+        return self._nodes.given
+
+    def __len__(self) -> int:
+        return len(self._nodes.given)
+
+    def __contains__(self, node: object) -> bool:
+        return node in self._nodes.numbers
+
+    def _numbered(self, queries: Iterable[Query]) -> list[tuple[list[int], list[int], list[int]]]:
+        numbers_of = self._nodes.numbers_of
+        return [(numbers_of(q.x), numbers_of(q.y), numbers_of(q.given)) for q in queries]
+
+    @abstractmethod
+    def to_string(self) -> str:
+        """The graph as text."""
+
+    def __str__(self) -> str:
+        return self.to_string()
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+
+class NamedGraph(NamedNodes):
     """Base of `Dag`, `Pdag` and `UndirectedGraph`: an immutable value, equal to others of its content."""
 
-    __slots__ = ("_hash", "_native", "_nodes")
-    _nodes: NodeNames
+    __slots__ = ("_hash", "_native")
     _native: MixedGraph
     _hash: int | None
 
@@ -83,12 +123,6 @@ class NamedGraph(ABC):
         object.__setattr__(self, "_nodes", nodes)
         object.__setattr__(self, "_native", native)
         object.__setattr__(self, "_hash", None)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a {type(self).__name__} cannot be changed; build a new one")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"a {type(self).__name__} cannot be changed; build a new one")
 
     @classmethod
     def _of(cls, nodes: NodeNames, native: MixedGraph) -> Self:
@@ -102,27 +136,12 @@ class NamedGraph(ABC):
     def _build(cls, nodes: Iterable[str], directed: Iterable[Edge], undirected: Iterable[Edge]) -> Self:
         """The graph of the given edges; refuses kinds of edges that this kind of graph cannot have."""
 
-    @property
-    def nodes(self) -> tuple[str, ...]:
-        """The node names, in the order in which they were given."""
-        return self._nodes.given
-
-    def __len__(self) -> int:
-        return len(self._nodes.given)
-
-    def __contains__(self, node: object) -> bool:
-        return node in self._nodes.numbers
-
     def adjacent(self, a: str, b: str) -> bool:
         """Whether an edge of any kind joins the two nodes."""
         return self._native.adjacent(self._nodes.number(a), self._nodes.number(b))
 
     def _adjacent_to(self, lists: Callable[[int], list[int]], node: str) -> tuple[str, ...]:
         return self._nodes.name_all(lists(self._nodes.number(node)))
-
-    def _numbered(self, queries: Iterable[Query]) -> list[tuple[list[int], list[int], list[int]]]:
-        numbers_of = self._nodes.numbers_of
-        return [(numbers_of(q.x), numbers_of(q.y), numbers_of(q.given)) for q in queries]
 
     @property
     def _directed(self) -> tuple[Edge, ...]:
@@ -183,9 +202,6 @@ class NamedGraph(ABC):
         """A networkx DiGraph with the same nodes; an undirected edge appears in both directions."""
         return conversion.networkx_graph(self, directed=True)
 
-    def __str__(self) -> str:
-        return self.to_string()
-
     def __repr__(self) -> str:
         size = len(self._native.directed()) + len(self._native.undirected())
         if size > 30 or len(self) > 30:
@@ -212,12 +228,6 @@ class NamedGraph(ABC):
             _restore,
             (type(self), self._nodes.given, self._native.directed(), self._native.undirected()),
         )
-
-    def __copy__(self) -> Self:
-        return self
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        return self
 
 
 def _show() -> Any:

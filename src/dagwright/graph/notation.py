@@ -38,7 +38,7 @@ def quote(name: str) -> str:
     return '"' + "".join(ESCAPES.get(letter, letter) for letter in name) + '"'
 
 
-def _unquote(text: str) -> str:
+def unquote(text: str) -> str:
     return re.sub(r"\\(.)", lambda match: UNESCAPES.get(match[1], match[1]), text, flags=re.DOTALL)
 
 
@@ -87,7 +87,7 @@ def read(text: str) -> Statements:
                 )
             arrow = match["arrow"]
         else:
-            name = match["bare"] if match["bare"] is not None else _unquote(match["quoted"])
+            name = match["bare"] if match["bare"] is not None else unquote(match["quoted"])
             nodes[name] = None
             if arrow is not None and previous is not None:
                 pair = (name, previous) if arrow == "<-" else (previous, name)

@@ -9,6 +9,7 @@ from itertools import combinations
 
 from dagwright.errors import FormatError, unknown_name
 from dagwright.graph.dag import Dag
+from dagwright.graph.mag import Mag
 from dagwright.graph.query import Names, Query, Verdict
 from dagwright.graph.separation import separated_all
 from dagwright.graph.undirected import UndirectedGraph
@@ -55,7 +56,7 @@ class Oracle(ABC):
 
 
 class GraphOracle(Oracle):
-    """Independence is separation in a graph: d-separation in a `Dag`, separation in an `UndirectedGraph`.
+    """Independence is separation in a graph: d-separation in a `Dag`, m-separation in a `Mag`.
 
     >>> oracle = GraphOracle(Dag.parse("A -> C <- B"))
     >>> oracle.independent("A", "B"), oracle.independent("A", "B", "C")
@@ -64,7 +65,7 @@ class GraphOracle(Oracle):
     ['I(A,B|)', 'I(A,B|C)']
     """
 
-    def __init__(self, graph: Dag | UndirectedGraph) -> None:
+    def __init__(self, graph: Dag | Mag | UndirectedGraph) -> None:
         super().__init__(graph.nodes)
         self.graph = graph
 
@@ -101,11 +102,11 @@ class StatementOracle(Oracle):
         return [query.key in self._true for query in queries]
 
 
-def as_oracle(source: Oracle | Dag | UndirectedGraph | Iterable[Statement]) -> Oracle:
+def as_oracle(source: Oracle | Dag | Mag | UndirectedGraph | Iterable[Statement]) -> Oracle:
     """An oracle from whatever knows the independences: a graph, statements, or an oracle as it is."""
     if isinstance(source, Oracle):
         return source
-    if isinstance(source, Dag | UndirectedGraph):
+    if isinstance(source, Dag | Mag | UndirectedGraph):
         return GraphOracle(source)
     return StatementOracle(source)
 

@@ -6,16 +6,19 @@ from collections.abc import Iterable, Iterator
 
 from dagwright import _core
 from dagwright.graph.dag import Dag
+from dagwright.graph.mag import Mag
 from dagwright.graph.query import Query
 from dagwright.graph.undirected import UndirectedGraph
 
 
-def separated_all(graph: Dag | UndirectedGraph, queries: Iterable[Query]) -> list[bool]:
-    """Answer many separation queries in one native call: d-separation if the graph is a DAG.
+def separated_all(graph: Dag | Mag | UndirectedGraph, queries: Iterable[Query]) -> list[bool]:
+    """Answer many separation queries in one native call: d-separation in a DAG, m-separation in a MAG.
 
     >>> separated_all(Dag.parse("A -> B -> C"), [Query("A", "C"), Query("A", "C", "B")])
     [False, True]
     """
+    if isinstance(graph, Mag):
+        return graph.m_separated_all(list(queries))
     answer = _core.d_separated if isinstance(graph, Dag) else _core.undirected_separated
     return answer(graph._native, graph._numbered(queries))
 

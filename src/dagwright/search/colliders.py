@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from typing import Literal
 
 from dagwright.graph.query import Verdict
 from dagwright.search.control import Control
 from dagwright.search.link_law import LinkLaw, Pair, as_pair
-from dagwright.search.skeleton import Asker, Separated, Skeleton, either_side
+from dagwright.search.skeleton import LARGEST_BATCH, Asker, Separated, Skeleton, either_side
 
 ColliderRule = Literal["standard", "conservative", "majority", "max-p"]
 ConflictPolicy = Literal["first", "strongest", "undirected", "bidirected", "error"]
@@ -20,11 +21,10 @@ Triplet = tuple[int, int, int]
 
 @dataclass(slots=True)
 class Decided:
-    """Colliders; triples that stay open; and whether time ran out while asking."""
+    """Colliders, and triples that stay open."""
 
     colliders: list[Triplet] = field(default_factory=list)
     open: list[Triplet] = field(default_factory=list)
-    out_of_time: bool = False
 
 
 def decide_colliders(
@@ -39,28 +39,51 @@ def decide_colliders(
 
     "conservative" (Ramsey et al. 2006) wants c in none of them, "majority" (Colombo & Maathuis 2014) in less
     than half, "max-p" (Ramsey 2016) looks at the one with the largest p-value. What no rule decides stays
-    open and is no collider.
+    open and is no collider. When the time is up the stored sets decide.
     """
     decided = Decided()
     witnesses: dict[Pair, list[Separated]] = {}
+    if rule != "standard":
+        _ask_for_all_separating(asker, law, control, found, max_size, witnesses)
     for a, c, b in found.unshielded():
         stored = found.separated.get((a, b))
         if stored is None:
             decided.open.append((a, c, b))
             continue
-        if rule == "standard" or control.out_of_time():
-            decided.out_of_time |= rule != "standard"
-            inside = [c in stored.given]
-        else:
-            if (a, b) not in witnesses:
-                witnesses[a, b] = _all_separating(asker, law, found, (a, b), stored, max_size)
-            inside = [c in one.given for one in _those_that_count(witnesses[a, b], rule)]
+        sets = witnesses.get((a, b), [stored])
+        inside = [c in one.given for one in _those_that_count(sets, rule)]
         share = sum(inside) / len(inside)
         if share == 0.0 or (rule == "majority" and share < 0.5):
             decided.colliders.append((a, c, b))
         elif share < 1.0 and (rule == "conservative" or share == 0.5):
             decided.open.append((a, c, b))
     return decided
+
+
+def _ask_for_all_separating(
+    asker: Asker,
+    law: LinkLaw,
+    control: Control,
+    found: Skeleton,
+    max_size: int | None,
+    witnesses: dict[Pair, list[Separated]],
+) -> None:
+    """Every set that separates the ends of an unshielded triple, as far as time allows."""
+    try:
+        for a, _, b in found.unshielded():
+            stored = found.separated.get((a, b))
+            if stored is None or (a, b) in witnesses:
+                continue
+            if found.stopped is None and control.out_of_time():
+                found.stopped = "deadline"
+            if found.stopped is not None:
+                return
+            witnesses[a, b] = [stored]
+            for one in _all_separating(asker, law, control, found, (a, b), max_size):
+                if one.given != stored.given:
+                    witnesses[a, b].append(one)
+    except KeyboardInterrupt:
+        found.stopped = "cancelled"
 
 
 def _those_that_count(sets: Sequence[Separated], rule: ColliderRule) -> Sequence[Separated]:
@@ -74,22 +97,21 @@ def _p(verdict: Verdict) -> float:
 
 
 def _all_separating(
-    asker: Asker, law: LinkLaw, found: Skeleton, pair: Pair, stored: Separated, max_size: int | None
-) -> list[Separated]:
-    """Every set of neighbours of either end that separates the two, and the stored one."""
+    asker: Asker, law: LinkLaw, control: Control, found: Skeleton, pair: Pair, max_size: int | None
+) -> Iterator[Separated]:
+    """Every set of neighbours of either end that separates the two, until time is up."""
     sides = [law.candidates(found.around[at], *pair) for at in pair]
     largest = max(map(len, sides))
     sizes = range(min(largest, largest if max_size is None else max_size) + 1)
-    sets = [given for size in sizes for given in either_side(sides, size)]
-    verdicts = asker.ask([(*pair, given) for given in sets])
-    separating = [
-        Separated(frozenset(given), verdict)
-        for given, verdict in zip(sets, verdicts, strict=True)
-        if verdict.independent
-    ]
-    if all(one.given != stored.given for one in separating):
-        separating.append(stored)
-    return separating
+    sets = chain.from_iterable(either_side(sides, size) for size in sizes)
+    while batch := list(islice(sets, LARGEST_BATCH)):
+        if control.out_of_time():
+            found.stopped = "deadline"
+            return
+        verdicts = asker.ask([(*pair, given) for given in batch])
+        for given, verdict in zip(batch, verdicts, strict=True):
+            if verdict.independent:
+                yield Separated(frozenset(given), verdict)
 
 
 @dataclass(frozen=True, slots=True)

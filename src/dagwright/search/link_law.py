@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 from functools import cached_property
 
 from dagwright.knowledge import ResolvedKnowledge
@@ -36,6 +37,12 @@ class LinkLaw:
         links = [(number[a], number[b]) for a, b in known.required_links]
         self.required = frozenset(as_pair(*ends) for ends in [*self.required_arcs, *links])
         self.bounds = {number[name]: most for name, most in known.max_parents.items()}
+
+    def unbounded(self) -> LinkLaw:
+        """The same without bounds on parents."""
+        free = copy(self)
+        free.bounds = {}
+        return free
 
     def may_link(self, one: int, other: int) -> bool:
         """Whether the two may be adjacent."""

@@ -11,7 +11,7 @@ from dagwright.evidence.counting import Counting, NativeMeasure
 from dagwright.evidence.statistics import LikelihoodRatio
 from dagwright.search.control import Control
 from dagwright.search.link_law import LinkLaw
-from dagwright.search.skeleton import Asker, Separated, Skeleton
+from dagwright.search.skeleton import Asker, Separated, Skeleton, stable_skeleton
 
 
 def runs_in_core(test: Bound) -> bool:
@@ -63,3 +63,12 @@ def native_skeleton(asker: Asker, law: LinkLaw, control: Control, max_size: int 
         found.unlink(x, y, Separated(given, verdict))
     found.stopped = answer["stopped"] or None
     return found
+
+
+def order_independent_skeleton(
+    asker: Asker, law: LinkLaw, control: Control, max_size: int | None, *, on_paths: bool = False
+) -> Skeleton:
+    """The stable form: in the core where the test can run there, else in Python."""
+    if runs_in_core(asker.test) and not on_paths:
+        return native_skeleton(asker, law, control, max_size)
+    return stable_skeleton(asker, law, control, max_size, on_paths=on_paths)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, get_args
 
@@ -10,11 +10,10 @@ from dagwright.errors import GraphError, OptionError, unknown_name
 from dagwright.evidence.chi_squared import GSquare
 from dagwright.graph.dag import Dag
 from dagwright.graph.pdag import Pdag
+from dagwright.search.account import Account, marginal_effects, separations
 from dagwright.search.colliders import (
-    ColliderConflict,
     ColliderRule,
     ConflictPolicy,
-    Triplet,
     accepted_colliders,
     by_priority,
     collider_conflicts,
@@ -23,16 +22,14 @@ from dagwright.search.colliders import (
 )
 from dagwright.search.control import Control
 from dagwright.search.given_order import require_order
-from dagwright.search.link_law import LinkLaw, Pair
-from dagwright.search.native_skeleton import native_skeleton, runs_in_core
-from dagwright.search.problem import Found, Problem, Separation
+from dagwright.search.link_law import LinkLaw
+from dagwright.search.native_skeleton import order_independent_skeleton
+from dagwright.search.problem import Found, Problem
 from dagwright.search.settlement import Settlement
 from dagwright.search.skeleton import (
     Asker,
     Skeleton,
-    question_bound,
     separate_forbidden,
-    stable_skeleton,
     textbook_skeleton,
 )
 from dagwright.search.uncertain_regions import put_back_strongest, uncertain_regions
@@ -138,8 +135,9 @@ class PC:
         account.questions(asker, len(problem.names))
         return Found(
             graph=with_law(dag, problem, law),
+            dag=dag,
             evaluations=asker.asked.total(),
-            stopped="deadline" if decided.out_of_time else skeleton.stopped,
+            stopped=skeleton.stopped,
             warnings=account.warnings(),
             notes=account.notes,
             separations=separations(problem.names, skeleton),
@@ -147,9 +145,9 @@ class PC:
 
     def _skeleton(self, problem: Problem, law: LinkLaw, asker: Asker, control: Control) -> Skeleton:
         if self.order is None:
-            if runs_in_core(asker.test) and not self.path_condition:
-                return native_skeleton(asker, law, control, self.max_size)
-            return stable_skeleton(asker, law, control, self.max_size, on_paths=self.path_condition)
+            return order_independent_skeleton(
+                asker, law, control, self.max_size, on_paths=self.path_condition
+            )
         number = {name: at for at, name in enumerate(problem.names)}
         for name in self.order:
             if name not in number:
@@ -171,108 +169,3 @@ def with_law(dag: Dag, problem: Problem, law: LinkLaw) -> Pdag:
     decided = {(problem.names[a], problem.names[b]) for a, b in law.one_way(open_links)}
     rest = [edge for edge in graph.undirected_edges if edge not in decided and edge[::-1] not in decided]
     return Pdag(problem.names, [*graph.directed_edges, *sorted(decided)], rest).closed()
-
-
-def marginal_effects(asker: Asker, pairs: Sequence[Pair]) -> list[float]:
-    """How strongly each pair depends on each other with nothing given."""
-    return [verdict.effect or 0.0 for verdict in asker.ask([(a, b, ()) for a, b in pairs])]
-
-
-def separations(names: Sequence[str], skeleton: Skeleton) -> tuple[Separation, ...]:
-    """What separated each pair, by name."""
-    found = []
-    for pair, one in skeleton.separated.items():
-        x, y = sorted(names[at] for at in pair)
-        verdict = one.verdict
-        given = tuple(sorted(names[at] for at in one.given))
-        found.append(
-            Separation(
-                x, y, given, verdict.statistic, verdict.df, verdict.p_value, verdict.effect, verdict.note
-            )
-        )
-    return tuple(sorted(found, key=lambda one: (len(one.given), one.x, one.y)))
-
-
-class Account:
-    """What a run has to say for itself, in words."""
-
-    def __init__(self, names: Sequence[str]) -> None:
-        self.names = names
-        self.notes: dict[str, Any] = {}
-
-    def _link(self, pair: Pair) -> str:
-        return " - ".join(sorted(self.names[at] for at in pair))
-
-    def _collider(self, triple: Triplet) -> str:
-        a, c, b = triple
-        ends = sorted((self.names[a], self.names[b]))
-        return f"{ends[0]} -> {self.names[c]} <- {ends[1]}"
-
-    def _list(self, key: str, items: Iterable[str]) -> None:
-        listed = [*self.notes.get(key, []), *items]
-        if listed:
-            self.notes[key] = listed
-
-    def region(self, region: Sequence[Pair], back: Pair | None) -> None:
-        links = ", ".join(map(self._link, region))
-        end = "all are left out" if back is None else f"{self._link(back)} is put back"
-        self._list("uncertain regions", [f"any of {links} may be missing, but not all; {end}"])
-
-    def conflicts(self, conflicts: Sequence[ColliderConflict], *, marked: bool) -> None:
-        self._list(
-            "conflicts",
-            [
-                f"{self._link(one.link)}: {', '.join(map(self._collider, one.forward))} against "
-                f"{', '.join(map(self._collider, one.backward))}"
-                for one in conflicts
-            ],
-        )
-        if marked:
-            self._list("bidirected", [self._link(one.link) for one in conflicts])
-
-    def overruled(
-        self,
-        skeleton: Skeleton,
-        colliders: Sequence[Triplet],
-        undecided: Sequence[Triplet],
-        dag: Dag,
-        dropped: Sequence[Pair],
-    ) -> None:
-        """Where the graph says otherwise than the answers that led to it."""
-        number = {name: at for at, name in enumerate(self.names)}
-        made = {
-            (min(number[a], number[b]), number[c], max(number[a], number[b]))
-            for a, c, b in dag.v_structures()
-        }
-        self._list("undecided", [self._collider(triple) for triple in undecided])
-        wanted = set(colliders)
-        unasked = set(undecided)
-        self._list("overruled", [f"no {self._collider(triple)}" for triple in sorted(wanted - made)])
-        self._list(
-            "overruled",
-            [
-                f"{self._collider(triple)} although {self.names[triple[1]]} separates"
-                for triple in sorted(made - wanted - unasked)
-                if triple[2] in skeleton.around[triple[1]]
-                and triple[0] in skeleton.around[triple[1]]
-                and triple[2] not in skeleton.around[triple[0]]
-            ],
-        )
-        self._list("overruled", [f"no link {self._link(pair)}: knowledge leaves no room" for pair in dropped])
-
-    def questions(self, asker: Asker, n: int) -> None:
-        self.notes["tests by size"] = {str(size): asker.asked[size] for size in sorted(asker.asked)}
-        self.notes["bound on tests"] = question_bound(n, asker.asked)
-
-    def warnings(self) -> tuple[str, ...]:
-        said = {
-            "conflicts": "links that colliders want to point both ways, perhaps from a hidden common cause",
-            "uncertain regions": "sets of links that were removed each because of another",
-            "undecided": "triples that could not be decided are not made colliders",
-            "overruled": "answers of the test that the graph overrules",
-        }
-        return tuple(
-            f"{len(self.notes[key])} {words}: see notes[{key!r}]"
-            for key, words in said.items()
-            if key in self.notes
-        )

@@ -79,15 +79,21 @@ class Skeleton:
                     yield a, c, b
 
 
+Candidate = tuple[Pair, Iterator[tuple[int, ...]]]
+"""A link, and the sets that may separate its ends."""
+
+LARGEST_BATCH = 2048
+
+
 def stable_skeleton(
     asker: Asker, law: LinkLaw, control: Control, max_size: int | None, *, on_paths: bool
 ) -> Skeleton:
     """The order-independent form; the questions of a level are asked one per link and round."""
     found = Skeleton.complete(law)
     size = 0
-    while max_size is None or size <= max_size:
+    while (max_size is None or size <= max_size) and found.stopped is None:
         blocks = edge_blocks(found.around) if on_paths else None
-        waiting: list[tuple[Pair, Iterator[tuple[int, ...]]]] = []
+        waiting: list[Candidate] = []
         for x, y in found.links():
             if (x, y) in law.required:
                 continue
@@ -99,26 +105,52 @@ def stable_skeleton(
                 waiting.append(((x, y), either_side(sides, size)))
         if not waiting:
             break
-        removed: list[tuple[Pair, Separated]] = []
-        while waiting:
-            if control.out_of_time():
-                found.stopped = "deadline"
-                break
-            asked = [(pair, sets, given) for pair, sets in waiting if (given := next(sets, None)) is not None]
-            verdicts = asker.ask([(*pair, given) for pair, _, given in asked])
-            waiting = []
-            for (pair, sets, given), verdict in zip(asked, verdicts, strict=True):
-                if verdict.independent:
-                    removed.append((pair, Separated(frozenset(given), verdict)))
-                else:
-                    waiting.append((pair, sets))
-            control.report("skeleton", asker.asked.total(), float(size))
-        for pair, separated in removed:
-            found.unlink(*pair, separated)
-        if found.stopped:
-            break
+        remove_separated(asker, control, found, waiting, "skeleton", size)
         size += 1
     return found
+
+
+def remove_separated(
+    asker: Asker, control: Control, found: Skeleton, waiting: list[Candidate], phase: str, size: int
+) -> list[Pair]:
+    """Ask about each link until a set separates it, and remove those links together at the end.
+
+    A time limit or Ctrl-C ends the asking; what was found until then is removed.
+    """
+    removed: list[tuple[Pair, Separated]] = []
+    try:
+        while waiting and found.stopped is None:
+            waiting = _one_round(asker, control, found, waiting, removed)
+            control.report(phase, asker.asked.total(), float(size))
+    except KeyboardInterrupt:
+        found.stopped = "cancelled"
+    for pair, separated in removed:
+        found.unlink(*pair, separated)
+    return [pair for pair, _ in removed]
+
+
+def _one_round(
+    asker: Asker,
+    control: Control,
+    found: Skeleton,
+    waiting: list[Candidate],
+    removed: list[tuple[Pair, Separated]],
+) -> list[Candidate]:
+    """One question about each link; those that are still dependent wait on."""
+    asked = [(pair, sets, given) for pair, sets in waiting if (given := next(sets, None)) is not None]
+    still = []
+    for start in range(0, len(asked), LARGEST_BATCH):
+        if control.out_of_time():
+            found.stopped = "deadline"
+            break
+        batch = asked[start : start + LARGEST_BATCH]
+        verdicts = asker.ask([(*pair, given) for pair, _, given in batch])
+        for (pair, sets, given), verdict in zip(batch, verdicts, strict=True):
+            if verdict.independent:
+                removed.append((pair, Separated(frozenset(given), verdict)))
+            else:
+                still.append((pair, sets))
+    return still
 
 
 def textbook_skeleton(
@@ -132,6 +164,23 @@ def textbook_skeleton(
 ) -> Skeleton:
     """Algorithm 7.1 of Jensen & Nielsen (2007): one question after the other, neighbours updated at once."""
     found = Skeleton.complete(law)
+    try:
+        _ask_in_order(asker, law, control, max_size, order, found, on_paths=on_paths)
+    except KeyboardInterrupt:
+        found.stopped = "cancelled"
+    return found
+
+
+def _ask_in_order(
+    asker: Asker,
+    law: LinkLaw,
+    control: Control,
+    max_size: int | None,
+    order: Sequence[int],
+    found: Skeleton,
+    *,
+    on_paths: bool,
+) -> None:
     rank = {v: at for at, v in enumerate(order)}
     size = 0
     while (max_size is None or size <= max_size) and any(len(near) > size for near in found.around):
@@ -146,14 +195,13 @@ def textbook_skeleton(
                 for given in combinations(sorted(usable, key=rank.__getitem__), size):
                     if control.out_of_time():
                         found.stopped = "deadline"
-                        return found
+                        return
                     (verdict,) = asker.ask([(x, y, given)])
                     if verdict.independent:
                         found.unlink(x, y, Separated(frozenset(given), verdict))
                         break
             control.report("skeleton", asker.asked.total(), float(size))
         size += 1
-    return found
 
 
 def either_side(sides: Sequence[Sequence[int]], size: int) -> Iterator[tuple[int, ...]]:
@@ -170,12 +218,14 @@ def separate_forbidden(
 
     That a link is forbidden says nothing about which set separates its ends, so it is asked for.
     """
-    apart = {(a, b) for a, _, b in found.unshielded() if (a, b) not in found.separated}
-    for x, y in sorted(apart):
-        sides = [law.candidates(found.around[at], x, y) for at in (x, y)]
-        largest = max(map(len, sides))
-        for size in range(min(largest, largest if max_size is None else max_size) + 1):
-            for given in either_side(sides, size):
+    try:
+        for x, y in sorted({(a, b) for a, _, b in found.unshielded() if (a, b) not in found.separated}):
+            sides = [law.candidates(found.around[at], x, y) for at in (x, y)]
+            largest = max(map(len, sides))
+            sizes = range(min(largest, largest if max_size is None else max_size) + 1)
+            for given in chain.from_iterable(either_side(sides, size) for size in sizes):
+                if found.stopped is not None:
+                    return
                 if control.out_of_time():
                     found.stopped = "deadline"
                     return
@@ -183,8 +233,8 @@ def separate_forbidden(
                 if verdict.independent:
                     found.separated[x, y] = Separated(frozenset(given), verdict)
                     break
-            if (x, y) in found.separated:
-                break
+    except KeyboardInterrupt:
+        found.stopped = "cancelled"
 
 
 def question_bound(n: int, sizes: Iterable[int]) -> int:

@@ -1,0 +1,132 @@
+"""What a search by tests has to say for itself: what separated, what was overruled, what stayed open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from dagwright.graph.dag import Dag
+from dagwright.graph.edge_marks import EdgeMarks
+from dagwright.graph.mark_notation import ARROWS
+from dagwright.search.colliders import ColliderConflict, Triplet
+from dagwright.search.link_law import Pair
+from dagwright.search.problem import Separation
+from dagwright.search.skeleton import Asker, Skeleton, question_bound
+
+
+def marginal_effects(asker: Asker, pairs: Sequence[Pair]) -> list[float]:
+    """How strongly each pair depends on each other with nothing given."""
+    return [verdict.effect or 0.0 for verdict in asker.ask([(a, b, ()) for a, b in pairs])]
+
+
+def separations(names: Sequence[str], skeleton: Skeleton) -> tuple[Separation, ...]:
+    """What separated each pair, by name."""
+    found = []
+    for pair, one in skeleton.separated.items():
+        x, y = sorted(names[at] for at in pair)
+        verdict = one.verdict
+        given = tuple(sorted(names[at] for at in one.given))
+        found.append(
+            Separation(
+                x, y, given, verdict.statistic, verdict.df, verdict.p_value, verdict.effect, verdict.note
+            )
+        )
+    return tuple(sorted(found, key=lambda one: (len(one.given), one.x, one.y)))
+
+
+class Account:
+    """What a run has to say for itself, in words."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = names
+        self.notes: dict[str, Any] = {}
+
+    def _link(self, pair: Pair) -> str:
+        return " - ".join(sorted(self.names[at] for at in pair))
+
+    def _collider(self, triple: Triplet) -> str:
+        a, c, b = triple
+        ends = sorted((self.names[a], self.names[b]))
+        return f"{ends[0]} -> {self.names[c]} <- {ends[1]}"
+
+    def _list(self, key: str, items: Iterable[str]) -> None:
+        listed = [*self.notes.get(key, []), *items]
+        if listed:
+            self.notes[key] = listed
+
+    def region(self, region: Sequence[Pair], back: Pair | None) -> None:
+        links = ", ".join(map(self._link, region))
+        end = "all are left out" if back is None else f"{self._link(back)} is put back"
+        self._list("uncertain regions", [f"any of {links} may be missing, but not all; {end}"])
+
+    def conflicts(self, conflicts: Sequence[ColliderConflict], *, marked: bool) -> None:
+        self._list(
+            "conflicts",
+            [
+                f"{self._link(one.link)}: {', '.join(map(self._collider, one.forward))} against "
+                f"{', '.join(map(self._collider, one.backward))}"
+                for one in conflicts
+            ],
+        )
+        if marked:
+            self._list("bidirected", [self._link(one.link) for one in conflicts])
+
+    def undecided(self, triples: Sequence[Triplet]) -> None:
+        self._list("undecided", [self._collider(triple) for triple in triples])
+
+    def settled(self, pairs: Iterable[Pair], before: EdgeMarks, after: EdgeMarks) -> None:
+        """Pairs of a marked graph that could not stay as the answers had them."""
+
+        def words(marks: EdgeMarks, a: int, b: int) -> str:
+            if not marks.joined(a, b):
+                return "no link"
+            return f"{self.names[a]} {ARROWS[marks.at[b][a], marks.at[a][b]]} {self.names[b]}"
+
+        self._list("overruled", [f"{words(before, a, b)}: now {words(after, a, b)}" for a, b in pairs])
+
+    def overruled(
+        self,
+        skeleton: Skeleton,
+        colliders: Sequence[Triplet],
+        undecided: Sequence[Triplet],
+        dag: Dag,
+        dropped: Sequence[Pair],
+    ) -> None:
+        """Where the graph says otherwise than the answers that led to it."""
+        number = {name: at for at, name in enumerate(self.names)}
+        made = {
+            (min(number[a], number[b]), number[c], max(number[a], number[b]))
+            for a, c, b in dag.v_structures()
+        }
+        self.undecided(undecided)
+        wanted = set(colliders)
+        unasked = set(undecided)
+        self._list("overruled", [f"no {self._collider(triple)}" for triple in sorted(wanted - made)])
+        self._list(
+            "overruled",
+            [
+                f"{self._collider(triple)} although {self.names[triple[1]]} separates"
+                for triple in sorted(made - wanted - unasked)
+                if triple[2] in skeleton.around[triple[1]]
+                and triple[0] in skeleton.around[triple[1]]
+                and triple[2] not in skeleton.around[triple[0]]
+            ],
+        )
+        self._list("overruled", [f"no link {self._link(pair)}: knowledge leaves no room" for pair in dropped])
+
+    def questions(self, asker: Asker, n: int) -> None:
+        self.notes["tests by size"] = {str(size): asker.asked[size] for size in sorted(asker.asked)}
+        self.notes["bound on tests"] = question_bound(n, asker.asked)
+
+    def warnings(self) -> tuple[str, ...]:
+        said = {
+            "conflicts": "links that colliders want to point both ways, perhaps from a hidden common cause",
+            "uncertain regions": "sets of links that were removed each because of another",
+            "undecided": "triples that could not be decided are not made colliders",
+            "overruled": "answers of the test that the graph overrules",
+        }
+        return tuple(
+            f"{len(self.notes[key])} {words}: see notes[{key!r}]"
+            for key, words in said.items()
+            if key in self.notes
+        )

@@ -1,0 +1,202 @@
+"""FCI and RFCI: what independence questions tell when causes may be hidden and rows may be selected."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any, ClassVar, get_args
+
+from dagwright.errors import unknown_name
+from dagwright.evidence.chi_squared import GSquare
+from dagwright.graph.edge_marks import ARROW, EdgeMarks
+from dagwright.graph.mark_notation import ARROWS
+from dagwright.graph.pag import Pag
+from dagwright.graph.zhang_rules import close
+from dagwright.search.account import Account, marginal_effects, separations
+from dagwright.search.colliders import ColliderRule, Triplet, decide_colliders
+from dagwright.search.control import Control
+from dagwright.search.link_law import LinkLaw, as_pair
+from dagwright.search.mag_settlement import is_consistent, overruled, put_law, settled
+from dagwright.search.native_skeleton import order_independent_skeleton
+from dagwright.search.possible_d_sep import separate_by_possible_d_sep
+from dagwright.search.problem import Found, Problem
+from dagwright.search.skeleton import Asker, Skeleton, separate_forbidden
+from dagwright.search.sound_colliders import LinkGone, SoundColliders
+from dagwright.search.uncertain_regions import uncertain_regions
+from dagwright.search.walks import require_at_least
+
+
+@dataclass(frozen=True, slots=True)
+class FCI:
+    """Like `PC`, without the assumption that every common cause is seen; the answer is a `Pag`.
+
+    The skeleton of PC, then a second look at the sets that hidden variables can make necessary, then colliders
+    and the ten rules of Zhang (2008), after which the answer is all that independences can tell (Spirtes et
+    al. 1999). Where answers of the test contradict each other, the graph is still a class of ancestral
+    graphs, and what was overruled is in ``notes``. Of knowledge, bounds on parents do not apply: they count
+    parents that may be hidden.
+
+    Parameters
+    ----------
+    test
+        Any test or score; `GSquare` at level 0.01 by default. Not used when `learn` is given an oracle.
+    colliders
+        As in `PC`.
+    max_size
+        Largest conditioning set; None means no bound.
+    max_path
+        Longest path of the second look; None means no bound. 0 leaves the second look out.
+
+    >>> from dagwright import Dag, learn
+    >>> truth = Dag.parse("A -> B <- H -> C <- D").latent_projection(hidden="H")
+    >>> print(learn(oracle=truth, search=FCI()).graph)
+    A o-> B; B <-> C; D o-> C
+    """
+
+    decides_by: ClassVar[str] = "test"
+
+    test: Any = None
+    colliders: ColliderRule = "standard"
+    max_size: int | None = None
+    max_path: int | None = None
+
+    def __post_init__(self) -> None:
+        _check(self.colliders, self.max_size)
+        require_at_least("max_path", self.max_path, 0)
+
+    def usual_test(self) -> Any:
+        """The test that decides when there are data."""
+        return GSquare(alpha=0.01) if self.test is None else self.test
+
+    def run(self, problem: Problem, control: Control) -> Found:
+        run = _Run(problem, control, self.colliders, self.max_size)
+        first = run.decided()
+        if self.max_path != 0:
+            run.second_look(first, self.max_path)
+        colliders = run.decided()
+        marks = run.with_law(colliders)
+        made = close(marks, run.by_separation)
+        return run.answer(marks, made, exact=True)
+
+
+@dataclass(frozen=True, slots=True)
+class RFCI:
+    """A quicker `FCI`: it tests what it concludes from instead of looking for larger sets.
+
+    A collider or a discriminating path is believed only if the links it is made of stand given the set that
+    separates its ends; else such a link is removed (Colombo et al. 2012). Its arrows mean what those of FCI
+    mean, but it may keep a link, or a circle, that FCI would not.
+
+    Parameters
+    ----------
+    test
+        Any test or score; `GSquare` at level 0.01 by default. Not used when `learn` is given an oracle.
+    max_size
+        Largest conditioning set; None means no bound.
+
+    >>> from dagwright import Dag, learn
+    >>> truth = Dag.parse("A -> B <- H -> C <- D").latent_projection(hidden="H")
+    >>> print(learn(oracle=truth, search=RFCI()).graph)
+    A o-> B; B <-> C; D o-> C
+    """
+
+    decides_by: ClassVar[str] = "test"
+
+    test: Any = None
+    max_size: int | None = None
+
+    def __post_init__(self) -> None:
+        _check("standard", self.max_size)
+
+    def usual_test(self) -> Any:
+        """The test that decides when there are data."""
+        return GSquare(alpha=0.01) if self.test is None else self.test
+
+    def run(self, problem: Problem, control: Control) -> Found:
+        run = _Run(problem, control, "standard", self.max_size)
+        sound = SoundColliders(run.asker, run.law, control, run.skeleton)
+        while True:
+            colliders = sound.colliders()
+            marks = run.with_law(colliders)
+            try:
+                made = close(marks, sound.on_path)
+            except LinkGone:
+                continue
+            return run.answer(marks, made, exact=False)
+
+
+def _check(colliders: ColliderRule, max_size: int | None) -> None:
+    if colliders not in get_args(ColliderRule):
+        raise unknown_name("value of colliders", colliders, get_args(ColliderRule))
+    require_at_least("max_size", max_size, 0)
+
+
+class _Run:
+    """What FCI and RFCI share: the first skeleton, and the answer from marks."""
+
+    def __init__(
+        self, problem: Problem, control: Control, rule: ColliderRule, max_size: int | None
+    ) -> None:
+        self.problem, self.control, self.rule, self.max_size = problem, control, rule, max_size
+        self.law = LinkLaw(problem.knowledge)
+        self.asker = Asker(problem.score)
+        self.account = Account(problem.names)
+        self.open: list[Triplet] = []
+        self.skeleton: Skeleton = order_independent_skeleton(self.asker, self.law, control, max_size)
+
+    def decided(self) -> list[Triplet]:
+        """The colliders of the skeleton as it is."""
+        separate_forbidden(self.asker, self.law, self.control, self.skeleton, self.max_size)
+        found = decide_colliders(
+            self.asker, self.law, self.control, self.skeleton, self.rule, self.max_size
+        )
+        self.open = found.open
+        return found.colliders
+
+    def second_look(self, colliders: list[Triplet], longest: int | None) -> None:
+        separate_by_possible_d_sep(
+            self.asker, self.law, self.control, self.skeleton, colliders, self.max_size, longest
+        )
+
+    def with_law(self, colliders: list[Triplet]) -> EdgeMarks:
+        """Circles, then what knowledge says, then the colliders."""
+        marks = EdgeMarks(self.law.n, self.skeleton.links())
+        put_law(marks, self.law)
+        for a, c, b in colliders:
+            marks.put(a, c, ARROW)
+            marks.put(b, c, ARROW)
+        return marks
+
+    def by_separation(self, path: list[int]) -> bool | None:
+        """Whether the last but one node of a discriminating path is outside the set that separates its ends."""
+        stored = self.skeleton.separated.get(as_pair(path[0], path[-1]))
+        return None if stored is None else path[-2] not in stored.given
+
+    def answer(self, marks: EdgeMarks, made: Counter[int], *, exact: bool) -> Found:
+        """The result; marks that no graph can have are settled first.
+
+        ``exact``: the marks should be all that a class shares. Otherwise they need only not contradict
+        each other.
+        """
+        account, skeleton, names = self.account, self.skeleton, self.problem.names
+        kept = marks
+        if exact or not is_consistent(marks):
+            kept = settled(marks, self.law, lambda pairs: marginal_effects(self.asker, pairs))
+        account.settled(overruled(marks, kept), marks, kept)
+        account.undecided(self.open)
+        for region in uncertain_regions(skeleton):
+            account.region(region, None)
+        account.questions(self.asker, self.law.n)
+        account.notes["marks by rule"] = {str(rule): made[rule] for rule in sorted(made)}
+        graph = Pag(
+            names,
+            [(names[a], ARROWS[at_a, at_b], names[b]) for a, at_a, at_b, b in kept.ends()],
+        )
+        return Found(
+            graph=graph,
+            evaluations=self.asker.asked.total(),
+            stopped=skeleton.stopped,
+            warnings=account.warnings(),
+            notes=account.notes,
+            separations=separations(names, skeleton),
+        )

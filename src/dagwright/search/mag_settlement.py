@@ -1,0 +1,193 @@
+"""A class of ancestral graphs from marks that need not agree: what is kept is valid, and obeys knowledge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from dagwright.errors import GraphError
+from dagwright.graph.edge_marks import ARROW, CIRCLE, TAIL, EdgeMarks
+from dagwright.graph.mag import Mag
+from dagwright.graph.named_graph import NodeNames
+from dagwright.graph.pag import Pag
+from dagwright.graph.zhang_rules import close
+from dagwright.search.link_law import LinkLaw, Pair, as_pair
+from dagwright.search.settlement import Settlement
+
+Strength = Callable[[Sequence[Pair]], Sequence[float]]
+
+
+def put_law(marks: EdgeMarks, law: LinkLaw) -> None:
+    """The marks that knowledge decides: a required arc is ->, one that may not be has an arrowhead behind."""
+    for a, b in marks.links():
+        for tail, head in ((a, b), (b, a)):
+            if (tail, head) in law.required_arcs:
+                marks.put(head, tail, TAIL)
+            if (tail, head) in law.forbidden or (head, tail) in law.required_arcs:
+                marks.put(head, tail, ARROW)
+
+
+def class_under_law(member: EdgeMarks, law: LinkLaw) -> EdgeMarks:
+    """What all members of the class of a maximal ancestral graph share if they also obey the knowledge."""
+    marks = EdgeMarks(len(member), member.links())
+    put_law(marks, law)
+    for a, c, b in member.unshielded():
+        if member.is_collider(a, c, b):
+            marks.put(a, c, ARROW)
+            marks.put(b, c, ARROW)
+    close(marks, lambda path: member.is_collider(*path[-3:]))
+    return marks
+
+
+def settled(marks: EdgeMarks, law: LinkLaw, strength: Strength) -> EdgeMarks:
+    """The marks themselves if they are a class; else those of the class of a graph near them."""
+    names = NodeNames(f"{at:09d}" for at in range(len(marks)))
+    member = _member(names, marks, law) or _near_member(names, marks, law) or _dag(marks, law, strength)
+    return class_under_law(member, law)
+
+
+def is_consistent(marks: EdgeMarks) -> bool:
+    """Whether no arrowhead stands at an ancestor of the other end, and none beside an undirected edge."""
+    above = [marks.ancestors(node) for node in range(len(marks))]
+    for a, b in marks.links():
+        if any(marks.is_arrow(tail, head) and head in above[tail] for tail, head in ((a, b), (b, a))):
+            return False
+        if marks.is_tail(a, b) and marks.is_tail(b, a):
+            near = [(other, end) for end in (a, b) for other in marks.near(end)]
+            if any(marks.is_arrow(other, end) for other, end in near):
+                return False
+    return True
+
+
+def _member(names: NodeNames, marks: EdgeMarks, law: LinkLaw) -> EdgeMarks | None:
+    try:
+        mag = Pag._of_marks(names, marks).mag()
+    except GraphError:
+        return None
+    found = mag._marks()
+    return found if mag.is_maximal() and _obeys(found, law) else None
+
+
+def _obeys(marks: EdgeMarks, law: LinkLaw) -> bool:
+    return all(
+        (law.may_link(a, b))
+        and all(
+            marks.is_arrow(head, tail) if (tail, head) in law.forbidden else True
+            for tail, head in ((a, b), (b, a))
+        )
+        and all(marks.is_parent(*arc) for arc in ((a, b), (b, a)) if arc in law.required_arcs)
+        for a, b in marks.links()
+    )
+
+
+def _near_member(names: NodeNames, marks: EdgeMarks, law: LinkLaw) -> EdgeMarks | None:
+    """A maximal ancestral graph with the same links, perhaps some more; None if knowledge has no room."""
+    order = _order(marks, law)
+    rank = {node: at for at, node in enumerate(order)}
+    graph = EdgeMarks(len(marks))
+    for a, b in marks.links():
+        first, last = (a, b) if rank[a] < rank[b] else (b, a)
+        both = marks.is_arrow(last, first) or (first, last) in law.forbidden
+        graph.join(first, last, ARROW if both else TAIL, ARROW)
+    if not _made_ancestral(graph, law):
+        return None
+    try:
+        mag = Mag._of_marks(names, graph)
+    except GraphError:
+        return None
+    for start, end in mag.inseparable():
+        a, b = names.number(start), names.number(end)
+        if not law.may_link(a, b):
+            return None
+        before_b, before_a = a in graph.ancestors(b), b in graph.ancestors(a)
+        graph.join(a, b, TAIL if before_b else ARROW, TAIL if before_a else ARROW)
+    try:
+        complete = Mag._of_marks(names, graph).is_maximal()
+    except GraphError:
+        return None
+    return graph if complete and _obeys(graph, law) else None
+
+
+def _order(marks: EdgeMarks, law: LinkLaw) -> list[int]:
+    """Causes first, as far as the marks agree on it; required arcs always point forward."""
+    left = set(range(len(marks)))
+    placed: list[int] = []
+
+    def hindrance(node: int) -> tuple[int, int, int, int]:
+        required = sum((other, node) in law.required_arcs for other in left)
+        causes = sum(marks.is_arrow(v, node) and not marks.is_arrow(node, v) for v in marks.at[node] if v in left)
+        # As in maximum cardinality search, which directs a chordal part without new colliders.
+        undecided = sum(marks.is_circle(v, node) for v in marks.at[node] if v not in left)
+        return required, causes, -undecided, node
+
+    while left:
+        node = min(left, key=hindrance)
+        placed.append(node)
+        left.discard(node)
+    return placed
+
+
+def _made_ancestral(graph: EdgeMarks, law: LinkLaw) -> bool:
+    """Direct a <-> b where a is an ancestor of b; where knowledge forbids it, undo arcs on the way."""
+    while broken := _broken(graph):
+        directed = [(a, b) for a, b in broken if (a, b) not in law.forbidden]
+        if not directed:
+            break
+        for a, b in directed:
+            graph.join(a, b, TAIL, ARROW)
+    while broken := _broken(graph):
+        a, b = broken[0]
+        above = graph.ancestors(b)
+        arc = next(
+            (
+                (tail, head)
+                for head in sorted(above)
+                for tail in graph.near(head)
+                if graph.is_parent(tail, head)
+                and a in graph.ancestors(tail)
+                and (tail, head) not in law.required_arcs
+            ),
+            None,
+        )
+        if arc is None:
+            return False
+        graph.join(*arc, ARROW, ARROW)
+    return True
+
+
+def _broken(graph: EdgeMarks) -> list[Pair]:
+    """Every (a, b) with a <-> b and a an ancestor of b."""
+    pairs = [(a, b) for a, at_a, at_b, b in graph.ends() if at_a == at_b == ARROW]
+    above = {node: graph.ancestors(node) for pair in pairs for node in pair}
+    return [(a, b) for link in pairs for a, b in (link, link[::-1]) if a in above[b]]
+
+
+def _dag(marks: EdgeMarks, law: LinkLaw, strength: Strength) -> EdgeMarks:
+    """A DAG is a maximal ancestral graph, and there is always one that obeys."""
+    arcs = [
+        (tail, head)
+        for a, b in marks.links()
+        for tail, head in ((a, b), (b, a))
+        if marks.is_arrow(tail, head) and not marks.is_arrow(head, tail)
+    ]
+    free = law.unbounded()
+    parents = Settlement(marks.links(), [*arcs, *law.one_way(marks.links())], free, strength).parents
+    graph = EdgeMarks(len(marks))
+    for child, of_child in enumerate(parents):
+        for parent in sorted(of_child):
+            graph.join(parent, child, TAIL, ARROW)
+    return graph
+
+
+def overruled(before: EdgeMarks, after: EdgeMarks) -> list[Pair]:
+    """The pairs whose marks were settled otherwise than the answers say; filled circles do not count."""
+
+    def differs(a: int, b: int) -> bool:
+        if before.joined(a, b) != after.joined(a, b):
+            return True
+        return any(
+            before.joined(*end) and before.at[end[0]][end[1]] not in (CIRCLE, after.at[end[0]][end[1]])
+            for end in ((a, b), (b, a))
+        )
+
+    links = {as_pair(*link) for link in [*before.links(), *after.links()]}
+    return sorted(link for link in links if differs(*link))

@@ -1,0 +1,106 @@
+"""Colliders and discriminating paths that are tested before they are believed (Colombo et al. 2012)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import chain, combinations, pairwise
+
+from dagwright.search.colliders import Triplet
+from dagwright.search.control import Control
+from dagwright.search.link_law import LinkLaw, Pair, as_pair
+from dagwright.search.skeleton import Asker, Separated, Skeleton, separate_forbidden
+
+
+class LinkGone(Exception):
+    """A link on a discriminating path was removed: the orientation must start over."""
+
+
+class SoundColliders:
+    """Removes links that do not stand given what separates the ends of a triple or a path."""
+
+    def __init__(self, asker: Asker, law: LinkLaw, control: Control, found: Skeleton) -> None:
+        self.asker, self.law, self.control, self.found = asker, law, control, found
+        self._standing: set[Triplet] = set()
+        self._standing_links: set[tuple[Pair, frozenset[int]]] = set()
+
+    def colliders(self) -> list[Triplet]:
+        """The colliders among the triples whose links stand (Algorithm 3.2)."""
+        separate_forbidden(self.asker, self.law, self.control, self.found, None)
+        try:
+            while self.found.stopped is None and self._round():
+                separate_forbidden(self.asker, self.law, self.control, self.found, None)
+        except KeyboardInterrupt:
+            self.found.stopped = "cancelled"
+        return [
+            (a, c, b)
+            for a, c, b in self.found.unshielded()
+            if (a, c, b) in self._standing and c not in self.found.separated[a, b].given
+        ]
+
+    def _round(self) -> bool:
+        """Look at every new unshielded triple; whether a link was removed."""
+        new = [
+            (a, c, b)
+            for a, c, b in self.found.unshielded()
+            if (a, b) in self.found.separated and (a, c, b) not in self._standing
+        ]
+        gone: dict[Pair, Separated] = {}
+        for a, c, b in new:
+            if self._out_of_time():
+                break
+            given = self.found.separated[a, b].given - {c}
+            verdicts = self.asker.ask([(*as_pair(end, c), tuple(sorted(given))) for end in (a, b)])
+            removable = [
+                as_pair(end, c)
+                for end, verdict in zip((a, b), verdicts, strict=True)
+                if verdict.independent and as_pair(end, c) not in self.law.required
+            ]
+            for link in removable:
+                if link not in gone and (smallest := self._separating(link, given)) is not None:
+                    gone[link] = smallest
+            if not removable:
+                self._standing.add((a, c, b))
+        for link, separated in gone.items():
+            self.found.unlink(*link, separated)
+        return bool(gone)
+
+    def _separating(self, link: Pair, within: Iterable[int]) -> Separated | None:
+        """The smallest part of a set that separates the ends of a link."""
+        members = sorted(set(within) - set(link))
+        sets = chain.from_iterable(combinations(members, size) for size in range(len(members) + 1))
+        for given in sets:
+            if self._out_of_time():
+                return None
+            (verdict,) = self.asker.ask([(*link, given)])
+            if verdict.independent:
+                return Separated(frozenset(given), verdict)
+        return None
+
+    def _out_of_time(self) -> bool:
+        if self.found.stopped is None and self.control.out_of_time():
+            self.found.stopped = "deadline"
+        return self.found.stopped is not None
+
+    def on_path(self, path: list[int]) -> bool | None:
+        """Whether the last but one node of a discriminating path is a collider, if all its links stand.
+
+        Raises `LinkGone` if one does not (Lemma 3.2, Algorithm 3.3).
+        """
+        stored = self.found.separated.get(as_pair(path[0], path[-1]))
+        if stored is None:
+            return None
+        for link in (as_pair(*step) for step in pairwise(path)):
+            if link in self.law.required or (link, stored.given) in self._standing_links:
+                continue
+            try:
+                separated = self._separating(link, stored.given)
+            except KeyboardInterrupt:
+                self.found.stopped = "cancelled"
+                separated = None
+            if self.found.stopped is not None:
+                return None
+            if separated is not None:
+                self.found.unlink(*link, separated)
+                raise LinkGone
+            self._standing_links.add((link, stored.given))
+        return path[-2] not in stored.given
