@@ -134,6 +134,7 @@ if TYPE_CHECKING:
     from dagwright.search.auto import Auto
     from dagwright.search.boss import Boss
     from dagwright.search.candidates import Candidate, CandidateSets, candidates
+    from dagwright.search.fci import FCI, RFCI
     from dagwright.search.greedy_equivalence import GreedyEquivalence
     from dagwright.search.hill_climb import HillClimb
     from dagwright.search.k2 import K2, K3
@@ -184,6 +185,7 @@ _ROOMS = {
     "search.auto": "Auto",
     "search.boss": "Boss",
     "search.candidates": "Candidate CandidateSets candidates",
+    "search.fci": "FCI RFCI",
     "search.greedy_equivalence": "GreedyEquivalence",
     "search.hill_climb": "HillClimb",
     "search.k2": "K2 K3",

@@ -9,9 +9,10 @@ from typing import Any
 
 from dagwright.confidence.confidence import Confidence
 from dagwright.data import Table
-from dagwright.errors import DataError, FormatError, OptionError
+from dagwright.errors import DataError, FormatError, GraphError, OptionError
 from dagwright.evidence.criteria import Score
 from dagwright.graph.dag import Dag
+from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
 from dagwright.knowledge.checking import edges_of
@@ -30,10 +31,11 @@ class Learned:
     Attributes
     ----------
     graph
-        The answer: a DAG, a class of DAGs as a partially directed graph, or an undirected graph.
+        The answer: a DAG, a class of DAGs as a partially directed graph, an undirected graph, or a `Pag`
+        where variables may be hidden.
     dag
-        The answer as one DAG: `graph` itself, or the member of the class that has `score`; None when there
-        is none.
+        The answer as one DAG: `graph` itself, or a member of the class, the one that has `score`; None when
+        there is none.
     score
         Its score in nats, larger is better; None for searches that do not maximise one.
     score_definition
@@ -61,7 +63,7 @@ class Learned:
         carries them.
     """
 
-    graph: Dag | Pdag | UndirectedGraph
+    graph: Dag | Pdag | Pag | UndirectedGraph
     dag: Dag | None
     score: float | None
     score_name: str | None
@@ -126,6 +128,11 @@ class Learned:
             return self.dag
         if isinstance(self.graph, UndirectedGraph):
             return self.graph.directed()
+        if isinstance(self.graph, Pag):
+            raise GraphError(
+                "a Pag leaves room for hidden variables, so it has no tables to fit; learn a DAG for the "
+                "observed variables, for instance with search=PC()"
+            )
         return self.graph if isinstance(self.graph, Dag) else self.graph.extension()
 
     def _prior_of_score(self) -> Any:
@@ -252,10 +259,12 @@ class Learned:
         return "\n".join(lines)
 
 
-def _written(graph: Dag | Pdag | UndirectedGraph, dag: Dag | None) -> dict[str, Any]:
+def _written(graph: Dag | Pdag | Pag | UndirectedGraph, dag: Dag | None) -> dict[str, Any]:
     """The edges of a result; a class also has links, and the arcs of its member."""
     if isinstance(graph, Dag):
         return {"edges": [list(edge) for edge in graph.edges]}
+    if isinstance(graph, Pag):
+        return {"marked": [list(edge) for edge in graph.edges]}
     directed, links = edges_of(graph)
     return {
         "kind": "undirected" if isinstance(graph, UndirectedGraph) else "class",
@@ -265,11 +274,13 @@ def _written(graph: Dag | Pdag | UndirectedGraph, dag: Dag | None) -> dict[str, 
     }
 
 
-def _graphs(document: dict[str, Any]) -> tuple[Dag | Pdag | UndirectedGraph, Dag | None]:
+def _graphs(document: dict[str, Any]) -> tuple[Dag | Pdag | Pag | UndirectedGraph, Dag | None]:
     def pairs(field: str) -> list[tuple[str, str]]:
         return [(start, end) for start, end in document[field]]
 
     nodes = document["nodes"]
+    if "marked" in document:
+        return Pag(nodes, [(start, arrow, end) for start, arrow, end in document["marked"]]), None
     if "links" not in document:
         dag = Dag(nodes, pairs("edges"))
         return dag, dag
@@ -279,11 +290,13 @@ def _graphs(document: dict[str, Any]) -> tuple[Dag | Pdag | UndirectedGraph, Dag
     return Pdag(nodes, pairs("edges"), pairs("links")), member
 
 
-def _counted(graph: Dag | Pdag | UndirectedGraph) -> str:
+def _counted(graph: Dag | Pdag | Pag | UndirectedGraph) -> str:
     if isinstance(graph, Dag):
         return f"{len(graph.edges)} arcs"
     if isinstance(graph, UndirectedGraph):
         return f"{len(graph.edges)} links"
+    if isinstance(graph, Pag):
+        return f"{len(graph.edges)} edges"
     return f"{len(graph.directed_edges)} arcs and {len(graph.undirected_edges)} links"
 
 

@@ -22,6 +22,7 @@ from dagwright.evidence.structure_priors import StructurePrior, with_prior
 from dagwright.evidence.threads import available_threads
 from dagwright.graph.dag import Dag
 from dagwright.graph.oracle import as_oracle
+from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
 from dagwright.knowledge import Knowledge
@@ -34,10 +35,14 @@ from dagwright.version import __version__
 
 log = logging.getLogger("dagwright")
 
-ASSUMPTIONS = (
-    "rows are independent draws from one distribution",
+ROWS = "rows are independent draws from one distribution"
+NO_HIDDEN_CAUSE = (
     "arrows are causal only if no common cause of two variables is left out; otherwise they describe "
-    "conditional independence",
+    "conditional independence"
+)
+HIDDEN_CAUSES = (
+    "common causes may be hidden and rows may be selected; marks are causal if the variables are independent "
+    "only where the causal graph says so"
 )
 
 
@@ -66,8 +71,8 @@ def learn(
     data
         A Table or anything that `read` takes: a file, a dataframe, a dict of lists.
     oracle
-        In place of data, what knows the independences: a `Dag`, an `UndirectedGraph`, statements such as
-        "I(A,B|C)". For searches that ask tests, such as `PC`.
+        In place of data, what knows the independences: a `Dag`, a `Mag`, an `UndirectedGraph`, statements
+        such as "I(A,B|C)". For searches that ask tests, such as `PC`.
     score
         What to maximise; `BIC` by default, unless the search is known by another score, as `K2` is. A score,
         or an object with ``evidence`` (a measure) or ``local``.
@@ -181,11 +186,13 @@ def _require_same_nodes(start: Dag, table: Table) -> None:
             raise unknown_name("column missing from the starting graph", name, start.nodes)
 
 
-def _graphs(found: Found, names: Sequence[str]) -> tuple[Dag | Pdag | UndirectedGraph, Dag | None]:
+def _graphs(found: Found, names: Sequence[str]) -> tuple[Dag | Pdag | Pag | UndirectedGraph, Dag | None]:
     """The answer and its DAG, with their nodes in the order of the columns."""
     if isinstance(found.graph, Dag):
         dag = Dag(names, found.graph.edges)
         return dag, dag
+    if isinstance(found.graph, Pag):
+        return Pag(names, found.graph.edges), None
     member = None if found.dag is None else Dag(names, found.dag.edges)
     if isinstance(found.graph, UndirectedGraph):
         return UndirectedGraph(names, found.graph.edges), member
@@ -230,7 +237,7 @@ def _sign(
         stopped=found.stopped,
         optimal=found.optimal,
         gap=found.gap,
-        assumptions=(*ASSUMPTIONS, *assumptions),
+        assumptions=(ROWS, HIDDEN_CAUSES if isinstance(graph, Pag) else NO_HIDDEN_CAUSE, *assumptions),
         warnings=(*warnings, *found.warnings),
         notes=found.notes,
         data={**data, "columns": len(names)},

@@ -16,6 +16,7 @@ from dagwright.evidence.oracle_evidence import BoundOracle
 from dagwright.evidence.threads import available_threads
 from dagwright.graph.oracle import as_oracle
 from dagwright.knowledge import Knowledge
+from dagwright.search.account import separations
 from dagwright.search.control import Control, Progress
 from dagwright.search.link_law import LinkLaw
 from dagwright.search.local.hpc import neighbours_in_blanket
@@ -23,7 +24,6 @@ from dagwright.search.local.iamb import IAMB
 from dagwright.search.local.method import LocalMethod
 from dagwright.search.local.mmpc import MMPC
 from dagwright.search.local.questions import Finds, Questions, halted
-from dagwright.search.pc import separations
 from dagwright.search.problem import Separation, Stopped
 from dagwright.search.skeleton import Skeleton
 

@@ -175,6 +175,10 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     _search("PC", "pc", "independence tests of growing size", "Spirtes & Glymour 1991", False),
     _search(
+        "FCI", "fci", "PC for hidden common causes and selection", "Spirtes et al. 1999; Zhang 2008", False
+    ),
+    _search("RFCI", "fci", "a quicker FCI", "Colombo et al. 2012", False),
+    _search(
         "GrowShrink",
         "local.grow_shrink",
         "undirected: Markov blankets, candidates in a fixed order",

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 from itertools import combinations, product
 
 import pytest
 
 import dagwright as dw
-from dagwright.graph.oracle import Oracle
-from dagwright.graph.query import Query
-from dagwright.testing import random_knowledge
+from dagwright.testing import RandomAnswers, random_knowledge
 
 RULES = ("standard", "conservative", "majority", "max-p")
 POLICIES = ("first", "strongest", "undirected", "bidirected")
@@ -66,26 +63,12 @@ def test_true_knowledge_keeps_the_truth(seed: int) -> None:
     assert found.warnings == ()
 
 
-class Whimsical(Oracle):
-    """Answers at random, always the same to the same question."""
-
-    def __init__(self, nodes: Sequence[str], seed: int, share: float) -> None:
-        super().__init__(nodes)
-        self.seed, self.share = seed, share
-
-    def _answer(self, queries: Sequence[Query]) -> list[bool]:
-        return [
-            random.Random(f"{self.seed} {sorted(q.x | q.y)} {sorted(q.given)}").random() < self.share
-            for q in queries
-        ]
-
-
 @pytest.mark.parametrize("part", range(8))
 def test_contradictory_answers_never_make_an_invalid_graph(part: int) -> None:
     for seed in range(part * 100, part * 100 + 100):
         rng = random.Random(seed)
         names = "ABCDEFG"[: rng.randrange(3, 8)]
-        oracle = Whimsical(names, seed, rng.choice([0.05, 0.15, 0.3]))
+        oracle = RandomAnswers(names, rng.choice([0.05, 0.15, 0.3]), seed)
         search = dw.PC(
             order=list(names) if rng.random() < 0.3 else None,
             colliders=rng.choice(RULES),
@@ -105,7 +88,7 @@ def test_knowledge_is_law_whatever_the_answers(part: int) -> None:
 
     for seed in range(part * 50, part * 50 + 50):
         known = random_knowledge("ABCDEF", np.random.default_rng(seed))
-        oracle = Whimsical("ABCDEF", seed, 0.15)
+        oracle = RandomAnswers("ABCDEF", 0.15, seed)
         graph = dw.learn(oracle=oracle, search=dw.PC(), knowledge=known).graph
         assert known.check(graph) == []
         assert graph.has_extension()

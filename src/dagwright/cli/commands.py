@@ -13,7 +13,7 @@ from dagwright.cli import inputs, options, output
 from dagwright.data import describe as describe_data
 from dagwright.evidence import independence_test
 from dagwright.evidence import score as score_graph
-from dagwright.graph import Dag
+from dagwright.graph import Comparison, Dag, Pag
 from dagwright.graph import compare as compare_graphs
 from dagwright.knowledge import Knowledge
 from dagwright.knowledge.checking import edges_of
@@ -26,6 +26,12 @@ COMPARED = (
     *("shd", "dag_shd", "equivalent", "missing", "extra", "reversed"),
     *("skeleton_precision", "skeleton_recall", "skeleton_f1"),
     *("arrowhead_precision", "arrowhead_recall", "arrowhead_f1"),
+)
+COMPARED_MARKS = (
+    *("shd", "equivalent", "missing", "extra", "changed"),
+    *("skeleton_precision", "skeleton_recall", "skeleton_f1"),
+    *("arrowhead_precision", "arrowhead_recall", "arrowhead_f1"),
+    *("tail_precision", "tail_recall", "tail_f1"),
 )
 
 
@@ -119,6 +125,8 @@ def _report(found: Learned, saved: Path | None) -> None:
     if isinstance(graph, Dag):
         output.write(graph.as_text() + "\n")
         lines = [f"{start} -> {end}" for start, end in graph.edges]
+    elif isinstance(graph, Pag):
+        lines = [" ".join(edge) for edge in graph.edges]
     else:
         arcs, links = edges_of(graph)
         lines = [f"{start} -> {end}" for start, end in arcs] + [f"{a} -- {b}" for a, b in links]
@@ -200,7 +208,8 @@ def compare(
     """Compare an estimated graph with a reference."""
     found = compare_graphs(inputs.read_graph(reference), inputs.read_graph(estimate))
     if json:
-        output.write_json({name: getattr(found, name) for name in COMPARED})
+        names = COMPARED if isinstance(found, Comparison) else COMPARED_MARKS
+        output.write_json({name: getattr(found, name) for name in names})
     else:
         output.write(str(found))
 

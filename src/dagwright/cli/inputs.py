@@ -14,8 +14,9 @@ from typing import Any
 from dagwright import registry
 from dagwright.cli import options
 from dagwright.data import Table, read
-from dagwright.errors import FormatError, OptionError, unknown_name
-from dagwright.graph import Dag, Pdag
+from dagwright.errors import FormatError, GraphError, OptionError, unknown_name
+from dagwright.graph import Dag, Pag, Pdag
+from dagwright.graph.mark_notation import has_marks
 from dagwright.io import load, load_graph
 from dagwright.io.formats import format_of
 from dagwright.io.graph_parts import Graph
@@ -23,7 +24,7 @@ from dagwright.learned import Learned, is_learned
 from dagwright.model import BayesianNetwork
 
 STDIN = "-"
-ARROWS = ("->", "<-", "--", ";")
+ARROWS = ("->", "<-", "--", "o-", "-o", ";")
 GRAPH_TEXT = ("", ".txt")
 
 
@@ -74,7 +75,7 @@ def read_table(data: str, how: dict[str, Any]) -> Table:
     return read(data_source(data), **how)
 
 
-def read_graph(text: str) -> Dag | Pdag:
+def read_graph(text: str) -> Dag | Pdag | Pag:
     """A graph: written out ("A -> B; C"), a file that holds such text, or a saved model."""
     if not os.path.isfile(text):  # noqa: PTH113  a long text is no path, and Path would say so loudly
         if any(arrow in text for arrow in ARROWS):
@@ -86,12 +87,12 @@ def read_graph(text: str) -> Dag | Pdag:
     if path.suffix.lower() in GRAPH_TEXT:
         return _parse(path.read_text(encoding="utf-8-sig"))
     graph = load_graph_file(text, None)
-    if not isinstance(graph, Dag | Pdag):
+    if not isinstance(graph, Dag | Pdag | Pag):
         raise OptionError(f"{text} holds an undirected graph, and a directed one is needed here")
     return graph
 
 
-def load_graph_file(source: str, source_format: str | None) -> Graph:
+def load_graph_file(source: str, source_format: str | None) -> Graph | Pag:
     """The graph in a file: of a saved result, of a network, or alone."""
     path = Path(source)
     if source_format is None and path.suffix.lower() == ".json" and is_learned(path):
@@ -140,12 +141,16 @@ def read_states(network: BayesianNetwork, texts: Sequence[str], option: str) -> 
     return found
 
 
-def _parse(text: str) -> Dag | Pdag:
+def _parse(text: str) -> Dag | Pdag | Pag:
+    if has_marks(text):
+        return Pag.parse(text)
     return Pdag.parse(text) if "--" in text else Dag.parse(text)
 
 
-def dag_over(graph: Dag | Pdag, names: tuple[str, ...]) -> Dag:
+def dag_over(graph: Dag | Pdag | Pag, names: tuple[str, ...]) -> Dag:
     """The graph over all columns; a column it does not mention has no arcs."""
+    if isinstance(graph, Pag):
+        raise GraphError("a graph with circles or bidirected edges is no DAG; give one with -> only")
     if isinstance(graph, Pdag):
         graph = graph.extension()
     for node in graph.nodes:

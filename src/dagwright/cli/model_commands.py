@@ -9,7 +9,8 @@ import typer
 
 from dagwright import registry
 from dagwright.cli import inputs, options, output, rows
-from dagwright.errors import OptionError
+from dagwright.errors import GraphError, OptionError
+from dagwright.graph import Pag
 from dagwright.io import load, save, save_graph
 from dagwright.io import networks as built_in_networks
 from dagwright.io.formats import format_named, format_of
@@ -195,7 +196,12 @@ def convert(
     """Write a network or a graph in another format, and say what that format cannot hold."""
     target = format_of(out) if out_format is None else format_named(out_format)
     if target.holds == "graph":
-        save_graph(inputs.load_graph_file(source, source_format), out, format=target.name)
+        graph = inputs.load_graph_file(source, source_format)
+        if isinstance(graph, Pag):
+            raise GraphError(
+                f"{source} holds a Pag, and formats for graphs have no marks for it; Pag.to_dot() draws it"
+            )
+        save_graph(graph, out, format=target.name)
         output.write(f"saved as {out}: the graph alone")
         return
     _save(inputs.read_network(source, source_format), out, target.name, lossless)

@@ -5,13 +5,19 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import overload
 
 from dagwright import _core
 from dagwright.errors import CapacityError, GraphError
+from dagwright.graph.accuracy import Accuracy
 from dagwright.graph.dag import Dag
+from dagwright.graph.mag import Mag
+from dagwright.graph.mark_comparison import MarkComparison, as_pag
+from dagwright.graph.marked_graph import dot_name
 from dagwright.graph.members import list_members
 from dagwright.graph.named_graph import Edge
 from dagwright.graph.notation import quote
+from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
 
 # Members of one undirected component that may be looked at one by one for the intervention distance of a
@@ -19,27 +25,6 @@ from dagwright.graph.pdag import Pdag
 MOST_MEMBERS = 20_000
 
 Marks = dict[Edge, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Accuracy:
-    """How many of the things found are right, and how many of the right things were found."""
-
-    right: int
-    found: int
-    true: int
-
-    @property
-    def precision(self) -> float:
-        return self.right / self.found if self.found else 1.0
-
-    @property
-    def recall(self) -> float:
-        return self.right / self.true if self.true else 1.0
-
-    @property
-    def f1(self) -> float:
-        return 2 * self.right / (self.found + self.true) if self.found + self.true else 1.0
 
 
 @dataclass(frozen=True)
@@ -179,7 +164,7 @@ class Comparison:
         """Both graphs as Graphviz text: grey shared, red dashed missing, green extra, orange reversed."""
         a, b = self._given
         lines = ["digraph comparison {"]
-        lines += [f"  {_dot_name(node)};" for node in self.a.nodes]
+        lines += [f"  {dot_name(node)};" for node in self.a.nodes]
         for pair in sorted(a.keys() | b.keys()):
             mark = b.get(pair, a.get(pair, "--"))
             if pair not in b:
@@ -190,7 +175,7 @@ class Comparison:
                 style = "color=gray" if a[pair] == mark else "color=orange"
             start, end = _edge(pair, mark)
             head = ", dir=none" if mark == "--" else ""
-            lines.append(f"  {_dot_name(start)} -> {_dot_name(end)} [{style}{head}];")
+            lines.append(f"  {dot_name(start)} -> {dot_name(end)} [{style}{head}];")
         return "\n".join([*lines, "}"])
 
     def __str__(self) -> str:
@@ -202,8 +187,18 @@ class Comparison:
         return f"{summary}\n{self.diff}" if self.diff else summary
 
 
-def compare(a: Dag | Pdag, b: Dag | Pdag) -> Comparison:
+@overload
+def compare(a: Dag | Pdag, b: Dag | Pdag) -> Comparison: ...
+@overload
+def compare(a: Mag | Pag, b: Dag | Pdag | Mag | Pag) -> MarkComparison: ...
+@overload
+def compare(a: Dag | Pdag, b: Mag | Pag) -> MarkComparison: ...
+@overload
+def compare(a: Dag | Pdag | Mag | Pag, b: Dag | Pdag | Mag | Pag) -> Comparison | MarkComparison: ...
+def compare(a: Dag | Pdag | Mag | Pag, b: Dag | Pdag | Mag | Pag) -> Comparison | MarkComparison:
     """Compare an estimate ``b`` with the reference ``a``, both over the same nodes.
+
+    If one of them is a `Mag` or a `Pag`, classes of ancestral graphs are compared, mark by mark.
 
     >>> found = compare(Dag.parse("A -> B -> C"), Dag.parse("B -> A; B -> C; A -> C"))
     >>> found.shd, found.dag_shd, found.extra, found.reversed
@@ -216,7 +211,9 @@ def compare(a: Dag | Pdag, b: Dag | Pdag) -> Comparison:
     if only:
         name = min(only)
         raise GraphError(f"graphs over different nodes cannot be compared: {name!r} is in only one of them")
-    return Comparison(a, b)
+    if isinstance(a, Dag | Pdag) and isinstance(b, Dag | Pdag):
+        return Comparison(a, b)
+    return MarkComparison(as_pag(a), as_pag(b))
 
 
 def _marks(graph: Dag | Pdag) -> Marks:
@@ -232,10 +229,6 @@ def _edge(pair: Edge, mark: str) -> Edge:
 def _text(pair: Edge, mark: str) -> str:
     start, end = _edge(pair, mark)
     return f"{quote(start)} {'--' if mark == '--' else '->'} {quote(end)}"
-
-
-def _dot_name(name: str) -> str:
-    return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _differing(a: Marks, b: Marks) -> int:

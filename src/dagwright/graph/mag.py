@@ -104,8 +104,8 @@ class Mag(MarkedGraph):
     def pag(self) -> Pag:
         """The class of all maximal ancestral graphs with the same separations: circles where they differ.
 
-        From its unshielded colliders and discriminating paths, by the rules of Zhang (2008). The graph must be
-        maximal.
+        From its unshielded colliders and discriminating paths, by the rules of Zhang (2008). The graph must
+        be maximal.
         """
         from dagwright.graph.pag import Pag
 
@@ -152,7 +152,8 @@ def latent_projection(dag: Dag, hidden: Names = (), selection: Names = ()) -> Ma
     selected_above = set().union(*(above[node] for node in chosen))
     pairs = list(combinations(seen, 2))
     queries = [
-        Query(a, b, (((above[a] | above[b] | selected_above) & set(seen)) - {a, b}) | chosen) for a, b in pairs
+        Query(a, b, (((above[a] | above[b] | selected_above) & set(seen)) - {a, b}) | chosen)
+        for a, b in pairs
     ]
     separated = _core.d_separated(dag._native, dag._numbered(queries))
 

@@ -15,7 +15,9 @@ from dagwright.graph.notation import BARE, quote, unquote
 LEFT = {"<": ARROW, "o": CIRCLE, "": TAIL}
 RIGHT = {">": ARROW, "o": CIRCLE, "": TAIL}
 ARROWS = {
-    (LEFT[left], RIGHT[right]): f"{left}-{right}" if left or right else "--" for left in LEFT for right in RIGHT
+    (LEFT[left], RIGHT[right]): f"{left}-{right}" if left or right else "--"
+    for left in LEFT
+    for right in RIGHT
 }
 """The arrow by the marks at its left and right end."""
 
@@ -62,7 +64,9 @@ def read(text: str) -> tuple[tuple[str, ...], list[MarkedEdge]]:
             if (kind == "arrow") != (place % 2 == 1):
                 raise FormatError(f"names and arrows must alternate in the graph text, at {token!r}; {HINT}")
         if len(statement) % 2 == 0:
-            raise FormatError(f"the arrow {statement[-1][1]!r} in the graph text has no name after it; {HINT}")
+            raise FormatError(
+                f"the arrow {statement[-1][1]!r} in the graph text has no name after it; {HINT}"
+            )
         names, arrows = [t for _, t in statement[::2]], [t for _, t in statement[1::2]]
         nodes.update(dict.fromkeys(names))
         edges += zip(names, arrows, names[1:], strict=False)

@@ -14,14 +14,16 @@ from dagwright.graph.mark_notation import ARROWS, MARKS, MarkedEdge
 from dagwright.graph.named_graph import NamedNodes, NodeNames
 from dagwright.graph.undirected import UndirectedGraph
 
+MARK_NAMES = {ARROW: "arrow", TAIL: "tail", CIRCLE: "circle"}
 DOT_SHAPES = {ARROW: "normal", CIRCLE: "odot", TAIL: "none"}
 
 
 class MarkedGraph(NamedNodes):
     """An immutable graph of edges (a, arrow, b), the arrow one of -> <-> -- o-> o-o o- or reversed."""
 
-    __slots__ = ("_ends",)
+    __slots__ = ("_ends", "_known")
     _ends: EndMarks
+    _known: EdgeMarks
 
     def __init__(self, nodes: Iterable[str], edges: Iterable[MarkedEdge] = ()) -> None:
         names = NodeNames(nodes)
@@ -38,12 +40,13 @@ class MarkedGraph(NamedNodes):
             if marks.joined(a, b):
                 raise GraphError(f"{start!r} and {end!r} are joined twice")
             marks.join(a, b, *MARKS[arrow])
-        self._set_marks(names, marks.ends())
+        self._set_marks(names, marks)
 
-    def _set_marks(self, nodes: NodeNames, ends: EndMarks) -> None:
-        self._refuse(nodes, EdgeMarks.of(len(nodes.given), ends))
+    def _set_marks(self, nodes: NodeNames, marks: EdgeMarks) -> None:
+        self._refuse(nodes, marks)
         object.__setattr__(self, "_nodes", nodes)
-        object.__setattr__(self, "_ends", ends)
+        object.__setattr__(self, "_ends", marks.ends())
+        object.__setattr__(self, "_known", marks)
 
     def _refuse(self, nodes: NodeNames, marks: EdgeMarks) -> None:
         """Raise `GraphError` if this kind of graph cannot have these marks; by default all are welcome."""
@@ -51,12 +54,12 @@ class MarkedGraph(NamedNodes):
     @classmethod
     def _of_marks(cls, nodes: NodeNames, marks: EdgeMarks) -> Self:
         graph = cls.__new__(cls)
-        graph._set_marks(nodes, marks.ends())
+        graph._set_marks(nodes, marks.copy())
         return graph
 
     def _marks(self) -> EdgeMarks:
         """The marks by node number, to be worked on."""
-        return EdgeMarks.of(len(self), self._ends)
+        return self._known.copy()
 
     @property
     def edges(self) -> tuple[MarkedEdge, ...]:
@@ -70,12 +73,9 @@ class MarkedGraph(NamedNodes):
         return tuple(sorted(found))
 
     def mark(self, a: str, b: str) -> str | None:
-        """The mark at ``b`` on the edge between the two: "arrow", "tail" or "circle"; None without an edge."""
-        one, other = self._nodes.number(a), self._nodes.number(b)
-        for first, at_first, at_last, last in self._ends:
-            if (first, last) == (min(one, other), max(one, other)):
-                return {ARROW: "arrow", TAIL: "tail", CIRCLE: "circle"}[at_last if last == other else at_first]
-        return None
+        """The mark at ``b`` of the edge between the two: "arrow", "tail", "circle", or None without one."""
+        mark = self._known.at[self._nodes.number(a)].get(self._nodes.number(b))
+        return None if mark is None else MARK_NAMES[mark]
 
     def adjacent(self, a: str, b: str) -> bool:
         """Whether an edge of any kind joins the two nodes."""
@@ -83,10 +83,7 @@ class MarkedGraph(NamedNodes):
 
     def neighbours(self, node: str) -> tuple[str, ...]:
         """The nodes joined to ``node`` by an edge of any kind."""
-        here = self._nodes.number(node)
-        return self._nodes.name_all(
-            sorted(b if a == here else a for a, _, _, b in self._ends if here in (a, b))
-        )
+        return self._nodes.name_all(self._known.near(self._nodes.number(node)))
 
     @property
     def directed_edges(self) -> tuple[tuple[str, str], ...]:

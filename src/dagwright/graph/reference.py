@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import combinations, pairwise, product
 
-from dagwright.errors import CycleError
+from dagwright.errors import CycleError, GraphError
 from dagwright.graph.dag import Dag
+from dagwright.graph.edge_marks import ARROW, CIRCLE, TAIL
+from dagwright.graph.mag import Mag
+from dagwright.graph.mark_notation import ARROWS
 from dagwright.graph.named_graph import Edge
+from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
-from dagwright.graph.query import Names, name_set
+from dagwright.graph.query import Names, Query, name_set
+from dagwright.graph.separation import separated_all
 
 
 def ancestral_set(dag: Dag, nodes: Names) -> set[str]:
@@ -100,6 +105,77 @@ def _is_open(dag: Dag, path: list[str], given: set[str]) -> bool:
         if collider != bool(given & ({node, *dag.descendants(node)} if collider else {node})):
             return False
     return True
+
+
+def m_separated(mag: Mag, x: str, y: str, given: Names = ()) -> bool:
+    """No path between the two is open: Richardson & Spirtes (2002), path by path."""
+    known = name_set(given)
+
+    def arrow(a: str, b: str) -> bool:
+        return mag.mark(a, b) == "arrow"
+
+    above = set(known)
+    while True:
+        more = {a for a, b in mag.directed_edges if b in above} - above
+        if not more:
+            break
+        above |= more
+
+    def is_open(path: list[str]) -> bool:
+        return all(
+            node in above if arrow(before, node) and arrow(after, node) else node not in known
+            for before, node, after in zip(path, path[1:], path[2:], strict=False)
+        )
+
+    pending = [[x]]
+    while pending:
+        path = pending.pop()
+        for other in mag.neighbours(path[-1]):
+            if other == y and is_open([*path, y]):
+                return False
+            if other not in (*path, y):
+                pending.append([*path, other])
+    return True
+
+
+def separations_of(graph: Dag | Mag) -> tuple[bool, ...]:
+    """The answers to all questions about two nodes, given any others."""
+    names = sorted(graph.nodes)
+    queries = [
+        Query(a, b, given)
+        for a, b in combinations(names, 2)
+        for given in subsets(name for name in names if name not in (a, b))
+    ]
+    return tuple(separated_all(graph, queries))
+
+
+def subsets(names: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    """All subsets, the smallest first."""
+    members = list(names)
+    for size in range(len(members) + 1):
+        yield from combinations(members, size)
+
+
+def ancestral_graphs(nodes: Iterable[str], links: Iterable[Edge]) -> Iterator[Mag]:
+    """Every maximal ancestral graph with the given links."""
+    names, pairs = list(nodes), list(links)
+    for arrows in product(("->", "<-", "<->", "--"), repeat=len(pairs)):
+        try:
+            mag = Mag(names, [(a, arrow, b) for (a, b), arrow in zip(pairs, arrows, strict=True)])
+        except GraphError:
+            continue
+        if mag.is_maximal():
+            yield mag
+
+
+def common_marks(mags: list[Mag]) -> Pag:
+    """The graph with the marks on which graphs agree: for a whole class, its partial ancestral graph."""
+
+    def shared(a: str, b: str) -> int:
+        marks = {mag.mark(a, b) for mag in mags}
+        return {"arrow": ARROW, "tail": TAIL}[str(marks.pop())] if len(marks) == 1 else CIRCLE
+
+    return Pag(mags[0].nodes, [(a, ARROWS[shared(b, a), shared(a, b)], b) for a, _, b in mags[0].edges])
 
 
 def structural_intervention_distance(truth: Dag, guess: Dag) -> int:

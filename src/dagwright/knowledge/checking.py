@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from dagwright.errors import KnowledgeError
 from dagwright.graph.dag import Dag
+from dagwright.graph.marked_graph import MarkedGraph
 from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
 from dagwright.knowledge.orientation import Arc, Orientation
@@ -15,7 +16,7 @@ from dagwright.knowledge.orientation import Arc, Orientation
 if TYPE_CHECKING:
     from dagwright.knowledge.resolved import ResolvedKnowledge
 
-Graph = Dag | Pdag | UndirectedGraph
+Graph = Dag | Pdag | UndirectedGraph | MarkedGraph
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,9 @@ def edges_of(graph: Graph) -> tuple[tuple[Arc, ...], tuple[Arc, ...]]:
         return graph.edges, ()
     if isinstance(graph, Pdag):
         return graph.directed_edges, graph.undirected_edges
+    if isinstance(graph, MarkedGraph):
+        others = [(start, end) for start, arrow, end in graph.edges if arrow != "->"]
+        return graph.directed_edges, tuple(others)
     return (), graph.edges
 
 
@@ -42,13 +46,15 @@ def violations(known: ResolvedKnowledge, graph: Graph) -> list[Violation]:
     """Every violation, sorted by what it is about.
 
     In a partially directed graph an edge whose direction the knowledge decides must be directed. In an
-    undirected graph directions and parent bounds do not apply: adjacencies are checked.
+    undirected graph directions and parent bounds do not apply: adjacencies are checked. In a graph with
+    hidden variables a forbidden arc a -> b leaves only an arrowhead at a, since a is no cause of b, and
+    parent bounds do not apply, since the parents that they count may be hidden.
     """
     if set(graph.nodes) != set(known.names):
         odd = sorted(set(graph.nodes) ^ set(known.names))
         raise KnowledgeError(f"the graph and the knowledge are about different variables: {', '.join(odd)}")
     arcs, links = edges_of(graph)
-    oriented = not isinstance(graph, UndirectedGraph)
+    oriented = not isinstance(graph, UndirectedGraph | MarkedGraph)
     found = [
         Violation(f"{tail} -> {head} is in the graph", str(known.reason(tail, head)))
         for tail, head in arcs
@@ -65,9 +71,35 @@ def violations(known: ResolvedKnowledge, graph: Graph) -> list[Violation]:
             found.append(
                 Violation(f"{one} -- {other} is not in the graph", str(known.link_reason(one, other)))
             )
+    if isinstance(graph, MarkedGraph):
+        found.extend(_mark_violations(known, graph))
     if oriented:
         found.extend(_bound_violations(known, arcs, links))
     return sorted(found, key=lambda violation: (violation.problem, violation.reason))
+
+
+def _mark_violations(known: ResolvedKnowledge, graph: MarkedGraph) -> list[Violation]:
+    found = []
+    for start, arrow, end in graph.edges:
+        for tail, head in ((start, end), (end, start)):
+            if (
+                known.allows_arc(head, tail)
+                and not known.allows_arc(tail, head)
+                and graph.mark(head, tail) != "arrow"
+                and (tail, arrow, head) != (start, "->", end)
+            ):
+                found.append(
+                    Violation(
+                        f"{start} {arrow} {end} has no arrowhead at {tail}", str(known.reason(tail, head))
+                    )
+                )
+    wanted = set(known.required_arcs) - set(graph.directed_edges)
+    found += [
+        Violation(f"{tail} -> {head} has other marks in the graph", str(known.reason(tail, head)))
+        for tail, head in sorted(wanted)
+        if graph.adjacent(tail, head)
+    ]
+    return found
 
 
 def _link_violations(known: ResolvedKnowledge, one: str, other: str, *, oriented: bool) -> list[Violation]:

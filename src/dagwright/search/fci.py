@@ -21,7 +21,7 @@ from dagwright.search.native_skeleton import order_independent_skeleton
 from dagwright.search.possible_d_sep import separate_by_possible_d_sep
 from dagwright.search.problem import Found, Problem
 from dagwright.search.skeleton import Asker, Skeleton, separate_forbidden
-from dagwright.search.sound_colliders import LinkGone, SoundColliders
+from dagwright.search.sound_colliders import LinkGoneError, SoundColliders
 from dagwright.search.uncertain_regions import uncertain_regions
 from dagwright.search.walks import require_at_least
 
@@ -30,11 +30,11 @@ from dagwright.search.walks import require_at_least
 class FCI:
     """Like `PC`, without the assumption that every common cause is seen; the answer is a `Pag`.
 
-    The skeleton of PC, then a second look at the sets that hidden variables can make necessary, then colliders
-    and the ten rules of Zhang (2008), after which the answer is all that independences can tell (Spirtes et
-    al. 1999). Where answers of the test contradict each other, the graph is still a class of ancestral
-    graphs, and what was overruled is in ``notes``. Of knowledge, bounds on parents do not apply: they count
-    parents that may be hidden.
+    The skeleton of PC, then a second look at the sets that hidden variables can make necessary, then
+    colliders and the ten rules of Zhang (2008), after which the answer is all that independences can tell
+    (Spirtes et al. 1999). Where answers of the test contradict each other, the graph is still a class of
+    ancestral graphs, and what was overruled is in ``notes``. Of knowledge, bounds on parents do not apply:
+    they count parents that may be hidden.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ class RFCI:
             marks = run.with_law(colliders)
             try:
                 made = close(marks, sound.on_path)
-            except LinkGone:
+            except LinkGoneError:
                 continue
             return run.answer(marks, made, exact=False)
 
@@ -134,9 +134,7 @@ def _check(colliders: ColliderRule, max_size: int | None) -> None:
 class _Run:
     """What FCI and RFCI share: the first skeleton, and the answer from marks."""
 
-    def __init__(
-        self, problem: Problem, control: Control, rule: ColliderRule, max_size: int | None
-    ) -> None:
+    def __init__(self, problem: Problem, control: Control, rule: ColliderRule, max_size: int | None) -> None:
         self.problem, self.control, self.rule, self.max_size = problem, control, rule, max_size
         self.law = LinkLaw(problem.knowledge)
         self.asker = Asker(problem.score)
@@ -147,9 +145,7 @@ class _Run:
     def decided(self) -> list[Triplet]:
         """The colliders of the skeleton as it is."""
         separate_forbidden(self.asker, self.law, self.control, self.skeleton, self.max_size)
-        found = decide_colliders(
-            self.asker, self.law, self.control, self.skeleton, self.rule, self.max_size
-        )
+        found = decide_colliders(self.asker, self.law, self.control, self.skeleton, self.rule, self.max_size)
         self.open = found.open
         return found.colliders
 
@@ -168,7 +164,7 @@ class _Run:
         return marks
 
     def by_separation(self, path: list[int]) -> bool | None:
-        """Whether the last but one node of a discriminating path is outside the set that separates its ends."""
+        """For a discriminating path, whether the set that separates its ends lacks the last but one node."""
         stored = self.skeleton.separated.get(as_pair(path[0], path[-1]))
         return None if stored is None else path[-2] not in stored.given
 

@@ -114,7 +114,9 @@ def _order(marks: EdgeMarks, law: LinkLaw) -> list[int]:
 
     def hindrance(node: int) -> tuple[int, int, int, int]:
         required = sum((other, node) in law.required_arcs for other in left)
-        causes = sum(marks.is_arrow(v, node) and not marks.is_arrow(node, v) for v in marks.at[node] if v in left)
+        causes = sum(
+            marks.is_arrow(v, node) and not marks.is_arrow(node, v) for v in marks.at[node] if v in left
+        )
         # As in maximum cardinality search, which directs a chordal part without new colliders.
         undecided = sum(marks.is_circle(v, node) for v in marks.at[node] if v not in left)
         return required, causes, -undecided, node

@@ -1,4 +1,4 @@
-"""The second look of FCI: sets that neighbours alone do not offer (Spirtes, Glymour & Scheines 2000, ch. 6)."""
+"""The second look of FCI: sets that neighbours do not offer (Spirtes, Glymour & Scheines 2000, ch. 6)."""
 
 from __future__ import annotations
 
@@ -56,6 +56,8 @@ def separate_by_possible_d_sep(
 ) -> list[Pair]:
     """Remove the links that such sets separate; the sets are those of the graph as it came.
 
+    They are also tried on the pairs that are apart by knowledge only.
+
     Members must also lie on a path between the two variables (Colombo et al. 2012, Definition 3.4). Sets of
     neighbours were asked about before.
     """
@@ -67,10 +69,13 @@ def separate_by_possible_d_sep(
     size = 1
     while (max_size is None or size <= max_size) and found.stopped is None:
         waiting: list[Candidate] = []
-        for x, y in found.links():
+        for x, y in [*found.links(), *found.unseparated()]:
             if (x, y) in law.required:
                 continue
-            sides = [[v for v in law.candidates(sets[at], x, y) if v in blocks[x, y]] for at in (x, y)]
+            sides = [
+                [v for v in law.candidates(sets[at], x, y) if (x, y) not in blocks or v in blocks[x, y]]
+                for at in (x, y)
+            ]
             if max(map(len, sides)) >= size:
                 waiting.append(((x, y), _unasked(sides, size, old[x], old[y])))
         if not waiting:
@@ -81,6 +86,4 @@ def separate_by_possible_d_sep(
 
 
 def _unasked(sides: Sequence[Sequence[int]], size: int, *asked: set[int]) -> Iterator[tuple[int, ...]]:
-    return (
-        given for given in either_side(sides, size) if not any(near.issuperset(given) for near in asked)
-    )
+    return (given for given in either_side(sides, size) if not any(near.issuperset(given) for near in asked))

@@ -10,6 +10,7 @@ import numpy as np
 
 from dagwright.evidence.bound import Bound
 from dagwright.graph.dag import Dag
+from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
 from dagwright.knowledge import ResolvedKnowledge
@@ -102,7 +103,7 @@ class Found:
     that ``score`` belongs to, if there is one. ``separations`` are the pairs that were found independent.
     """
 
-    graph: Dag | Pdag | UndirectedGraph
+    graph: Dag | Pdag | Pag | UndirectedGraph
     dag: Dag | None = None
     score: float | None = None
     trace: tuple[TraceStep, ...] = ()

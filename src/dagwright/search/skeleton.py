@@ -71,6 +71,10 @@ class Skeleton:
         self.around[y].add(x)
         self.separated.pop(as_pair(x, y), None)
 
+    def unseparated(self) -> list[Pair]:
+        """The ends of unshielded triples that are apart by knowledge only."""
+        return sorted({(a, b) for a, _, b in self.unshielded() if (a, b) not in self.separated})
+
     def unshielded(self) -> Iterator[tuple[int, int, int]]:
         """Every (a, c, b) with a - c - b, a and b not adjacent, a before b."""
         for c, near in enumerate(self.around):
@@ -219,7 +223,7 @@ def separate_forbidden(
     That a link is forbidden says nothing about which set separates its ends, so it is asked for.
     """
     try:
-        for x, y in sorted({(a, b) for a, _, b in found.unshielded() if (a, b) not in found.separated}):
+        for x, y in found.unseparated():
             sides = [law.candidates(found.around[at], x, y) for at in (x, y)]
             largest = max(map(len, sides))
             sizes = range(min(largest, largest if max_size is None else max_size) + 1)

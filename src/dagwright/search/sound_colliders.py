@@ -11,7 +11,7 @@ from dagwright.search.link_law import LinkLaw, Pair, as_pair
 from dagwright.search.skeleton import Asker, Separated, Skeleton, separate_forbidden
 
 
-class LinkGone(Exception):
+class LinkGoneError(Exception):
     """A link on a discriminating path was removed: the orientation must start over."""
 
 
@@ -84,7 +84,7 @@ class SoundColliders:
     def on_path(self, path: list[int]) -> bool | None:
         """Whether the last but one node of a discriminating path is a collider, if all its links stand.
 
-        Raises `LinkGone` if one does not (Lemma 3.2, Algorithm 3.3).
+        Raises `LinkGoneError` if one does not (Lemma 3.2, Algorithm 3.3).
         """
         stored = self.found.separated.get(as_pair(path[0], path[-1]))
         if stored is None:
@@ -101,6 +101,6 @@ class SoundColliders:
                 return None
             if separated is not None:
                 self.found.unlink(*link, separated)
-                raise LinkGone
+                raise LinkGoneError
             self._standing_links.add((link, stored.given))
         return path[-2] not in stored.given
