@@ -117,6 +117,7 @@ if TYPE_CHECKING:
         InferenceEngine,
         LikelihoodWeighting,
         LoopyPropagation,
+        MarkovNetwork,
         Metadata,
         MostProbable,
         Posterior,
@@ -135,6 +136,7 @@ if TYPE_CHECKING:
     from dagwright.search.boss import Boss
     from dagwright.search.candidates import Candidate, CandidateSets, candidates
     from dagwright.search.fci import FCI, RFCI
+    from dagwright.search.decomposable import Decomposable
     from dagwright.search.greedy_equivalence import GreedyEquivalence
     from dagwright.search.hill_climb import HillClimb
     from dagwright.search.k2 import K2, K3
@@ -146,7 +148,9 @@ if TYPE_CHECKING:
     from dagwright.search.local.iamb import IAMB, InterIAMB
     from dagwright.search.local.mmpc import MMPC
     from dagwright.search.order_search import OrderSearch
+    from dagwright.search.pairwise_markov import PairwiseMarkov
     from dagwright.search.pc import PC
+    from dagwright.search.restrict import H2PC, MMHC, Restrict
     from dagwright.search.tabu import Tabu
     from dagwright.search.thick_thin import ThickThin
     from dagwright.search.tie_outcomes import greedy_tie_outcomes
@@ -177,8 +181,8 @@ _ROOMS = {
     "learned": "Learned",
     "model": (
         "EM EMResult AutoInference BayesianNetwork ExactInference InferenceEngine LikelihoodWeighting "
-        "LoopyPropagation Metadata MostProbable Posterior blanket_agreement calibration compare_beliefs "
-        "distance divergence fit log_loss random_network"
+        "LoopyPropagation MarkovNetwork Metadata MostProbable Posterior blanket_agreement calibration "
+        "compare_beliefs distance divergence fit log_loss random_network"
     ),
     "neighbourhood": "Neighbourhood blanket neighbours",
     "search.annealing": "Annealing",
@@ -186,6 +190,7 @@ _ROOMS = {
     "search.boss": "Boss",
     "search.candidates": "Candidate CandidateSets candidates",
     "search.fci": "FCI RFCI",
+    "search.decomposable": "Decomposable",
     "search.greedy_equivalence": "GreedyEquivalence",
     "search.hill_climb": "HillClimb",
     "search.k2": "K2 K3",
@@ -197,7 +202,9 @@ _ROOMS = {
     "search.local.iamb": "IAMB InterIAMB",
     "search.local.mmpc": "MMPC",
     "search.order_search": "OrderSearch",
+    "search.pairwise_markov": "PairwiseMarkov",
     "search.pc": "PC",
+    "search.restrict": "H2PC MMHC Restrict",
     "search.tabu": "Tabu",
     "search.thick_thin": "ThickThin",
     "search.tie_outcomes": "greedy_tie_outcomes",

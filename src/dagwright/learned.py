@@ -16,7 +16,7 @@ from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
 from dagwright.knowledge.checking import edges_of
-from dagwright.model import BayesianNetwork, fit
+from dagwright.model import BayesianNetwork, MarkovNetwork, fit
 from dagwright.model.parameters import Unseen
 from dagwright.search.problem import Separation, Stopped, TraceStep
 
@@ -107,15 +107,19 @@ class Learned:
         >>> round(network.probability("xray", "abnormal", {"either": "yes"}), 2)
         0.99
         """
-        rows = self.table if data is None else data
-        if rows is None:
-            raise DataError("a result that was saved and loaded has no data any more; pass them to network()")
-        return fit(
-            self._some_dag(),
-            rows,
-            prior=self._prior_of_score() if isinstance(prior, str) and prior == "same" else prior,
-            unseen=unseen,
-        )
+        return fit(self._some_dag(), self._rows(data), prior=self._chosen_prior(prior), unseen=unseen)
+
+    def markov_network(self, data: Any = None, *, prior: Any = "same") -> MarkovNetwork:
+        """The learned undirected graph with parameters; it must be chordal, as `Decomposable` makes it.
+
+        Parameters
+        ----------
+        data, prior
+            As in `network`.
+        """
+        if not isinstance(self.graph, UndirectedGraph):
+            raise OptionError(f"{self.method} finds no undirected graph; network() gives its parameters")
+        return MarkovNetwork.fit(self.graph, self._rows(data), prior=self._chosen_prior(prior))
 
     def with_confidence(self, confidence: Confidence) -> Learned:
         """The same result with a confidence in its links, from a posterior or from resampling."""
@@ -134,6 +138,15 @@ class Learned:
                 "observed variables, for instance with search=PC()"
             )
         return self.graph if isinstance(self.graph, Dag) else self.graph.extension()
+
+    def _rows(self, data: Any) -> Any:
+        rows = self.table if data is None else data
+        if rows is None:
+            raise DataError("a result that was saved and loaded has no data any more; pass them to network()")
+        return rows
+
+    def _chosen_prior(self, prior: Any) -> Any:
+        return self._prior_of_score() if isinstance(prior, str) and prior == "same" else prior
 
     def _prior_of_score(self) -> Any:
         if self.score_spec is None and self.score_name in ("BDeu", "BDe", "BDs", "K2", "Dirichlet"):

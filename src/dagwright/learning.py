@@ -7,6 +7,7 @@ import platform
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -131,7 +132,8 @@ def learn(
     canonical, ties = table.canonical()
     usual = "usual_test" if tested else "usual_score"
     spec = getattr(method, usual, BIC)() if score is None else score
-    bound = bind_score(spec, canonical, threads=control.threads, original=table, missing=missing)
+    bind = partial(bind_score, table=canonical, threads=control.threads, original=table, missing=missing)
+    bound = bind(spec)
     if structure_prior is not None:
         bound = with_prior(bound, structure_prior)
     resolved = (knowledge or Knowledge()).resolve(canonical.names)
@@ -139,7 +141,7 @@ def learn(
         _require_same_nodes(start, table)
         resolved.require(start)
     log.info("learning %d variables from %d rows by %r", len(table.names), table.n_rows, method)
-    found = _obedient(method, Problem(canonical.names, bound, resolved, seed, start), control)
+    found = _obedient(method, Problem(canonical.names, bound, resolved, seed, start, bind), control)
     if tested:
         found = replace(found, notes={"test": describe_test(bound), **found.notes})
     signed = _sign(

@@ -9,10 +9,11 @@ import pytest
 
 from dagwright.registry import entries
 from dagwright.search.control import Control
+from dagwright.search.local.mmpc import MMPC
 from dagwright.search.problem import Found, Problem
 from dagwright.testing import check_search_obeys_knowledge
 
-ARGUMENTS: dict[str, Any] = {"order": tuple(f"x{at}" for at in range(6)), "target": "x0"}
+ARGUMENTS: dict[str, Any] = {"order": tuple(f"x{at}" for at in range(6)), "target": "x0", "by": MMPC()}
 
 
 @pytest.mark.parametrize("entry", list(entries("search")), ids=lambda entry: entry.name)

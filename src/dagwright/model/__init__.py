@@ -16,6 +16,7 @@ from dagwright.model.evaluation import (
 from dagwright.model.generation import random_network
 from dagwright.model.inference import InferenceEngine
 from dagwright.model.joint_divergence import Divergence, divergence
+from dagwright.model.markov_network import MarkovNetwork
 from dagwright.model.metadata import Metadata
 from dagwright.model.methods import AutoInference, ExactInference, LikelihoodWeighting, LoopyPropagation
 from dagwright.model.network import BayesianNetwork
@@ -35,6 +36,7 @@ __all__ = [
     "InferenceEngine",
     "LikelihoodWeighting",
     "LoopyPropagation",
+    "MarkovNetwork",
     "Metadata",
     "MostProbable",
     "NetworkDistance",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
@@ -66,6 +66,9 @@ class Problem:
         The root of every random stream of the search.
     start
         A graph to begin from, if the caller gave one.
+    bind_test
+        Makes a test of a specification, on the same data and numbering as ``score``; for searches that use
+        both. None where there are no data.
     """
 
     names: tuple[str, ...]
@@ -73,6 +76,7 @@ class Problem:
     knowledge: ResolvedKnowledge
     seed: np.random.SeedSequence
     start: Dag | None = None
+    bind_test: Callable[[Any], Bound] | None = None
 
     def rng(self, stream: int = 0) -> np.random.Generator:
         """An independent random stream; the same number gives the same stream."""

@@ -1,0 +1,106 @@
+"""Decomposable Markov networks with numbers: a chordal graph and the joint distributions of its cliques."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from dagwright.errors import GraphError, OptionError
+from dagwright.evidence.bayesian import BDe, BDeu
+from dagwright.evidence.criteria import Score
+from dagwright.graph.chordal import CliqueSequence, clique_sequence
+from dagwright.graph.undirected import UndirectedGraph
+from dagwright.model.checks import Floats
+from dagwright.model.network import BayesianNetwork
+from dagwright.model.parameters import fit
+
+
+@dataclass(frozen=True)
+class MarkovNetwork:
+    """A Markov network whose graph is chordal, so that its parameters have a closed form:
+
+        P(x) = product over cliques of P(x_C) / product over separators of P(x_S)
+
+    (Lauritzen 1996, section 4.4). Made by `MarkovNetwork.fit` or `Learned.markov_network`.
+
+    Attributes
+    ----------
+    graph
+        The links.
+    network
+        The same distribution as a Bayesian network along a perfect order: query it, sample from it, save it.
+
+    >>> wet = {"rain": ["no", "no", "no", "yes"], "lawn": ["dry", "dry", "wet", "wet"]}
+    >>> model = MarkovNetwork.fit(UndirectedGraph.parse("rain -- lawn"), wet)
+    >>> model.cliques
+    (('lawn', 'rain'),)
+    >>> model.table(["rain", "lawn"]).tolist()
+    [[0.5, 0.25], [0.0, 0.25]]
+    >>> model.probability({"lawn": "wet"})
+    0.5
+    """
+
+    graph: UndirectedGraph
+    network: BayesianNetwork
+
+    def __post_init__(self) -> None:
+        if self.network.graph != self.graph.directed():
+            raise GraphError("the network must have the arcs of graph.directed(); use MarkovNetwork.fit")
+
+    @staticmethod
+    def fit(graph: UndirectedGraph, data: Any, *, prior: Any = None) -> MarkovNetwork:
+        """The network with this chordal graph and the parameters that the data give.
+
+        Parameters
+        ----------
+        data
+            A Table or anything that `read` takes.
+        prior
+            None is maximum likelihood: the clique tables are relative frequencies. ``BDeu(ess)`` and
+            ``BDe(prior, ess)`` give posterior means; other priors do not agree on what cliques share.
+        """
+        if isinstance(prior, Score) and not isinstance(prior, BDeu | BDe):
+            prior = None if getattr(prior, "equivalent", False) else prior
+        if prior is not None and not isinstance(prior, BDeu | BDe):
+            raise OptionError(
+                f"prior={prior!r} differs between cliques that share variables; use None, BDeu or BDe"
+            )
+        return MarkovNetwork(graph, fit(graph.directed(), data, prior=prior))
+
+    @cached_property
+    def _sequence(self) -> CliqueSequence:
+        return clique_sequence(self.graph)
+
+    @property
+    def cliques(self) -> tuple[tuple[str, ...], ...]:
+        """The maximal cliques, in an order with the running intersection property."""
+        return self._sequence.cliques
+
+    @property
+    def separators(self) -> tuple[tuple[str, ...], ...]:
+        """For each clique what it shares with earlier ones; empty where nothing."""
+        return self._sequence.separators
+
+    @property
+    def dimension(self) -> int:
+        """The number of free parameters."""
+        return self.network.dimension
+
+    def table(self, names: Sequence[str]) -> Floats:
+        """The joint probabilities of these variables, one axis each in that order.
+
+        For cliques and separators these are the parameters; any other set is summed up by inference.
+        """
+        return self.network.joint(list(names)) if names else np.ones(())
+
+    def probability(self, states: Mapping[str, Hashable]) -> float:
+        """The probability of the states of some or all variables."""
+        return self.network.evidence_probability(dict(states)) if states else 1.0
+
+    def log_likelihood(self, data: Any) -> float:
+        """log P(data), the rows taken as independent; -inf for impossible rows."""
+        return self.network.log_likelihood(data)

@@ -1,0 +1,229 @@
+"""Decomposable Markov networks by score: chordal graphs, one link more or less at a time.
+
+With cliques C and separators S the score of a chordal graph is that of any equivalent DAG,
+
+    sum over C of mu(C) - sum over S of mu(S)
+
+(Lauritzen 1996, section 4.4). Between x and y with the common neighbours Z, a link may be added when Z
+separates x from y, and removed when Z is complete; then the graph stays chordal and the score changes by
+mu(x ; y | Z) (Giudici & Green 1999; Deshpande, Garofalakis & Jordan 2001).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dagwright.errors import KnowledgeError, OptionError, unknown_name
+from dagwright.evidence.bound import Triple
+from dagwright.graph.undirected import UndirectedGraph
+from dagwright.search.control import Control
+from dagwright.search.link_law import LinkLaw, Pair, as_pair
+from dagwright.search.problem import Found, Problem, Stopped, TraceStep
+from dagwright.search.walks import require_at_least
+
+Moves = Literal["both", "forward", "backward"]
+
+
+@dataclass(frozen=True, slots=True)
+class Decomposable:
+    """Add or remove the link that raises the score most, among those that keep the graph chordal.
+
+    The answer is an undirected graph; `Learned.markov_network` gives its cliques and parameters. Finds a
+    local maximum.
+
+    Parameters
+    ----------
+    moves
+        "both"; "forward" only adds, beginning without links; "backward" only removes, beginning with all.
+    max_clique
+        Most variables in a clique; None means no bound.
+
+    >>> from dagwright import learn, sample_path
+    >>> found = learn(sample_path("asia"), search=Decomposable())
+    >>> found.graph.is_chordal()
+    True
+    """
+
+    moves: Moves = "both"
+    max_clique: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.moves not in get_args(Moves):
+            raise unknown_name("value of moves", self.moves, get_args(Moves))
+        require_at_least("max_clique", self.max_clique, 1)
+        if self.moves == "backward" and self.max_clique is not None:
+            raise OptionError("moves='backward' begins with one clique of all variables; drop max_clique")
+
+    def run(self, problem: Problem, control: Control) -> Found:
+        if getattr(problem.score.spec, "equivalent", None) is False:
+            raise OptionError(
+                f"{problem.score.spec!r} differs between equivalent DAGs, so a chordal graph has no score; "
+                "use BIC, AIC, BDeu or another equivalent score"
+            )
+        walk = ChordalWalk(problem, self.moves, self.max_clique)
+        stopped: Stopped | None = None
+        try:
+            while not control.out_of_time():
+                if not walk.step():
+                    break
+                control.report("decomposable", len(walk.trace), walk.gained)
+            else:
+                stopped = "deadline"
+        except KeyboardInterrupt:
+            stopped = "cancelled"
+        names = problem.names
+        graph = UndirectedGraph(names, [(names[a], names[b]) for a, b in walk.links()])
+        dag = graph.directed()
+        return Found(
+            graph=graph,
+            dag=None if problem.knowledge.check(dag) else dag,
+            score=problem.score.total(dag),
+            trace=tuple(walk.trace),
+            evaluations=walk.evaluations,
+            stopped=stopped,
+            warnings=walk.warnings,
+        )
+
+
+class ChordalWalk:
+    """A chordal graph, what each change of one link would gain, and the changes made so far."""
+
+    def __init__(self, problem: Problem, moves: Moves, max_clique: int | None) -> None:
+        self.problem = problem
+        self.law = LinkLaw(problem.knowledge)
+        self.n = len(problem.names)
+        self.max_clique = max_clique
+        self.moves = moves
+        self.trace: list[TraceStep] = []
+        self.warnings: tuple[str, ...] = ()
+        self.evaluations = 0
+        self.gained = 0.0
+        # The pairs x < y that may be joined and need not be.
+        self.free = np.triu(np.ones((self.n, self.n), dtype=np.bool_), 1)
+        for x, y in np.argwhere(self.free).tolist():
+            self.free[x, y] = (x, y) not in self.law.required and self.law.may_link(x, y)
+        self.around = self._first_links()
+        # What a link between x and y is, or would be, worth given their common neighbours.
+        self.worth = np.zeros((self.n, self.n))
+        self._ask([(x, y) for x, y in np.argwhere(self.free).tolist()])
+
+    def links(self) -> list[Pair]:
+        return [(x, y) for x in range(self.n) for y in sorted(self.around[x]) if x < y]
+
+    def _first_links(self) -> list[set[int]]:
+        """The given graph, or all that is allowed, or what is required: made chordal."""
+        wanted = set(self.law.required)
+        if self.moves == "backward":
+            wanted |= {(x, y) for x, y in np.argwhere(self.free).tolist()}
+        elif self.problem.start is not None:
+            number = {name: at for at, name in enumerate(self.problem.names)}
+            moral = {as_pair(number[a], number[b]) for a, b in self.problem.start.moral().edges}
+            wanted |= {pair for pair in moral if self.law.may_link(*pair)}
+        around, refused = self._triangulated(wanted)
+        if refused and wanted != self.law.required:
+            self.warnings = ("the graph to begin with cannot be made chordal within the knowledge: left out",)
+            around, refused = self._triangulated(self.law.required)
+        if refused:
+            a, b = (self.problem.names[at] for at in refused[0])
+            raise KnowledgeError(
+                f"no chordal graph was found with all required links, but without {a!r} - {b!r}, which is "
+                "forbidden; allow a chord of each required cycle"
+            )
+        return around
+
+    def _triangulated(self, links: Iterable[Pair]) -> tuple[list[set[int]], list[Pair]]:
+        """The links with those that elimination adds, and which of these are not allowed.
+
+        Whether a chordal graph lies between required and allowed links is hard to decide (Golumbic, Kaplan &
+        Shamir 1995), so this is the best of one pass: next comes the node that adds fewest forbidden links.
+        """
+        around: list[set[int]] = [set() for _ in range(self.n)]
+        for x, y in links:
+            around[x].add(y)
+            around[y].add(x)
+        near = [set(members) for members in around]
+        refused: list[Pair] = []
+        left = set(range(self.n))
+        while left:
+            node = min(left, key=lambda v: (*self._cost(missing(near, v)), v))
+            for x, y in missing(near, node):
+                for graph in (near, around):
+                    graph[x].add(y)
+                    graph[y].add(x)
+                refused += [] if self.law.may_link(x, y) else [(x, y)]
+            left.remove(node)
+            for other in near[node]:
+                near[other].discard(node)
+        return around, refused
+
+    def _cost(self, fill: list[Pair]) -> tuple[int, int]:
+        return sum(not self.law.may_link(x, y) for x, y in fill), len(fill)
+
+    def _ask(self, pairs: Iterable[Pair]) -> None:
+        """What the free ones of these pairs are worth now, in one batch."""
+        asked = sorted({as_pair(x, y) for x, y in pairs if self.free[as_pair(x, y)]})
+        questions = [
+            Triple(frozenset([x]), frozenset([y]), frozenset(self.around[x] & self.around[y]))
+            for x, y in asked
+        ]
+        self.evaluations += len(questions)
+        for pair, verdict in zip(asked, self.problem.score.verdicts(questions), strict=True):
+            self.worth[pair] = verdict.gain or 0.0
+
+    def step(self) -> bool:
+        """Make the legal change that gains most; False when none gains."""
+        gains = self.worth.copy()
+        for x, y in self.links():
+            gains[x, y] = -gains[x, y] if self.moves != "forward" else 0.0
+        if self.moves == "backward":
+            np.minimum(gains, 0.0, out=gains, where=~self._linked())
+        xs, ys = np.nonzero(gains > self.problem.score.tolerance)
+        for at in np.lexsort((ys, xs, -gains[xs, ys])).tolist():
+            x, y = int(xs[at]), int(ys[at])
+            if self._stays_chordal(x, y):
+                self._change(x, y, float(gains[x, y]))
+                return True
+        return False
+
+    def _linked(self) -> NDArray[np.bool_]:
+        linked = np.zeros((self.n, self.n), dtype=np.bool_)
+        for pair in self.links():
+            linked[pair] = True
+        return linked
+
+    def _stays_chordal(self, x: int, y: int) -> bool:
+        common = self.around[x] & self.around[y]
+        if y in self.around[x]:
+            return all(common - {v} <= self.around[v] for v in common)
+        if self.max_clique is not None and len(common) + 2 > self.max_clique:
+            return False
+        reached, front = {x} | common, [x]
+        while front:
+            for v in self.around[front.pop()] - reached:
+                if v == y:
+                    return False
+                reached.add(v)
+                front.append(v)
+        return True
+
+    def _change(self, x: int, y: int, gain: float) -> None:
+        start, end = sorted((self.problem.names[x], self.problem.names[y]))
+        there = y in self.around[x]
+        self.trace.append(TraceStep("delete" if there else "add", start, end, gain))
+        self.gained += gain
+        # The pairs that have other common neighbours now: x is one of y and its neighbours, and vice versa.
+        changed = [(x, v) for v in self.around[y] - {x}] + [(y, v) for v in self.around[x] - {y}]
+        (self.around[x].discard if there else self.around[x].add)(y)
+        (self.around[y].discard if there else self.around[y].add)(x)
+        self._ask(changed)
+
+
+def missing(near: list[set[int]], node: int) -> list[Pair]:
+    """The pairs of neighbours of a node that are not neighbours of each other."""
+    members = sorted(near[node])
+    return [(x, y) for i, x in enumerate(members) for y in members[i + 1 :] if y not in near[x]]

@@ -1,0 +1,57 @@
+"""The pairwise Markov network: a link unless the two are independent given all others (Pearl 1988)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from dagwright.evidence.chi_squared import GSquare
+from dagwright.search.control import Control
+from dagwright.search.link_law import LinkLaw
+from dagwright.search.local.method import undirected_answer
+from dagwright.search.local.questions import Questions, halted
+from dagwright.search.problem import Found, Problem
+
+
+@dataclass(frozen=True, slots=True)
+class PairwiseMarkov:
+    """Ask of every pair whether it is independent given all other variables.
+
+    One test per pair, but on a table with all variables in it, so it takes few variables or very many rows:
+    a test without enough rows says "independent". For positive distributions the graph is the same as that
+    of the blankets, which ask about smaller sets.
+
+    Parameters
+    ----------
+    test
+        Any test or score; `GSquare` at level 0.01 by default. Not used with an oracle.
+
+    >>> from dagwright import Dag, learn
+    >>> print(learn(oracle=Dag.parse("A -> C <- B; C -> D"), search=PairwiseMarkov()).graph)
+    A -- B; A -- C; B -- C; C -- D
+    """
+
+    decides_by: ClassVar[str] = "test"
+
+    test: Any = None
+
+    def usual_test(self) -> Any:
+        """The test that decides when there are data."""
+        return GSquare(alpha=0.01) if self.test is None else self.test
+
+    def run(self, problem: Problem, control: Control) -> Found:
+        law = LinkLaw(problem.knowledge)
+        ask = Questions(problem.score, law, control, "neighbours")
+        links = set(law.required)
+
+        def ask_all() -> None:
+            for x in range(law.n):
+                others = [y for y in range(x + 1, law.n) if law.may_link(x, y) and (x, y) not in law.required]
+                rest = frozenset(range(law.n)) - {x}
+                for y, verdict in ask.ask_each(x, [(y, rest - {y}) for y in others]).items():
+                    if not verdict.independent:
+                        links.add((x, y))
+
+        # Pairs that nobody has asked about have no link.
+        stopped = halted(ask_all)
+        return undirected_answer(problem, ask, links, one_sided=(), stopped=stopped)

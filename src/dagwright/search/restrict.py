@@ -1,0 +1,151 @@
+"""Tests first, a score after: links that tests find, and the best-scoring DAG within them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from dagwright.errors import OptionError
+from dagwright.evidence.binding import describe_test
+from dagwright.evidence.criteria import BIC
+from dagwright.graph.dag import Dag
+from dagwright.graph.undirected import UndirectedGraph
+from dagwright.knowledge import Knowledge
+from dagwright.search.control import Control
+from dagwright.search.hill_climb import HillClimb
+from dagwright.search.local.hpc import HPC
+from dagwright.search.local.method import Symmetry
+from dagwright.search.local.mmpc import MMPC
+from dagwright.search.problem import Found, Problem, Search
+from dagwright.search.tabu import Tabu
+
+
+@dataclass(frozen=True, slots=True)
+class Restrict:
+    """Maximise a score over the DAGs whose links a test-based search has found.
+
+    The links become knowledge, so no search can leave them; what was known before still holds. Arcs of a
+    starting graph outside the links are left out.
+
+    Parameters
+    ----------
+    by
+        The search that finds the links: `PC`, or a local method such as `MMPC`. Directions that it finds do
+        not count.
+    maximise
+        The search for the best score.
+
+    >>> Restrict(MMPC()).then(Tabu()).maximise
+    Tabu(tenure=15, patience=15, max_parents=None)
+    """
+
+    by: Any
+    maximise: Any = field(default_factory=HillClimb)
+
+    def __post_init__(self) -> None:
+        if getattr(self.by, "decides_by", "score") != "test":
+            raise OptionError(f"{self.by!r} asks no tests; restrict by PC, MMPC, HitonPC, HPC or IAMB")
+        require_maximiser(self.maximise)
+
+    def then(self, maximise: Search) -> Restrict:
+        """The same links, with another search for the best score."""
+        return replace(self, maximise=maximise)
+
+    def usual_score(self) -> Any:
+        """What the maximising search is known by."""
+        return getattr(self.maximise, "usual_score", BIC)()
+
+    def run(self, problem: Problem, control: Control) -> Found:
+        if problem.bind_test is None:
+            raise OptionError(f"{self!r} needs data to test on")
+        test = problem.bind_test(self.by.usual_test())
+        first = self.by.run(Problem(problem.names, test, problem.knowledge, problem.seed), control)
+        links = first.graph if isinstance(first.graph, UndirectedGraph) else first.graph.skeleton()
+        within = Knowledge(allowed=[(a, "--", b) for a, b in links.edges])
+        known = (problem.knowledge.knowledge + within).resolve(problem.names)
+        start, warnings = problem.start, first.warnings
+        if start is not None:
+            kept = [arc for arc in start.edges if known.allows_arc(*arc)]
+            if len(kept) < len(start.edges):
+                lost = len(start.edges) - len(kept)
+                warnings += (f"{lost} arcs of the starting graph are not among the links and were left out",)
+            start = Dag(start.nodes, kept)
+        left = replace(control, time_limit=0.0) if first.stopped == "cancelled" else control
+        found: Found = self.maximise.run(replace(problem, knowledge=known, start=start), left)
+        return replace(
+            found,
+            evaluations=found.evaluations + first.evaluations,
+            stopped=first.stopped or found.stopped,
+            optimal=False,
+            gap=None,
+            warnings=(*warnings, *found.warnings),
+            notes={
+                "links": f"{len(links.edges)} found by {self.by!r}, {describe_test(test)}",
+                "tests": first.evaluations,
+                **first.notes,
+                **found.notes,
+            },
+            separations=first.separations,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MMHC:
+    """Max-min hill climbing: the links of `MMPC`, directed by tabu search (Tsamardinos et al. 2006).
+
+    Parameters
+    ----------
+    test, symmetry, max_size
+        As in `MMPC`.
+    maximise
+        The search for the best score within the links.
+
+    >>> from dagwright import learn, sample_path
+    >>> found = learn(sample_path("asia"), search=MMHC())
+    >>> found.graph.skeleton().edges[:2]
+    (('bronc', 'dysp'), ('bronc', 'smoke'))
+    """
+
+    test: Any = None
+    symmetry: Symmetry = "and"
+    max_size: int | None = None
+    maximise: Any = field(default_factory=Tabu)
+
+    def __post_init__(self) -> None:
+        self.as_restriction()
+
+    def as_restriction(self) -> Restrict:
+        """The same in its two parts."""
+        return Restrict(MMPC(self.test, self.symmetry, self.max_size), self.maximise)
+
+    def usual_score(self) -> Any:
+        """What the maximising search is known by."""
+        return self.as_restriction().usual_score()
+
+    def run(self, problem: Problem, control: Control) -> Found:
+        return self.as_restriction().run(problem, control)
+
+
+@dataclass(frozen=True, slots=True)
+class H2PC(MMHC):
+    """The links of `HPC`, directed by a score: more tests than `MMHC`, fewer missed links.
+
+    Gasse, Aussem & Elghazel (2014).
+
+    Parameters
+    ----------
+    test, symmetry, max_size
+        As in `HPC`.
+    maximise
+        The search for the best score within the links.
+    """
+
+    def as_restriction(self) -> Restrict:
+        """The same in its two parts."""
+        return Restrict(HPC(self.test, self.symmetry, self.max_size), self.maximise)
+
+
+def require_maximiser(search: Any) -> None:
+    """Refuse what does not maximise a score."""
+    if getattr(search, "decides_by", "score") != "score" or not callable(getattr(search, "run", None)):
+        raise OptionError(f"{search!r} does not maximise a score; choose HillClimb, Tabu or OrderSearch")

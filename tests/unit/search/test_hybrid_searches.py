@@ -1,0 +1,81 @@
+"""Links from tests, directions from a score."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import dagwright as dw
+
+ASIA = dw.read(dw.sample_path("asia"))
+MAXIMISERS = [dw.HillClimb(), dw.Tabu(), dw.OrderSearch(), dw.GreedyEquivalence(), dw.Boss()]
+
+
+def links_of(graph: Any) -> set[frozenset[str]]:
+    plain = graph if isinstance(graph, dw.UndirectedGraph) else graph.skeleton()
+    return {frozenset(edge) for edge in plain.edges}
+
+
+@pytest.mark.parametrize("by", [dw.PC(), dw.MMPC(), dw.HPC(), dw.IAMB(symmetry="or")], ids=repr)
+@pytest.mark.parametrize("maximise", MAXIMISERS, ids=lambda search: type(search).__name__)
+def test_no_search_leaves_the_links(by: Any, maximise: Any) -> None:
+    allowed = links_of(dw.learn(ASIA, search=by).graph)
+    found = dw.learn(ASIA, search=dw.Restrict(by).then(maximise))
+    assert links_of(found.graph) <= allowed
+    assert found.score == pytest.approx(dw.score(found.dag, ASIA).total)
+    assert found.score > dw.score(dw.Dag(ASIA.names), ASIA).total
+    # The same links as knowledge, the same answer.
+    known = dw.Knowledge(allowed=[(a, "--", b) for a, b in map(sorted, allowed)])
+    assert dw.learn(ASIA, search=maximise, knowledge=known).graph == found.graph
+
+
+def test_the_hybrids_are_their_parts() -> None:
+    parts = {dw.MMHC(): dw.Restrict(dw.MMPC()), dw.H2PC(): dw.Restrict(dw.HPC())}
+    for hybrid, restriction in parts.items():
+        found = dw.learn(ASIA, search=hybrid)
+        assert found.graph == dw.learn(ASIA, search=restriction.then(dw.Tabu())).graph
+        assert found.evaluations > found.notes["tests"] > 0
+        assert found.separations
+        assert dw.Learned.from_json(found.to_json()) == found
+
+
+def test_the_true_links_and_a_score_give_the_true_class() -> None:
+    alarm = dw.load("alarm")
+    rows = alarm.sample(20_000, random_state=1)
+    found = dw.learn(rows, search=dw.H2PC())
+    assert dw.compare(alarm.graph, found.graph).skeleton_f1 > 0.9
+
+
+def test_links_that_are_left_out_of_the_start_are_said() -> None:
+    start = dw.Dag(ASIA.names, [("asia", "xray"), ("smoke", "bronc")])
+    found = dw.learn(ASIA, search=dw.MMHC(), start=start)
+    assert "1 arcs of the starting graph" in " ".join(found.warnings)
+    assert not found.graph.adjacent("asia", "xray")
+
+
+def test_required_links_are_kept_whatever_the_tests_say() -> None:
+    known = dw.Knowledge(required=["asia -> xray"], forbidden=["bronc -- dysp"])
+    found = dw.learn(ASIA, search=dw.MMHC(), knowledge=known)
+    assert ("asia", "xray") in found.graph.edges
+    assert not found.graph.adjacent("bronc", "dysp")
+
+
+def test_an_interrupt_among_the_tests_ends_the_whole() -> None:
+    def press(phase: str, steps: int, best: float) -> None:  # noqa: ARG001
+        raise KeyboardInterrupt
+
+    found = dw.learn(ASIA, search=dw.MMHC(), progress=press)
+    assert found.stopped == "cancelled"
+    assert found.graph.edges == ()
+
+
+def test_mistakes_are_named() -> None:
+    with pytest.raises(dw.OptionError, match="asks no tests"):
+        dw.Restrict(dw.HillClimb())
+    with pytest.raises(dw.OptionError, match="does not maximise a score"):
+        dw.Restrict(dw.MMPC(), dw.PC())
+    with pytest.raises(dw.OptionError, match="does not maximise a score"):
+        dw.MMHC(maximise=dw.IAMB())
+    with pytest.raises(dw.UnknownNameError, match="symmetry"):
+        dw.MMHC(symmetry="nor")  # type: ignore[arg-type]
