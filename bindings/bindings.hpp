@@ -16,4 +16,5 @@ void bind_search(nb::module_& m);
 void bind_order_search(nb::module_& m);
 void bind_candidates(nb::module_& m);
 void bind_skeleton(nb::module_& m);
+void bind_trees(nb::module_& m);
 void bind_model(nb::module_& m);

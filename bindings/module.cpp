@@ -16,6 +16,7 @@ NB_MODULE(_core, m) {
     bind_order_search(m);
     bind_candidates(m);
     bind_skeleton(m);
+    bind_trees(m);
     bind_model(m);
     bind_inference(m);
     bind_completion(m);

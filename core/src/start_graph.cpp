@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "dagwright/dag_state.hpp"
+#include "dagwright/link_gains.hpp"
 #include "dagwright/random.hpp"
 #include "dagwright/spanning_tree.hpp"
 
@@ -76,17 +77,8 @@ std::vector<VarSet> random_graph(const Knowledge& knowledge, std::vector<VarSet>
 std::vector<VarSet> tree_graph(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet> base,
                                std::size_t max_parents, Control& control) {
     const std::size_t n = base.size();
-    std::vector<Family> families;
-    for (Var child = 0; child < n; ++child)
-        for (Var parent = 0; parent < n; ++parent)  // parent == child stands for no parent
-            families.push_back({child, parent == child ? VarSet{} : VarSet::of({parent})});
-    std::vector<double> local(families.size());
-    score.local(families, local, control);
-    std::vector<double> weights(n * n, 0.0);
-    for (std::size_t x = 0; x < n; ++x)
-        for (std::size_t y = 0; y < n; ++y)
-            weights[x * n + y] =
-                0.5 * ((local[x * n + y] - local[x * n + x]) + (local[y * n + x] - local[y * n + y]));
+    const std::vector<double> weights = link_gains(score, {}, control);
+    if (weights.empty()) return base;
     Builder graph(knowledge, std::move(base), max_parents);
     for (const auto& [near, far] : maximum_spanning_forest(n, weights, score.tolerance()))
         if (!graph.dag().has_arc(far, near) && !graph.add(near, far)) graph.add(far, near);

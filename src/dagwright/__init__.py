@@ -71,12 +71,16 @@ if TYPE_CHECKING:
         Permuted,
         Threshold,
         UniformPrior,
+        code_lengths,
         conditional_mutual_information,
+        cross_entropy,
+        description_length,
         entropy,
         family_weight,
         independence_test,
         kl_divergence,
         mutual_information,
+        network_weight,
         score,
     )
     from dagwright.graph import (
@@ -137,6 +141,7 @@ if TYPE_CHECKING:
     from dagwright.search.candidates import Candidate, CandidateSets, candidates
     from dagwright.search.fci import FCI, RFCI
     from dagwright.search.decomposable import Decomposable
+    from dagwright.search.chow_liu import ChowLiu
     from dagwright.search.greedy_equivalence import GreedyEquivalence
     from dagwright.search.hill_climb import HillClimb
     from dagwright.search.k2 import K2, K3
@@ -147,14 +152,17 @@ if TYPE_CHECKING:
     from dagwright.search.local.hpc import HPC
     from dagwright.search.local.iamb import IAMB, InterIAMB
     from dagwright.search.local.mmpc import MMPC
+    from dagwright.search.mdl_search import MdlSearch
     from dagwright.search.order_search import OrderSearch
     from dagwright.search.pairwise_markov import PairwiseMarkov
     from dagwright.search.pc import PC
     from dagwright.search.restrict import H2PC, MMHC, Restrict
+    from dagwright.search.polytree import Polytree
     from dagwright.search.tabu import Tabu
     from dagwright.search.thick_thin import ThickThin
     from dagwright.search.tie_outcomes import greedy_tie_outcomes
     from dagwright.show import Picture, draw
+    from dagwright.search.tree_classifiers import FAN, TAN
 
 # Public names by the room they come from; each is imported when it is first asked for.
 _ROOMS = {
@@ -167,8 +175,8 @@ _ROOMS = {
         "AIC BIC FNML MDL QNML BayesFactor BDe BDeu BDs BenjaminiHochberg BenjaminiYekutieli "
         "ChiSquare CriterionSign DirichletScore Euclidean "
         "ArcCost Evidence Family FamilyPrior GSquare K2Score KappaPrior LogLik Penalized Permuted Threshold "
-        "UniformPrior conditional_mutual_information "
-        "entropy family_weight independence_test kl_divergence mutual_information score"
+        "UniformPrior code_lengths conditional_mutual_information cross_entropy description_length "
+        "entropy family_weight independence_test kl_divergence mutual_information network_weight score"
     ),
     "independence_check": "Faithfulness faithfulness",
     "graph": "Comparison Dag Mag Pag Pdag UndirectedGraph compare count_dags random_dag",
@@ -191,6 +199,7 @@ _ROOMS = {
     "search.candidates": "Candidate CandidateSets candidates",
     "search.fci": "FCI RFCI",
     "search.decomposable": "Decomposable",
+    "search.chow_liu": "ChowLiu",
     "search.greedy_equivalence": "GreedyEquivalence",
     "search.hill_climb": "HillClimb",
     "search.k2": "K2 K3",
@@ -201,14 +210,17 @@ _ROOMS = {
     "search.local.hpc": "HPC",
     "search.local.iamb": "IAMB InterIAMB",
     "search.local.mmpc": "MMPC",
+    "search.mdl_search": "MdlSearch",
     "search.order_search": "OrderSearch",
     "search.pairwise_markov": "PairwiseMarkov",
     "search.pc": "PC",
     "search.restrict": "H2PC MMHC Restrict",
+    "search.polytree": "Polytree",
     "search.tabu": "Tabu",
     "search.thick_thin": "ThickThin",
     "search.tie_outcomes": "greedy_tie_outcomes",
     "show": "Picture draw",
+    "search.tree_classifiers": "FAN TAN",
 }
 _HOME = {name: room for room, names in _ROOMS.items() for name in names.split()}
 

@@ -286,6 +286,16 @@ def stable_skeleton(measure: CountingMeasure, linked: Annotated[NDArray[numpy.bo
     What separated each pair by G2 tests of growing size, and how many tests were made of each size.
     """
 
+def link_gains(score: LocalScore, given: Sequence[int] = [], threads: int = 1, seconds: float | None = None, progress: object | None = None, pairs_per_batch: int = 32768) -> tuple:
+    """
+    What a link between each two variables gains: (matrix, ''), or None and why it stopped.
+    """
+
+def arc_count_search(weight: LocalScore, score: LocalScore, knowledge: Knowledge, base: Sequence[Sequence[int]], expansions: int, max_arcs: int, max_parents: int | None = None, connected: bool = False, one_set: bool = False, every_dag: bool = False, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> dict:
+    """
+    Best-first search with one set of networks for each number of arcs, or a look at every DAG.
+    """
+
 class Sampler:
     """Draws rows from a network."""
 

@@ -4,17 +4,30 @@ from dagwright.evidence.bayesian import BDe, BDeu, BDs, DirichletScore, K2Score
 from dagwright.evidence.bound import Bound, Triple
 from dagwright.evidence.chi_squared import ChiSquare, GSquare, TestSpec
 from dagwright.evidence.counting import Counting
-from dagwright.evidence.criteria import AIC, BIC, MDL, DescriptionLength, LogLik, Penalized, Score
+from dagwright.evidence.criteria import (
+    AIC,
+    BIC,
+    MDL,
+    DescriptionLength,
+    LogLik,
+    NodeLength,
+    Penalized,
+    Score,
+    description_length,
+)
 from dagwright.evidence.decisions import BayesFactor, CriterionSign, Threshold
 from dagwright.evidence.euclidean import Euclidean
 from dagwright.evidence.false_discoveries import BenjaminiHochberg, BenjaminiYekutieli, FalseDiscoveryRate
+from dagwright.evidence.huffman import CodeLengths, code_lengths
 from dagwright.evidence.information import (
     conditional_mutual_information,
+    cross_entropy,
     entropy,
     family_weight,
     independence_test,
     kl_divergence,
     mutual_information,
+    network_weight,
 )
 from dagwright.evidence.nml import FNML, QNML
 from dagwright.evidence.permuted import Permuted
@@ -49,6 +62,7 @@ __all__ = [
     "BenjaminiYekutieli",
     "Bound",
     "ChiSquare",
+    "CodeLengths",
     "Counting",
     "CriterionSign",
     "DescriptionLength",
@@ -69,6 +83,7 @@ __all__ = [
     "LogLik",
     "MDL",
     "Measure",
+    "NodeLength",
     "Penalized",
     "Permuted",
     "StructurePrior",
@@ -80,12 +95,16 @@ __all__ = [
     "Threshold",
     "Triple",
     "available_threads",
+    "code_lengths",
     "conditional_mutual_information",
+    "cross_entropy",
+    "description_length",
     "entropy",
     "equivalence_gap",
     "family_weight",
     "independence_test",
     "kl_divergence",
     "mutual_information",
+    "network_weight",
     "score",
 ]

@@ -1,0 +1,112 @@
+"""The tree of largest likelihood (Chow & Liu 1968; Jensen & Nielsen 2007, Theorem 7.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from dagwright.errors import OptionError, unknown_name
+from dagwright.evidence.criteria import LogLik
+from dagwright.search.branching import NOWHERE, Matrix
+from dagwright.search.control import Control
+from dagwright.search.problem import Found, Problem
+from dagwright.search.spanning import Spanning, stopped_before_weighing, weigh_links
+from dagwright.search.thick_thin import Judge
+
+
+@dataclass(frozen=True, slots=True)
+class ChowLiu:
+    """The maximum spanning tree, with what a link gains as its weight.
+
+    Without a score a link gains N times the mutual information of its ends, and the tree is the one of
+    largest likelihood; with BIC, BDeu or any other score it is the tree of the highest score. The score does
+    not depend on the root if equivalent graphs score the same. Links that weigh the same are taken in the
+    canonical order of the variables, which follows from the data.
+
+    Under knowledge the answer is the heaviest graph in which every variable has one parent or none; where
+    knowledge demands more parents it has them.
+
+    Parameters
+    ----------
+    root
+        The variable from which arcs lead away; None takes, in each tree, the variable whose links weigh most
+        together.
+    forest
+        False joins all variables, also by links that say nothing. True leaves out links that the score does
+        not gain from. A test or another score leaves out the links between variables it calls independent.
+
+    >>> from dagwright import BIC, learn, sample_path
+    >>> tree = learn(sample_path("asia"), search=ChowLiu(root="smoke")).graph
+    >>> tree.parents("lung"), len(tree.edges)
+    (('smoke',), 7)
+    >>> len(learn(sample_path("asia"), score=BIC(), search=ChowLiu(forest=True)).graph.edges)
+    6
+    """
+
+    root: str | None = None
+    forest: Any = False
+    usual_score: ClassVar[type] = LogLik
+
+    def __post_init__(self) -> None:
+        require_forest(self.forest)
+
+    def run(self, problem: Problem, control: Control) -> Found:
+        nodes = range(len(problem.names))
+        root = None if self.root is None else numbered(problem, self.root, "root")
+        weighed = weigh_links(problem, control)
+        if weighed.gains is None:
+            return stopped_before_weighing(problem, weighed.stopped)
+        usable, asked = usable_links(weighed.gains, problem, self.forest)
+        base = problem.parents_of(problem.knowledge.initial_dag())
+        tree = Spanning(usable, problem.knowledge, nodes, base, root)
+        graph = problem.dag([sorted(members) for members in tree.parents])
+        return Found(
+            graph,
+            score=problem.score.total(graph),
+            evaluations=len(nodes) ** 2 + asked,
+            warnings=(*start_is_not_used(problem), *tree.warnings),
+        )
+
+
+def require_forest(forest: Any) -> None:
+    """Refuse what can decide about no link."""
+    if not (isinstance(forest, bool) or hasattr(forest, "on") or hasattr(forest, "test")):
+        raise OptionError(f"forest takes True, False, a test or a score, not {forest!r}")
+
+
+def numbered(problem: Problem, name: str, role: str) -> int:
+    if name not in problem.names:
+        raise unknown_name(role, name, problem.names)
+    return problem.names.index(name)
+
+
+def start_is_not_used(problem: Problem) -> tuple[str, ...]:
+    return () if problem.start is None else ("the tree is the same wherever one starts: start was not used",)
+
+
+def usable_links(
+    gains: Matrix, problem: Problem, forest: Any, given: Iterable[int] = ()
+) -> tuple[Matrix, int]:
+    """The weights with minus infinity for links that ``forest`` leaves out, and how many tests that took."""
+    weights = gains.copy()
+    np.fill_diagonal(weights, NOWHERE)
+    condition = frozenset(given)
+    for node in condition:
+        weights[node, :] = weights[:, node] = NOWHERE
+    if isinstance(forest, bool):
+        if forest:
+            weights[weights <= problem.score.tolerance] = NOWHERE
+        return weights, 0
+    judge = Judge(problem, forest)
+    free = [v for v in range(len(weights)) if v not in condition]
+    for place, x in enumerate(free):
+        others = free[place + 1 :]
+        for y, verdict in zip(
+            others, judge.verdicts(x, [(frozenset([y]), condition) for y in others]), strict=True
+        ):
+            if verdict.independent:
+                weights[x, y] = weights[y, x] = NOWHERE
+    return weights, judge.asked

@@ -1,0 +1,139 @@
+"""Polytrees: a tree as skeleton, directed by marginal independences (Rebane & Pearl 1987)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from dagwright import _core
+from dagwright.errors import OptionError
+from dagwright.evidence.chi_squared import GSquare
+from dagwright.search.branching import NOWHERE, Matrix
+from dagwright.search.colliders import (
+    Triplet,
+    accepted_colliders,
+    by_priority,
+    collider_conflicts,
+    decide_colliders,
+)
+from dagwright.search.control import Control
+from dagwright.search.link_law import LinkLaw, as_pair
+from dagwright.search.pc import Account, separations, with_law
+from dagwright.search.problem import Found, Problem
+from dagwright.search.settlement import Settlement
+from dagwright.search.skeleton import Asker, Separated, Skeleton
+
+# Questions that are asked in one batch.
+BATCH = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Polytree:
+    """Recover a graph that becomes a tree when its directions are dropped.
+
+    The skeleton is the maximum spanning tree of mutual information. Two neighbours of a variable that are
+    independent of each other are both its causes; what follows from these colliders is directed too, and
+    the rest stays undirected. If the data come from a polytree the answer approaches its essential graph as
+    rows are added. Where answers contradict each other the result says so in ``warnings`` and ``notes``.
+
+    Parameters
+    ----------
+    test
+        Any test or score; `GSquare` at level 0.01 by default. It needs data: an oracle knows no weights.
+    forest
+        Leave out links between variables that the test calls independent.
+
+    >>> from dagwright import BayesianNetwork, learn
+    >>> from dagwright import Table
+    >>> import numpy as np
+    >>> a, b, c, d = np.ix_(*[[0, 1]] * 4)
+    >>> p = 0.25 * np.where(c == (a | b), 0.9, 0.1) * np.where(d == c, 0.8, 0.2)
+    >>> print(learn(Table.from_distribution(p, list("ABCD"), sample_size=1000), search=Polytree()).graph)
+    A -> C; B -> C; C -> D
+    """
+
+    decides_by: ClassVar[str] = "test"
+
+    test: Any = None
+    forest: bool = True
+
+    def usual_test(self) -> Any:
+        """The test that decides."""
+        return GSquare(alpha=0.01) if self.test is None else self.test
+
+    def run(self, problem: Problem, control: Control) -> Found:
+        law = LinkLaw(problem.knowledge)
+        asker = Asker(problem.score)
+        skeleton = self._skeleton(asker, law, control)
+        account = Account(problem.names)
+        decided = decide_colliders(asker, law, control, skeleton, "standard", 0)
+        conflicts = collider_conflicts(decided.colliders)
+        account.conflicts(conflicts, marked=False)
+
+        def independence(triples: Sequence[Triplet]) -> list[float]:
+            return [-strength(skeleton.separated[as_pair(a, b)]) for a, _, b in triples]
+
+        ordered = by_priority(decided.colliders, conflicts, "strongest", independence)
+        links = skeleton.links()
+        _, arcs = accepted_colliders(ordered, law, law.one_way(links))
+        settled = Settlement(
+            links, arcs, law, lambda pairs: [v.effect or 0.0 for v in asker.ask([(*p, ()) for p in pairs])]
+        )
+        dag = problem.dag([sorted(members) for members in settled.parents])
+        account.overruled(skeleton, decided.colliders, decided.open, dag, settled.dropped)
+        return Found(
+            graph=with_law(dag, problem, law),
+            evaluations=asker.asked.total(),
+            stopped=skeleton.stopped,
+            warnings=account.warnings(),
+            notes=account.notes,
+            separations=tuple(one for one in separations(problem.names, skeleton) if not one.given),
+        )
+
+    def _skeleton(self, asker: Asker, law: LinkLaw, control: Control) -> Skeleton:
+        """A spanning tree of mutual information; (a, b) with a - c - b is separated by c or by nothing."""
+        found = Skeleton([set() for _ in range(law.n)])
+        for x, y in law.required:
+            found.link(x, y)
+        weights = self._weights(asker, law, control)
+        if weights is None:
+            found.stopped = "deadline"
+            return found
+        most = float(weights[np.isfinite(weights)].max(initial=0.0))
+        for x, y in law.required:
+            weights[x, y] = weights[y, x] = 2.0 * most + 1.0
+        for x, y in _core.maximum_spanning_forest(weights):
+            found.link(x, y)
+        triples = list(found.unshielded())
+        for (a, c, b), verdict in zip(triples, asker.ask([(a, b, ()) for a, _, b in triples]), strict=True):
+            given = frozenset() if verdict.independent else frozenset([c])
+            found.separated[a, b] = Separated(given, verdict)
+        return found
+
+    def _weights(self, asker: Asker, law: LinkLaw, control: Control) -> Matrix | None:
+        """Mutual information of the pairs that may be linked, minus infinity elsewhere; None without time."""
+        pairs = [(x, y) for x in range(law.n) for y in range(x + 1, law.n) if law.may_link(x, y)]
+        weights = np.full((law.n, law.n), NOWHERE)
+        for first in range(0, len(pairs), BATCH):
+            if control.out_of_time():
+                return None
+            some = pairs[first : first + BATCH]
+            for (x, y), verdict in zip(some, asker.ask([(x, y, ()) for x, y in some]), strict=True):
+                if verdict.effect is None and verdict.gain is None:
+                    raise OptionError(
+                        "Polytree needs to know how strongly variables depend on each other, which an oracle "
+                        "does not tell; give it data, or a distribution as Table.from_distribution(...)"
+                    )
+                if not (self.forest and verdict.independent):
+                    effect = verdict.gain if verdict.effect is None else verdict.effect
+                    weights[x, y] = weights[y, x] = effect or 0.0
+            control.report("weighing links", min(first + BATCH, len(pairs)), 0.0)
+        return weights
+
+
+def strength(separated: Separated) -> float:
+    """How strongly the two depend on each other all the same."""
+    return separated.verdict.effect or separated.verdict.gain or 0.0

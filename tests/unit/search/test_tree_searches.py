@@ -1,0 +1,201 @@
+"""Branchings, Chow & Liu trees, tree-augmented classifiers and polytrees."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+import dagwright as dw
+from dagwright import _core
+from dagwright.errors import OptionError, UnknownNameError
+from dagwright.search.branching import maximum_branching
+
+ASIA = dw.read(dw.sample_path("asia"))
+
+
+def is_cyclic(parents: list[int | None]) -> bool:
+    for node in range(len(parents)):
+        above: int | None = node
+        for _ in parents:
+            above = None if above is None else parents[above]
+        if above is not None:
+            return True
+    return False
+
+
+def heaviest(weights: np.ndarray) -> float:
+    n = len(weights)
+    choices = [[None, *(u for u in range(n) if np.isfinite(weights[u, v]))] for v in range(n)]
+    return max(
+        sum(weights[u, v] for v, u in enumerate(parents) if u is not None)
+        for parents in itertools.product(*choices)
+        if not is_cyclic(list(parents))
+    )
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_branching_is_the_heaviest(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 6))
+    weights = rng.normal(1.0, 2.0, (n, n))
+    if seed % 2:
+        weights = (weights + weights.T) / 2
+    weights[rng.random((n, n)) < 0.25] = -np.inf
+    np.fill_diagonal(weights, -np.inf)
+    parents = maximum_branching(weights)
+    assert not is_cyclic(parents)
+    total = sum(weights[u, v] for v, u in enumerate(parents) if u is not None)
+    assert total == pytest.approx(heaviest(weights))
+
+
+def test_a_node_that_must_have_a_parent_has_one() -> None:
+    weights = np.array([[-np.inf, -5.0], [1.0, -np.inf]])
+    assert maximum_branching(weights) == [1, None]
+    assert maximum_branching(weights, np.array([True, False])) == [None, 0]
+
+
+def test_gains_of_links_do_not_depend_on_batches_or_threads() -> None:
+    score = dw.BDeu(ess=3).on(ASIA).native
+    whole, stopped = _core.link_gains(score)
+    assert stopped == ""
+    for size, threads in ((1, 1), (2, 2), (3, 1), (7, 2), (1000, 2)):
+        assert np.array_equal(_core.link_gains(score, [], threads, None, None, size)[0], whole)
+    assert np.array_equal(whole, whole.T)
+    assert _core.link_gains(score, [], 1, 0.0) == (None, "deadline")
+    with pytest.raises(ValueError, match="at least one pair"):
+        _core.link_gains(score, [], 1, None, None, 0)
+
+
+def test_gains_of_links_are_mutual_informations() -> None:
+    gains, _ = _core.link_gains(dw.LogLik().on(ASIA).native, [2])
+    names = ASIA.names
+    for x, y in itertools.permutations(range(len(names)), 2):
+        expected = (
+            0.0
+            if 2 in (x, y)
+            else ASIA.N * dw.conditional_mutual_information(ASIA, names[x], names[y], names[2])
+        )
+        assert gains[x, y] == pytest.approx(expected, abs=1e-8)
+
+
+def test_the_root_is_chosen_or_found() -> None:
+    trees = [dw.learn(ASIA, search=dw.ChowLiu(root=name)).graph for name in ASIA.names]
+    for name, tree in zip(ASIA.names, trees, strict=True):
+        assert tree.parents(name) == ()
+        assert len(tree.edges) == 7
+        assert tree.skeleton() == trees[0].skeleton()
+        assert all(len(tree.parents(other)) == 1 for other in ASIA.names if other != name)
+    free = dw.learn(ASIA, search=dw.ChowLiu()).graph
+    assert free.parents("either") == ()
+    with pytest.raises(UnknownNameError, match="unknown root 'lunge'; did you mean 'lung'"):
+        dw.learn(ASIA, search=dw.ChowLiu(root="lunge"))
+
+
+def test_a_forest_leaves_out_what_is_not_worth_it() -> None:
+    rng = np.random.default_rng(1)
+    data = {name: list(rng.integers(0, 3, 200)) for name in "abcd"}
+    data["e"] = data["a"]
+    whole = dw.learn(data, search=dw.ChowLiu()).graph
+    assert len(whole.edges) == 4
+    for score, forest in ((dw.BIC(), True), (None, dw.GSquare(alpha=0.001)), (None, dw.BIC())):
+        found = dw.learn(data, score=score, search=dw.ChowLiu(forest=forest)).graph
+        assert [sorted(edge) for edge in found.edges] == [["a", "e"]]
+    with pytest.raises(OptionError, match="forest takes True, False, a test or a score"):
+        dw.ChowLiu(forest=3)
+
+
+def test_a_starting_graph_is_not_used_and_that_is_said() -> None:
+    found = dw.learn(ASIA, search=dw.ChowLiu(), start=dw.Dag(ASIA.names))
+    assert any("start was not used" in warning for warning in found.warnings)
+
+
+def test_knowledge_shapes_the_tree() -> None:
+    known = dw.Knowledge(required=["asia -- xray", "dysp -> bronc"], forbidden=["either -- tub"])
+    found = dw.learn(ASIA, search=dw.ChowLiu(), knowledge=known).graph
+    assert len(found.edges) == 7
+    assert all(len(found.parents(name)) <= 1 for name in ASIA.names)
+    assert ("dysp", "bronc") in found.edges
+    assert found.skeleton().adjacent("asia", "xray")
+    several = dw.Knowledge(required=["asia -> xray", "tub -> xray"])
+    more = dw.learn(ASIA, search=dw.ChowLiu(), knowledge=several)
+    assert "knowledge demands several parents of xray: this is no tree" in more.warnings
+    assert set(more.graph.parents("xray")) == {"asia", "tub"}
+    rooted = dw.learn(ASIA, search=dw.ChowLiu(root="xray"), knowledge=several)
+    assert any("parents of the root xray" in warning for warning in rooted.warnings)
+
+
+def test_classifiers_keep_the_class_outside_the_tree() -> None:
+    tan = dw.learn(ASIA, search=dw.TAN("bronc", root="xray")).graph
+    features = [name for name in ASIA.names if name != "bronc"]
+    assert tan.parents("bronc") == ()
+    assert all("bronc" in tan.parents(name) for name in features)
+    assert tan.parents("xray") == ("bronc",)
+    assert all(len(tan.parents(name)) == 2 for name in features if name != "xray")
+    fan = dw.learn(ASIA, search=dw.FAN("bronc")).graph
+    assert set(fan.skeleton().edges) < set(tan.skeleton().edges)
+    tested = dw.learn(ASIA, search=dw.FAN("bronc", by=dw.GSquare(alpha=1e-12))).graph
+    assert len(tested.edges) < len(tan.edges)
+    for search in (dw.TAN("nobody"), dw.TAN("bronc", root="nobody")):
+        with pytest.raises(UnknownNameError):
+            dw.learn(ASIA, search=search)
+    with pytest.raises(OptionError, match="the root is a feature, not the class 'bronc'"):
+        dw.FAN("bronc", root="bronc")
+
+
+def test_a_class_that_knowledge_keeps_from_a_feature() -> None:
+    known = dw.Knowledge(forbidden=["bronc -> asia"], required=["smoke -> bronc"])
+    found = dw.learn(ASIA, search=dw.TAN("bronc"), knowledge=known)
+    assert any("from being a parent of asia, smoke" in warning for warning in found.warnings)
+    assert ("smoke", "bronc") in found.graph.edges
+
+
+def polytree_joint(*, weak: bool = False) -> np.ndarray:
+    a, b, c, d = np.ix_(*[[0, 1]] * 4)
+    cause = np.where(a == 1, 0.6, 0.4) * np.where(b == 1, 0.3, 0.7)
+    strength = 0.55 if weak else 0.9
+    return cause * np.where(c == (a | b), strength, 1 - strength) * np.where(d == c, 0.8, 0.2)
+
+
+def test_a_polytree_is_recovered_from_its_distribution() -> None:
+    data = dw.Table.from_distribution(polytree_joint(), list("ABCD"), sample_size=5000)
+    found = dw.learn(data, search=dw.Polytree())
+    assert str(found.graph) == "A -> C; B -> C; C -> D"
+    assert [(one.x, one.y, one.given) for one in found.separations] == [("A", "B", ())]
+    assert found.warnings == ()
+
+
+def test_a_polytree_leaves_a_chain_undirected_and_isolated_variables_alone() -> None:
+    a, b, c = np.ix_(*[[0, 1]] * 3)
+    chain = 0.5 * np.where(a == b, 0.8, 0.2) * np.where(b == c, 0.8, 0.2)
+    joint = chain[..., None] * np.array([0.3, 0.7])
+    data = dw.Table.from_distribution(joint, list("abcd"), sample_size=1000)
+    found = dw.learn(data, search=dw.Polytree()).graph
+    assert found.undirected_edges == (("a", "b"), ("b", "c"))
+    assert found.directed_edges == ()
+    joined = dw.learn(data, search=dw.Polytree(forest=False)).graph
+    assert len(joined.skeleton().edges) == 3
+
+
+def test_contradictions_of_a_polytree_are_flagged() -> None:
+    # Both ends of b - c look like colliders: a and c are independent, b and d are too.
+    rng = np.random.default_rng(3)
+    a, d, hidden = (rng.integers(0, 2, 4000) for _ in range(3))
+    b, c = a + 2 * hidden, d + 2 * hidden
+    data = {"a": list(a), "b": list(b), "c": list(c), "d": list(d)}
+    found = dw.learn(data, search=dw.Polytree())
+    assert found.notes["conflicts"]
+    assert any("colliders want to point both ways" in warning for warning in found.warnings)
+
+
+def test_a_polytree_needs_weights() -> None:
+    with pytest.raises(OptionError, match="which an oracle does not tell"):
+        dw.learn(oracle=dw.Dag.parse("A -> C <- B"), search=dw.Polytree())
+
+
+def test_two_columns() -> None:
+    data = {"a": [0, 1] * 20, "b": [0, 1] * 20}
+    for search in (dw.ChowLiu(), dw.Polytree(), dw.MdlSearch(), dw.MdlSearch("every-dag")):
+        assert len(dw.learn(data, search=search).graph.skeleton().edges) == 1
+    assert dw.learn(data, search=dw.TAN("a")).graph.edges == (("a", "b"),)
