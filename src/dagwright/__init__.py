@@ -161,8 +161,8 @@ if TYPE_CHECKING:
     from dagwright.search.tabu import Tabu
     from dagwright.search.thick_thin import ThickThin
     from dagwright.search.tie_outcomes import greedy_tie_outcomes
-    from dagwright.show import Picture, draw
     from dagwright.search.tree_classifiers import FAN, TAN
+    from dagwright.show import Picture, draw
 
 # Public names by the room they come from; each is imported when it is first asked for.
 _ROOMS = {

@@ -36,7 +36,10 @@ def test_a_drawing_shows_exactly_the_edges(n: int) -> None:
         assert edges_of(dag.as_text()) == (set(dag.edges), set())
         assert len(dag.as_text().splitlines()) == n
         essential = dag.cpdag()
-        assert edges_of(essential.as_text()) == (set(essential.directed_edges), set(essential.undirected_edges))
+        assert edges_of(essential.as_text()) == (
+            set(essential.directed_edges),
+            set(essential.undirected_edges),
+        )
 
 
 def test_a_graph_without_extension_is_drawn_too() -> None:
