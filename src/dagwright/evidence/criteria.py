@@ -227,7 +227,7 @@ class BoundMDL(Bound):
 
     def description_length(self, graph: Dag, unit: Unit = "bits") -> DescriptionLength:
         """Model and data parts of the description length of a graph, and what each node adds."""
-        data = {node: -value for node, value in self.likelihood.by_node(graph).items()}
+        data = {node: max(0.0, -value) for node, value in self.likelihood.by_node(graph).items()}
         whole = {node: -value for node, value in self.by_node(graph).items()}
         nodes = {}
         for node in graph.nodes:
@@ -253,7 +253,7 @@ def description_length(
 
     >>> rows = {"a": [0, 0, 1, 1], "b": [0, 0, 1, 1]}
     >>> print(description_length(Dag(["a", "b"], [("a", "b")]), rows))
-           parents    parameters          data
+            parents    parameters          data
     a         0.000         1.000         4.000
     b         1.000         2.000         0.000
     model 4.000 + data 4.000 = 8.000 bits

@@ -63,7 +63,7 @@ class FAN:
     >>> from dagwright import learn, sample_path
     >>> found = learn(sample_path("asia"), search=FAN("bronc")).graph
     >>> len(found.children("bronc")), len(found.edges)
-    (7, 11)
+    (7, 12)
     """
 
     target: str
