@@ -139,9 +139,9 @@ if TYPE_CHECKING:
     from dagwright.search.auto import Auto
     from dagwright.search.boss import Boss
     from dagwright.search.candidates import Candidate, CandidateSets, candidates
-    from dagwright.search.fci import FCI, RFCI
-    from dagwright.search.decomposable import Decomposable
     from dagwright.search.chow_liu import ChowLiu
+    from dagwright.search.decomposable import Decomposable
+    from dagwright.search.fci import FCI, RFCI
     from dagwright.search.greedy_equivalence import GreedyEquivalence
     from dagwright.search.hill_climb import HillClimb
     from dagwright.search.k2 import K2, K3
@@ -156,8 +156,8 @@ if TYPE_CHECKING:
     from dagwright.search.order_search import OrderSearch
     from dagwright.search.pairwise_markov import PairwiseMarkov
     from dagwright.search.pc import PC
-    from dagwright.search.restrict import H2PC, MMHC, Restrict
     from dagwright.search.polytree import Polytree
+    from dagwright.search.restrict import H2PC, MMHC, Restrict
     from dagwright.search.tabu import Tabu
     from dagwright.search.thick_thin import ThickThin
     from dagwright.search.tie_outcomes import greedy_tie_outcomes
