@@ -162,7 +162,7 @@ if TYPE_CHECKING:
     from dagwright.search.thick_thin import ThickThin
     from dagwright.search.tie_outcomes import greedy_tie_outcomes
     from dagwright.search.tree_classifiers import FAN, TAN
-    from dagwright.show import Picture, draw
+    from dagwright.show import Frontier, Picture, draw, frontier
 
 # Public names by the room they come from; each is imported when it is first asked for.
 _ROOMS = {
@@ -219,7 +219,7 @@ _ROOMS = {
     "search.tabu": "Tabu",
     "search.thick_thin": "ThickThin",
     "search.tie_outcomes": "greedy_tie_outcomes",
-    "show": "Picture draw",
+    "show": "Frontier Picture draw frontier",
     "search.tree_classifiers": "FAN TAN",
 }
 _HOME = {name: room for room, names in _ROOMS.items() for name in names.split()}

@@ -118,6 +118,7 @@ class MdlSearch:
             else ("no network that was looked at joins all variables",),
             notes={
                 "expansions": found["expansions"],
+                "entropy": in_unit(-empty / likelihood.N, "bits"),
                 "frontier": [
                     self._point(problem, likelihood, point, empty, by_score=one_phase)
                     for point in found["frontier"]

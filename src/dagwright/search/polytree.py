@@ -11,6 +11,7 @@ import numpy as np
 from dagwright import _core
 from dagwright.errors import OptionError
 from dagwright.evidence.chi_squared import GSquare
+from dagwright.search.account import Account, separations
 from dagwright.search.branching import NOWHERE, Matrix
 from dagwright.search.colliders import (
     Triplet,
@@ -21,7 +22,7 @@ from dagwright.search.colliders import (
 )
 from dagwright.search.control import Control
 from dagwright.search.link_law import LinkLaw, as_pair
-from dagwright.search.pc import Account, separations, with_law
+from dagwright.search.pc import with_law
 from dagwright.search.problem import Found, Problem
 from dagwright.search.settlement import Settlement
 from dagwright.search.skeleton import Asker, Separated, Skeleton
