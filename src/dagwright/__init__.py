@@ -135,6 +135,15 @@ if TYPE_CHECKING:
         random_network,
     )
     from dagwright.neighbourhood import Neighbourhood, blanket, neighbours
+    from dagwright.resampling import (
+        BayesianWeights,
+        CrossValidation,
+        Jackknife,
+        Rows,
+        Subsample,
+        bootstrap,
+        cross_validate,
+    )
     from dagwright.search.annealing import Annealing
     from dagwright.search.auto import Auto
     from dagwright.search.boss import Boss
@@ -193,6 +202,7 @@ _ROOMS = {
         "compare_beliefs distance divergence fit log_loss random_network"
     ),
     "neighbourhood": "Neighbourhood blanket neighbours",
+    "resampling": ("BayesianWeights CrossValidation Jackknife Rows Subsample bootstrap cross_validate"),
     "search.annealing": "Annealing",
     "search.auto": "Auto",
     "search.boss": "Boss",

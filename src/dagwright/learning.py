@@ -7,19 +7,16 @@ import platform
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
 
-from dagwright.data import Table, read
-from dagwright.data.missing import apply_policy, require_learnable
-from dagwright.errors import DataError, OptionError, unknown_name
-from dagwright.evidence.binding import bind_score, describe_score, describe_test
+from dagwright.data import Table
+from dagwright.errors import OptionError, unknown_name
+from dagwright.evidence.binding import describe_score, describe_test
 from dagwright.evidence.bound import Bound
-from dagwright.evidence.criteria import BIC
 from dagwright.evidence.oracle_evidence import BoundOracle
-from dagwright.evidence.structure_priors import StructurePrior, with_prior
+from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.evidence.threads import available_threads
 from dagwright.graph.dag import Dag
 from dagwright.graph.oracle import as_oracle
@@ -28,6 +25,7 @@ from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
 from dagwright.knowledge import Knowledge
 from dagwright.learned import Learned
+from dagwright.learning_task import LearningTask, asks_tests, obedient, refuse_for_tests
 from dagwright.model.seeds import RandomState, seed_sequence
 from dagwright.search.auto import Auto
 from dagwright.search.control import Control, Progress
@@ -104,11 +102,11 @@ def learn(
     """
     began = time.perf_counter()
     method = search if search is not None else Auto()
-    tested = getattr(method, "decides_by", "score") == "test"
+    tested = asks_tests(method)
     seed = as_seed(random_state)
     control = Control(available_threads() if threads is None else threads, time_limit, progress)
     if tested:
-        _refuse_for_tests(method, score=score, structure_prior=structure_prior, start=start)
+        refuse_for_tests(method, score=score, structure_prior=structure_prior, start=start)
     if oracle is not None:
         if data is not None or missing is not None:
             raise OptionError("an oracle takes the place of data: give one or the other")
@@ -118,32 +116,29 @@ def learn(
             )
         known = as_oracle(oracle)
         resolved = (knowledge or Knowledge()).resolve(known.nodes)
-        found = _obedient(method, Problem(known.nodes, BoundOracle(known), resolved, seed), control)
+        found = obedient(method, Problem(known.nodes, BoundOracle(known), resolved, seed), control)
         return _sign(
             found, known.nodes, method, seed, time.perf_counter() - began, data={"rows": 0, "N": 0.0}
         )
     if data is None:
         raise OptionError("learn() needs data, or an oracle for a search that asks tests")
-    table = apply_policy(data if isinstance(data, Table) else read(data), missing, per_query=tested)
-    require_learnable(table)
-    if table.N == 0:
-        raise DataError("learning needs at least one row with positive weight")
-
+    task = LearningTask.of(
+        data,
+        search=method,
+        score=score,
+        knowledge=knowledge,
+        structure_prior=structure_prior,
+        missing=missing,
+    )
+    table = task.table
     canonical, ties = table.canonical()
-    usual = "usual_test" if tested else "usual_score"
-    spec = getattr(method, usual, BIC)() if score is None else score
-    bind = partial(bind_score, table=canonical, threads=control.threads, original=table, missing=missing)
-    bound = bind(spec)
-    if structure_prior is not None:
-        bound = with_prior(bound, structure_prior)
-    resolved = (knowledge or Knowledge()).resolve(canonical.names)
     if start is not None:
         _require_same_nodes(start, table)
-        resolved.require(start)
+        task.knowledge.resolve(table.names).require(start)
     log.info("learning %d variables from %d rows by %r", len(table.names), table.n_rows, method)
-    found = _obedient(method, Problem(canonical.names, bound, resolved, seed, start, bind), control)
+    found, problem = task.run(canonical, seed, control, start)
     if tested:
-        found = replace(found, notes={"test": describe_test(bound), **found.notes})
+        found = replace(found, notes={"test": describe_test(problem.score), **found.notes})
     signed = _sign(
         found,
         table.names,
@@ -151,27 +146,11 @@ def learn(
         seed,
         time.perf_counter() - began,
         data={"rows": table.n_rows, "N": table.N, "fingerprint": table.fingerprint},
-        score=bound,
+        score=problem.score,
         ties=ties,
         assumptions=table.notes,
     )
-    return replace(signed, table=table, score_spec=None if tested else spec)
-
-
-def _refuse_for_tests(method: Search, **given: object) -> None:
-    for option, value in given.items():
-        if value is not None:
-            raise OptionError(
-                f"{method!r} asks a test and takes no {option}; give it a test instead: test=..."
-            )
-
-
-def _obedient(method: Search, problem: Problem, control: Control) -> Found:
-    found = method.run(problem, control)
-    problem.knowledge.require(found.graph)
-    if found.dag is not None:
-        problem.knowledge.require(found.dag)
-    return found
+    return replace(signed, table=table, score_spec=None if tested else task.score)
 
 
 def as_seed(random_state: RandomState) -> np.random.SeedSequence:

@@ -215,8 +215,40 @@ class Confidence:
             )
         return tuple(sorted(found, key=lambda one: (-one.strength, one.start, one.end)))
 
-    def consensus(self, threshold: float = 0.5, *, knowledge: Knowledge | None = None) -> Dag:
+    def significance_threshold(self) -> float:
+        """The strength above which the strengths themselves say that links are significant.
+
+        See Scutari & Nagarajan 2013: 0 and 1 are what strengths tend to, and the threshold parts those nearer
+        to the one from those nearer to the other.
+        """
+        from dagwright.confidence.threshold import significance_threshold
+
+        above = np.triu_indices(len(self.nodes), 1)
+        return significance_threshold(np.minimum(self._strengths()[above], 1.0))
+
+    def significant_links(self) -> tuple[LinkConfidence, ...]:
+        """The links stronger than `significance_threshold`, strongest first."""
+        threshold = self.significance_threshold()
+        return tuple(one for one in self.links(threshold) if one.strength > threshold)
+
+    def false_links_bound(self, threshold: float = 0.8) -> float:
+        """For strengths from halves of the data (`Subsample`): how many links may be expected to be wrong.
+
+        Links are selected at this strength or more (stability selection, Meinshausen & Buehlmann 2010,
+        Theorem 1): at most q^2 / ((2 threshold - 1) p), with q links found per replicate on average and p
+        pairs. It assumes that false links are exchangeable and not found worse than by chance.
+        """
+        if not 0.5 < threshold <= 1:
+            raise OptionError(f"the threshold must be above 0.5 and at most 1, not {threshold}")
+        n = len(self.nodes)
+        pairs = n * (n - 1) / 2
+        found = float(np.triu(self._strengths(), 1).sum())
+        return found**2 / ((2 * threshold - 1) * pairs) if pairs else 0.0
+
+    def consensus(self, threshold: float | None = 0.5, *, knowledge: Knowledge | None = None) -> Dag:
         """One network of the links of at least this strength: acyclic, and obedient to the knowledge.
+
+        A threshold of None takes the links above `significance_threshold`.
 
         What is required comes first. Then links enter strongest first, each the likelier way; a link that
         would close a cycle is turned or, where that is impossible too, left out.

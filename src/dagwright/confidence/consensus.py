@@ -12,11 +12,12 @@ if TYPE_CHECKING:
     from dagwright.confidence.confidence import Confidence
 
 
-def consensus(confidence: Confidence, threshold: float, knowledge: Knowledge | None) -> Dag:
+def consensus(confidence: Confidence, threshold: float | None, knowledge: Knowledge | None) -> Dag:
     """The required arcs, then the links from the strongest down, each the likelier way if that can be."""
     law = (knowledge or Knowledge()).resolve(confidence.nodes)
     graph = _required(confidence, law)
-    for start, end, *_ in confidence.links(threshold):
+    links = confidence.significant_links() if threshold is None else confidence.links(threshold)
+    for start, end, *_ in links:
         if graph.adjacent(start, end):
             continue
         for arc in ((start, end), (end, start)):

@@ -1,0 +1,100 @@
+"""What `learn` is asked to do, checked and ready to run on the data or on replicates of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from dagwright.data import Table, read
+from dagwright.data.missing import apply_policy, require_learnable
+from dagwright.errors import DataError, OptionError
+from dagwright.evidence.binding import bind_score
+from dagwright.evidence.criteria import BIC
+from dagwright.evidence.structure_priors import StructurePrior, with_prior
+from dagwright.graph.dag import Dag
+from dagwright.knowledge import Knowledge
+from dagwright.search.auto import Auto
+from dagwright.search.control import Control
+from dagwright.search.problem import Found, Problem, Search
+
+
+def asks_tests(search: Search) -> bool:
+    """Whether a search decides by independence tests, not by a score."""
+    return getattr(search, "decides_by", "score") == "test"
+
+
+@dataclass(frozen=True)
+class LearningTask:
+    """Data, a search, a score (or the search's own test) and knowledge."""
+
+    table: Table = field(repr=False)
+    search: Search
+    score: Any
+    knowledge: Knowledge
+    structure_prior: StructurePrior | None
+    missing: str | None
+
+    @staticmethod
+    def of(
+        data: Any,
+        *,
+        search: Search | None,
+        score: Any,
+        knowledge: Knowledge | None,
+        structure_prior: StructurePrior | None,
+        missing: str | None,
+    ) -> LearningTask:
+        """The arguments of `learn`, with its defaults; what does not go together is refused."""
+        method = search if search is not None else Auto()
+        tested = asks_tests(method)
+        if tested:
+            refuse_for_tests(method, score=score, structure_prior=structure_prior)
+        table = apply_policy(data if isinstance(data, Table) else read(data), missing, per_query=tested)
+        require_learnable(table)
+        if table.N == 0:
+            raise DataError("learning needs at least one row with positive weight")
+        usual = "usual_test" if tested else "usual_score"
+        spec = getattr(method, usual, BIC)() if score is None else score
+        return LearningTask(table, method, spec, knowledge or Knowledge(), structure_prior, missing)
+
+    def run(
+        self, ordered: Table, seed: np.random.SeedSequence, control: Control, start: Dag | None = None
+    ) -> tuple[Found, Problem]:
+        """Search a table with these columns; where scores are equal, the order of its columns decides."""
+        bind = partial(
+            bind_score, table=ordered, threads=control.threads, original=self.table, missing=self.missing
+        )
+        bound = bind(self.score)
+        if self.structure_prior is not None:
+            bound = with_prior(bound, self.structure_prior)
+        law = self.knowledge.resolve(ordered.names)
+        problem = Problem(ordered.names, bound, law, seed, start, bind)
+        return obedient(self.search, problem, control), problem
+
+    def require_rebinding(self, who: str) -> None:
+        """Refuse a score that is bound to these data, for those who need it on other rows too."""
+        if not hasattr(self.score, "on"):
+            raise OptionError(
+                f"{who} needs a score that can be computed on other rows, with on(table), not {self.score!r}"
+            )
+
+
+def refuse_for_tests(method: Search, **given: object) -> None:
+    """Options that mean nothing to a search that asks tests."""
+    for option, value in given.items():
+        if value is not None:
+            raise OptionError(
+                f"{method!r} asks a test and takes no {option}; give it a test instead: test=..."
+            )
+
+
+def obedient(method: Search, problem: Problem, control: Control) -> Found:
+    """What the search finds, after a look whether it kept the knowledge."""
+    found = method.run(problem, control)
+    problem.knowledge.require(found.graph)
+    if found.dag is not None:
+        problem.knowledge.require(found.dag)
+    return found

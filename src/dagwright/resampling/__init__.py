@@ -1,0 +1,18 @@
+"""How sure one can be, from data drawn again and again out of the data."""
+
+from __future__ import annotations
+
+from dagwright.resampling.bootstrapping import bootstrap
+from dagwright.resampling.cross_validation import CrossValidation, Held, cross_validate
+from dagwright.resampling.draws import BayesianWeights, Jackknife, Rows, Subsample
+
+__all__ = [
+    "BayesianWeights",
+    "CrossValidation",
+    "Held",
+    "Jackknife",
+    "Rows",
+    "Subsample",
+    "bootstrap",
+    "cross_validate",
+]

@@ -1,0 +1,204 @@
+"""How often each link is found in resampled data (Friedman, Goldszmidt & Wyner 1999)."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dagwright.confidence import Confidence
+from dagwright.data import Table
+from dagwright.errors import OptionError
+from dagwright.evidence.structure_priors import StructurePrior
+from dagwright.evidence.threads import available_threads
+from dagwright.knowledge import Knowledge
+from dagwright.learning import as_seed
+from dagwright.learning_task import LearningTask
+from dagwright.model.seeds import RandomState
+from dagwright.resampling.checkpoint import read_replicates, write_replicates
+from dagwright.resampling.draws import Draw, Rows
+from dagwright.resampling.strengths import ReplicateGraph, as_class, frequencies, numbered, standard_errors
+from dagwright.search.control import Control, Progress
+from dagwright.search.problem import Search
+
+SETTLING = 20
+"""Whether strengths have settled is asked after every so many replicates, on any number of threads."""
+SAVING = 5.0
+"""Seconds between two writes of the checkpoint."""
+
+
+def bootstrap(
+    data: Any,
+    *,
+    search: Search | None = None,
+    score: Any = None,
+    knowledge: Knowledge | None = None,
+    structure_prior: StructurePrior | None = None,
+    missing: str | None = None,
+    replicates: int | None = None,
+    draw: Draw | None = None,
+    classes: bool = True,
+    precision: float | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    time_limit: float | None = None,
+    random_state: RandomState = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Confidence:
+    """How often each link, direction, path and v-structure is found in resampled data.
+
+    Where the score cannot tell two graphs apart, the first columns would win every tie and look certain; so
+    each replicate has its columns in another random order. Replicates share the threads; neither their number
+    nor an interruption that was taken up again changes the answer. Ctrl-C and the time limit give the
+    confidence of the replicates made so far, which its ``source`` says.
+
+    Parameters
+    ----------
+    data, search, score, knowledge, structure_prior, missing
+        As in `learn`.
+    replicates
+        How many; 200 by default, and for the `Jackknife` its groups.
+    draw
+        How to draw them: `Rows` (the default), `BayesianWeights`, `Subsample` or `Jackknife`.
+    classes
+        Whether a link counts as undecided where equivalent graphs disagree on its direction; otherwise the
+        directions of the graphs as found count.
+    precision
+        Stop early once no strength has a larger standard error than this.
+    checkpoint
+        A file that keeps the replicates made so far; a run with the same data and settings goes on from it.
+    progress
+        Called with (phase, replicates made, largest standard error).
+
+    >>> from dagwright import HillClimb, sample_path
+    >>> sure = bootstrap(sample_path("asia"), search=HillClimb(), replicates=20, random_state=1)
+    >>> sure.strength("lung", "either")
+    1.0
+    """
+    if precision is not None and not 0 < precision < 1:
+        raise OptionError(f"precision lies between 0 and 1, not at {precision}")
+    task = LearningTask.of(
+        data,
+        search=search,
+        score=score,
+        knowledge=knowledge,
+        structure_prior=structure_prior,
+        missing=missing,
+    )
+    task.require_rebinding("the bootstrap")
+    way = Rows() if draw is None else draw
+    run = _Run(task, way, _how_many(replicates, way, task.table), classes, as_seed(random_state))
+    control = Control(available_threads() if threads is None else threads, time_limit, progress)
+    path = None if checkpoint is None else Path(checkpoint)
+    graphs = [] if path is None else read_replicates(path, run.identity())[: run.replicates]
+    saved = time.monotonic()
+    with control.watch() as watch:
+        for graph in run.graphs(len(graphs), control):
+            graphs.append(graph)
+            worst = _largest_error(len(task.table.names), graphs)
+            control.report("replicates", len(graphs), worst)
+            if path is not None and time.monotonic() - saved > SAVING:
+                write_replicates(path, run.identity(), graphs)
+                saved = time.monotonic()
+            if precision is not None and len(graphs) % SETTLING == 0 and worst <= precision:
+                break
+            if watch.over():
+                break
+    if path is not None:
+        write_replicates(path, run.identity(), graphs)
+    if not graphs:
+        raise OptionError("no replicate was finished: the time limit is too short")
+    made = f"{len(graphs)} replicates of {task.table.n_rows:,} rows by {way!r}, learned by {task.search!r}"
+    early = {"deadline": "; stopped by the time limit", "cancelled": "; interrupted"}
+    return frequencies(task.table.names, graphs, made + early.get(watch.stopped or "", ""))
+
+
+def _how_many(replicates: int | None, draw: Draw, table: Table) -> int:
+    most = draw.most(table)
+    wanted = replicates if replicates is not None else 200 if most is None else most
+    if wanted < 1:
+        raise OptionError(f"at least one replicate is needed, not {wanted}")
+    if most is not None and wanted > most:
+        raise OptionError(f"{draw!r} has only {most} different replicates, not {wanted}")
+    return wanted
+
+
+def _largest_error(n: int, graphs: list[ReplicateGraph]) -> float:
+    joined = np.zeros((n, n))
+    for graph in graphs:
+        for i, j in (*graph.directed, *graph.undirected):
+            joined[min(i, j), max(i, j)] += 1
+    return float(standard_errors(joined / len(graphs), len(graphs)).max(initial=0.0))
+
+
+@dataclass(frozen=True)
+class _Run:
+    task: LearningTask
+    draw: Draw
+    replicates: int
+    classes: bool
+    seed: np.random.SeedSequence
+
+    def identity(self) -> dict[str, Any]:
+        """What a checkpoint must agree on."""
+        return {
+            "data": self.task.table.fingerprint,
+            "columns": list(self.task.table.names),
+            "settings": f"{self.task!r} {self.draw!r} classes={self.classes}",
+            "seed": f"{self.seed.entropy} {self.seed.spawn_key}",
+        }
+
+    def graphs(self, first: int, control: Control) -> Iterator[ReplicateGraph]:
+        """The graphs of the replicates from ``first`` on, in order, learned on all threads."""
+        numbers = iter(range(first, self.replicates))
+        if control.threads == 1:
+            for number in numbers:
+                graph = self.learned(number, Control(1, control.seconds_left()))
+                if graph is None:
+                    return
+                yield graph
+            return
+        ended = threading.Event()
+
+        def heed(*_: object) -> None:
+            # A search in a thread does not see Ctrl-C; it hears of it when it tells its progress.
+            if ended.is_set():
+                raise KeyboardInterrupt
+
+        with ThreadPoolExecutor(control.threads) as pool:
+            waiting: list[Future[ReplicateGraph | None]] = []
+            try:
+                while True:
+                    for number in islice(numbers, 2 * control.threads - len(waiting)):
+                        alone = Control(1, control.seconds_left(), heed)
+                        waiting.append(pool.submit(self.learned, number, alone))
+                    if not waiting or (graph := waiting.pop(0).result()) is None:
+                        return
+                    yield graph
+            finally:
+                ended.set()
+                for future in waiting:
+                    future.cancel()
+
+    def learned(self, number: int, control: Control) -> ReplicateGraph | None:
+        """What replicate ``number`` gives; None if its search had to stop early."""
+        seed = np.random.SeedSequence(self.seed.entropy, spawn_key=(*self.seed.spawn_key, number))
+        rng = np.random.default_rng(seed)
+        names = self.task.table.names
+        drawn = self.draw.replicate(self.task.table, number, rng)
+        order = [names[at] for at in rng.permutation(len(names))]
+        found, problem = self.task.run(drawn.select(order), seed, control)
+        if found.stopped is not None:
+            return None
+        graph = found.graph
+        if self.classes:
+            graph = as_class(graph, problem.score, problem.knowledge)
+        return numbered(graph, names)

@@ -1,0 +1,100 @@
+"""Ways to draw a replicate of the data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from dagwright.data import Table
+from dagwright.errors import OptionError
+
+
+class Draw(Protocol):
+    """A way to draw replicates. Structural: nothing to inherit."""
+
+    def replicate(self, table: Table, number: int, rng: np.random.Generator) -> Table:
+        """The replicate of this number; all chance comes from ``rng``."""
+        ...
+
+    def most(self, table: Table) -> int | None:
+        """How many different replicates there are; None if as many as one likes."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """As many rows as there are, drawn with replacement (Efron 1979).
+
+    Whole-number weights are frequencies: that many equal rows stand behind one. Rows with other weights are
+    drawn alike and keep their weights. Drawing rows beats counting every row with a weight: the counts of
+    plain rows are faster than what it takes to copy them.
+    """
+
+    def most(self, table: Table) -> int | None:  # noqa: ARG002
+        return None
+
+    def replicate(self, table: Table, number: int, rng: np.random.Generator) -> Table:  # noqa: ARG002
+        weights = table.weights
+        if weights is not None and np.all(weights == np.rint(weights)):
+            return table.with_weights(rng.multinomial(round(table.N), weights / table.N).astype(float))
+        return table.take(rng.integers(0, table.n_rows, table.n_rows))
+
+
+@dataclass(frozen=True, slots=True)
+class BayesianWeights:
+    """Every row with a random weight, all weights Dirichlet(1, ..., 1) times N (Rubin 1981)."""
+
+    def most(self, table: Table) -> int | None:  # noqa: ARG002
+        return None
+
+    def replicate(self, table: Table, number: int, rng: np.random.Generator) -> Table:  # noqa: ARG002
+        shares = rng.standard_exponential(table.n_rows)
+        if table.weights is not None:
+            shares *= table.weights
+        return table.with_weights(shares * (table.N / shares.sum()))
+
+
+@dataclass(frozen=True, slots=True)
+class Subsample:
+    """A part of the rows, drawn without replacement (Politis & Romano 1994); half of them by default.
+
+    Stability selection draws halves (Meinshausen & Buehlmann 2010).
+    """
+
+    fraction: float = 0.5
+
+    def __post_init__(self) -> None:
+        if not 0 < self.fraction < 1:
+            raise OptionError(f"fraction lies between 0 and 1, not at {self.fraction}")
+
+    def most(self, table: Table) -> int | None:  # noqa: ARG002
+        return None
+
+    def replicate(self, table: Table, number: int, rng: np.random.Generator) -> Table:  # noqa: ARG002
+        return table.take(rng.permutation(table.n_rows)[: max(1, round(self.fraction * table.n_rows))])
+
+
+@dataclass(frozen=True, slots=True)
+class Jackknife:
+    """All rows but one group of them (Quenouille 1956); as many replicates as groups.
+
+    The groups are random and of about equal size, and the same for all replicates.
+    """
+
+    groups: int = 20
+
+    def __post_init__(self) -> None:
+        if self.groups < 2:
+            raise OptionError(f"the jackknife needs at least 2 groups, not {self.groups}")
+
+    def most(self, table: Table) -> int | None:
+        return min(self.groups, table.n_rows)
+
+    def replicate(self, table: Table, number: int, rng: np.random.Generator) -> Table:  # noqa: ARG002
+        # Not from rng, which differs from replicate to replicate.
+        order = np.random.default_rng(table.n_rows).permutation(table.n_rows)
+        keep = np.ones(table.n_rows, dtype=bool)
+        keep[order[number :: min(self.groups, table.n_rows)]] = False
+        return table.take(keep)

@@ -1,0 +1,116 @@
+"""From the graphs of the replicates to how often each feature occurs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dagwright.confidence import Confidence
+from dagwright.evidence.bound import Bound, is_equivalent
+from dagwright.graph.dag import Dag
+from dagwright.graph.pdag import Pdag
+from dagwright.graph.undirected import UndirectedGraph
+from dagwright.knowledge import ResolvedKnowledge, apply_knowledge
+
+Pair = tuple[int, int]
+Graph = Dag | Pdag | UndirectedGraph
+
+
+class ReplicateGraph(NamedTuple):
+    """What one replicate found, by the numbers of the columns."""
+
+    directed: tuple[Pair, ...]
+    undirected: tuple[Pair, ...]
+
+
+def as_class(graph: Graph, bound: Bound, law: ResolvedKnowledge) -> Graph:
+    """The graph with only those directions that the score or the knowledge decides."""
+    if not isinstance(graph, Dag) or not is_equivalent(bound):
+        return graph
+    essential = graph.cpdag()
+    return essential if law.native.empty() else apply_knowledge(essential, law).graph
+
+
+def numbered(graph: Graph, names: Sequence[str]) -> ReplicateGraph:
+    """The edges by the numbers of their ends, sorted."""
+    at = {name: number for number, name in enumerate(names)}
+    directed: Iterable[tuple[str, str]] = ()
+    undirected: Iterable[tuple[str, str]] = ()
+    if isinstance(graph, Dag):
+        directed = graph.edges
+    elif isinstance(graph, UndirectedGraph):
+        undirected = graph.edges
+    else:
+        directed, undirected = graph.directed_edges, graph.undirected_edges
+    return ReplicateGraph(
+        tuple(sorted((at[a], at[b]) for a, b in directed)),
+        tuple(sorted((min(at[a], at[b]), max(at[a], at[b])) for a, b in undirected)),
+    )
+
+
+def frequencies(names: Sequence[str], graphs: Sequence[ReplicateGraph], source: str) -> Confidence:
+    """The share of the replicates with each arc, undecided link, directed path and v-structure."""
+    n, B = len(names), len(graphs)
+    arcs, undirected, paths = (np.zeros((n, n)) for _ in range(3))
+    colliders: Counter[tuple[str, str, str]] = Counter()
+    for graph in graphs:
+        for i, j in graph.directed:
+            arcs[i, j] += 1
+        for i, j in graph.undirected:
+            undirected[i, j] += 1
+            undirected[j, i] += 1
+        paths += reachable(n, graph.directed)
+        colliders.update(v_structures(graph, names))
+    arcs, undirected, paths = arcs / B, undirected / B, paths / B
+    strengths = arcs + arcs.T + undirected
+    return Confidence(
+        tuple(names),
+        arcs,
+        source,
+        undirected=undirected if undirected.any() else None,
+        arc_errors=standard_errors(arcs, B),
+        link_errors=standard_errors(strengths, B),
+        effective_samples=float(B),
+        paths=paths,
+        v_structures={triple: count / B for triple, count in sorted(colliders.items())},
+    )
+
+
+def standard_errors(shares: NDArray[np.float64], replicates: int) -> NDArray[np.float64]:
+    """sqrt(p (1 - p) / B) of shares of B replicates."""
+    inside = np.clip(shares, 0.0, 1.0)
+    return np.sqrt(inside * (1 - inside) / replicates)
+
+
+def reachable(n: int, directed: Sequence[Pair]) -> NDArray[np.float64]:
+    """Entry (i, j) is 1 if directed arcs lead from i to j, j different from i."""
+    found = np.zeros((n, n), dtype=np.float32)
+    for i, j in directed:
+        found[i, j] = 1.0
+    while True:
+        longer = np.minimum(found + found @ found, 1.0)
+        if np.array_equal(longer, found):
+            break
+        found = longer
+    np.fill_diagonal(found, 0.0)
+    return found.astype(np.float64)
+
+
+def v_structures(graph: ReplicateGraph, names: Sequence[str]) -> list[tuple[str, str, str]]:
+    """a -> c <- b with a and b not joined, a before b by name."""
+    joined = {frozenset(pair) for pair in (*graph.directed, *graph.undirected)}
+    parents: dict[int, list[int]] = {}
+    for i, j in graph.directed:
+        parents.setdefault(j, []).append(i)
+    found = []
+    for child, members in parents.items():
+        for at, one in enumerate(members):
+            for other in members[at + 1 :]:
+                if frozenset((one, other)) not in joined:
+                    first, last = sorted((names[one], names[other]))
+                    found.append((first, names[child], last))
+    return found

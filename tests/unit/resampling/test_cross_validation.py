@@ -1,0 +1,67 @@
+"""Losses on rows that were not learned from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dagwright as dw
+
+ASIA = dw.read(dw.sample_path("asia")).take(np.arange(1500))
+TRIED: dict[str, dict[str, Any]] = {
+    "empty": {"search": dw.HillClimb(max_parents=0)},
+    "climbed": {"search": dw.HillClimb()},
+    "same": {"search": dw.HillClimb()},
+}
+
+
+def test_losses_are_those_of_the_folds() -> None:
+    found = dw.cross_validate(ASIA, {"climbed": {"search": dw.HillClimb()}}, folds=3, random_state=5)
+    fold_of = np.random.default_rng(np.random.SeedSequence(5)).permutation(1500) % 3
+    for fold, loss in enumerate(found.folds["climbed"]):
+        learned = dw.learn(ASIA.take(fold_of != fold), search=dw.HillClimb())
+        assert loss == dw.log_loss(learned.network(prior=dw.BDeu()), ASIA.take(fold_of == fold))
+
+
+def test_candidates_are_ranked_with_their_uncertainty() -> None:
+    found = dw.cross_validate(ASIA, TRIED, folds=4)
+    assert found.ranking[-1].name == "empty"
+    assert found.ranking[-1].behind > 5 * found.ranking[-1].behind_error
+    assert set(found.indistinguishable) == {"climbed", "same"}
+    assert "4 folds" in str(found)
+    assert "best" in str(found)
+
+
+def test_discretisations_compare_on_a_target() -> None:
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=600)
+    rows = {"x": x, "y": np.where(np.abs(x) > 1, "out", "in")}
+    tried = {
+        "two": {"data": dw.read(rows, discretise=dw.EqualFrequency(bins=2))},
+        "six": {"data": dw.read(rows, discretise=dw.EqualFrequency(bins=6))},
+    }
+    assert dw.cross_validate(rows, tried, target="y", folds=3).best == "six"
+    with pytest.raises(dw.OptionError, match="give a target"):
+        dw.cross_validate(rows, tried, folds=3)
+
+
+@pytest.mark.parametrize(
+    ("candidates", "options", "reason"),
+    [
+        ({}, {}, "at least one candidate"),
+        ({"a": {"serach": None}}, {}, "did you mean 'search'"),
+        ({"a": {}}, {"folds": 1}, "folds"),
+        ({"a": {}}, {"target": "lungs"}, "did you mean 'lung'"),
+        ({"a": {}, "b": {"data": ASIA.take(np.arange(9))}}, {}, "different numbers of rows"),
+    ],
+)
+def test_refusals(candidates: dict[str, Any], options: dict[str, Any], reason: str) -> None:
+    with pytest.raises(dw.DagwrightError, match=reason):
+        dw.cross_validate(ASIA, candidates, **options)
+
+
+def test_gaps_are_named() -> None:
+    with pytest.raises(dw.OptionError, match="'b' has missing values"):
+        dw.cross_validate({"a": [1, 2] * 5, "b": [1, None] * 5}, {"one": {}})
