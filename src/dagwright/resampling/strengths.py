@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 from dagwright.confidence import Confidence
 from dagwright.evidence.bound import Bound, is_equivalent
 from dagwright.graph.dag import Dag
+from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
 from dagwright.knowledge import ResolvedKnowledge, apply_knowledge
 
 Pair = tuple[int, int]
-Graph = Dag | Pdag | UndirectedGraph
+Graph = Dag | Pdag | Pag | UndirectedGraph
 
 
 class ReplicateGraph(NamedTuple):
@@ -44,6 +45,11 @@ def numbered(graph: Graph, names: Sequence[str]) -> ReplicateGraph:
         directed = graph.edges
     elif isinstance(graph, UndirectedGraph):
         undirected = graph.edges
+    elif isinstance(graph, Pag):
+        # Whatever is no plain arrow leaves the direction open.
+        directed = graph.directed_edges
+        decided = {frozenset(pair) for pair in directed}
+        undirected = [pair for pair in graph.skeleton().edges if frozenset(pair) not in decided]
     else:
         directed, undirected = graph.directed_edges, graph.undirected_edges
     return ReplicateGraph(
