@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from dagwright.evidence.false_discoveries import FalseDiscoveryRate
 from dagwright.graph.dag import Dag
 from dagwright.graph.edge_marks import EdgeMarks
 from dagwright.graph.mark_notation import ARROWS
@@ -58,6 +59,11 @@ class Account:
         links = ", ".join(map(self._link, region))
         end = "all are left out" if back is None else f"{self._link(back)} is put back"
         self._list("uncertain regions", [f"any of {links} may be missing, but not all; {end}"])
+
+    def doubtful(self, links: Sequence[Pair], fdr: FalseDiscoveryRate) -> None:
+        self._list(
+            "false discoveries", [f"no link {self._link(pair)}: not believed by {fdr}" for pair in links]
+        )
 
     def conflicts(self, conflicts: Sequence[ColliderConflict], *, marked: bool) -> None:
         self._list(

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, get_args
 
 from dagwright.errors import GraphError, OptionError, unknown_name
 from dagwright.evidence.chi_squared import GSquare
+from dagwright.evidence.false_discoveries import FalseDiscoveryRate
 from dagwright.graph.dag import Dag
 from dagwright.graph.pdag import Pdag
 from dagwright.search.account import Account, marginal_effects, separations
@@ -21,6 +22,7 @@ from dagwright.search.colliders import (
     dependence_through,
 )
 from dagwright.search.control import Control
+from dagwright.search.edge_levels import EdgeLevels, drop_doubtful
 from dagwright.search.given_order import require_order
 from dagwright.search.link_law import LinkLaw
 from dagwright.search.native_skeleton import order_independent_skeleton
@@ -30,6 +32,7 @@ from dagwright.search.skeleton import (
     Asker,
     Skeleton,
     separate_forbidden,
+    stable_skeleton,
     textbook_skeleton,
 )
 from dagwright.search.uncertain_regions import put_back_strongest, uncertain_regions
@@ -65,6 +68,9 @@ class PC:
         Ask only about sets whose members lie on a path between the two variables.
     max_size
         Largest conditioning set; None means no bound.
+    fdr
+        `BenjaminiHochberg` or `BenjaminiYekutieli` over the p-values of the links: of those that the test
+        leaves, the doubtful ones go too. The level of the test bounds single errors, this their share.
 
     >>> from dagwright import Dag, learn
     >>> found = learn(oracle=Dag.parse("A -> C <- B; C -> D"), search=PC())
@@ -83,6 +89,7 @@ class PC:
     uncertain: str = "resolve"
     path_condition: bool = False
     max_size: int | None = None
+    fdr: FalseDiscoveryRate | None = None
 
     def __post_init__(self) -> None:
         if self.order is not None:
@@ -96,6 +103,8 @@ class PC:
             if value not in known:
                 raise unknown_name(f"value of {option}", value, known)
         require_at_least("max_size", self.max_size, 0)
+        if not isinstance(self.fdr, FalseDiscoveryRate | None):
+            raise OptionError(f"fdr takes BenjaminiHochberg or BenjaminiYekutieli, not {self.fdr!r}")
 
     def usual_test(self) -> Any:
         """The test that decides when there are data."""
@@ -103,7 +112,7 @@ class PC:
 
     def run(self, problem: Problem, control: Control) -> Found:
         law = LinkLaw(problem.knowledge)
-        asker = Asker(problem.score)
+        asker = Asker(problem.score) if self.fdr is None else EdgeLevels(problem.score)
         skeleton = self._skeleton(problem, law, asker, control)
         account = Account(problem.names)
         if self.uncertain == "resolve":
@@ -112,6 +121,8 @@ class PC:
         else:
             for region in uncertain_regions(skeleton):
                 account.region(region, None)
+        if self.fdr is not None and isinstance(asker, EdgeLevels):
+            account.doubtful(drop_doubtful(skeleton, asker, self.fdr), self.fdr)
         separate_forbidden(asker, law, control, skeleton, self.max_size)
         decided = decide_colliders(asker, law, control, skeleton, self.colliders, self.max_size)
         conflicts = collider_conflicts(decided.colliders)
@@ -145,9 +156,9 @@ class PC:
 
     def _skeleton(self, problem: Problem, law: LinkLaw, asker: Asker, control: Control) -> Skeleton:
         if self.order is None:
-            return order_independent_skeleton(
-                asker, law, control, self.max_size, on_paths=self.path_condition
-            )
+            # The core does not tell the p-values of the links that stay.
+            form = order_independent_skeleton if self.fdr is None else stable_skeleton
+            return form(asker, law, control, self.max_size, on_paths=self.path_condition)
         number = {name: at for at, name in enumerate(problem.names)}
         for name in self.order:
             if name not in number:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from dagwright.errors import OptionError
 from dagwright.evidence.false_discoveries import BenjaminiYekutieli, FalseDiscoveryRate
-from dagwright.evidence.oracle_evidence import BoundOracle
-from dagwright.graph.query import Verdict
+from dagwright.search.edge_levels import p_value
 from dagwright.search.local.method import LocalMethod
 from dagwright.search.local.questions import Finds, Questions
 
@@ -46,7 +44,8 @@ def blanket_among(target: int, candidates: list[int], ask: Questions, fdr: False
         outside = [x for x in candidates if x not in members]
         verdicts = ask.ask_each(target, [(x, frozenset(members - {x})) for x in candidates])
         numbers = list(verdicts)
-        believed = dict(zip(numbers, fdr.rejected([p_value(ask, verdicts[x]) for x in numbers]), strict=True))
+        p_values = [p_value(ask.test, verdicts[x]) for x in numbers]
+        believed = dict(zip(numbers, fdr.rejected(p_values), strict=True))
         rank = {x: (ask.strength(verdicts[x]), -x) for x in numbers}
         leaving = [x for x in numbers if x in members and not believed[x]]
         entering = [x for x in outside if believed[x]]
@@ -55,15 +54,3 @@ def blanket_among(target: int, candidates: list[int], ask: Questions, fdr: False
         elif entering:
             members.add(max(entering, key=rank.__getitem__))
     return members
-
-
-def p_value(ask: Questions, verdict: Verdict) -> float:
-    """The p-value of a verdict; an oracle is certain."""
-    if isinstance(ask.test, BoundOracle):
-        return float(verdict.independent)
-    if verdict.p_value is None:
-        raise OptionError(
-            f"the false discovery rate needs p-values, and {ask.test.spec!r} gives none; use GSquare, "
-            "ChiSquare or Permuted"
-        )
-    return verdict.p_value
