@@ -54,7 +54,7 @@ class Rows {
         {
             const nb::gil_scoped_release release;
             for_parts(network, max_cells, threads, [&](std::size_t, std::size_t i, GroupSolver& solver) {
-                const std::vector<double> values = solver.posterior(grouped_->groups()[i], *target_);
+                const std::vector<double> values = solver.posterior(grouped_->groups()[i], {*target_});
                 std::copy(values.begin(), values.end(), of_groups.begin() + place(i * states));
             });
             for (std::size_t row = 0; row < grouped_->rows(); ++row)

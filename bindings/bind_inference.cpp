@@ -116,6 +116,14 @@ void bind_inference(nb::module_& m) {
         .def("joint", &joint, "hard"_a, "soft"_a, "targets"_a, "max_cells"_a,
              "P(targets | evidence) over the ascending targets; None if the evidence is impossible.")
         .def("log_evidence", &log_evidence_of, "hard"_a, "soft"_a, "max_cells"_a)
+        .def(
+            "log_affinity",
+            [](const NetworkTables& network, const NetworkTables& other, double max_cells) {
+                if (network.cards != other.cards) throw nb::value_error("the networks have other states");
+                const nb::gil_scoped_release release;
+                return log_affinity(network, other, max_cells);
+            },
+            "other"_a, "max_cells"_a)
         .def("most_probable", &most_probable_states, "hard"_a, "soft"_a, "targets"_a, "max_cells"_a);
     nb::class_<JunctionTree>(m, "JunctionTree", "The cliques of a network and the tree that joins them.")
         .def_static(

@@ -7,6 +7,7 @@ void bind_equivalence(nb::module_& m);
 void bind_errors(nb::module_& m);
 void bind_inference(nb::module_& m);
 void bind_completion(nb::module_& m);
+void bind_expected_rows(nb::module_& m);
 void bind_graph(nb::module_& m);
 void bind_knowledge(nb::module_& m);
 void bind_special(nb::module_& m);

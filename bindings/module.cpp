@@ -20,4 +20,5 @@ NB_MODULE(_core, m) {
     bind_model(m);
     bind_inference(m);
     bind_completion(m);
+    bind_expected_rows(m);
 }

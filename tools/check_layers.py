@@ -37,7 +37,8 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
 CORE_LAYERS: tuple[tuple[str, ...], ...] = (
     ("errors",),
     ("varset", "bit_matrix", "bit_kernels", "special", "workers", "random"),
-    ("control", "mixed_graph", "table", "cell_function", "random_order", "sampling"),
+    ("control", "mixed_graph", "spread", "cell_function", "random_order", "sampling"),
+    ("table",),
     ("topological_order", "separation", "equivalence", "chordal", "knowledge", "dag_state", "spanning_tree"),
     ("clique_picking", "intervention_distance", "essential_state"),
     ("counts", "memo"),
@@ -45,7 +46,7 @@ CORE_LAYERS: tuple[tuple[str, ...], ...] = (
     ("measure", "canonical_order"),
     ("score", "independence", "stable_skeleton"),
     ("arc_prior", "arc_moves", "class_moves", "parent_lists", "grow_shrink_trees", "candidate_sets"),
-    ("link_gains",),
+    ("link_gains", "node_average"),
     ("random_moves", "order_chain", "start_graph", "arc_count_search"),
     ("arc_count_frontier",),
     ("hill_climb", "tabu", "annealing", "greedy_equivalence"),
@@ -57,6 +58,7 @@ CORE_LAYERS: tuple[tuple[str, ...], ...] = (
     ("junction_tree",),
     ("propagation", "network_query"),
     ("completion",),
+    ("expected_rows",),
 )
 LEAF = "leaf"
 HARD_LINES, SOFT_LINES = 500, 400

@@ -10,18 +10,18 @@ namespace dagwright {
 namespace {
 
 // Largest absolute value a sum over N rows can reach, times two.
-double bound(const CellFunctionId& id, double N, double rows) {
+double bound(const CellFunctionId& id, double N, double cells) {
     const double log_N = std::log(N + 2.0);
     switch (id.kind) {
         case CellKind::rising:
             // n log(n + a) + |log a| per occupied cell.
             return 2.0 * (N * std::log(N + id.parameter + 2.0) +
-                          rows * (std::fabs(std::log(id.parameter)) + 1.0) + 8.0);
+                          cells * (std::fabs(std::log(id.parameter)) + 1.0) + 8.0);
         case CellKind::n_log_n_nml:
             // log C(n, r) <= (r - 1) log(n + 1) per configuration.
-            return 2.0 * (N * log_N + std::min(rows, N + 1.0) * id.parameter * log_N + 8.0);
+            return 2.0 * (N * log_N + std::min(cells, N + 1.0) * id.parameter * log_N + 8.0);
         case CellKind::occupied:
-            return 2.0 * (rows + 8.0);
+            return 2.0 * (cells + 8.0);
         case CellKind::n_log_n:
             break;
     }
@@ -36,10 +36,9 @@ std::size_t table_size(const CellFunctionId& id, double N) {
 
 }  // namespace
 
-CellFunction::CellFunction(CellFunctionId id, double N, std::size_t rows, double unit)
-    : id_(id), unit_(unit) {
+CellFunction::CellFunction(CellFunctionId id, double N, double cells, double unit) : id_(id), unit_(unit) {
     int exponent = 0;
-    std::frexp(bound(id, N, static_cast<double>(rows)), &exponent);
+    std::frexp(bound(id, N, cells), &exponent);
     scale_ = std::ldexp(1.0, 62 - exponent);
     resolution_ = std::ldexp(1.0, exponent - 62);
     // Fractional weights have no small whole counts to look up.
@@ -70,9 +69,9 @@ std::shared_ptr<const CellFunction> CellFunctions::get(const CellFunctionId& id)
         // One function per distinct number of cells: plenty for any search, and at most some 30 MiB.
         if (known_.size() > 1024) {
             known_.clear();
-            return known_[id] = std::make_shared<const CellFunction>(id, N_, rows_, unit_);
+            return known_[id] = std::make_shared<const CellFunction>(id, N_, cells_, unit_);
         }
-        known = std::make_shared<const CellFunction>(id, N_, rows_, unit_);
+        known = std::make_shared<const CellFunction>(id, N_, cells_, unit_);
     }
     return known;
 }

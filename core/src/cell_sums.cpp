@@ -63,7 +63,7 @@ Var odd_one_out(const VarSet& set, const VarSet& base) {
 }  // namespace
 
 CellSums::CellSums(std::shared_ptr<const Table> table, std::size_t memo_bytes)
-    : counter_(table), functions_(table->total(), table->rows(), table->unit()), memo_(memo_bytes) {
+    : counter_(table), functions_(table->total(), table->most_cells(), table->unit()), memo_(memo_bytes) {
     row_selections_.emplace(VarSet{}, 0);
 }
 
@@ -206,6 +206,23 @@ void CellSums::count(std::span<const SumRequest> requests, const VarSet& known,
     else
         for (std::size_t i = 0; i < pieces.size(); ++i) work(i, 0);
     return_scratch(std::move(scratch));
+}
+
+double CellSums::known_total(const VarSet& observed) {
+    const VarSet known = table().incomplete(observed);
+    if (known.empty()) return table().total();
+    {
+        const std::lock_guard lock(mutex_);
+        const auto found = known_totals_.find(known);
+        if (found != known_totals_.end()) return found->second;
+    }
+    CountScratch scratch;
+    std::uint64_t units = 0;
+    for (const std::uint64_t n : counter_.cells({}, known, scratch).counts) units += n;
+    const double total = static_cast<double>(units) * table().unit();
+    const std::lock_guard lock(mutex_);
+    known_totals_.emplace(known, total);
+    return total;
 }
 
 CountStatistics CellSums::statistics() const {

@@ -219,16 +219,16 @@ double GroupSolver::log_sum(const MissingGroup& group) {
     return sum_out_all(factors, {}, network_->cards, {max_cells_, network_->names});
 }
 
-std::vector<double> GroupSolver::posterior(const MissingGroup& group, Var target) {
+std::vector<double> GroupSolver::posterior(const MissingGroup& group, const Scope& targets) {
     FactorSet factors = enter(group);
     leave(group);
     double scale = 0.0;
     std::vector<double> values;
     if (cells_of(group.missing, network_->cards) <= kOneTable) {
-        values = *contract_scaled(pointers(factors), {target}, network_->cards, Reduction::sum, scale).cells;
+        values = *contract_scaled(pointers(factors), targets, network_->cards, Reduction::sum, scale).cells;
     } else {
-        scale = sum_out_all(factors, {target}, network_->cards, {max_cells_, network_->names});
-        if (scale != kImpossible) values = product_over(factors, {target}, network_->cards);
+        scale = sum_out_all(factors, targets, network_->cards, {max_cells_, network_->names});
+        if (scale != kImpossible) values = product_over(factors, targets, network_->cards);
     }
     const double total = std::accumulate(values.begin(), values.end(), 0.0);
     if (scale == kImpossible || !(total > 0)) return {};

@@ -22,6 +22,7 @@ constexpr std::uint32_t kMaxBitmapStates = 24;
 constexpr double kVectorStep = 0.55;   // one and_count step of `lanes` words
 constexpr double kKernelCall = 4.0;    // fixed cost of one and_count
 constexpr double kHistogramRow = 0.9;  // one increment
+constexpr double kSpreadRow = 30.0;    // one row with cells in shares
 constexpr double kCell = 0.6;          // clear, read and sum one cell of a dense table
 
 // Bit i of out[s * words + w]: row 64 * w + i is in state s.
@@ -175,9 +176,18 @@ Strategy Counter::choose(const VarSet& base, Var extension) const {
 double Counter::expected_cost(const VarSet& base, std::span<const Var> extensions) const {
     const double base_cells = cell_count(table_->cardinalities(), base);
     double cost = 200.0;
-    for (const Var v : extensions)
+    for (const Var v : extensions) {
+        if (is_spread(base.with(v))) {
+            cost += static_cast<double>(table_->rows()) * kSpreadRow;
+            continue;
+        }
         cost += use_bitmap(base, base_cells, v) ? bitmap_cost(base_cells, v) : row_cost(base_cells, v);
+    }
     return cost;
+}
+
+bool Counter::is_spread(const VarSet& set) const {
+    return table_->spread() != nullptr && !table_->incomplete(set).empty();
 }
 
 void Counter::require_known(Var v, const VarSet& observed) const {
@@ -187,6 +197,14 @@ void Counter::require_known(Var v, const VarSet& observed) const {
 
 void Counter::extend(const VarSet& base, std::span<const Var> extensions, const VarSet& observed,
                      CountScratch& scratch, CellSink& sink) const {
+    if (table_->spread() != nullptr && observed.empty()) {
+        std::vector<std::size_t> spread, whole;
+        for (std::size_t i = 0; i < extensions.size(); ++i)
+            (is_spread(base.with(extensions[i])) ? spread : whole).push_back(i);
+        extend_spread(base, extensions, spread, sink);
+        if (!whole.empty()) extend_rows(base, extensions, whole, observed, scratch, sink);
+        return;
+    }
     for (const Var v : base) require_known(v, observed);
     for (const Var v : extensions) require_known(v, observed);
     const double base_cells = cell_count(table_->cardinalities(), base);
@@ -198,6 +216,7 @@ void Counter::extend(const VarSet& base, std::span<const Var> extensions, const 
 }
 
 Cells Counter::cells(std::span<const Var> variables, const VarSet& observed, CountScratch& scratch) const {
+    if (observed.empty() && is_spread(VarSet::of(variables))) return spread_cells(variables);
     for (const Var v : variables) require_known(v, observed);
     const RowSource& from = source();
     const std::span<const std::uint32_t> rows = select_rows(from, observed, scratch);

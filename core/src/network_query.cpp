@@ -101,4 +101,19 @@ double most_probable(const NetworkTables& network, Findings& findings, const Sco
                     {max_cells, network.names}, findings.observed);
 }
 
+double log_affinity(const NetworkTables& first, const NetworkTables& second, double max_cells) {
+    FactorSet factors;
+    for (const NetworkTables* network : {&first, &second}) {
+        for (const FactorPtr& table : network->tables) {
+            Factor root = *table;
+            root.heads.clear();  // a root does not sum to 1
+            auto cells = std::make_shared<std::vector<double>>(*table->cells);
+            for (double& cell : *cells) cell = std::sqrt(cell);
+            root.cells = std::move(cells);
+            factors.push_back(std::make_shared<const Factor>(std::move(root)));
+        }
+    }
+    return sum_out_all(factors, {}, first.cards, {max_cells, first.names});
+}
+
 }  // namespace dagwright

@@ -14,6 +14,7 @@ namespace {
 // C(N, 2) = 1 + Q(N) with Ramanujan's Q(N) = 1 + (N-1)/N + (N-1)(N-2)/N^2 + ...
 double two_cell_normaliser(double N) {
     constexpr double asymptotic_from = 100.0;
+    if (N < 1.0) return 1.0 + N;  // expected counts: from C(0, 2) = 1 to C(1, 2) = 2 without a jump
     if (N < asymptotic_from) {
         double sum = 1.0;
         double term = 1.0;

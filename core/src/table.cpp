@@ -36,12 +36,30 @@ Table::Table(std::size_t rows, std::vector<Column> columns, std::span<const doub
         total_ = static_cast<double>(rows_);
         return;
     }
-    double sum = 0.0;
     bool whole = true;
-    for (const double w : weights) {
-        sum += w;
-        whole = whole && w == std::floor(w);
-    }
+    for (const double w : weights) whole = whole && w == std::floor(w);
+    set_weights(weights, whole);
+}
+
+Table::Table(const Table& rows, std::shared_ptr<const Spread> spread)
+    : rows_(rows.rows_),
+      columns_(rows.columns_),
+      cardinalities_(rows.cardinalities_),
+      spread_(std::move(spread)) {
+    std::vector<double> weights(rows_, 1.0);
+    for (std::size_t i = 0; i < rows.weights_.size(); ++i)
+        weights[i] = static_cast<double>(rows.weights_[i]) * rows.unit_;
+    set_weights(weights, false);
+}
+
+double Table::most_cells() const noexcept {
+    constexpr double kStatesOfARow = 4096.0;
+    return static_cast<double>(rows_) * (spread_ ? kStatesOfARow : 1.0);
+}
+
+void Table::set_weights(std::span<const double> weights, bool whole) {
+    double sum = 0.0;
+    for (const double w : weights) sum += w;
     if (!(sum < 9.0e18)) throw CapacityError("the weights add up to more than 64-bit counts can hold");
     if (!whole) {
         // The largest power of two that keeps the sum of all weights below 2^62.

@@ -67,6 +67,8 @@ if TYPE_CHECKING:
         K2Score,
         KappaPrior,
         LogLik,
+        Missingness,
+        NodeAverage,
         Penalized,
         Permuted,
         Threshold,
@@ -79,6 +81,7 @@ if TYPE_CHECKING:
         family_weight,
         independence_test,
         kl_divergence,
+        missingness,
         mutual_information,
         network_weight,
         score,
@@ -125,6 +128,7 @@ if TYPE_CHECKING:
         Metadata,
         MostProbable,
         Posterior,
+        StructuralEM,
         blanket_agreement,
         calibration,
         compare_beliefs,
@@ -132,6 +136,7 @@ if TYPE_CHECKING:
         divergence,
         fit,
         log_loss,
+        observed_score,
         random_network,
     )
     from dagwright.neighbourhood import Neighbourhood, blanket, neighbours
@@ -183,9 +188,10 @@ _ROOMS = {
     "evidence": (
         "AIC BIC FNML MDL QNML BayesFactor BDe BDeu BDs BenjaminiHochberg BenjaminiYekutieli "
         "ChiSquare CriterionSign DirichletScore Euclidean "
-        "ArcCost Evidence Family FamilyPrior GSquare K2Score KappaPrior LogLik Penalized Permuted Threshold "
-        "UniformPrior code_lengths conditional_mutual_information cross_entropy description_length "
-        "entropy family_weight independence_test kl_divergence mutual_information network_weight score"
+        "ArcCost Evidence Family FamilyPrior GSquare K2Score KappaPrior LogLik Missingness NodeAverage "
+        "Penalized Permuted Threshold UniformPrior code_lengths conditional_mutual_information cross_entropy "
+        "description_length entropy family_weight independence_test kl_divergence missingness "
+        "mutual_information network_weight score"
     ),
     "independence_check": "Faithfulness faithfulness",
     "graph": "Comparison Dag Mag Pag Pdag UndirectedGraph compare count_dags random_dag",
@@ -198,8 +204,8 @@ _ROOMS = {
     "learned": "Learned",
     "model": (
         "EM EMResult AutoInference BayesianNetwork ExactInference InferenceEngine LikelihoodWeighting "
-        "LoopyPropagation MarkovNetwork Metadata MostProbable Posterior blanket_agreement calibration "
-        "compare_beliefs distance divergence fit log_loss random_network"
+        "LoopyPropagation MarkovNetwork Metadata MostProbable Posterior StructuralEM blanket_agreement "
+        "calibration compare_beliefs distance divergence fit log_loss observed_score random_network"
     ),
     "neighbourhood": "Neighbourhood blanket neighbours",
     "resampling": ("BayesianWeights CrossValidation Jackknife Rows Subsample bootstrap cross_validate"),

@@ -321,6 +321,8 @@ class NetworkTables:
 
     def log_evidence(self, hard: Sequence[tuple[int, int]], soft: Sequence[tuple[int, Sequence[float]]], max_cells: float) -> float: ...
 
+    def log_affinity(self, other: NetworkTables, max_cells: float) -> float: ...
+
     def most_probable(self, hard: Sequence[tuple[int, int]], soft: Sequence[tuple[int, Sequence[float]]], targets: Sequence[int], max_cells: float) -> tuple[list[int], float]: ...
 
 class JunctionTree:
@@ -377,3 +379,11 @@ class GroupedRows:
     def log_likelihoods(self, network: NetworkTables, max_cells: float, threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
 
     def expected_counts(self, network: NetworkTables, max_cells: float, threads: int) -> tuple[list[Annotated[NDArray[numpy.float64], dict(shape=(None,))]], float]: ...
+
+def expected_table(rows: Table, network: NetworkTables, max_cells: float, threads: int) -> Table:
+    """
+    The rows with their missing cells spread over their states by a network.
+    """
+
+class NodeAverageScore(LocalScore):
+    def __init__(self, sums: CellSums, penalty: float) -> None: ...

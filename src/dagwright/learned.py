@@ -16,7 +16,7 @@ from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
 from dagwright.knowledge.checking import edges_of
-from dagwright.model import BayesianNetwork, MarkovNetwork, fit
+from dagwright.model import EM, BayesianNetwork, MarkovNetwork, fit
 from dagwright.model.parameters import Unseen
 from dagwright.search.problem import Separation, Stopped, TraceStep
 
@@ -58,9 +58,9 @@ class Learned:
         The pairs that a test found independent, and given what; empty for searches that maximise a score.
     confidence
         How sure one can be of each link, where that was computed; see `with_confidence`.
-    table, score_spec
-        The data and the score themselves, for `network`. They stay in this process: neither JSON nor pickle
-        carries them.
+    table, score_spec, fitted
+        The data, the score and, after structural EM, the network it ended with, for `network`. They stay in
+        this process: neither JSON nor pickle carries them.
     """
 
     graph: Dag | Pdag | Pag | UndirectedGraph
@@ -85,9 +85,15 @@ class Learned:
     confidence: Confidence | None = field(default=None, repr=False)
     table: Table | None = field(default=None, repr=False, compare=False)
     score_spec: Any = field(default=None, repr=False, compare=False)
+    fitted: BayesianNetwork | None = field(default=None, repr=False, compare=False)
 
     def network(
-        self, data: Any = None, *, prior: Any = "same", unseen: Unseen = "uniform"
+        self,
+        data: Any = None,
+        *,
+        prior: Any = "same",
+        unseen: Unseen = "uniform",
+        missing: str | EM | None = None,
     ) -> BayesianNetwork:
         """The learned graph with parameters, fitted to the data it was learned from or to others.
 
@@ -101,13 +107,21 @@ class Learned:
             Dirichlet scores, maximum likelihood for all others. Otherwise as in `fit`.
         unseen
             The rule for parent configurations without counts, as in `fit`.
+        missing
+            What to do with missing values, as in `fit`; by default EM for the data of the search, because a
+            policy was named there, and refusal for others.
 
         >>> from dagwright import learn, sample_path
         >>> network = learn(sample_path("asia")).network()
         >>> round(network.probability("xray", "abnormal", {"either": "yes"}), 2)
         0.99
         """
-        return fit(self._some_dag(), self._rows(data), prior=self._chosen_prior(prior), unseen=unseen)
+        rows, graph, chosen = self._rows(data), self._some_dag(), self._chosen_prior(prior)
+        if missing is None and data is None and any(rows.missing.values()):
+            missing = EM()
+        if isinstance(missing, EM) and data is None:
+            return missing.fit(graph, rows, prior=chosen, start=self.fitted).network
+        return fit(graph, rows, prior=chosen, unseen=unseen, missing=missing)
 
     def markov_network(self, data: Any = None, *, prior: Any = "same") -> MarkovNetwork:
         """The learned undirected graph with parameters; it must be chordal, as `Decomposable` makes it.
@@ -157,7 +171,7 @@ class Learned:
         return self.score_spec if isinstance(self.score_spec, Score) else None
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "table": None, "score_spec": None}
+        return {**self.__dict__, "table": None, "score_spec": None, "fitted": None}
 
     def to_json(self, *, indent: int | None = 2) -> str:
         """The whole result as JSON text; `from_json` gives it back."""

@@ -25,9 +25,8 @@ from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
 from dagwright.knowledge import Knowledge
 from dagwright.learned import Learned
-from dagwright.learning_task import LearningTask, asks_tests, obedient, refuse_for_tests
+from dagwright.learning_task import LearningTask, asks_tests, chosen_search, obedient, refuse_for_tests
 from dagwright.model.seeds import RandomState, seed_sequence
-from dagwright.search.auto import Auto
 from dagwright.search.control import Control, Progress
 from dagwright.search.problem import Found, Problem, Search
 from dagwright.version import __version__
@@ -85,8 +84,9 @@ def learn(
     start
         A graph to begin from. It must obey the knowledge.
     missing
-        What to do with missing values: None refuses, "drop" leaves rows out, "state" makes a state of them.
-        "available", for searches that ask tests, uses for each question the rows that are complete on it.
+        What to do with missing values: None refuses, "drop" leaves rows out, "state" makes a state of them,
+        "em" takes them as unknown: the search becomes `StructuralEM`. "available", for searches that ask
+        tests and for `NodeAverage`, uses for each question the rows that are complete on it.
     time_limit
         Seconds after which the best graph so far is returned, marked as such. Ctrl-C does the same.
     random_state
@@ -101,7 +101,7 @@ def learn(
     [['rain', 'wet']]
     """
     began = time.perf_counter()
-    method = search if search is not None else Auto()
+    method = chosen_search(search, missing)
     tested = asks_tests(method)
     seed = as_seed(random_state)
     control = Control(available_threads() if threads is None else threads, time_limit, progress)
@@ -150,7 +150,7 @@ def learn(
         ties=ties,
         assumptions=table.notes,
     )
-    return replace(signed, table=table, score_spec=None if tested else task.score)
+    return replace(signed, table=table, score_spec=None if tested else task.score, fitted=found.network)
 
 
 def as_seed(random_state: RandomState) -> np.random.SeedSequence:

@@ -12,10 +12,13 @@ from dagwright.data import Table, read
 from dagwright.data.missing import apply_policy, require_learnable
 from dagwright.errors import DataError, OptionError
 from dagwright.evidence.binding import bind_score
+from dagwright.evidence.bound import Bound
 from dagwright.evidence.criteria import BIC
+from dagwright.evidence.incomplete import IncompleteScore
 from dagwright.evidence.structure_priors import StructurePrior, with_prior
 from dagwright.graph.dag import Dag
 from dagwright.knowledge import Knowledge
+from dagwright.model.structural_em import StructuralEM
 from dagwright.search.auto import Auto
 from dagwright.search.control import Control
 from dagwright.search.problem import Found, Problem, Search
@@ -24,6 +27,13 @@ from dagwright.search.problem import Found, Problem, Search
 def asks_tests(search: Search) -> bool:
     """Whether a search decides by independence tests, not by a score."""
     return getattr(search, "decides_by", "score") == "test"
+
+
+def chosen_search(search: Search | None, missing: str | None) -> Search:
+    """The search asked for, inside structural EM where missing values are to be taken as unknown."""
+    if missing != "em" or isinstance(search, StructuralEM):
+        return search if search is not None else Auto()
+    return StructuralEM() if search is None else StructuralEM(search)
 
 
 @dataclass(frozen=True)
@@ -48,11 +58,21 @@ class LearningTask:
         missing: str | None,
     ) -> LearningTask:
         """The arguments of `learn`, with its defaults; what does not go together is refused."""
-        method = search if search is not None else Auto()
+        method = chosen_search(search, missing)
         tested = asks_tests(method)
         if tested:
             refuse_for_tests(method, score=score, structure_prior=structure_prior)
-        table = apply_policy(data if isinstance(data, Table) else read(data), missing, per_query=tested)
+        by_available = getattr(score, "counts_available", False)
+        if missing is None and by_available:
+            missing = "available"
+        table = apply_policy(
+            data if isinstance(data, Table) else read(data),
+            missing,
+            per_query=tested or by_available,
+            completes=isinstance(method, StructuralEM),
+        )
+        if isinstance(method, StructuralEM):
+            table = method.with_hidden(table)
         require_learnable(table)
         if table.N == 0:
             raise DataError("learning needs at least one row with positive weight")
@@ -67,12 +87,19 @@ class LearningTask:
         bind = partial(
             bind_score, table=ordered, threads=control.threads, original=self.table, missing=self.missing
         )
-        bound = bind(self.score)
-        if self.structure_prior is not None:
-            bound = with_prior(bound, self.structure_prior)
+        if self._waits_for_completion(ordered):
+            bound: Bound = IncompleteScore(self.score, ordered, self.structure_prior, control.threads)
+        else:
+            bound = bind(self.score)
+            if self.structure_prior is not None:
+                bound = with_prior(bound, self.structure_prior)
         law = self.knowledge.resolve(ordered.names)
         problem = Problem(ordered.names, bound, law, seed, start, bind)
         return obedient(self.search, problem, control), problem
+
+    def _waits_for_completion(self, table: Table) -> bool:
+        by_available = getattr(self.score, "counts_available", False)
+        return isinstance(self.search, StructuralEM) and any(table.missing.values()) and not by_available
 
     def require_rebinding(self, who: str) -> None:
         """Refuse a score that is bound to these data, for those who need it on other rows too."""

@@ -28,8 +28,8 @@ struct CellFunctionId {
 // threads cannot change the last digit. The scale is the finest that no sum over N rows can overflow.
 class CellFunction {
   public:
-    // N: total weight; rows: most cells that can be occupied; unit: what one unit of a count is worth.
-    CellFunction(CellFunctionId id, double N, std::size_t rows, double unit);
+    // N: total weight; cells: most that can be occupied; unit: what one unit of a count is worth.
+    CellFunction(CellFunctionId id, double N, double cells, double unit);
 
     template <class Count>
     std::int64_t sum(std::span<const Count> counts) const {
@@ -54,12 +54,12 @@ class CellFunction {
 // The cell functions of one table, built on first use and shared between threads.
 class CellFunctions {
   public:
-    CellFunctions(double N, std::size_t rows, double unit) : N_(N), rows_(rows), unit_(unit) {}
+    CellFunctions(double N, double cells, double unit) : N_(N), cells_(cells), unit_(unit) {}
     std::shared_ptr<const CellFunction> get(const CellFunctionId& id);
 
   private:
     double N_;
-    std::size_t rows_;
+    double cells_;
     double unit_;
     std::mutex mutex_;
     std::map<CellFunctionId, std::shared_ptr<const CellFunction>> known_;

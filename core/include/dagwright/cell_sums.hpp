@@ -36,6 +36,9 @@ class CellSums {
     void sums(std::span<const SumRequest> requests, const VarSet& observed, std::span<double> out,
               Control& control);
 
+    // N over the rows on which all columns of `observed` are known.
+    double known_total(const VarSet& observed);
+
     CountStatistics statistics() const;
 
   private:
@@ -52,6 +55,7 @@ class CellSums {
     mutable std::mutex mutex_;
     Memo memo_;
     std::map<VarSet, std::uint32_t> row_selections_;  // numbered, for the keys of the memo
+    std::map<VarSet, double> known_totals_;
     std::uint64_t counted_ = 0;
     std::vector<std::unique_ptr<Scratches>> spare_;
 };

@@ -55,8 +55,9 @@ class GroupSolver {
 
     // log of the sum over the missing variables of the product of the families' tables.
     double log_sum(const MissingGroup& group);
-    // P(target | around); empty if the observed states are impossible.
-    std::vector<double> posterior(const MissingGroup& group, Var target);
+    // P(targets | around), row-major over these missing variables; empty if the observed states are
+    // impossible.
+    std::vector<double> posterior(const MissingGroup& group, const Scope& targets);
     // The most probable states of the missing variables, in their order; empty if impossible.
     std::vector<std::uint32_t> completion(const MissingGroup& group);
     // Adds weight * P(family | around) to the counts of each family and returns log_sum.

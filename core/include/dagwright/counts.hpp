@@ -7,7 +7,8 @@
 //   histogram  one mixed-radix key per row, one increment per row. Wins for more cells.
 //   grouped    the base's configurations that occur are numbered first, so that the work is bounded by the
 //              rows, however many cells there could be.
-// Histogram and grouped run over distinct rows with weights when the table has few of them.
+// Histogram and grouped run over distinct rows with weights when the table has few of them. Where missing
+// cells are spread over their states, sets with such columns are counted row by row, in shares.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -97,6 +98,10 @@ class Counter {
                        CellSink& sink) const;
     void extend_rows(const VarSet& base, std::span<const Var> extensions, std::span<const std::size_t> which,
                      const VarSet& observed, CountScratch& scratch, CellSink& sink) const;
+    bool is_spread(const VarSet& set) const;
+    void extend_spread(const VarSet& base, std::span<const Var> extensions,
+                       std::span<const std::size_t> which, CellSink& sink) const;
+    Cells spread_cells(std::span<const Var> variables) const;
 
     std::shared_ptr<const Table> table_;
     BitKernels kernels_;

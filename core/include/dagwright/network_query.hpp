@@ -24,6 +24,9 @@ std::vector<double> joint_posterior(const NetworkTables& network, const Findings
 
 double log_evidence(const NetworkTables& network, const Findings& findings, double max_cells);
 
+// The logarithm of the sum over all instantiations of sqrt(P1 P2), for networks over the same variables.
+double log_affinity(const NetworkTables& first, const NetworkTables& second, double max_cells);
+
 // The most probable states of the targets given the evidence, the other nodes summed out, written over
 // findings.observed; returns log P(states, evidence).
 double most_probable(const NetworkTables& network, Findings& findings, const Scope& targets,

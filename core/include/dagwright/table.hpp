@@ -2,11 +2,13 @@
 #pragma once
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "dagwright/errors.hpp"
+#include "dagwright/spread.hpp"
 #include "dagwright/varset.hpp"
 
 namespace dagwright {
@@ -35,6 +37,10 @@ class Table {
     // are held in fixed point, so that a cell's total never depends on the order of the rows.
     Table(std::size_t rows, std::vector<Column> columns, std::span<const double> weights);
 
+    // The same rows with their missing cells spread over their states; every count is then an expected one.
+    // `rows` must outlive the new table.
+    Table(const Table& rows, std::shared_ptr<const Spread> spread);
+
     std::size_t rows() const noexcept { return rows_; }
     std::size_t variables() const noexcept { return columns_.size(); }
     const Column& column(Var v) const { return columns_[v]; }
@@ -46,18 +52,25 @@ class Table {
     double unit() const noexcept { return unit_; }
     // N: the number of rows, or the sum of the weights.
     double total() const noexcept { return total_; }
+    // How the missing cells are spread over states; null where they are just missing.
+    const Spread* spread() const noexcept { return spread_.get(); }
+    // More cells of a set than this cannot occur.
+    double most_cells() const noexcept;
 
     // The columns of `set` that have missing cells: which rows a query on `set` can use depends on these
     // alone.
     VarSet incomplete(const VarSet& set) const;
 
   private:
+    void set_weights(std::span<const double> weights, bool whole);
+
     std::size_t rows_;
     std::vector<Column> columns_;
     std::vector<std::uint32_t> cardinalities_;
     std::vector<std::uint64_t> weights_;
     double unit_ = 1.0;
     double total_ = 0.0;
+    std::shared_ptr<const Spread> spread_;
 };
 
 }  // namespace dagwright

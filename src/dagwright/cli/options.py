@@ -37,7 +37,7 @@ Discretise = Annotated[
 ]
 Missing = Annotated[
     str | None,
-    typer.Option("--missing", help="What to do with missing values: drop, state, or for tests available."),
+    typer.Option("--missing", help="What to do with missing values: drop, state, em; for tests available."),
 ]
 Evidence = Annotated[
     list[str] | None,

@@ -16,6 +16,7 @@ from dagwright.data.states import (
     checked_states,
     code_dtype,
     in_natural_order,
+    missing_code,
     parse_number,
     shown_states,
     state_key,
@@ -146,9 +147,16 @@ def _apply(factor: Factor, code_of_value: Sequence[int], n_states: int) -> Codes
 
 
 def recode(
-    name: str, factor: Factor, values: Sequence[Any], states: Sequence[Hashable], other: str | None = None
+    name: str,
+    factor: Factor,
+    values: Sequence[Any],
+    states: Sequence[Hashable],
+    other: str | None = None,
+    unseen: str = "error",
 ) -> Codes:
-    """Codes under given states; an unknown value becomes ``other`` or is refused by column, row and value.
+    """Codes under given states; an unknown value becomes ``other``, or follows the policy ``unseen``.
+
+    That is an error naming column, row and value, or "ignore": the cell counts as missing.
 
     A number matches a state of another number type with the same value (pandas turns integers with gaps
     into floats), text of a file matches a state spelled the same or a number it spells.
@@ -171,6 +179,10 @@ def recode(
         code_of_value.append(code or 0)
     # A value that the new data declare as a category without using it does no harm.
     strangers = np.flatnonzero(unknown.take(factor.codes))
+    if strangers.size and unseen == "ignore":
+        codes = _apply(factor, code_of_value, len(states)).copy()
+        codes[strangers] = missing_code(codes)
+        return codes
     if strangers.size:
         row = int(strangers[0])
         raise DataError(

@@ -14,10 +14,12 @@ from dagwright.data.table import Table
 from dagwright.errors import DataError, OptionError
 
 
-def encode(table: Table, data: Any, *, absent: str = "error") -> Table:
+def encode(table: Table, data: Any, *, absent: str = "error", unseen: str = "error") -> Table:
     """The rows of ``data`` under the names, states and bins of ``table``."""
     if absent not in ("error", "missing"):
         raise OptionError(f"absent={absent!r}; choose 'error' or 'missing'")
+    if unseen not in ("error", "ignore"):
+        raise OptionError(f"unseen={unseen!r}; choose 'error' or 'ignore'")
     columns, weights = _columns_and_weights(data)
     given = {column.name: column for column in columns}
     n_rows = columns[0].n_rows if columns else 0
@@ -33,7 +35,7 @@ def encode(table: Table, data: Any, *, absent: str = "error") -> Table:
             dtype = code_dtype(len(states))
             codes.append(np.full(n_rows, np.iinfo(dtype).max, dtype=dtype))
         else:
-            codes.append(_encoded(table, name, column))
+            codes.append(_encoded(table, name, column, unseen))
     return table.with_codes(codes, table.states, weights)
 
 
@@ -49,12 +51,12 @@ def _table_column(table: Table, name: str) -> SourceColumn:
     return SourceColumn(name, "declared", len(codes), lambda: factor)
 
 
-def _encoded(table: Table, name: str, column: SourceColumn) -> Codes:
+def _encoded(table: Table, name: str, column: SourceColumn, unseen: str) -> Codes:
     origin, states = table.origins[name], table.states_of(name)
     bins = origin.bins
     if bins is None or column.content in ("text", "declared", "mixed"):
         # Rows of a discretised column may also come with the names of its intervals.
-        return recode(name, column.factor, typed_values(column.factor), states, origin.other)
+        return recode(name, column.factor, typed_values(column.factor), states, origin.other, unseen)
     if column.scale != bins.scale:
         raise DataError(
             f"column {name!r} holds values of kind {column.scale}; the table was cut as {bins.scale}"

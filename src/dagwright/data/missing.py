@@ -11,7 +11,8 @@ from dagwright.errors import DataError, MissingValuesError, OptionError
 POLICIES = {
     "drop": "rows with a missing cell are dropped",
     "state": "missing is a state of its own",
-    "available": "independence tests only: each query uses the rows that are complete on its columns",
+    "available": "for independence tests and NodeAverage(): each query uses the rows complete on its columns",
+    "em": "for learn() and fit(): missing values are unknown, and EM takes their expectation",
 }
 
 
@@ -39,26 +40,38 @@ def require_learnable(table: Table) -> None:
         )
 
 
-def apply_policy(table: Table, policy: str | None, *, per_query: bool = False) -> Table:
+def apply_policy(
+    table: Table, policy: str | None, *, per_query: bool = False, completes: bool = False
+) -> Table:
     """The table a method may work on under a policy for missing cells.
 
     Parameters
     ----------
     policy
-        None refuses missing cells; ``"drop"`` and ``"state"`` remove them; ``"available"`` keeps them.
+        None refuses missing cells; ``"drop"`` and ``"state"`` remove them; ``"available"`` and ``"em"`` keep
+        them.
     per_query
         Whether the method picks its rows query by query, as tests do; scores do not: counted on available
         cases they would prefer parents with many gaps.
+    completes
+        Whether the method takes the expectation of missing cells itself.
     """
     if policy is not None and policy not in POLICIES:
         raise OptionError(
             f"missing={policy!r} is not a policy; choose one of {', '.join(map(repr, POLICIES))}"
         )
     if policy == "available" and not per_query:
-        raise OptionError("missing='available' works with independence tests only; choose 'drop' or 'state'")
-    if policy is None:
+        raise OptionError(
+            "missing='available' works with independence tests and with score=NodeAverage() only; choose "
+            "'drop', 'state' or 'em'"
+        )
+    if policy == "em" and not completes:
+        raise OptionError(
+            "missing='em' works with learn() for scores and with fit(); choose 'drop' or 'state' here"
+        )
+    if policy is None and not completes:
         require_complete(table)
-    if policy is None or policy == "available":
+    if policy in (None, "available", "em"):
         return table
     return complete(table, policy)
 

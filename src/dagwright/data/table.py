@@ -287,13 +287,29 @@ class Table:
         """The same data with further notes on what was done to them."""
         return self._with(notes=(*self._notes, *notes))
 
+    def with_expected_cells(self, native: _core.Table) -> Table:
+        """The same rows, counted with their missing cells in shares as ``native`` has them.
+
+        Such a table is for counting only: its codes are still those with gaps.
+        """
+        result = self._with()
+        result._native = _core.CellSums(native, self._memo_mib)
+        result._missing = dict.fromkeys(self._names, 0)
+        return result
+
     def complete(self, policy: Literal["drop", "state"]) -> Table:
         """Without missing cells: rows with gaps dropped, or gaps as a state of their own."""
         from dagwright.data.missing import complete
 
         return complete(self, policy)
 
-    def encode(self, data: Any, *, absent: Literal["error", "missing"] = "error") -> Table:
+    def encode(
+        self,
+        data: Any,
+        *,
+        absent: Literal["error", "missing"] = "error",
+        unseen: Literal["error", "ignore"] = "error",
+    ) -> Table:
         """New rows in the states and bins of this table.
 
         Parameters
@@ -302,10 +318,12 @@ class Table:
             A Table or anything that :func:`dagwright.data.read` takes; further columns are ignored.
         absent
             What to do when a column of this table is not there: refuse, or take every cell as missing.
+        unseen
+            What to do with a state that this table does not know: refuse, or take the cell as missing.
         """
         from dagwright.data.encode import encode
 
-        return encode(self, data, absent=absent)
+        return encode(self, data, absent=absent, unseen=unseen)
 
     @classmethod
     def from_distribution(

@@ -18,7 +18,9 @@ from dagwright.evidence.criteria import (
 from dagwright.evidence.decisions import BayesFactor, CriterionSign, Threshold
 from dagwright.evidence.euclidean import Euclidean
 from dagwright.evidence.false_discoveries import BenjaminiHochberg, BenjaminiYekutieli, FalseDiscoveryRate
+from dagwright.evidence.gap_report import GapDependence, Missingness, missingness
 from dagwright.evidence.huffman import CodeLengths, code_lengths
+from dagwright.evidence.incomplete import NodeAverage
 from dagwright.evidence.information import (
     conditional_mutual_information,
     cross_entropy,
@@ -74,6 +76,7 @@ __all__ = [
     "Family",
     "FamilyPrior",
     "GSquare",
+    "GapDependence",
     "GraphScore",
     "IndependenceTest",
     "JointDistribution",
@@ -84,6 +87,8 @@ __all__ = [
     "MDL",
     "Measure",
     "NodeLength",
+    "Missingness",
+    "NodeAverage",
     "Penalized",
     "Permuted",
     "StructurePrior",
@@ -104,6 +109,7 @@ __all__ = [
     "family_weight",
     "independence_test",
     "kl_divergence",
+    "missingness",
     "mutual_information",
     "network_weight",
     "score",

@@ -13,6 +13,7 @@ from dagwright.model.evaluation import (
     compare_beliefs,
     log_loss,
 )
+from dagwright.model.expected import ObservedScore, observed_score
 from dagwright.model.generation import random_network
 from dagwright.model.inference import InferenceEngine
 from dagwright.model.joint_divergence import Divergence, divergence
@@ -22,6 +23,7 @@ from dagwright.model.methods import AutoInference, ExactInference, LikelihoodWei
 from dagwright.model.network import BayesianNetwork
 from dagwright.model.parameters import fit
 from dagwright.model.posterior import Posterior
+from dagwright.model.structural_em import StructuralEM
 
 __all__ = [
     "EM",
@@ -40,7 +42,9 @@ __all__ = [
     "Metadata",
     "MostProbable",
     "NetworkDistance",
+    "ObservedScore",
     "Posterior",
+    "StructuralEM",
     "TableSizes",
     "blanket_agreement",
     "calibration",
@@ -49,6 +53,7 @@ __all__ = [
     "divergence",
     "fit",
     "log_loss",
+    "observed_score",
     "random_network",
     "require_capacity",
     "table_sizes",

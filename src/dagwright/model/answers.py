@@ -138,6 +138,7 @@ class Answers:
         target: str,
         *,
         impossible: Impossible = "error",
+        unseen: Unseen = "error",
         threads: int | None = None,
     ) -> list[Hashable]:
         """The most likely state of the target in each row, given the other cells of the row.
@@ -149,6 +150,8 @@ class Answers:
             target itself is not used.
         impossible
             Rows of probability zero are an ``"error"``, or their prediction is ``"missing"`` (None).
+        unseen
+            States that the network does not know are an ``"error"``, or ``"ignore"`` them as missing.
 
         >>> import dagwright as dw
         >>> dw.load("asia").predict({"smoke": ["yes", "no"], "xray": ["yes", None]}, "lung")
@@ -156,7 +159,7 @@ class Answers:
         """
         from dagwright.model.batches import predicted_states
 
-        return predicted_states(self._self, data, target, impossible, threads)
+        return predicted_states(self._self, data, target, impossible, unseen, threads)
 
     def predict_proba(
         self,
@@ -164,14 +167,15 @@ class Answers:
         target: str,
         *,
         impossible: Impossible = "error",
+        unseen: Unseen = "error",
         threads: int | None = None,
     ) -> Floats:
         """P(target | the other cells): one row each, one column per state; NaN where `predict` has None."""
         from dagwright.model.batches import posterior_rows
 
-        return posterior_rows(self._self, data, target, impossible, threads)
+        return posterior_rows(self._self, data, target, impossible, unseen, threads)
 
-    def impute(self, data: Any, *, threads: int | None = None) -> Table:
+    def impute(self, data: Any, *, unseen: Unseen = "error", threads: int | None = None) -> Table:
         """The rows with their missing cells at the states that are most probable together.
 
         >>> import dagwright as dw
@@ -180,13 +184,15 @@ class Answers:
         """
         from dagwright.model.batches import imputed
 
-        return imputed(self._self, data, threads)
+        return imputed(self._self, data, unseen, threads)
 
-    def row_log_probabilities(self, data: Any, *, threads: int | None = None) -> Floats:
+    def row_log_probabilities(
+        self, data: Any, *, unseen: Unseen = "error", threads: int | None = None
+    ) -> Floats:
         """log P(observed cells) of every row; cells and whole columns may be missing."""
         from dagwright.model.batches import row_log_probabilities
 
-        return row_log_probabilities(self._self, data, threads)
+        return row_log_probabilities(self._self, data, unseen, threads)
 
     def do(self, setting: Mapping[str, Any]) -> BayesianNetwork:
         """The network after an intervention: nodes that are set lose their causes (Pearl 2009).

@@ -20,6 +20,7 @@ from dagwright.errors import ImpossibleEvidenceError, OptionError
 from dagwright.evidence.threads import available_threads
 from dagwright.model.capacity import CELL_BYTES
 from dagwright.model.checks import Floats
+from dagwright.model.findings import Unseen
 from dagwright.model.inference import MAX_BYTES
 from dagwright.model.native_tables import NumberedTables, numbered_tables
 
@@ -56,12 +57,17 @@ class IncompleteRows:
 
 
 def incomplete_rows(
-    network: BayesianNetwork, data: Any, *, target: str | None = None, threads: int | None = None
+    network: BayesianNetwork,
+    data: Any,
+    *,
+    target: str | None = None,
+    unseen: Unseen = "error",
+    threads: int | None = None,
 ) -> IncompleteRows:
     """The rows of the data, nodes without a column being missing everywhere; a target counts as missing."""
     if threads is not None and threads < 1:
         raise OptionError(f"threads must be at least 1, not {threads}")
-    table = network.encode(data, missing_columns=True)
+    table = network.encode(data, missing_columns=True, unseen=unseen)
     tables = numbered_tables(network)
     native = _core.Table.from_codes(
         [table.codes(name) for name in table.names], list(table.cardinalities), table.n_rows, table.weights
@@ -74,13 +80,18 @@ def incomplete_rows(
 
 
 def posterior_rows(
-    network: BayesianNetwork, data: Any, target: str, impossible: Impossible, threads: int | None
+    network: BayesianNetwork,
+    data: Any,
+    target: str,
+    impossible: Impossible,
+    unseen: Unseen,
+    threads: int | None,
 ) -> Floats:
     """P(target | the other cells of the row): one row each, one column per state of the target."""
     if impossible not in ("error", "missing"):
         raise OptionError(f"impossible={impossible!r}; choose 'error' or 'missing'")
     states = network.states(target)
-    rows = incomplete_rows(network, data, target=target, threads=threads)
+    rows = incomplete_rows(network, data, target=target, unseen=unseen, threads=threads)
     result = rows.posteriors(len(states))
     wrong = np.flatnonzero(np.isnan(result[:, 0]))
     if wrong.size and impossible == "error":
@@ -89,10 +100,15 @@ def posterior_rows(
 
 
 def predicted_states(
-    network: BayesianNetwork, data: Any, target: str, impossible: Impossible, threads: int | None
+    network: BayesianNetwork,
+    data: Any,
+    target: str,
+    impossible: Impossible,
+    unseen: Unseen,
+    threads: int | None,
 ) -> list[Hashable]:
     """The most likely state of the target in each row, of equal ones the first; None if impossible."""
-    probabilities = posterior_rows(network, data, target, impossible, threads)
+    probabilities = posterior_rows(network, data, target, impossible, unseen, threads)
     states = np.empty(network.cardinality(target) + 1, dtype=object)
     states[:-1] = np.fromiter(network.states(target), dtype=object)
     known = ~np.isnan(probabilities[:, 0]) if probabilities.size else np.zeros(0, dtype=bool)
@@ -102,9 +118,9 @@ def predicted_states(
     return result
 
 
-def imputed(network: BayesianNetwork, data: Any, threads: int | None) -> Table:
+def imputed(network: BayesianNetwork, data: Any, unseen: Unseen, threads: int | None) -> Table:
     """The rows with their missing cells at the states that are most probable together."""
-    rows = incomplete_rows(network, data, threads=threads)
+    rows = incomplete_rows(network, data, unseen=unseen, threads=threads)
     table = rows.table
     found = rows.completions()
     wrong = np.flatnonzero((found == -2).any(axis=1))
@@ -120,9 +136,9 @@ def imputed(network: BayesianNetwork, data: Any, threads: int | None) -> Table:
     return table.with_codes(codes, table.states, table.weights)
 
 
-def row_log_probabilities(network: BayesianNetwork, data: Any, threads: int | None) -> Floats:
+def row_log_probabilities(network: BayesianNetwork, data: Any, unseen: Unseen, threads: int | None) -> Floats:
     """log P(observed cells) of every row."""
-    return incomplete_rows(network, data, threads=threads).log_likelihoods()
+    return incomplete_rows(network, data, unseen=unseen, threads=threads).log_likelihoods()
 
 
 def _impossible_row(

@@ -15,14 +15,17 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from dagwright.data import Table
+from dagwright.data.states import code_dtype
 from dagwright.errors import DataError, OptionError
 from dagwright.model.alignment import aligned
+from dagwright.model.batches import posterior_rows
 from dagwright.model.checks import Floats
-from dagwright.model.elimination import Codes, joint_with_rows
 from dagwright.model.network import BayesianNetwork
 from dagwright.model.seeds import RandomState, seed_sequence
 
 Comparison = Literal["absolute", "kl"]
+Codes = NDArray[Any]
 ROWS_AT_ONCE = 4096
 
 
@@ -145,7 +148,7 @@ def _differences(
     if set(there.graph.markov_blanket(node)) <= set(given):
         q = conditional_given_blanket(there, node, given)
     else:
-        q = _normalised_rows(joint_with_rows(there, node, given))
+        q = _conditional_given(there, node, given)
     if measure == "absolute":
         means: Floats = np.abs(p - q).mean(axis=1)
         return means
@@ -153,6 +156,15 @@ def _differences(
         terms = np.where(p > 0, p * np.log2(p / q), 0.0)
     undefined = np.isnan(p[:, 0]) | np.isnan(q[:, 0])
     return np.where(undefined, np.nan, np.maximum(terms.sum(axis=1), 0.0))
+
+
+def _conditional_given(network: BayesianNetwork, node: str, given: Mapping[str, Codes]) -> Floats:
+    """P(node | these states) of each row, NaN where they are impossible; other nodes are summed out."""
+    if not given:
+        return np.array([list(network.query(node).values())])
+    codes = [given[name].astype(code_dtype(network.cardinality(name))) for name in given]
+    table = Table(tuple(given), codes, [network.states(name) for name in given])
+    return posterior_rows(network, table, node, "missing", "error", None)
 
 
 def conditional_given_blanket(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,7 +25,7 @@ from dagwright.model.batches import IncompleteRows, incomplete_rows
 from dagwright.model.capacity import MAX_BYTES, require_capacity
 from dagwright.model.checks import Floats
 from dagwright.model.network import BayesianNetwork
-from dagwright.model.priors import checked_pseudo_counts, pseudo_counts
+from dagwright.model.priors import expected_pseudo_counts, pseudo_counts
 from dagwright.model.squarem import extrapolated
 
 log = logging.getLogger("dagwright")
@@ -73,6 +73,7 @@ class EM:
         start: BayesianNetwork | None = None,
         threads: int | None = None,
         max_bytes: float = MAX_BYTES,
+        until: Callable[[], bool] | None = None,
     ) -> EMResult:
         """A network with this graph and the parameters that the incomplete data give.
 
@@ -86,6 +87,8 @@ class EM:
             Pseudo-counts as in `fit`; None is maximum likelihood.
         start
             A network whose tables the first run starts from; by default the counts of the complete families.
+        until
+            Asked after each iteration; True ends it early, as not converged.
 
         >>> gaps = {"a": ["x", "x", "x", "y", None], "b": ["u", None, "v", "v", "v"]}
         >>> found = EM().fit(Dag(["a", "b"], [("a", "b")]), gaps)
@@ -99,23 +102,24 @@ class EM:
             raise DataError("EM needs at least one row")
         problem = _Problem(template, rows, _pseudo_counts(prior, template, table))
         random = np.random.default_rng(self.random_state)
+        never_seen = {node for node, gaps in rows.table.missing.items() if gaps == rows.table.n_rows}
         best: _Run | None = None
         for attempt in range(self.restarts + 1):
             tables = (
-                problem.first_tables(start, hidden or {}, random) if attempt == 0 else problem.drawn(random)
+                problem.first_tables(start, never_seen, random) if attempt == 0 else problem.drawn(random)
             )
-            run = self._run(problem, tables)
+            run = self._run(problem, tables, until)
             log.info("EM run %d: %.6f after %d iterations", attempt, run.trace[-1], len(run.trace))
             if best is None or run.trace[-1] > best.trace[-1]:
                 best = run
         assert best is not None
         return problem.result(best, self.restarts + 1)
 
-    def _run(self, problem: _Problem, tables: Tables) -> _Run:
+    def _run(self, problem: _Problem, tables: Tables, until: Callable[[], bool] | None) -> _Run:
         enough = self.tolerance * problem.rows.table.N
         run = _Run(problem.step(tables), [], converged=False)
         run.trace.append(run.last.objective)
-        while len(run.trace) < self.max_iterations:
+        while len(run.trace) < self.max_iterations and not (until and until()):
             first, second = run.last, problem.step(run.last.improved)
             if self.accelerate and len(run.trace) + 1 < self.max_iterations:
                 leap = extrapolated(first.tables, second.tables, second.improved)
@@ -232,7 +236,7 @@ class _Problem:
         return np.asarray(np.divide(total, sums, out=uniform, where=sums > 0))
 
     def first_tables(
-        self, start: BayesianNetwork | None, hidden: Mapping[str, Any], random: np.random.Generator
+        self, start: BayesianNetwork | None, hidden: set[str], random: np.random.Generator
     ) -> Tables:
         if start is not None:
             return {node: self._started(start, node) for node in self.names}
@@ -240,7 +244,7 @@ class _Problem:
         tables = {}
         for node, flat in zip(self.names, seen, strict=True):
             counts = self._from_native(node, flat) + 1.0
-            if hidden and any(axis in hidden for axis in (node, *self.template.parents(node))):
+            if hidden.intersection((node, *self.template.parents(node))):
                 # The states of a hidden variable are alike until something tells them apart.
                 counts = counts * random.uniform(0.5, 1.5, counts.shape)
             tables[node] = counts / counts.sum(axis=-1, keepdims=True)
@@ -329,8 +333,7 @@ def _pseudo_counts(prior: Any, template: BayesianNetwork, table: Table) -> Table
     rule = pseudo_counts(prior, template.graph, Counting(table, missing="available"))
     alphas = {}
     for node in template.nodes:
-        shape = template.table(node).shape
-        alpha = checked_pseudo_counts(node, rule(node, template.parents(node), np.zeros(shape)), shape)
+        alpha = expected_pseudo_counts(rule, node, template.parents(node), template.table(node).shape)
         if alpha is not None:
             alphas[node] = alpha
     return alphas

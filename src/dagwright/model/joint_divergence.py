@@ -10,8 +10,10 @@ import numpy as np
 
 from dagwright.errors import CapacityError, OptionError
 from dagwright.model.alignment import aligned
-from dagwright.model.elimination import Factor, eliminate
+from dagwright.model.capacity import CELL_BYTES
+from dagwright.model.inference import MAX_BYTES
 from dagwright.model.likelihood import row_log_likelihoods
+from dagwright.model.native_tables import numbered_tables
 from dagwright.model.network import BayesianNetwork
 from dagwright.model.sampling import sample
 from dagwright.model.seeds import RandomState
@@ -91,12 +93,10 @@ def _kl(first: BayesianNetwork, second: BayesianNetwork) -> float:
 
 def _hellinger(first: BayesianNetwork, second: BayesianNetwork) -> float:
     """sqrt(1 - sum sqrt(P1 P2)); the sum runs over the product of the roots of all tables."""
-    factors: list[Factor] = [
-        ((*network.parents(node), node), np.sqrt(network.table(node)))
-        for network in (first, second)
-        for node in network.nodes
-    ]
-    return math.sqrt(max(0.0, 1.0 - float(eliminate(factors, ()))))
+    log_affinity = numbered_tables(first).native.log_affinity(
+        numbered_tables(second).native, MAX_BYTES / CELL_BYTES
+    )
+    return math.sqrt(max(0.0, -math.expm1(log_affinity)))
 
 
 def _estimate(

@@ -27,6 +27,7 @@ from dagwright.model.checks import (
     require_all_nodes,
     require_probabilities,
 )
+from dagwright.model.findings import Unseen
 from dagwright.model.metadata import Metadata
 
 
@@ -226,7 +227,7 @@ class BayesianNetwork(Abilities, Answers):
         place = (*(self.code(parent, given[parent]) for parent in require), self.code(node, state))
         return float(self.table(node)[place])
 
-    def encode(self, data: Any, *, missing_columns: bool = False) -> Table:
+    def encode(self, data: Any, *, missing_columns: bool = False, unseen: Unseen = "error") -> Table:
         """Rows in the states and bins of this network.
 
         Parameters
@@ -235,6 +236,8 @@ class BayesianNetwork(Abilities, Answers):
             A Table or anything that `dagwright.read` takes; further columns are ignored.
         missing_columns
             Whether nodes may be absent from the data; all their cells are then missing.
+        unseen
+            What a state that the network does not know means: ``"error"``, or ``"ignore"`` it as missing.
         """
         if isinstance(data, Table) and all(
             node in data.names and list(map(state_key, data.states_of(node))) == list(map(state_key, states))
@@ -247,7 +250,7 @@ class BayesianNetwork(Abilities, Answers):
             [self._states[node] for node in self.nodes],
             origins=self._origins,
         )
-        return template.encode(data, absent="missing" if missing_columns else "error")
+        return template.encode(data, absent="missing" if missing_columns else "error", unseen=unseen)
 
     def _known(self, node: str) -> str:
         self._require_node(self._graph, node)

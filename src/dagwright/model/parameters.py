@@ -57,7 +57,7 @@ def fit(
         "marginal" distribution of the node, or "error". `BayesianNetwork.unseen` lists what never occurred.
     missing
         What to do with missing values: None refuses, "drop" leaves rows out, "state" makes a state of them,
-        ``EM()`` takes them as unknown and finds the tables that make the rest most likely.
+        "em" or ``EM()`` takes them as unknown and finds the tables that make the rest most likely.
     max_bytes
         Larger tables are refused before they are made.
 
@@ -72,6 +72,8 @@ def fit(
             f"fit() needs a Dag, not {type(graph).__name__}; a Pdag gives one with extension(), a result of "
             "learn() has network()"
         )
+    if missing == "em":
+        missing = EM()
     if isinstance(missing, EM):
         if unseen != "uniform":
             raise OptionError(f"unseen={unseen!r} does not go with EM, which leaves such tables uniform")

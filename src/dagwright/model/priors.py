@@ -82,3 +82,11 @@ def checked_pseudo_counts(node: str, given: ArrayLike | None, shape: tuple[int, 
     if given is None:
         return None
     return own_counts(node, "pseudo-counts", given, shape, broadcast=True)
+
+
+def expected_pseudo_counts(
+    rule: PseudoCounts, node: str, parents: tuple[str, ...], shape: tuple[int, ...]
+) -> Floats | None:
+    """Pseudo-counts for expected counts, in their shape: every configuration occurs a little."""
+    alpha = checked_pseudo_counts(node, rule(node, parents, np.ones(shape)), shape)
+    return None if alpha is None else np.broadcast_to(alpha, shape)

@@ -104,7 +104,8 @@ class Found:
 
     ``score`` is None for searches that do not maximise one; ``stopped`` says why the search did not run to
     its end; ``optimal`` claims that no graph scores higher. Where ``graph`` is a class, ``dag`` is the member
-    that ``score`` belongs to, if there is one. ``separations`` are the pairs that were found independent.
+    that ``score`` belongs to, if there is one. ``separations`` are the pairs that were found independent;
+    ``network`` is the graph with parameters, from searches that need these on the way.
     """
 
     graph: Dag | Pdag | Pag | UndirectedGraph
@@ -118,6 +119,7 @@ class Found:
     warnings: tuple[str, ...] = ()
     notes: dict[str, Any] = field(default_factory=dict)
     separations: tuple[Separation, ...] = ()
+    network: Any = None
 
 
 class Search(Protocol):

@@ -64,7 +64,7 @@ def test_the_extra_state_may_need_wider_codes() -> None:
 
 def test_available_is_for_tests_only(gaps: Table) -> None:
     assert apply_policy(gaps, "available", per_query=True) is gaps
-    with pytest.raises(OptionError, match="independence tests only"):
+    with pytest.raises(OptionError, match="independence tests and with score"):
         apply_policy(gaps, "available")
     with pytest.raises(OptionError, match="missing='guess' is not a policy"):
         apply_policy(gaps, "guess")

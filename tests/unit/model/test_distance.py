@@ -10,7 +10,8 @@ import pytest
 
 import dagwright as dw
 from dagwright.errors import CapacityError, DataError, OptionError, UnknownNameError
-from dagwright.model import elimination
+from dagwright.model import joint_divergence
+from dagwright.model.blanket_distance import _conditional_given
 from dagwright.model.enumeration import full_joint as joint
 
 
@@ -116,7 +117,7 @@ def test_divergence_of_large_networks() -> None:
 
 def test_what_does_not_fit_in_memory_is_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = pair(1)
-    monkeypatch.setattr(elimination, "LARGEST_FACTOR", 2)
+    monkeypatch.setattr(joint_divergence, "MAX_BYTES", 16)
     assert not dw.divergence(first, second, "hellinger").exact
     with pytest.raises(CapacityError, match="cells"):
         dw.divergence(first, second, "hellinger", method="exact")
@@ -147,7 +148,7 @@ def test_networks_over_other_variables_are_refused() -> None:
             dw.divergence(asia, asia, **options)
 
 
-def test_joint_distributions_of_some_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_joint_distributions_of_some_nodes() -> None:
     network, _ = pair(3, n=6)
     whole = joint(network)
     order = ["X4", "X1", "X6"]
@@ -157,14 +158,10 @@ def test_joint_distributions_of_some_nodes(monkeypatch: pytest.MonkeyPatch) -> N
     assert float(network.marginal([])) == 1.0
     np.testing.assert_allclose(network.marginal("X2"), network.marginal(["X2"]))
     given = {"X2": np.array([0, 1, 1]), "X5": np.array([0, 0, 1])}
-    found = elimination.joint_with_rows(network, "X3", given)
+    found = _conditional_given(network, "X3", given)
     both = np.einsum(whole, list(range(6)), [network.nodes.index(x) for x in ("X2", "X5", "X3")])
-    np.testing.assert_allclose(found, both[given["X2"], given["X5"]])
-    monkeypatch.setattr(elimination, "LARGEST_FACTOR", 12)  # enough for two rows, not for three
-    np.testing.assert_allclose(elimination.joint_with_rows(network, "X3", given), found)
-    monkeypatch.setattr(elimination, "LARGEST_FACTOR", 1)
-    with pytest.raises(CapacityError, match="cells"):
-        elimination.joint_with_rows(network, "X3", given)
+    at = both[given["X2"], given["X5"]]
+    np.testing.assert_allclose(found, at / at.sum(axis=1, keepdims=True))
 
 
 def test_calibration_of_the_truth_is_good_and_of_a_wrong_network_bad() -> None:
