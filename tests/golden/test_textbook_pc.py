@@ -147,6 +147,12 @@ def test_minimal_imaps_of_figure_73_depend_on_the_order(order: str) -> None:
     assert found.ties == {}
 
 
+def test_the_order_of_a_collider_decides_between_two_and_three_arcs() -> None:
+    collider = dw.Dag.parse("A -> C <- B")
+    assert set(minimal_imap(collider, list("ABC")).dag.edges) == {("A", "C"), ("B", "C")}
+    assert set(minimal_imap(collider, list("CAB")).dag.edges) == {("A", "B"), ("C", "A"), ("C", "B")}
+
+
 def test_the_best_order_gives_the_class_that_pc_finds() -> None:
     dag = dw.Dag.parse(FIG_73)
     sizes = [len(minimal_imap(dag, order).dag.edges) for order in permutations("ABCDE")]

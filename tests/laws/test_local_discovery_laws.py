@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import dagwright as dw
+from dagwright.graph.reference import blanket_by_definition, skeleton_by_definition
 from dagwright.testing import RandomAnswers, random_knowledge
 
 ASIA = dw.read(dw.sample_path("asia"))
@@ -19,6 +20,32 @@ METHODS = [*BLANKET, *NEIGHBOUR]
 
 def named(method: Any) -> str:
     return type(method).__name__
+
+
+@pytest.mark.parametrize("method", METHODS, ids=named)
+def test_oracles_give_what_the_definition_says(method: Any) -> None:
+    graphs: list[Any] = [dw.random_dag(6, degree=2.5, random_state=seed) for seed in range(8)]
+    for graph in graphs:
+        found = dw.learn(oracle=graph, search=method).graph
+        if method.finds == "neighbours":
+            assert found == skeleton_by_definition(graph)
+            continue
+        for target in graph.nodes:
+            (blanket,) = blanket_by_definition(graph, target)
+            assert set(found.neighbours(target)) == blanket
+            assert set(dw.blanket(oracle=graph, target=target, method=method).members) == blanket
+
+
+def test_pc_and_the_pairwise_network_give_what_the_definition_says() -> None:
+    for seed in range(8):
+        dag = dw.random_dag(6, degree=2.5, random_state=seed)
+        assert dw.learn(oracle=dag, search=dw.PC()).graph.skeleton() == skeleton_by_definition(dag)
+        network = dw.learn(oracle=dag, search=dw.PairwiseMarkov()).graph
+        assert all(
+            {frozenset(network.neighbours(x))} == set(blanket_by_definition(dag, x)) for x in dag.nodes
+        )
+    square = dw.UndirectedGraph.parse("A -- B -- C -- D -- A")
+    assert skeleton_by_definition(square) == square
 
 
 @pytest.mark.parametrize("method", METHODS, ids=named)

@@ -11,10 +11,12 @@ from dagwright.graph.edge_marks import ARROW, CIRCLE, TAIL
 from dagwright.graph.mag import Mag
 from dagwright.graph.mark_notation import ARROWS
 from dagwright.graph.named_graph import Edge
+from dagwright.graph.oracle import Oracle, as_oracle
 from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
 from dagwright.graph.query import Names, Query, name_set
 from dagwright.graph.separation import separated_all
+from dagwright.graph.undirected import UndirectedGraph
 
 
 def ancestral_set(dag: Dag, nodes: Names) -> set[str]:
@@ -45,6 +47,31 @@ def d_separated(dag: Dag, x: Names, y: Names, given: Names = ()) -> bool:
             seen.add(other)
             pending.append(other)
     return not seen & y
+
+
+def skeleton_by_definition(source: Oracle | Dag | UndirectedGraph) -> UndirectedGraph:
+    """Two variables are adjacent if no set of the others separates them (Pearl 1988, section 3.3)."""
+    oracle = as_oracle(source)
+    links = []
+    for a, b in combinations(sorted(oracle.nodes), 2):
+        others = [name for name in sorted(oracle.nodes) if name not in (a, b)]
+        sets = [given for size in range(len(others) + 1) for given in combinations(others, size)]
+        if not any(verdict.independent for verdict in oracle.test([Query(a, b, given) for given in sets])):
+            links.append((a, b))
+    return UndirectedGraph(oracle.nodes, links)
+
+
+def blanket_by_definition(source: Oracle | Dag | UndirectedGraph, target: str) -> list[frozenset[str]]:
+    """The smallest sets that make the target independent of all the rest; one, unless the answers tie."""
+    oracle = as_oracle(source)
+    others = [name for name in sorted(oracle.nodes) if name != target]
+    for size in range(len(others)):
+        sets = [frozenset(members) for members in combinations(others, size)]
+        verdicts = oracle.test([Query(target, set(others) - members, members) for members in sets])
+        found = [members for members, verdict in zip(sets, verdicts, strict=True) if verdict.independent]
+        if found:
+            return found
+    return [frozenset(others)]
 
 
 def orientations(nodes: Iterable[str], edges: Iterable[Edge]) -> Iterator[Dag]:
