@@ -33,11 +33,33 @@ nb::dict find_stable_skeleton(CountingMeasure& measure, const Mask& linked, cons
         const nb::gil_scoped_release release;
         found = stable_skeleton(measure, std::move(problem), *control);
     }
-    nb::list separated;
-    for (const SeparatedPair& pair : found.separated)
-        separated.append(nb::make_tuple(pair.x, pair.y, to_members(pair.given), pair.statistic, pair.df));
+    std::vector<std::uint32_t> x, y, members;
+    std::vector<std::size_t> ends;
+    std::vector<double> statistic, df, log_p;
+    for (const SeparatedPair& pair : found.separated) {
+        x.push_back(pair.x);
+        y.push_back(pair.y);
+        members.insert(members.end(), pair.given.begin(), pair.given.end());
+        ends.push_back(members.size());
+        statistic.push_back(pair.statistic);
+        df.push_back(pair.df);
+        log_p.push_back(pair.log_p);
+    }
+    nb::list around;
+    for (std::size_t v = 0; v < n; ++v) {
+        nb::set near;
+        found.linked.for_each_in_row(v, [&](std::size_t other) { near.add(nb::int_(other)); });
+        around.append(near);
+    }
     nb::dict result;
-    result["separated"] = separated;
+    result["around"] = around;
+    result["x"] = x;
+    result["y"] = y;
+    result["members"] = members;
+    result["ends"] = ends;
+    result["statistic"] = statistic;
+    result["df"] = df;
+    result["log_p"] = log_p;
     result["asked"] = found.asked;
     result["stopped"] = stop_name(found.stop);
     return result;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <unordered_map>
 
 #include "dagwright/special.hpp"
 
@@ -95,6 +96,7 @@ class LevelByLevel {
                 problem_.linked.clear(pair.y, pair.x);
             }
         }
+        found_.linked = std::move(problem_.linked);
         return std::move(found_);
     }
 
@@ -158,7 +160,8 @@ class LevelByLevel {
                 (evidence[i].fit + evidence[3 * n + i].fit) - (evidence[n + i].fit + evidence[2 * n + i].fit);
             const double statistic = 2.0 * std::max(fit, 0.0), df = degrees_of_freedom(asked[i]);
             if (independent(asked[i], statistic, df))
-                found_.separated.push_back({asked[i].x, asked[i].y, asked[i].given, statistic, df});
+                found_.separated.push_back({asked[i].x, asked[i].y, std::move(asked[i].given), statistic, df,
+                                            log_chi2_sf(statistic, df)});
             else
                 waiting.push_back(std::move(asked[i]));
         }
@@ -171,10 +174,16 @@ class LevelByLevel {
         return (r_x - 1.0) * (r_y - 1.0) * cell_count(r, link.given);
     }
 
-    bool independent(const Waiting& link, double statistic, double df) const {
+    bool independent(const Waiting& link, double statistic, double df) {
         const std::span<const std::uint32_t> r = measure_.cardinalities();
         const double cells = cell_count(r, link.given.with(link.x).with(link.y));
         if (df == 0.0 || problem_.rows_per_cell * cells > measure_.total()) return true;
+        // The p-value is above alpha where the statistic is below its critical value; so close to it that
+        // rounding could matter, the p-value itself decides.
+        const auto [at, fresh] = critical_.try_emplace(df, 0.0);
+        if (fresh) at->second = chi2_isf(problem_.alpha, df);
+        const double margin = 1e-6 * at->second;
+        if (std::abs(statistic - at->second) > margin) return statistic < at->second;
         return std::exp(log_chi2_sf(statistic, df)) > problem_.alpha;
     }
 
@@ -182,6 +191,7 @@ class LevelByLevel {
     SkeletonProblem problem_;
     Control& control_;
     SkeletonFound found_;
+    std::unordered_map<double, double> critical_;  // by degrees of freedom
 };
 
 }  // namespace

@@ -21,10 +21,11 @@ struct SkeletonProblem {
 struct SeparatedPair {
     Var x, y;
     VarSet given;
-    double statistic, df;
+    double statistic, df, log_p;
 };
 
 struct SkeletonFound {
+    BitMatrix linked;                      // symmetric: the links that are left
     std::vector<SeparatedPair> separated;  // by level, and in the order of the pairs within a round
     std::vector<std::uint64_t> asked;      // tests by size of the conditioning set
     Stop stop = Stop::none;

@@ -13,6 +13,7 @@ from dagwright.search.colliders import ColliderConflict, Triplet
 from dagwright.search.link_law import Pair
 from dagwright.search.problem import Separation
 from dagwright.search.skeleton import Asker, Skeleton, question_bound
+from dagwright.search.stored_separations import StoredSeparations, separation
 
 
 def marginal_effects(asker: Asker, pairs: Sequence[Pair]) -> list[float]:
@@ -21,17 +22,12 @@ def marginal_effects(asker: Asker, pairs: Sequence[Pair]) -> list[float]:
 
 
 def separations(names: Sequence[str], skeleton: Skeleton) -> tuple[Separation, ...]:
-    """What separated each pair, by name."""
-    found = []
-    for pair, one in skeleton.separated.items():
-        x, y = sorted(names[at] for at in pair)
-        verdict = one.verdict
-        given = tuple(sorted(names[at] for at in one.given))
-        found.append(
-            Separation(
-                x, y, given, verdict.statistic, verdict.df, verdict.p_value, verdict.effect, verdict.note
-            )
-        )
+    """What separated each pair, by name; small sets first."""
+    stored = skeleton.separated
+    if isinstance(stored, StoredSeparations):
+        found = stored.listed(names)
+    else:
+        found = (separation(names, pair, one) for pair, one in stored.items())
     return tuple(sorted(found, key=lambda one: (len(one.given), one.x, one.y)))
 
 

@@ -10,7 +10,8 @@ from typing import Literal
 from dagwright.graph.query import Verdict
 from dagwright.search.control import Control
 from dagwright.search.link_law import LinkLaw, Pair, as_pair
-from dagwright.search.skeleton import LARGEST_BATCH, Asker, Separated, Skeleton, either_side
+from dagwright.search.skeleton import LARGEST_BATCH, Asker, Skeleton, either_side
+from dagwright.search.stored_separations import Separated
 
 ColliderRule = Literal["standard", "conservative", "majority", "max-p"]
 ConflictPolicy = Literal["first", "strongest", "undirected", "bidirected", "error"]
@@ -46,13 +47,15 @@ def decide_colliders(
     if rule != "standard":
         _ask_for_all_separating(asker, law, control, found, max_size, witnesses)
     for a, c, b in found.unshielded():
-        stored = found.separated.get((a, b))
-        if stored is None:
+        if (a, b) not in found.separated:
             decided.open.append((a, c, b))
             continue
-        sets = witnesses.get((a, b), [stored])
-        inside = [c in one.given for one in _those_that_count(sets, rule)]
-        share = sum(inside) / len(inside)
+        sets = witnesses.get((a, b))
+        if sets is None:
+            share = float(c in found.given((a, b)))
+        else:
+            inside = [c in one.given for one in _those_that_count(sets, rule)]
+            share = sum(inside) / len(inside)
         if share == 0.0 or (rule == "majority" and share < 0.5):
             decided.colliders.append((a, c, b))
         elif share < 1.0 and (rule == "conservative" or share == 0.5):
@@ -193,11 +196,9 @@ def _reaches(children: dict[int, set[int]], start: int, goals: set[int]) -> bool
     return False
 
 
-def dependence_through(
-    asker: Asker, separated: dict[Pair, Separated], triples: Sequence[Triplet]
-) -> list[float]:
+def dependence_through(asker: Asker, found: Skeleton, triples: Sequence[Triplet]) -> list[float]:
     """How clearly a and b depend on each other once c is known too: minus log p, else the effect, else 0."""
-    verdicts = asker.ask([(a, b, tuple(sorted(separated[as_pair(a, b)].given | {c}))) for a, c, b in triples])
+    verdicts = asker.ask([(a, b, (*found.given(as_pair(a, b)), c)) for a, c, b in triples])
     return [
         -verdict.log_p if verdict.log_p is not None else verdict.effect or verdict.gain or 0.0
         for verdict in verdicts

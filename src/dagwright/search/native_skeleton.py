@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from dagwright import _core
-from dagwright.evidence.bound import Bound, Triple
+from dagwright.evidence.bound import Bound
 from dagwright.evidence.chi_squared import BoundChiSquared
 from dagwright.evidence.counting import Counting, NativeMeasure
 from dagwright.evidence.statistics import LikelihoodRatio
 from dagwright.search.control import Control
 from dagwright.search.link_law import LinkLaw
-from dagwright.search.skeleton import Asker, Separated, Skeleton, stable_skeleton
+from dagwright.search.skeleton import Asker, Skeleton, stable_skeleton
+from dagwright.search.stored_separations import StoredSeparations
 
 
 def runs_in_core(test: Bound) -> bool:
@@ -57,12 +58,7 @@ def native_skeleton(asker: Asker, law: LinkLaw, control: Control, max_size: int 
         control.progress,
     )
     asker.asked.update({size: count for size, count in enumerate(answer["asked"]) if count})
-    for x, y, members, statistic, df in answer["separated"]:
-        given = frozenset(members)
-        verdict = test.decide(Triple(frozenset([x]), frozenset([y]), given), statistic, df, test.N)
-        found.unlink(x, y, Separated(given, verdict))
-    found.stopped = answer["stopped"] or None
-    return found
+    return Skeleton(answer["around"], StoredSeparations(test, answer), answer["stopped"] or None)
 
 
 def order_independent_skeleton(

@@ -136,7 +136,7 @@ class PC:
             decided.colliders,
             conflicts,
             self.conflicts,
-            lambda triples: dependence_through(asker, skeleton.separated, triples),
+            lambda triples: dependence_through(asker, skeleton, triples),
         )
         links = skeleton.links()
         _, arcs = accepted_colliders(ordered, law, law.one_way(links))

@@ -25,7 +25,8 @@ from dagwright.search.link_law import LinkLaw, as_pair
 from dagwright.search.pc import with_law
 from dagwright.search.problem import Found, Problem
 from dagwright.search.settlement import Settlement
-from dagwright.search.skeleton import Asker, Separated, Skeleton
+from dagwright.search.skeleton import Asker, Skeleton
+from dagwright.search.stored_separations import Separated
 
 # Questions that are asked in one batch.
 BATCH = 20_000

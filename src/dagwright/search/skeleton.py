@@ -9,7 +9,7 @@ batches.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, combinations
 from math import comb
@@ -20,16 +20,9 @@ from dagwright.search.block_cut import edge_blocks
 from dagwright.search.control import Control
 from dagwright.search.link_law import LinkLaw, Pair, as_pair
 from dagwright.search.problem import Stopped
+from dagwright.search.stored_separations import Separated, StoredSeparations
 
 Question = tuple[int, int, tuple[int, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Separated:
-    """The set that separated two variables, and the verdict that said so."""
-
-    given: frozenset[int]
-    verdict: Verdict
 
 
 class Asker:
@@ -51,12 +44,17 @@ class Skeleton:
     """Which variables are adjacent, and what separated the others."""
 
     around: list[set[int]]
-    separated: dict[Pair, Separated] = field(default_factory=dict)
+    separated: MutableMapping[Pair, Separated] = field(default_factory=dict)
     stopped: Stopped | None = None
 
     @staticmethod
     def complete(law: LinkLaw) -> Skeleton:
         return Skeleton([{y for y in range(law.n) if y != x and law.may_link(x, y)} for x in range(law.n)])
+
+    def given(self, pair: Pair) -> Collection[int]:
+        """The set that separated a pair."""
+        stored = self.separated
+        return stored.given(pair) if isinstance(stored, StoredSeparations) else stored[pair].given
 
     def links(self) -> list[Pair]:
         return [(x, y) for x, near in enumerate(self.around) for y in sorted(near) if x < y]

@@ -8,7 +8,8 @@ from itertools import chain, combinations, pairwise
 from dagwright.search.colliders import Triplet
 from dagwright.search.control import Control
 from dagwright.search.link_law import LinkLaw, Pair, as_pair
-from dagwright.search.skeleton import Asker, Separated, Skeleton, separate_forbidden
+from dagwright.search.skeleton import Asker, Skeleton, separate_forbidden
+from dagwright.search.stored_separations import Separated
 
 
 class LinkGoneError(Exception):

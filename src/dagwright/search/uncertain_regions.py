@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from dagwright.knowledge.components import strongly_connected
-from dagwright.search.block_cut import edge_blocks
+from dagwright.search.block_cut import BlockCutTree
 from dagwright.search.link_law import Pair, as_pair
 from dagwright.search.skeleton import Skeleton
 
@@ -17,28 +17,26 @@ def uncertain_regions(skeleton: Skeleton) -> list[list[Pair]]:
     y - s. Reliance that goes round in a circle is doubtful when what is left has no path from x to y through
     some s: a smallest separating set of a faithful distribution has only members on such paths.
     """
-    removed = sorted(pair for pair, found in skeleton.separated.items() if found.given)
+    removed = sorted(pair for pair in skeleton.separated if skeleton.given(pair))
     number = {pair: at for at, pair in enumerate(removed)}
     relies = {
         number[x, y]: [
             number[near]
-            for s in sorted(skeleton.separated[x, y].given)
+            for s in sorted(skeleton.given((x, y)))
             for near in (as_pair(x, s), as_pair(y, s))
             if near in number
         ]
         for x, y in removed
     }
     circles = [sorted(removed[at] for at in part) for part in strongly_connected(relies) if len(part) > 1]
-    return sorted(circle for circle in circles if not all(_has_paths(skeleton, pair) for pair in circle))
-
-
-def _has_paths(skeleton: Skeleton, pair: Pair) -> bool:
-    """Whether every member of what separated a pair lies on a path between the two."""
-    x, y = pair
-    joined = [set(near) for near in skeleton.around]
-    joined[x].add(y)
-    joined[y].add(x)
-    return skeleton.separated[pair].given <= edge_blocks(joined)[pair]
+    if not circles:
+        return []
+    between = BlockCutTree(skeleton.around).between
+    return sorted(
+        circle
+        for circle in circles
+        if not all(between(*pair).issuperset(skeleton.given(pair)) for pair in circle)
+    )
 
 
 def put_back_strongest(
@@ -51,8 +49,10 @@ def put_back_strongest(
     """
     done = []
     while regions := uncertain_regions(skeleton):
+        links = [link for region in regions for link in region]
+        values = dict(zip(links, strength(links), strict=True))
         for region in regions:
-            _, link = max(zip(strength(region), region, strict=True))
+            _, link = max((values[link], link) for link in region)
             skeleton.link(*link)
             done.append((region, link))
     return done

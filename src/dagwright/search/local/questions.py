@@ -15,7 +15,8 @@ from dagwright.graph.query import Verdict
 from dagwright.search.control import Control
 from dagwright.search.link_law import LinkLaw, Pair, as_pair
 from dagwright.search.problem import Stopped
-from dagwright.search.skeleton import Asker, Separated
+from dagwright.search.skeleton import Asker
+from dagwright.search.stored_separations import Separated
 
 Finds = Literal["blanket", "neighbours"]
 Strength = tuple[float, float]
