@@ -14,7 +14,8 @@ from dagwright.evidence.false_discoveries import FalseDiscoveryRate
 from dagwright.evidence.oracle_evidence import BoundOracle
 from dagwright.graph.query import Verdict
 from dagwright.search.link_law import Pair, as_pair
-from dagwright.search.skeleton import Asker, Question, Separated, Skeleton
+from dagwright.search.skeleton import Asker, Question, Skeleton
+from dagwright.search.stored_separations import Separated
 
 
 class EdgeLevels(Asker):
