@@ -1,6 +1,9 @@
 // Skeletons from independence tests that run wholly in the core.
+#include <nanobind/stl/tuple.h>
+
 #include "bindings.hpp"
 #include "conversions.hpp"
+#include "dagwright/independence.hpp"
 #include "dagwright/stable_skeleton.hpp"
 
 using namespace dagwright;
@@ -65,10 +68,34 @@ nb::dict find_stable_skeleton(CountingMeasure& measure, const Mask& linked, cons
     return result;
 }
 
+nb::tuple find_interactions(Measure& measure, const std::vector<std::tuple<Members, Members, Members>>& asked,
+                            const Members& observed, unsigned threads) {
+    const std::size_t n = measure.cardinalities().size();
+    std::vector<Question> questions;
+    questions.reserve(asked.size());
+    for (const auto& [x, y, given] : asked)
+        questions.push_back({to_varset(x, n), to_varset(y, n), to_varset(given, n)});
+    const VarSet known = to_varset(observed, n);
+    std::vector<Evidence> found;
+    {
+        const nb::gil_scoped_release release;
+        Control control(threads);
+        found = interactions(measure, questions, known, control);
+    }
+    std::vector<double> fit, dim;
+    for (const Evidence& e : found) {
+        fit.push_back(e.fit);
+        dim.push_back(e.dim);
+    }
+    return nb::make_tuple(to_array(std::move(fit)), to_array(std::move(dim)));
+}
+
 }  // namespace
 
 void bind_skeleton(nb::module_& m) {
     using nb::literals::operator""_a;
+    m.def("interactions", &find_interactions, "measure"_a, "questions"_a, "observed"_a = Members{},
+          "threads"_a = 1u, "fit and dim of mu(x ; y | z) for questions (x, y, z), each a list of variables.");
     m.def("stable_skeleton", &find_stable_skeleton, "measure"_a, "linked"_a, "fixed"_a, "ancestors"_a,
           "alpha"_a, "rows_per_cell"_a, "max_size"_a = nb::none(), "threads"_a = 1u, "seconds"_a = nb::none(),
           "progress"_a = nb::none(),

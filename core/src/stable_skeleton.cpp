@@ -139,26 +139,18 @@ class LevelByLevel {
             link.given = std::move(*given);
             asked.push_back(std::move(link));
         }
-        // Joint sets first and in the order of the links, so that those of one x stand together.
         const std::size_t n = asked.size();
-        std::vector<VarSet> sets(4 * n);
-        for (std::size_t i = 0; i < n; ++i) {
-            sets[n + i] = asked[i].given.with(asked[i].x);
-            sets[2 * n + i] = asked[i].given.with(asked[i].y);
-            sets[3 * n + i] = asked[i].given;
-            sets[i] = sets[n + i].with(asked[i].y);
-        }
-        std::vector<Evidence> evidence(sets.size());
-        measure_.evidence(sets, VarSet{}, evidence, control_);
+        std::vector<Question> questions(n);
+        for (std::size_t i = 0; i < n; ++i)
+            questions[i] = {VarSet::of({asked[i].x}), VarSet::of({asked[i].y}), asked[i].given};
+        const std::vector<Evidence> evidence = interactions(measure_, questions, VarSet{}, control_);
         found_.stop = control_.should_stop();
         if (found_.stop != Stop::none) return false;
 
         found_.asked.back() += n;
         waiting.clear();
         for (std::size_t i = 0; i < n; ++i) {
-            const double fit =
-                (evidence[i].fit + evidence[3 * n + i].fit) - (evidence[n + i].fit + evidence[2 * n + i].fit);
-            const double statistic = 2.0 * std::max(fit, 0.0), df = degrees_of_freedom(asked[i]);
+            const double statistic = 2.0 * std::max(evidence[i].fit, 0.0), df = evidence[i].dim;
             if (independent(asked[i], statistic, df))
                 found_.separated.push_back({asked[i].x, asked[i].y, std::move(asked[i].given), statistic, df,
                                             log_chi2_sf(statistic, df)});
@@ -166,12 +158,6 @@ class LevelByLevel {
                 waiting.push_back(std::move(asked[i]));
         }
         return true;
-    }
-
-    double degrees_of_freedom(const Waiting& link) const {
-        const std::span<const std::uint32_t> r = measure_.cardinalities();
-        const double r_x = r[link.x], r_y = r[link.y];
-        return (r_x - 1.0) * (r_y - 1.0) * cell_count(r, link.given);
     }
 
     bool independent(const Waiting& link, double statistic, double df) {

@@ -281,6 +281,11 @@ def find_candidates(score: LocalScore, knowledge: Knowledge, max_parents: int | 
     (sets, evaluations, why it stopped or '', None or (variable, parents) where most_sets was reached).
     """
 
+def interactions(measure: Measure, questions: Sequence[tuple[Sequence[int], Sequence[int], Sequence[int]]], observed: Sequence[int] = [], threads: int = 1) -> tuple:
+    """
+    fit and dim of mu(x ; y | z) for questions (x, y, z), each a list of variables.
+    """
+
 def stable_skeleton(measure: CountingMeasure, linked: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], fixed: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], ancestors: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], alpha: float, rows_per_cell: float, max_size: int | None = None, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> dict:
     """
     What separated each pair by G2 tests of growing size, and how many tests were made of each size.

@@ -5,6 +5,7 @@
 
 #include "dagwright/bit_matrix.hpp"
 #include "dagwright/control.hpp"
+#include "dagwright/independence.hpp"
 #include "dagwright/measure.hpp"
 
 namespace dagwright {

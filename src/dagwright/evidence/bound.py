@@ -214,6 +214,11 @@ def as_native(measure: Measure) -> _core.Measure:
 
 def interactions(measure: Measure, triples: Sequence[Triple], rows: Rows | None = None) -> list[Evidence]:
     """mu(x ; y | z) = (mu(z+x+y) + mu(z)) - (mu(z+x) + mu(z+y)) of many triples, each set asked for once."""
+    if isinstance(measure, NativeMeasure):
+        questions = [(list(x), list(y), list(z)) for x, y, z in triples]
+        threads = measure.counting.threads
+        fit, dims = _core.interactions(measure.native, questions, sorted(rows or ()), threads)
+        return list(map(Evidence, fit.tolist(), dims.tolist()))
     quads = [(z | x | y, z, z | x, z | y) for x, y, z in triples]
     sets = list(dict.fromkeys(s for quad in quads for s in quad))
     known = dict(zip(sets, measure.evidence(sets, rows), strict=True))
