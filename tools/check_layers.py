@@ -26,7 +26,7 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
     ("reference", "notation", "learned"),
     ("registry", "learning_task"),
     ("learning", "independence_check", "neighbourhood"),
-    ("resampling",),
+    ("resampling", "link_evidence"),
     ("io", "show", "testing"),
     ("reproduce",),
     ("cli", "studio"),

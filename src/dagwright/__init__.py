@@ -115,6 +115,7 @@ if TYPE_CHECKING:
     from dagwright.knowledge import Knowledge, apply_knowledge
     from dagwright.learned import Learned
     from dagwright.learning import learn
+    from dagwright.link_evidence import EvidenceCard, evidence_card, evidence_cards
     from dagwright.model import (
         EM,
         AutoInference,
@@ -193,6 +194,7 @@ _ROOMS = {
         "description_length entropy family_weight independence_test kl_divergence missingness "
         "mutual_information network_weight score"
     ),
+    "link_evidence": "EvidenceCard evidence_card evidence_cards",
     "independence_check": "Faithfulness faithfulness",
     "graph": "Comparison Dag Mag Pag Pdag UndirectedGraph compare count_dags random_dag",
     "io": (

@@ -15,6 +15,7 @@ from dagwright.graph.dag import Dag
 from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
+from dagwright.knowledge import Knowledge
 from dagwright.knowledge.checking import edges_of
 from dagwright.model import EM, BayesianNetwork, MarkovNetwork, fit
 from dagwright.model.parameters import Unseen
@@ -58,9 +59,9 @@ class Learned:
         The pairs that a test found independent, and given what; empty for searches that maximise a score.
     confidence
         How sure one can be of each link, where that was computed; see `with_confidence`.
-    table, score_spec, fitted
-        The data, the score and, after structural EM, the network it ended with, for `network`. They stay in
-        this process: neither JSON nor pickle carries them.
+    table, score_spec, fitted, knowledge
+        The data, the score, after structural EM the network it ended with, and the knowledge, for `network`
+        and evidence cards. They stay in this process: neither JSON nor pickle carries them.
     """
 
     graph: Dag | Pdag | Pag | UndirectedGraph
@@ -86,6 +87,7 @@ class Learned:
     table: Table | None = field(default=None, repr=False, compare=False)
     score_spec: Any = field(default=None, repr=False, compare=False)
     fitted: BayesianNetwork | None = field(default=None, repr=False, compare=False)
+    knowledge: Knowledge | None = field(default=None, repr=False, compare=False)
 
     def network(
         self,
@@ -171,7 +173,7 @@ class Learned:
         return self.score_spec if isinstance(self.score_spec, Score) else None
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "table": None, "score_spec": None, "fitted": None}
+        return {**self.__dict__, "table": None, "score_spec": None, "fitted": None, "knowledge": None}
 
     def to_json(self, *, indent: int | None = 2) -> str:
         """The whole result as JSON text; `from_json` gives it back."""

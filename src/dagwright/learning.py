@@ -150,7 +150,13 @@ def learn(
         ties=ties,
         assumptions=table.notes,
     )
-    return replace(signed, table=table, score_spec=None if tested else task.score, fitted=found.network)
+    return replace(
+        signed,
+        table=table,
+        score_spec=None if tested else task.score,
+        fitted=found.network,
+        knowledge=task.knowledge,
+    )
 
 
 def as_seed(random_state: RandomState) -> np.random.SeedSequence:

@@ -15,7 +15,7 @@ from typing import Any, Literal, get_args
 from dagwright.errors import OptionError, unknown_name
 from dagwright.notation import parse_method
 
-Kind = Literal["score", "test", "correction", "search", "discretisation"]
+Kind = Literal["score", "test", "correction", "search", "discretisation", "resampling"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +80,10 @@ def _test(name: str, module: str, summary: str, citation: str, *needs: str) -> E
 
 def _search(name: str, module: str, summary: str, citation: str, exact: bool, *needs: str) -> Entry:
     return Entry("search", name, f"search.{module}", summary, citation, exact=exact, needs=needs)
+
+
+def _draw(name: str, summary: str, citation: str) -> Entry:
+    return Entry("resampling", name, "resampling.draws", summary, citation)
 
 
 def _cut(name: str, summary: str, citation: str = "", *needs: str) -> Entry:
@@ -309,6 +313,10 @@ ENTRIES: tuple[Entry, ...] = (
     _cut("KMeans1D", "intervals of least squared distance to their means", "Wang & Song 2011"),
     _cut("CutPoints", "given cut points", "", "points"),
     _cut("Hartemink", "intervals that keep mutual information", "Hartemink 2001"),
+    _draw("Rows", "as many rows, drawn with replacement", "Efron 1979"),
+    _draw("BayesianWeights", "all rows with random weights", "Rubin 1981"),
+    _draw("Subsample", "a part of the rows, without replacement", "Politis & Romano 1994"),
+    _draw("Jackknife", "all rows but a group of them", "Quenouille 1956"),
 )
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from dagwright.cli import commands, configuration, model_commands, output
+from dagwright.cli import commands, confidence_commands, configuration, model_commands, output
 from dagwright.errors import DagwrightError
 from dagwright.version import __version__
 
@@ -37,7 +37,7 @@ class Commands(TyperGroup):
             output.complain("there is not enough memory")
         except KeyboardInterrupt:
             output.complain("interrupted")
-            raise typer.Exit(commands.INTERRUPTED) from None
+            raise typer.Exit(output.INTERRUPTED) from None
         raise typer.Exit(1)
 
 
@@ -83,6 +83,8 @@ app.command()(commands.score)
 app.command()(commands.test)
 app.command()(commands.compare)
 app.command()(commands.methods)
+app.command()(confidence_commands.confidence)
+app.command()(confidence_commands.card)
 app.command()(model_commands.fit)
 app.command()(model_commands.query)
 app.command()(model_commands.predict)

@@ -20,7 +20,6 @@ from dagwright.knowledge.checking import edges_of
 from dagwright.learned import Learned
 from dagwright.learning import learn as learn_network
 
-INTERRUPTED = 130
 Reading = dict[str, Any]
 COMPARED = (
     *("shd", "dag_shd", "equivalent", "missing", "extra", "reversed"),
@@ -72,24 +71,16 @@ def learn(
     out: Annotated[
         Path | None, typer.Option("--output", "-o", help="Save the model as JSON; - is stdout.")
     ] = None,
-    score: Annotated[
-        str | None, typer.Option(help="What to maximise, for instance 'BDeu(ess=10)'; default: BIC.")
-    ] = None,
-    search: Annotated[
-        str | None, typer.Option(help="How to search, for instance 'HillClimb(max_parents=3)'.")
-    ] = None,
-    knowledge: Annotated[
-        Path | None, typer.Option(help="A file (.toml, .json, .csv, Tetrad text) with what is known.")
-    ] = None,
+    score: options.Score = None,
+    search: options.Search = None,
+    knowledge: options.Knowledge = None,
     start: Annotated[str | None, typer.Option(help="A graph to begin from.")] = None,
     missing: options.Missing = None,
     seed: options.Seed = 0,
     threads: options.Threads = None,
-    time_limit: Annotated[
-        float | None, typer.Option(min=0.0, help="Seconds after which the best graph so far is returned.")
-    ] = None,
+    time_limit: options.TimeLimit = None,
     json: options.Json = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No report and no progress.")] = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Learn a network from data, print it, and save it with -o. Ctrl-C keeps the best graph so far."""
     chosen_score = None if score is None else registry.parse(score, "score", "test")
@@ -117,7 +108,7 @@ def learn(
     if not (quiet or to_stdout):
         _report(found, out)
     if found.stopped == "cancelled":
-        raise typer.Exit(INTERRUPTED)
+        raise typer.Exit(output.INTERRUPTED)
 
 
 def _report(found: Learned, saved: Path | None) -> None:
@@ -216,7 +207,7 @@ def compare(
 
 def methods(
     kind: Annotated[
-        str | None, typer.Argument(help="score, test, correction, search or discretisation.")
+        str | None, typer.Argument(help="score, test, correction, search, discretisation or resampling.")
     ] = None,
     json: options.Json = False,
 ) -> None:

@@ -39,6 +39,21 @@ Missing = Annotated[
     str | None,
     typer.Option("--missing", help="What to do with missing values: drop, state, em; for tests available."),
 ]
+Score = Annotated[
+    str | None, typer.Option("--score", help="What to maximise, for instance 'BDeu(ess=10)'; default: BIC.")
+]
+Search = Annotated[
+    str | None, typer.Option("--search", help="How to search, for instance 'HillClimb(max_parents=3)'.")
+]
+Knowledge = Annotated[
+    Path | None,
+    typer.Option("--knowledge", help="A file (.toml, .json, .csv, Tetrad text) with what is known."),
+]
+TimeLimit = Annotated[
+    float | None,
+    typer.Option("--time-limit", min=0.0, help="Seconds after which the best so far is returned."),
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No report and no progress.")]
 Evidence = Annotated[
     list[str] | None,
     typer.Option(

@@ -20,6 +20,7 @@ Justify = Literal["left", "right"]
 UNLIMITED = 10_000
 SHORT = 16
 BAR = 20
+INTERRUPTED = 130
 
 
 def write(text: str) -> None:
@@ -84,6 +85,8 @@ def progress_line(wanted: bool) -> Iterator[Progress | None]:
     with console.status("reading") as status:
 
         def show(phase: str, steps: int, best: float) -> None:
-            status.update(f"{phase}: {steps:,} steps, score {best:,.3f}")
+            # Resampling has no score, only a count.
+            of_score = "" if phase == "replicates" else f" steps, score {best:,.3f}"
+            status.update(f"{phase}: {steps:,}{of_score}")
 
         yield show

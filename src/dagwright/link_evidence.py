@@ -1,0 +1,246 @@
+"""Everything that speaks for and against one link of a learned network."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from dagwright import _core, registry
+from dagwright.data import Table, read
+from dagwright.data.missing import apply_policy
+from dagwright.errors import DataError, OptionError
+from dagwright.evidence.chi_squared import GSquare
+from dagwright.evidence.counting import Counting
+from dagwright.evidence.protocols import Family
+from dagwright.graph.dag import Dag
+from dagwright.graph.query import Query
+from dagwright.knowledge import Knowledge, apply_knowledge
+from dagwright.learned import Learned
+from dagwright.learning import learn
+from dagwright.search.hill_climb import HillClimb
+
+DecidedBy = Literal["data", "knowledge", "nothing"]
+BITS = 1 / math.log(2)
+SPEECH = {
+    "data": "the data decide its direction",
+    "knowledge": "knowledge decides its direction",
+    "nothing": "the data cannot tell its direction: the graph with this link turned fits as well",
+}
+
+
+@dataclass(frozen=True)
+class Rival:
+    """A network without the link: what it scores less (nats), and which links it has instead."""
+
+    loss: float
+    instead: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class EvidenceCard:
+    """What is known about one link ``start -> end``.
+
+    Attributes
+    ----------
+    present
+        Whether the learned graph has it.
+    given
+        The other parents of ``end``, on which everything below is conditional.
+    gains
+        What the arc is worth in each score, in nats; positive speaks for it.
+    g2, df, p_value, log_p
+        The likelihood-ratio test of independence given the other parents.
+    bits
+        Conditional mutual information in bits per row.
+    bic_level
+        The significance level at which that test would keep exactly the arcs that BIC keeps here.
+    strength, direction, interval
+        From the confidence on the result: how often the two are joined, how often this way if so, and the
+        95 % interval of the strength. None without one.
+    knowledge
+        What the knowledge says about the two, in words; empty if nothing.
+    decided_by
+        Who decides the direction.
+    rival
+        The best network found without a link between the two; None if it was not looked for.
+    """
+
+    start: str
+    end: str
+    present: bool
+    given: tuple[str, ...]
+    gains: dict[str, float]
+    g2: float
+    df: float
+    p_value: float
+    log_p: float
+    bits: float
+    bic_level: float
+    strength: float | None
+    direction: float | None
+    interval: tuple[float, float] | None
+    knowledge: str
+    decided_by: DecidedBy
+    rival: Rival | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The card as values that JSON knows."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        given = f" given {', '.join(self.given)}" if self.given else ""
+        lines = [
+            f"{self.start} -> {self.end}{given}" + ("" if self.present else "  (not in the network)"),
+            f"  G2 {self.g2:.4g} on {self.df:g} degrees of freedom, p {_p_text(self.p_value, self.log_p)}",
+            f"  {self.bits:.4g} bits per row; BIC asks for p below {self.bic_level:.2g}",
+            "  gains in nats: " + ", ".join(f"{name} {gain:+.4g}" for name, gain in self.gains.items()),
+        ]
+        if self.strength is not None and self.interval is not None:
+            low, high = self.interval
+            lines.append(
+                f"  strength {self.strength:.3f} ({low:.3f} to {high:.3f}), this way {self.direction:.3f}"
+            )
+        if self.knowledge:
+            lines.append(f"  {self.knowledge}")
+        if self.present:
+            lines.append(f"  {SPEECH[self.decided_by]}")
+        if self.rival is not None:
+            instead = ", ".join(f"{a} - {b}" for a, b in self.rival.instead) or "nothing"
+            loss = f"the best network found loses {self.rival.loss:.4g} nats"
+            lines.append(f"  without it {loss}; instead: {instead}")
+        return "\n".join(lines)
+
+
+def _p_text(p_value: float, log_p: float) -> str:
+    return f"{p_value:.3g}" if p_value > 0 else f"1e{log_p / math.log(10):.0f}"
+
+
+def evidence_card(
+    found: Learned, start: str, end: str, *, data: Any = None, rival: bool = True, threads: int | None = None
+) -> EvidenceCard:
+    """Everything that speaks for and against one link, in the network or not.
+
+    Parameters
+    ----------
+    start, end
+        Two nodes; where the network has ``end -> start`` instead, the card is about that.
+    data
+        As in `Learned.network`: None means the data of the search.
+    rival
+        Whether to look for the best network without the link: hill climbing from the one that was found.
+
+    >>> from dagwright import learn, sample_path
+    >>> card = evidence_card(learn(sample_path("asia")), "lung", "either")
+    >>> card.present, card.gains["BIC"] > 500, card.bits > 0.3
+    (True, True, True)
+    """
+    return next(_cards(found, [(start, end)], data, rival, threads))
+
+
+def evidence_cards(
+    found: Learned, *, data: Any = None, rival: bool = False, threads: int | None = None
+) -> tuple[EvidenceCard, ...]:
+    """A card for every link of the network, in the order of its arcs."""
+    return tuple(_cards(found, _member(found).edges, data, rival, threads))
+
+
+def _cards(found: Learned, pairs: Any, data: Any, rival: bool, threads: int | None) -> Iterator[EvidenceCard]:
+    dag, table, known = _member(found), _rows(found, data), found.knowledge or Knowledge()
+    counting = Counting(table, threads=threads)
+    scores = [entry for entry in registry.entries("score") if not entry.needs]
+    bound = [(entry.name, entry.method().on(counting)) for entry in scores if entry.method.decomposable]
+    law = known.resolve(dag.nodes)
+    essential = dag.cpdag()
+    obedient = essential if law.native.empty() else apply_knowledge(essential, law).graph
+    test = GSquare().on(counting)
+    for asked in pairs:
+        start, end = asked[::-1] if asked[::-1] in dag.edges else asked
+        others = tuple(sorted(set(dag.parents(end)) - {start}))
+        verdict = test.test([Query(start, end, others)])[0]
+        child, members = table.column_index(end), frozenset(table.column_index(name) for name in others)
+        families = [Family(child, members), Family(child, members | {table.column_index(start)})]
+        gains = {}
+        for name, score in bound:
+            without, with_it = score.local(families)
+            gains[name] = with_it - without
+        df = verdict.df or 0.0
+        decided: DecidedBy = (
+            "data"
+            if (start, end) in essential.directed_edges
+            else "knowledge"
+            if (start, end) in obedient.directed_edges
+            else "nothing"
+        )
+        sure = found.confidence
+        yield EvidenceCard(
+            start=start,
+            end=end,
+            present=(start, end) in dag.edges,
+            given=others,
+            gains=gains,
+            g2=verdict.statistic or 0.0,
+            df=df,
+            p_value=1.0 if verdict.p_value is None else verdict.p_value,
+            log_p=verdict.log_p or 0.0,
+            bits=(verdict.effect or 0.0) * BITS,
+            bic_level=_core.chi2_sf(df * math.log(counting.N), df) if df > 0 and counting.N > 1 else 1.0,
+            strength=None if sure is None else sure.strength(start, end),
+            direction=None if sure is None else sure.direction(start, end),
+            interval=None if sure is None else sure.interval(start, end),
+            knowledge=_said(law, start, end),
+            decided_by=decided,
+            rival=_rival(found, dag, table, known, (start, end), threads) if rival else None,
+        )
+
+
+def _member(found: Learned) -> Dag:
+    if found.dag is not None:
+        return found.dag
+    if isinstance(found.graph, Dag):
+        return found.graph
+    raise OptionError("evidence cards are about the arcs of a DAG, and this result has none")
+
+
+def _rows(found: Learned, data: Any) -> Table:
+    rows = found.table if data is None else data
+    if rows is None:
+        raise DataError("a result that was saved and loaded has no data any more; pass data=")
+    return apply_policy(rows if isinstance(rows, Table) else read(rows), None)
+
+
+def _said(law: Any, start: str, end: str) -> str:
+    if (start, end) in law.required_arcs:
+        return f"knowledge requires {start} -> {end}"
+    if (start, end) in law.required_links or (end, start) in law.required_links:
+        return "knowledge requires a link between the two"
+    forbidden = [law.reason(*arc) for arc in ((start, end), (end, start)) if not law.allows_arc(*arc)]
+    if not forbidden:
+        return ""
+    return f"knowledge forbids {'both ways' if len(forbidden) == 2 else 'one way'}: {forbidden[0]}"
+
+
+def _rival(
+    found: Learned, dag: Dag, table: Table, known: Knowledge, arc: tuple[str, str], threads: int | None
+) -> Rival | None:
+    """Hill climbing from the network without the link, which stays forbidden."""
+    law = known.resolve(dag.nodes)
+    required = {frozenset(pair) for pair in (*law.required_arcs, *law.required_links)}
+    if arc not in dag.edges or found.score_spec is None or found.score is None or frozenset(arc) in required:
+        return None
+    without = learn(
+        table,
+        score=found.score_spec,
+        search=HillClimb(),
+        knowledge=known + Knowledge(forbidden=[arc, arc[::-1]]),
+        start=dag.with_edges(remove=[arc]),
+        threads=threads,
+    )
+    if without.dag is None or without.score is None:
+        return None
+    before = {frozenset(edge) for edge in dag.edges}
+    return Rival(
+        found.score - without.score,
+        tuple(edge for edge in without.dag.edges if frozenset(edge) not in before),
+    )
