@@ -18,4 +18,5 @@ void bind_order_search(nb::module_& m);
 void bind_candidates(nb::module_& m);
 void bind_skeleton(nb::module_& m);
 void bind_trees(nb::module_& m);
+void bind_layout(nb::module_& m);
 void bind_model(nb::module_& m);

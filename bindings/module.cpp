@@ -21,4 +21,5 @@ NB_MODULE(_core, m) {
     bind_inference(m);
     bind_completion(m);
     bind_expected_rows(m);
+    bind_layout(m);
 }

@@ -60,6 +60,7 @@ CORE_LAYERS: tuple[tuple[str, ...], ...] = (
     ("propagation", "network_query"),
     ("completion",),
     ("expected_rows",),
+    ("layer_order",),
 )
 LEAF = "leaf"
 HARD_LINES, SOFT_LINES = 500, 400

@@ -16,6 +16,11 @@ MARGIN = 16.0
 
 def diagram_scene(diagram: Diagram, style: Style = PLAIN) -> Scene:
     """The picture of a diagram: heading, links under nodes, key."""
+    return assembled(diagram, style, *laid_out(diagram, style))
+
+
+def laid_out(diagram: Diagram, style: Style) -> tuple[list[NodeShape], Layout]:
+    """The nodes as shapes, and places for them and for the links."""
     shapes = [NodeShape(look, style) for look in diagram.nodes]
     number = {look.name: position for position, look in enumerate(diagram.nodes)}
     layout = layered(
@@ -24,7 +29,7 @@ def diagram_scene(diagram: Diagram, style: Style = PLAIN) -> Scene:
         _spacing(len(shapes), style),
         style.direction,
     )
-    return _assembled(diagram, style, shapes, layout)
+    return shapes, layout
 
 
 def _spacing(nodes: int, style: Style) -> Spacing:
@@ -34,7 +39,8 @@ def _spacing(nodes: int, style: Style) -> Spacing:
     return Spacing(1.7 * size * close, 0.95 * size * close, 3.3 * size, 2.4 * size)
 
 
-def _assembled(diagram: Diagram, style: Style, shapes: list[NodeShape], layout: Layout) -> Scene:
+def assembled(diagram: Diagram, style: Style, shapes: list[NodeShape], layout: Layout) -> Scene:
+    """The scene of a diagram in the places that were found for it."""
     size = style.font_size
     top = MARGIN + (1.9 * size if diagram.heading else 0.0)
     key_items, key_width, key_height = _key(diagram.key, style)

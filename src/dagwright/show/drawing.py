@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, get_args
 
 from dagwright.errors import OptionError
 from dagwright.knowledge import Knowledge
+from dagwright.show.clusters import cluster_diagram
 from dagwright.show.colours import Theme, checked_theme
 from dagwright.show.diagram import PLAIN, Diagram, Direction, Style
 from dagwright.show.diagram_scene import diagram_scene
+from dagwright.show.difference import View, draw_difference
 from dagwright.show.graph_diagram import Weights, graph_diagram, strengths
 from dagwright.show.graph_links import graph_of, links_of
 from dagwright.show.picture import Picture
@@ -26,6 +29,10 @@ def draw(
     bars: bool | None = None,
     evidence: Mapping[str, Any] | None = None,
     around: str | Iterable[str] | None = None,
+    clusters: bool | int | Mapping[str, str] | Iterable[Iterable[str]] = False,
+    compare: Any = None,
+    names: tuple[str, str] = ("first", "second"),
+    view: View = "overlay",
     highlight: str | Iterable[str] = (),
     heading: str = "",
     direction: Direction = "down",
@@ -51,6 +58,11 @@ def draw(
         For a network: the probabilities of the states in each node, given what was observed.
     around
         Only one node, or some, with their Markov blankets.
+    clusters
+        Groups of nodes instead of nodes, for graphs of hundreds: True finds groups that hang together, a
+        number asks for at most about so many, ``{node: group}`` or lists of nodes are your own.
+    compare, names, view
+        Another graph: its links and ours as an "overlay" or "side by side", under the names of the two.
     highlight
         Nodes to set off.
     direction
@@ -68,7 +80,14 @@ def draw(
     8
     """
     style = checked_style(font_size, label_width, direction)
+    if compare is not None:
+        given = (strength, knowledge, evidence, around, threshold)
+        if any(one is not None for one in given) or information or bars or clusters or heading or highlight:
+            raise OptionError("compare= goes with names=, view=, style and path only")
+        return draw_difference(thing, compare, names=names, view=view, style=style, theme=theme, path=path)
     graph = graph_of(thing)
+    if clusters is not False:
+        return diagram_picture(replace(cluster_diagram(graph, clusters), heading=heading), style, theme, path)
     tones: Mapping[str, str] = {}
     if around is not None:
         from dagwright.show.blanket import blanket_view

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from dagwright.show.layout.layered import Layout, Spacing, layered
+from dagwright.show.layout.layered_layout import Layout, Spacing, layered
 
 __all__ = ["Layout", "Spacing", "layered"]

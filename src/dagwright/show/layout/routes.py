@@ -32,7 +32,7 @@ def routed(
     """For each link the points of a chain of cubics: start, then two controls and an end per piece."""
     leaving = _ports(levels, x, sizes, levels.down)
     entering = _ports(levels, x, sizes, levels.up)
-    layer = levels.layer.tolist()
+    layer = levels.layer
     routes = []
     for chain in levels.chains:
         start, end = chain[0], chain[-1]

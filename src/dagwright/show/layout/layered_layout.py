@@ -6,12 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-
 from dagwright.show.layout.acyclic import Arc, acyclic, components
 from dagwright.show.layout.coordinates import horizontal
-from dagwright.show.layout.levels import Levels, crossings
-from dagwright.show.layout.ordering import ordered
+from dagwright.show.layout.levels import Levels
 from dagwright.show.layout.packing import shelves
 from dagwright.show.layout.ranks import ranks
 from dagwright.show.layout.routes import Bands, Point, routed
@@ -99,10 +96,7 @@ def _part(sizes: Sequence[Size], links: Sequence[Arc], spacing: Spacing) -> Layo
         return Layout(((w / 2, h / 2),), (), w, h, 0)
     arcs = acyclic(len(sizes), links)
     levels = Levels(ranks(len(sizes), arcs), arcs)
-    layers = ordered(levels)
-    place = np.zeros(levels.size)
-    for layer in layers:
-        place[layer] = np.arange(len(layer))
+    layers, crossings = levels.ordered()
 
     def apart(left: int, right: int) -> float:
         half = sum(sizes[v][0] / 2 for v in (left, right) if v < levels.n)
@@ -122,7 +116,7 @@ def _part(sizes: Sequence[Size], links: Sequence[Arc], spacing: Spacing) -> Layo
         tuple(tuple((px - left, py) for px, py in route) for route in turned),
         right - left,
         bands.bottom[-1],
-        crossings(levels, place),
+        crossings,
     )
 
 
@@ -134,15 +128,14 @@ def _bands(
     spacing: Spacing,
 ) -> Bands:
     """Layers as high as their highest node, further apart where links run far to the side."""
+    reach: list[list[float]] = [[] for _ in layers]
+    for a, b in levels.segments:
+        reach[levels.layer[a]].append(abs(x[a] - x[b]))
     top, bottom, y = [], [], 0.0
     for k, layer in enumerate(layers):
         height = max(sizes[v][1] for v in layer if v < levels.n)
         top.append(y)
         bottom.append(y + height)
-        reach = 0.0
-        if k < levels.depth - 1:
-            upper, lower = levels.gaps[k]
-            spread = sorted(abs(x[a] - x[b]) for a, b in zip(upper.tolist(), lower.tolist(), strict=True))
-            reach = spread[int(0.9 * (len(spread) - 1))] if spread else 0.0
-        y += height + spacing.layers * min(1.0 + reach / 500.0, 2.5)
+        far = sorted(reach[k])[int(0.9 * (len(reach[k]) - 1))] if reach[k] else 0.0
+        y += height + spacing.layers * min(1.0 + far / 500.0, 2.5)
     return Bands(top, bottom)
