@@ -49,6 +49,8 @@ def crossings(routes: list[list[tuple[float, float]]]) -> int:
     if not begins:
         return 0
     a, b, owner = np.concatenate(begins), np.concatenate(ends), np.concatenate(owners)
+    by_height = np.argsort(np.minimum(a, b)[:, 1], kind="stable")
+    a, b, owner = a[by_height], b[by_height], owner[by_height]
     low, high = np.minimum(a, b), np.maximum(a, b)
 
     def side(p: Any, q: Any, r: Any) -> Any:
@@ -57,9 +59,14 @@ def crossings(routes: list[list[tuple[float, float]]]) -> int:
     total = 0
     for start in range(0, len(a), 256):
         rows = slice(start, start + 256)
-        near = (low[rows, None] <= high[None]).all(-1) & (high[rows, None] >= low[None]).all(-1)
-        i, j = np.nonzero(near & (owner[rows, None] < owner[None]))
-        i = i + start
+        stop = int(np.searchsorted(low[:, 1], high[rows, 1].max(), side="right"))
+        others = slice(start, stop)
+        near = (low[rows, None] <= high[None, others]).all(-1) & (high[rows, None] >= low[None, others]).all(
+            -1
+        )
+        i, j = np.nonzero(near & (owner[rows, None] != owner[None, others]))
+        i, j = i + start, j + start
+        i, j = i[i < j], j[i < j]
         apart = (side(a[i], b[i], a[j]) * side(a[i], b[i], b[j]) < 0) & (
             side(a[j], b[j], a[i]) * side(a[j], b[j], b[i]) < 0
         )

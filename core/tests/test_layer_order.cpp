@@ -1,9 +1,8 @@
-#include "dagwright/layer_order.hpp"
-
 #include <algorithm>
 #include <stdexcept>
 
 #include "check.hpp"
+#include "dagwright/layer_order.hpp"
 #include "dagwright/random.hpp"
 
 using namespace dagwright;

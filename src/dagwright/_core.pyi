@@ -392,6 +392,7 @@ def expected_table(rows: Table, network: NetworkTables, max_cells: float, thread
 
 class NodeAverageScore(LocalScore):
     def __init__(self, sums: CellSums, penalty: float) -> None: ...
+
 def order_layers(layer_of: Sequence[int], segments: Sequence[tuple[int, int]], effort: float) -> tuple[list[list[int]], int]:
     """
     The vertices of each layer from left to right with few crossings, and how many there are.

@@ -102,6 +102,13 @@ class NamedNodes(ABC):
     def to_string(self) -> str:
         """The graph as text."""
 
+    def draw(self, **options: Any) -> Any:
+        """A picture of the graph; the options are those of `dagwright.draw`."""
+        return _show().draw(self, **options)
+
+    def _repr_html_(self) -> str:
+        return str(_show().notebook_view(self))
+
     def __str__(self) -> str:
         return self.to_string()
 
@@ -190,13 +197,6 @@ class NamedGraph(NamedNodes):
     def to_frame(self, library: Literal["polars", "pandas"] = "polars") -> Any:
         """One row per edge with the columns ``from``, ``edge`` (``->`` or ``--``) and ``to``."""
         return conversion.edge_table(self._directed, self._undirected, library)
-
-    def draw(self, **options: Any) -> Any:
-        """A picture of the graph; the options are those of `dagwright.draw`."""
-        return _show().draw(self, **options)
-
-    def _repr_html_(self) -> str:
-        return str(_show().notebook_view(self))
 
     def to_networkx(self) -> Any:
         """A networkx DiGraph with the same nodes; an undirected edge appears in both directions."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from dagwright.errors import unknown_name
 from dagwright.graph.dag import Dag
+from dagwright.graph.marked_graph import MarkedGraph
 from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
 
@@ -14,7 +15,8 @@ from dagwright.graph.undirected import UndirectedGraph
 def blanket_view(graph: Any, targets: Sequence[str]) -> tuple[Any, dict[str, str]]:
     """The part of a graph around some nodes, and the tones that tell who is who.
 
-    In a class of graphs the neighbours across undecided links count as parents and as children.
+    In a class of graphs the neighbours across undecided links count as parents and as children; of a graph
+    without directions or with circles only the neighbours are taken.
     """
     for target in targets:
         if target not in graph:
@@ -34,6 +36,8 @@ def blanket_view(graph: Any, targets: Sequence[str]) -> tuple[Any, dict[str, str
         part: Any = graph.subgraph(kept)
     elif isinstance(graph, UndirectedGraph):
         part = UndirectedGraph(kept, (edge for edge in graph.edges if inside.issuperset(edge)))
+    elif isinstance(graph, MarkedGraph):
+        part = type(graph)(kept, (edge for edge in graph.edges if inside.issuperset((edge[0], edge[2]))))
     else:
         part = Pdag(
             kept,
@@ -44,12 +48,12 @@ def blanket_view(graph: Any, targets: Sequence[str]) -> tuple[Any, dict[str, str
 
 
 def _after(graph: Any, node: str) -> tuple[str, ...]:
-    if isinstance(graph, UndirectedGraph):
+    if isinstance(graph, UndirectedGraph | MarkedGraph):
         return ()
     return tuple(graph.children(node)) + (tuple(graph.neighbours(node)) if isinstance(graph, Pdag) else ())
 
 
 def _before(graph: Any, node: str) -> tuple[str, ...]:
-    if isinstance(graph, UndirectedGraph):
+    if isinstance(graph, UndirectedGraph | MarkedGraph):
         return tuple(graph.neighbours(node))
     return tuple(graph.parents(node)) + (tuple(graph.neighbours(node)) if isinstance(graph, Pdag) else ())

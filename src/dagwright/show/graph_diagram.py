@@ -11,7 +11,7 @@ from dagwright.graph.dag import Dag
 from dagwright.graph.named_graph import Edge
 from dagwright.knowledge import Knowledge
 from dagwright.show.diagram import Bar, Diagram, KeyEntry, LinkLook, NodeLook
-from dagwright.show.graph_links import UNDECIDED, links_of
+from dagwright.show.graph_links import HIDDEN, UNDECIDED, links_of
 
 THINNEST, THICKEST = 0.7, 5.5
 
@@ -87,6 +87,10 @@ def graph_diagram(
     if any(link.colour == UNDECIDED for link in links):
         sample = LinkLook("", "", end_mark="none", colour=UNDECIDED)
         key.append(KeyEntry("direction undecided: either way fits equally well", sample))
+    if any("circle" in (link.start_mark, link.end_mark) for link in links):
+        key.append(KeyEntry("circle: arrowhead or not, the data cannot tell", LinkLook("", "", "circle")))
+    if any(link.colour == HIDDEN for link in links):
+        key.append(KeyEntry("a hidden common cause", LinkLook("", "", "arrow", colour=HIDDEN)))
     links, more = _weighted(links, weights, threshold)
     key += more
     if knowledge is not None:

@@ -8,12 +8,16 @@ from typing import Any
 
 from dagwright.errors import NoExtensionError, OptionError
 from dagwright.graph.dag import Dag
+from dagwright.graph.mark_notation import MarkedEdge
+from dagwright.graph.marked_graph import MarkedGraph
 from dagwright.graph.named_graph import Edge
 from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
-from dagwright.show.diagram import LinkLook
+from dagwright.show.diagram import LinkLook, Mark
+from dagwright.show.layout.acyclic import acyclic
+from dagwright.show.layout.ranks import longest_path
 
-UNDECIDED = "purple"
+UNDECIDED, HIDDEN = "purple", "orange"
 
 
 def graph_of(thing: Any) -> Any:
@@ -21,7 +25,7 @@ def graph_of(thing: Any) -> Any:
     if hasattr(thing, "consensus"):
         return thing.consensus()
     graph = getattr(thing, "graph", thing)
-    if isinstance(graph, Dag | Pdag | UndirectedGraph):
+    if isinstance(graph, Dag | Pdag | UndirectedGraph | MarkedGraph):
         return graph
     raise OptionError(
         f"a {type(thing).__name__} has no graph to draw; give a graph, a network, a result of learn() or a "
@@ -36,6 +40,8 @@ def links_of(graph: Any) -> tuple[LinkLook, ...]:
     if isinstance(graph, UndirectedGraph):
         order = _breadth_first(graph.nodes, graph.edges)
         return tuple(_plain(a, b, order) for a, b in graph.edges)
+    if isinstance(graph, MarkedGraph):
+        return tuple(_marked_links(graph))
     try:
         order = _places(graph.extension().topological_order())
     except NoExtensionError:
@@ -43,6 +49,29 @@ def links_of(graph: Any) -> tuple[LinkLook, ...]:
     directed = (LinkLook(a, b, title=f"{a} → {b}") for a, b in graph.directed_edges)
     undirected = (_plain(a, b, order, UNDECIDED) for a, b in graph.undirected_edges)
     return (*directed, *undirected)
+
+
+def _marked_links(graph: MarkedGraph) -> Iterable[LinkLook]:
+    """Tails, arrowheads and circles as they are; what leads one way leads down."""
+    number = {node: at for at, node in enumerate(graph.nodes)}
+
+    def leads(edge: MarkedEdge) -> bool:
+        start, _, end = edge
+        return graph.mark(start, end) == "arrow" != graph.mark(end, start)
+
+    arcs = [(number[a], number[b]) for a, _, b in filter(leads, graph.edges)]
+    depth = longest_path(len(number), acyclic(len(number), arcs))
+    for edge in graph.edges:
+        start, arrow, end = edge
+        if not leads(edge) and (depth[number[end]], end) < (depth[number[start]], start):
+            start, end = end, start
+        first, last = _MARKS[graph.mark(end, start)], _MARKS[graph.mark(start, end)]
+        hidden = first == last == "arrow"
+        words = f"{edge[0]} {arrow} {edge[2]}"
+        yield LinkLook(start, end, first, last, colour=HIDDEN if hidden else "link", title=words)
+
+
+_MARKS: dict[str | None, Mark] = {"arrow": "arrow", "tail": "none", "circle": "circle"}
 
 
 def _plain(a: str, b: str, order: Mapping[str, int], colour: str = "link") -> LinkLook:
