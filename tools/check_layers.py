@@ -27,7 +27,7 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
     ("registry", "learning_task"),
     ("learning", "independence_check", "neighbourhood"),
     ("resampling", "link_evidence"),
-    ("io", "show", "testing"),
+    ("io", "show", "testing", "sklearn"),
     ("reproduce",),
     ("cli", "studio"),
     ("__init__", "__main__"),

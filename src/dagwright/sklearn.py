@@ -1,0 +1,334 @@
+"""Estimators for scikit-learn: a classifier, a structure learner, a discretiser.
+
+They are made of `read`, `learn`, `fit` and the batches of `BayesianNetwork`, with the manners of
+scikit-learn: parameters in the constructor, results with an underscore at the end, NaN for missing cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dagwright.data import EqualFrequency, Table, read
+from dagwright.data.discretise import Rule
+from dagwright.data.extras import required
+from dagwright.data.states import missing_code
+from dagwright.errors import DataError, OptionError
+from dagwright.learning import learn
+from dagwright.model import BayesianNetwork
+from dagwright.model.findings import Unseen
+from dagwright.search.tree_classifiers import FAN
+
+required("sklearn", "sklearn", "dagwright.sklearn")
+
+from sklearn.base import (  # noqa: E402
+    BaseEstimator,
+    ClassifierMixin,
+    OneToOneFeatureMixin,
+    TransformerMixin,
+)
+from sklearn.utils.multiclass import check_classification_targets  # noqa: E402
+from sklearn.utils.validation import (  # noqa: E402
+    _check_sample_weight,
+    check_is_fitted,
+    validate_data,
+)
+
+__all__ = ["BayesianNetworkClassifier", "Discretiser", "StructureLearner"]
+
+Columns = dict[str, NDArray[Any]]
+
+
+class _OnTables(BaseEstimator):  # type: ignore[misc]
+    """What the estimators share: arrays and frames with gaps, in columns."""
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        return tags
+
+    def _columns(
+        self, X: Any, *, reset: bool, dtype: Any = None, y: Any = None, least: int = 1
+    ) -> tuple[Columns, Any]:
+        """The columns of X by name, and y as it was checked; ``least`` rows and columns in training."""
+        given = {} if y is None else {"y": y}
+        checked = validate_data(
+            self,
+            X,
+            reset=reset,
+            dtype=dtype,
+            ensure_all_finite="allow-nan",
+            ensure_min_samples=least,
+            ensure_min_features=least,
+            **given,
+        )
+        array, target = (checked, None) if y is None else checked
+        names = getattr(self, "feature_names_in_", None)
+        names = [f"x{i}" for i in range(array.shape[1])] if names is None else [str(name) for name in names]
+        columns = dict(zip(names, np.asarray(array).T, strict=True))
+        if array.dtype == object:  # a frame of several types: each column in its own again
+            columns = {
+                name: np.asarray(column.tolist(), dtype=_type(column)) for name, column in columns.items()
+            }
+        return columns, target
+
+
+def _type(column: NDArray[Any]) -> Any:
+    for value in column.tolist():
+        if not (value is None or isinstance(value, str | int | float | np.number)):
+            raise TypeError(f"argument must be a string or a number, not {type(value).__name__!r}")
+    numbers = all(isinstance(value, int | float | np.number) or value is None for value in column.tolist())
+    return np.float64 if numbers else object
+
+
+def _fractional(columns: Columns) -> dict[str, str]:
+    """Columns of numbers that are not whole are continuous, however few they are."""
+    return {
+        name: "continuous"
+        for name, column in columns.items()
+        if column.dtype.kind == "f" and np.any(np.isfinite(column) & (column != np.floor(column)))
+    }
+
+
+def _as_lists(columns: Columns) -> dict[str, list[Any]]:
+    """Cells as plain values, None where they are missing; whole numbers are integers."""
+    result = {}
+    for name, column in columns.items():
+        if column.dtype.kind == "f":
+            known = ~np.isnan(column)
+            whole = not np.any(column[known] != np.floor(column[known]))
+            cells = column.astype(object)
+            if whole:
+                cells[known] = [int(value) for value in column[known]]
+            cells[~known] = None
+            result[name] = cells.tolist()
+        else:
+            result[name] = [None if value != value else value for value in column.tolist()]
+    return result
+
+
+class _Learns(_OnTables):
+    """An estimator that learns a network."""
+
+    def __init__(
+        self,
+        *,
+        search: Any = None,
+        criterion: Any = None,
+        knowledge: Any = None,
+        discretise: Rule | Mapping[str, Rule] | None = None,
+        prior: Any = 1.0,
+        missing: str | None = "em",
+        unseen: Unseen = "ignore",
+        random_state: Any = None,
+    ) -> None:
+        self.search = search
+        self.criterion = criterion
+        self.knowledge = knowledge
+        self.discretise = discretise
+        self.prior = prior
+        self.missing = missing
+        self.unseen = unseen
+        self.random_state = random_state
+
+    def _read(self, columns: Columns, weights: NDArray[Any] | None, **extra: list[Any]) -> Table:
+        return read(
+            {**_as_lists(columns), **extra},
+            kinds=_fractional(columns),
+            discretise=EqualFrequency(5) if self.discretise is None else self.discretise,
+            weights=weights,
+        )
+
+    def _learn(self, table: Table, search: Any) -> BayesianNetwork:
+        seed = self.random_state
+        found = learn(
+            table,
+            search=search,
+            score=self.criterion,
+            knowledge=self.knowledge,
+            missing=self.missing if any(table.missing.values()) else None,
+            random_state=int(seed.integers(2**31)) if hasattr(seed, "integers") else _seed(seed),
+        )
+        self.learned_ = found
+        self.graph_ = found.graph
+        self.network_ = found.network(prior=self.prior)
+        return self.network_
+
+    def _weights(self, sample_weight: Any, X: Any) -> NDArray[Any] | None:
+        if sample_weight is None:
+            return None
+        weights = _check_sample_weight(sample_weight, X, dtype=np.float64)
+        if np.any(weights < 0) or not np.any(weights > 0):
+            raise DataError("sample weights must not be negative, and one must be positive")
+        return np.asarray(weights)
+
+    @property
+    def adjacency_(self) -> NDArray[np.int8]:
+        """1 where the network has an arc from the row's variable to the column's."""
+        check_is_fitted(self, "network_")
+        nodes = list(self.network_.nodes)
+        matrix = np.zeros((len(nodes), len(nodes)), dtype=np.int8)
+        for start, end in self.network_.graph.edges:
+            matrix[nodes.index(start), nodes.index(end)] = 1
+        return matrix
+
+
+def _seed(random_state: Any) -> int | None:
+    """RandomState objects of NumPy are what scikit-learn passes on; `learn` takes numbers."""
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(2**31 - 1))
+    return None if random_state is None else int(random_state)
+
+
+class BayesianNetworkClassifier(ClassifierMixin, _Learns):  # type: ignore[misc]
+    """Classification by a Bayesian network over the features and the class.
+
+    Features may be numbers (cut into intervals), categories and texts, with missing cells.
+
+    Parameters
+    ----------
+    search
+        How to look for the structure; by default the forest-augmented naive Bayes `FAN`.
+    criterion, knowledge
+        The score and the knowledge, as in `learn`. The class is called "class", or as the series ``y`` is.
+    discretise
+        Rule for continuous features, one for all or by name; five intervals of equal frequency by default.
+    prior
+        Pseudo-counts of the parameters, as in `fit`; 1 per cell leaves no class impossible.
+    missing
+        What to do with missing cells in training, as in `learn`. In prediction they are summed out.
+    unseen
+        What a state means that training did not have: "ignore" takes it as missing, "error" refuses it.
+    random_state
+        Seed of searches that use chance.
+
+    Attributes
+    ----------
+    network_, graph_, learned_
+        The network, its graph, and the account of how it was found.
+    classes_
+        The classes in order.
+    """
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> BayesianNetworkClassifier:
+        """Learn the structure and the parameters."""
+        columns, labels = self._columns(X, reset=True, y=y)
+        check_classification_targets(labels)
+        self.classes_, codes = np.unique(labels, return_inverse=True)
+        if len(self.classes_) < 2:
+            raise DataError("a classifier needs at least two classes in y; there is one class only")
+        self.target_ = str(getattr(y, "name", None) or "class")
+        while self.target_ in columns:
+            self.target_ += "_"
+        table = self._read(columns, self._weights(sample_weight, X), **{self.target_: codes.tolist()})
+        search = FAN(self.target_) if self.search is None else self.search
+        self._learn(table, search)
+        return self
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """P(class | features): one row each, one column per class of ``classes_``."""
+        check_is_fitted(self, "network_")
+        columns, _ = self._columns(X, reset=False)
+        found = self.network_.predict_proba(_as_lists(columns), self.target_, unseen=self.unseen)
+        result = np.zeros((len(found), len(self.classes_)))
+        states = self.network_.states(self.target_)  # codes of the classes that had weight
+        result[:, [int(state) for state in states]] = found  # type: ignore[call-overload]
+        return result
+
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """The logarithm of `predict_proba`."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.predict_proba(X)))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The most likely class of each row."""
+        check_is_fitted(self, "network_")
+        return np.asarray(self.classes_[self.predict_proba(X).argmax(axis=1)])
+
+
+class StructureLearner(_Learns):
+    """A Bayesian network of the columns: its structure, its parameters, the likelihood of rows.
+
+    The parameters of the constructor are those of `BayesianNetworkClassifier`; the search is that of `learn`.
+
+    Attributes
+    ----------
+    graph_, network_, learned_
+        The learned graph, the network with its parameters, and the account of how it was found.
+    adjacency_
+        The arcs of the network as a matrix in the order of its nodes.
+    """
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> StructureLearner:  # noqa: ARG002
+        """Learn the structure and the parameters."""
+        columns, _ = self._columns(X, reset=True, least=2)
+        self._learn(self._read(columns, self._weights(sample_weight, X)), self.search)
+        return self
+
+    def score_samples(self, X: Any) -> NDArray[np.float64]:
+        """log P(row) of every row, of what is known in it."""
+        check_is_fitted(self, "network_")
+        columns, _ = self._columns(X, reset=False)
+        return self.network_.row_log_probabilities(_as_lists(columns), unseen=self.unseen)
+
+    def score(self, X: Any, y: Any = None) -> float:  # noqa: ARG002
+        """The mean of `score_samples`."""
+        return float(np.mean(self.score_samples(X)))
+
+    def impute(self, X: Any) -> dict[str, list[Hashable]]:
+        """The rows as states, missing cells at those that are most probable together."""
+        check_is_fitted(self, "network_")
+        columns, _ = self._columns(X, reset=False)
+        return self.network_.impute(_as_lists(columns), unseen=self.unseen).to_dict()
+
+
+class Discretiser(OneToOneFeatureMixin, TransformerMixin, _OnTables):  # type: ignore[misc]
+    """Numbers to the numbers of their intervals, 0 for the lowest; NaN stays NaN.
+
+    Parameters
+    ----------
+    rule
+        How to cut, one rule for all columns or by name; three intervals of equal frequency by default.
+
+    Attributes
+    ----------
+    bins_
+        Cut points and names of the intervals of each column.
+    """
+
+    def __init__(self, rule: Rule | Mapping[str, Rule] | None = None) -> None:
+        self.rule = rule
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = False
+        return tags
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Discretiser:  # noqa: ARG002
+        """Find the cut points."""
+        columns, _ = self._columns(X, reset=True, dtype=np.float64)
+        if isinstance(self.rule, str):
+            raise OptionError(f"rule={self.rule!r} is no rule; give one such as EqualWidth(bins=4)")
+        weights = None if sample_weight is None else _check_sample_weight(sample_weight, X)
+        table = read(
+            columns,
+            kinds=dict.fromkeys(columns, "continuous"),
+            discretise=EqualFrequency() if self.rule is None else self.rule,
+            weights=weights,
+        )
+        self.bins_ = table.bins
+        return self
+
+    def transform(self, X: Any) -> NDArray[np.float64]:
+        """The number of the interval of each cell."""
+        check_is_fitted(self, "bins_")
+        columns, _ = self._columns(X, reset=False, dtype=np.float64)
+        result = np.empty((len(next(iter(columns.values()))), len(columns)))
+        for position, (name, column) in enumerate(columns.items()):
+            codes = self.bins_[name].code(column)
+            result[:, position] = np.where(codes == missing_code(codes), np.nan, codes)
+        return result

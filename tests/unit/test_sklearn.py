@@ -1,0 +1,100 @@
+"""The estimators keep the manners of scikit-learn and do what the library does."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dagwright as dw
+from dagwright.errors import DataError, OptionError
+
+pytest.importorskip("sklearn", reason="scikit-learn is an extra")
+
+from sklearn.base import clone
+from sklearn.datasets import load_iris
+from sklearn.model_selection import cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from dagwright.sklearn import BayesianNetworkClassifier, Discretiser, StructureLearner
+
+
+# All checks that apply are kept, so none is listed as expected to fail.
+@parametrize_with_checks(
+    [BayesianNetworkClassifier(), StructureLearner(search=dw.HillClimb()), Discretiser()]
+)
+def test_scikit_learn_is_content(estimator: Any, check: Any) -> None:
+    check(estimator)
+
+
+def test_iris() -> None:
+    X, y = load_iris(return_X_y=True)
+    assert cross_val_score(BayesianNetworkClassifier(), X, y, cv=5).mean() > 0.88
+    pipeline = make_pipeline(
+        Discretiser(dw.EqualWidth(bins=4)), BayesianNetworkClassifier(search=dw.HillClimb())
+    )
+    assert pipeline.fit(X, y).score(X, y) > 0.9
+
+
+def test_frames_with_texts_and_gaps() -> None:
+    pandas = pytest.importorskip("pandas")
+    rows = dw.load("asia").sample(2000, random_state=1)
+    frame = pandas.DataFrame(rows.to_dict())
+    y = frame.pop("dysp")
+    holes = np.random.default_rng(0).random(frame.shape) < 0.1
+    gaps = frame.mask(holes)
+    fitted = BayesianNetworkClassifier().fit(gaps, y)
+    assert fitted.target_ == "dysp"
+    assert fitted.score(gaps, y) > 0.75
+    strange = gaps.copy()
+    strange.loc[0, "bronc"] = "perhaps"
+    known = gaps.copy()
+    known.loc[0, "bronc"] = None
+    np.testing.assert_allclose(fitted.predict_proba(strange)[0], fitted.predict_proba(known)[0])
+    refusing = clone(fitted).set_params(unseen="error").fit(gaps, y)
+    with pytest.raises(DataError, match="perhaps"):
+        refusing.predict(strange)
+    again = pickle.loads(pickle.dumps(fitted))
+    assert (again.predict(gaps) == fitted.predict(gaps)).all()
+
+
+def test_weights_are_frequencies() -> None:
+    random = np.random.default_rng(2)
+    X = random.normal(size=(120, 3))
+    y = (X[:, 0] + X[:, 1] > 0).astype(int)
+    twice = np.repeat(np.arange(120), 2)
+    weighted = BayesianNetworkClassifier().fit(X, y, sample_weight=np.full(120, 2.0))
+    repeated = BayesianNetworkClassifier().fit(X[twice], y[twice])
+    np.testing.assert_allclose(weighted.predict_proba(X), repeated.predict_proba(X))
+    with pytest.raises(DataError, match="must not be negative"):
+        BayesianNetworkClassifier().fit(X, y, sample_weight=-np.ones(120))
+
+
+def test_structure_learner() -> None:
+    rows = dw.load("asia").sample(1000, random_state=3)
+    codes = np.stack([rows.codes(name) for name in rows.names], axis=1).astype(float)
+    learner = StructureLearner(search=dw.GreedyEquivalence()).fit(codes)
+    assert learner.adjacency_.sum() == len(learner.network_.graph.edges)
+    assert learner.score(codes) == pytest.approx(learner.score_samples(codes).mean())
+    codes[0, 0] = np.nan
+    completed = learner.impute(codes)
+    assert completed["x0"][0] in (0, 1)
+    assert len(completed["x0"]) == 1000
+
+
+def test_discretiser() -> None:
+    X = np.array([[1.0, 10.0], [2.0, np.nan], [3.0, 30.0], [4.0, 40.0]])
+    found = Discretiser(dw.EqualFrequency(2)).fit(X)
+    np.testing.assert_array_equal(found.transform(X)[:, 0], [0, 0, 1, 1])
+    assert np.isnan(found.transform(X)[1, 1])
+    assert set(found.bins_) == {"x0", "x1"}
+    with pytest.raises(OptionError, match="EqualWidth"):
+        Discretiser("width").fit(X)
+
+
+def test_one_class_is_refused() -> None:
+    with pytest.raises(DataError, match="two classes"):
+        BayesianNetworkClassifier().fit([[1.0], [2.0]], [1, 1])
