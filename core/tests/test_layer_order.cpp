@@ -1,5 +1,7 @@
-#include <algorithm>
+#include <span>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 #include "check.hpp"
 #include "dagwright/layer_order.hpp"
@@ -26,7 +28,7 @@ std::uint64_t counted(const std::vector<std::vector<Vertex>>& layers, const std:
 
 }  // namespace
 
-TEST(layer_order_counts_its_crossings) {
+TEST("the order of layers counts its crossings") {
     Random random(7);
     for (int round = 0; round < 40; ++round) {
         std::vector<Vertex> layer_of;
@@ -44,7 +46,7 @@ TEST(layer_order_counts_its_crossings) {
     }
 }
 
-TEST(layer_order_untangles_a_ladder) {
+TEST("the order of layers untangles a ladder") {
     // Each vertex is joined to one below it, in shuffled order: a planar drawing exists and is found.
     Random random(3);
     std::vector<Vertex> layer_of;
@@ -61,12 +63,12 @@ TEST(layer_order_untangles_a_ladder) {
     CHECK(order_layers(layer_of, segments, 1.0).crossings == 0);
 }
 
-TEST(layer_order_of_two_by_two_complete_crosses_once) {
+TEST("two by two joined completely cross once") {
     const LayerOrder found = order_layers({0, 0, 1, 1}, {{0, 2}, {0, 3}, {1, 2}, {1, 3}}, 1e4);
     CHECK(found.crossings == 1);
 }
 
-TEST(layer_order_refuses_long_segments) {
+TEST("the order of layers refuses long segments") {
     CHECK_THROWS(order_layers({0, 1, 2}, {{0, 2}}, 1.0), std::invalid_argument);
     CHECK_THROWS(order_layers({0, 1}, {{0, 5}}, 1.0), std::invalid_argument);
     CHECK(order_layers({}, {}, 1.0).layers.empty());
