@@ -12,7 +12,14 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from dagwright.cli import commands, confidence_commands, configuration, model_commands, output
+from dagwright.cli import (
+    commands,
+    confidence_commands,
+    configuration,
+    model_commands,
+    output,
+    reproduce_command,
+)
 from dagwright.errors import DagwrightError
 from dagwright.version import __version__
 
@@ -91,6 +98,7 @@ app.command()(model_commands.predict)
 app.command()(model_commands.sample)
 app.command()(model_commands.convert)
 app.command()(model_commands.networks)
+app.command()(reproduce_command.reproduce)
 
 
 def main() -> None:

@@ -90,3 +90,14 @@ def progress_line(wanted: bool) -> Iterator[Progress | None]:
             status.update(f"{phase}: {steps:,}{of_score}")
 
         yield show
+
+
+@contextmanager
+def message_line() -> Iterator[Callable[[str], None] | None]:
+    """A line on stderr that says what is being done, where stderr is a terminal; else nothing."""
+    console = Console(stderr=True, highlight=False)
+    if not console.is_terminal:
+        yield None
+        return
+    with console.status("starting") as status:
+        yield status.update
