@@ -123,12 +123,18 @@ class BoundStatistic(BoundTest):
         """The verdict on a question that was counted on N rows."""
 
     def verdicts(self, triples: Sequence[Triple]) -> list[Verdict]:
+        if not (isinstance(self.data, Counting) and self.data.incomplete):
+            values = self.statistic.values(triples, None)
+            return [
+                self.decide(triple, statistic, df, self.N)
+                for triple, (statistic, df) in zip(triples, values, strict=True)
+            ]
         by_rows: dict[Rows, list[int]] = defaultdict(list)
         for i, triple in enumerate(triples):
             by_rows[self.rows(triple)].append(i)
         found: dict[int, Verdict] = {}
         for rows, members in by_rows.items():
-            N = self.data.rows_known(rows) if isinstance(self.data, Counting) else self.N
+            N = self.data.rows_known(rows)
             values = self.statistic.values([triples[i] for i in members], rows or None)
             for i, (statistic, df) in zip(members, values, strict=True):
                 found[i] = self.decide(triples[i], statistic, df, N)

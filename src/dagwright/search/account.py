@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from dagwright import _core
 from dagwright.evidence.false_discoveries import FalseDiscoveryRate
 from dagwright.graph.dag import Dag
 from dagwright.graph.edge_marks import EdgeMarks
@@ -95,10 +96,10 @@ class Account:
         dropped: Sequence[Pair],
     ) -> None:
         """Where the graph says otherwise than the answers that led to it."""
-        number = {name: at for at, name in enumerate(self.names)}
+        # The core numbers nodes by the alphabet.
+        own = sorted(range(len(self.names)), key=self.names.__getitem__)
         made = {
-            (min(number[a], number[b]), number[c], max(number[a], number[b]))
-            for a, c, b in dag.v_structures()
+            (min(own[a], own[b]), own[c], max(own[a], own[b])) for a, c, b in _core.v_structures(dag._native)
         }
         self.undecided(undecided)
         wanted = set(colliders)

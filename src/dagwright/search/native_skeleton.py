@@ -35,10 +35,10 @@ def native_skeleton(asker: Asker, law: LinkLaw, control: Control, max_size: int 
     assert isinstance(test.statistic.measure, NativeMeasure)
     native = test.statistic.measure.native
     assert isinstance(native, _core.CountingMeasure)
-    found = Skeleton.complete(law)
-    linked, fixed = np.zeros((2, law.n, law.n), dtype=np.bool_)
-    for x, y in found.links():
-        linked[x, y] = linked[y, x] = True
+    forbidden, fixed = np.zeros((2, law.n, law.n), dtype=np.bool_)
+    for x, y in law.forbidden:
+        forbidden[x, y] = True
+    linked = ~(forbidden & forbidden.T)
     for x, y in law.required:
         fixed[x, y] = fixed[y, x] = True
     useful = np.ones((law.n, law.n), dtype=np.bool_)

@@ -56,6 +56,13 @@ class Skeleton:
         stored = self.separated
         return stored.given(pair) if isinstance(stored, StoredSeparations) else stored[pair].given
 
+    def conditional(self) -> dict[Pair, Collection[int]]:
+        """The pairs that were separated by something, and what it was."""
+        stored = self.separated
+        if isinstance(stored, StoredSeparations):
+            return stored.conditional()
+        return {pair: one.given for pair, one in stored.items() if one.given}
+
     def links(self) -> list[Pair]:
         return [(x, y) for x, near in enumerate(self.around) for y in sorted(near) if x < y]
 

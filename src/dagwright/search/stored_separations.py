@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, MutableMapping, Sequence
+from collections.abc import Collection, Iterator, MutableMapping, Sequence
 from dataclasses import dataclass
 from math import exp
 from typing import Any
+
+import numpy as np
 
 from dagwright.evidence.bound import Triple
 from dagwright.evidence.chi_squared import BoundChiSquared
@@ -37,12 +39,23 @@ class StoredSeparations(MutableMapping[Pair, Separated]):
         self._log_p: list[float] = answer["log_p"]
         self._made: dict[Pair, Separated] = {}
 
-    def given(self, pair: Pair) -> Sequence[int] | frozenset[int]:
+    def given(self, pair: Pair) -> Collection[int]:
         """What separated a pair, without the verdict."""
         row = self._row.get(pair)
         if row is None:
             return self._made[pair].given
         return self._members[self._ends[row] : self._ends[row + 1]]
+
+    def conditional(self) -> dict[Pair, Collection[int]]:
+        """The pairs that were separated by something, and what it was."""
+        ends, members = self._ends, self._members
+        found: dict[Pair, Collection[int]] = {
+            pair: members[ends[row] : ends[row + 1]]
+            for pair, row in self._row.items()
+            if ends[row] < ends[row + 1]
+        }
+        found.update((pair, one.given) for pair, one in self._made.items() if one.given)
+        return found
 
     def __getitem__(self, pair: Pair) -> Separated:
         made = self._made.get(pair)
@@ -74,12 +87,12 @@ class StoredSeparations(MutableMapping[Pair, Separated]):
         return len(self._row) + sum(pair not in self._row for pair in self._made)
 
     def listed(self, names: Sequence[str]) -> Iterator[Separation]:
-        """All pairs by name, in any order."""
+        """All pairs by name; most of them in the order of the size of what separated them, then of names."""
         test = self._test
         if test.least is not None:
             yield from (separation(names, pair, self[pair]) for pair in self)
             return
-        for (a, b), row in self._row.items():
+        for (a, b), row in self._in_order(names):
             x, y = names[a], names[b]
             given = self._members[self._ends[row] : self._ends[row + 1]]
             statistic, df = self._statistic[row], self._df[row]
@@ -93,6 +106,16 @@ class StoredSeparations(MutableMapping[Pair, Separated]):
                 test.note if df else "no degrees of freedom",
             )
         yield from (separation(names, pair, one) for pair, one in self._made.items() if pair not in self._row)
+
+    def _in_order(self, names: Sequence[str]) -> Iterator[tuple[Pair, int]]:
+        pairs = list(self._row)
+        rows = np.fromiter(self._row.values(), dtype=np.intp, count=len(pairs))
+        rank = np.empty(len(names), dtype=np.intp)
+        rank[sorted(range(len(names)), key=names.__getitem__)] = np.arange(len(names))
+        ends = np.sort(rank[np.array(pairs, dtype=np.intp).reshape(-1, 2)], axis=1)
+        sizes = np.diff(self._ends)[rows]
+        order = np.lexsort((ends[:, 1], ends[:, 0], sizes))
+        return ((pairs[at], int(rows[at])) for at in order.tolist())
 
 
 def separation(names: Sequence[str], pair: Pair, found: Separated) -> Separation:

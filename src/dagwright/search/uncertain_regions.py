@@ -17,25 +17,23 @@ def uncertain_regions(skeleton: Skeleton) -> list[list[Pair]]:
     y - s. Reliance that goes round in a circle is doubtful when what is left has no path from x to y through
     some s: a smallest separating set of a faithful distribution has only members on such paths.
     """
-    removed = sorted(pair for pair in skeleton.separated if skeleton.given(pair))
-    number = {pair: at for at, pair in enumerate(removed)}
-    relies = {
-        number[x, y]: [
-            number[near]
-            for s in sorted(skeleton.given((x, y)))
-            for near in (as_pair(x, s), as_pair(y, s))
-            if near in number
-        ]
-        for x, y in removed
+    removed = skeleton.conditional()
+    relied = {
+        (x, y): [near for s in given for near in (as_pair(x, s), as_pair(y, s)) if near in removed]
+        for (x, y), given in removed.items()
     }
-    circles = [sorted(removed[at] for at in part) for part in strongly_connected(relies) if len(part) > 1]
+    # Only those that rely on others can be in a circle.
+    relying = sorted(pair for pair, others in relied.items() if others)
+    number = {pair: at for at, pair in enumerate(relying)}
+    relies = {
+        number[pair]: sorted({number[near] for near in relied[pair] if near in number}) for pair in relying
+    }
+    circles = [sorted(relying[at] for at in part) for part in strongly_connected(relies) if len(part) > 1]
     if not circles:
         return []
     between = BlockCutTree(skeleton.around).between
     return sorted(
-        circle
-        for circle in circles
-        if not all(between(*pair).issuperset(skeleton.given(pair)) for pair in circle)
+        circle for circle in circles if not all(between(*pair).issuperset(removed[pair]) for pair in circle)
     )
 
 
