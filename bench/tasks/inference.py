@@ -14,9 +14,19 @@ BAR = (
     "within 2 GiB), a cold question no slower, answers equal to 1e-9"
 )
 PEERS = ("dagwright", "pyagrum")
-# Evidence sets per network: the peer takes seconds for each of the last two.
-SETS = {"alarm": 100, "hepar2": 100, "andes": 30, "pigs": 30, "munin1": 3, "link": 2}
+# Evidence sets per network: the peer takes seconds for each of the last four.
+SETS = {
+    "alarm": 100,
+    "hepar2": 100,
+    "andes": 100,
+    "pigs": 100,
+    "munin": 3,
+    "diabetes": 3,
+    "munin1": 3,
+    "link": 2,
+}
 WIDE = ("munin1", "link")
+SLOW = ("munin", "diabetes", *WIDE)
 SHARE_OBSERVED = 10  # one node in ten
 Arguments = dict[str, Any]
 
@@ -25,11 +35,11 @@ def cases(options: Options) -> Iterable[Case]:
     from bench.peers import network_file
 
     for name, sets in SETS.items():
-        if options.quick and name in WIDE:
+        if options.quick and name in SLOW:
             continue
         file = str(network_file(name))
         count = min(sets, 5) if options.quick else sets
-        repeats = 1 if name in WIDE else None
+        repeats = 1 if name in SLOW else None
         yield Case(f"{name} marginals", {"file": file, "sets": count}, repeats=repeats)
         yield Case(f"{name} cold", {"file": file, "sets": 1, "cold": True}, repeats=repeats)
 

@@ -67,7 +67,8 @@ def apply_policy(
         )
     if policy == "em" and not completes:
         raise OptionError(
-            "missing='em' works with learn() for scores and with fit(); choose 'drop' or 'state' here"
+            "missing='em' works with learn() for scores and with fit(), and observed_score() scores a graph so; "
+            "choose 'drop' or 'state' here"
         )
     if policy is None and not completes:
         require_complete(table)

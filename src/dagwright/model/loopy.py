@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dagwright.errors import DagwrightError
+from dagwright.errors import DagwrightError, DataError
 from dagwright.model.checks import Floats
 from dagwright.model.findings import Findings, shown_findings
-from dagwright.model.methods import LoopyPropagation
+from dagwright.model.likelihood_weighting import sampled_posteriors
+from dagwright.model.methods import LikelihoodWeighting, LoopyPropagation
 from dagwright.model.posterior import Posterior
 
 if TYPE_CHECKING:
@@ -72,17 +73,57 @@ def loopy_posteriors(
             f"loopy propagation did not settle in {method.max_iterations} iterations (last change "
             f"{change:.2g}); raise max_iterations or damping, or use another method"
         )
-    answers = {}
+    found = {}
     for node in nodes:
         if node in findings.hard:
-            values = np.eye(network.cardinality(node))[findings.hard[node]]
+            found[node] = np.eye(network.cardinality(node))[findings.hard[node]]
         else:
             values = belief(node)
             if not values.sum() > 0:
                 raise impossible
-            values = values / values.sum()
-        answers[node] = Posterior(zip(network.states(node), values.tolist(), strict=True), "loopy", None)
-    return answers
+            found[node] = values / values.sum()
+    errors = (
+        dict.fromkeys(nodes, 0.0) if _is_forest(scopes) else _errors(network, found, findings, method.check)
+    )
+    return {
+        node: Posterior(zip(network.states(node), values.tolist(), strict=True), "loopy", errors[node])
+        for node, values in found.items()
+    }
+
+
+def _is_forest(scopes: Sequence[tuple[str, ...]]) -> bool:
+    """Whether the graph of factors and variables has no loop, so that the messages are exact."""
+    root: dict[object, object] = {}
+
+    def top(x: object) -> object:
+        while root.setdefault(x, x) != x:
+            x = root[x]
+        return x
+
+    for number, scope in enumerate(scopes):
+        for axis in scope:
+            if top(number) == top(axis):
+                return False
+            root[top(axis)] = top(number)
+    return True
+
+
+def _errors(
+    network: BayesianNetwork, found: dict[str, Floats], findings: Findings, rows: int
+) -> dict[str, float | None]:
+    """How far the beliefs are from a weighted sample at most, with the standard error of that."""
+    unknown: dict[str, float | None] = dict.fromkeys(found)
+    if rows == 0:
+        return unknown
+    try:
+        sampled, _ = sampled_posteriors(network, list(found), findings, LikelihoodWeighting(rows))
+    except DataError:
+        return unknown
+    return {
+        node: max(abs(p - q) for p, q in zip(values.tolist(), sampled[node].values(), strict=True))
+        + (sampled[node].error or 0.0)
+        for node, values in found.items()
+    }
 
 
 def _outgoing(factor: Floats, incoming: list[Floats], to: int) -> Floats:

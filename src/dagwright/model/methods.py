@@ -52,11 +52,14 @@ class LoopyPropagation:
         Largest change of a message at which it has settled.
     damping
         Share of the old message that is kept, against oscillation; 0 for none.
+    check
+        Rows of likelihood weighting against which the answer is held to state its error; 0 for none.
     """
 
     max_iterations: int = 500
     tolerance: float = 1e-8
     damping: float = 0.0
+    check: int = 10_000
 
     def __post_init__(self) -> None:
         if self.max_iterations < 1:
@@ -65,6 +68,8 @@ class LoopyPropagation:
             raise OptionError(f"the tolerance must be positive, not {self.tolerance}")
         if not 0 <= self.damping < 1:
             raise OptionError(f"damping must be at least 0 and below 1, not {self.damping}")
+        if self.check < 0:
+            raise OptionError(f"check is a number of rows, not {self.check}")
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,9 @@ class Posterior(dict[Hashable, float]):
     method
         How it was computed: ``"exact"``, ``"likelihood_weighting"`` or ``"loopy"``.
     error
-        0 for exact answers, the largest standard error for sampled ones, and None for loopy propagation,
-        which knows no error of its own (it is exact where the network has no loops).
+        0 for exact answers, also of loopy propagation where no loop is left; the largest standard error for
+        sampled ones; for other answers of loopy propagation the largest difference from a weighted sample
+        plus its standard error, and None where no sample agreed with the evidence or none was wanted.
     """
 
     __slots__ = ("error", "method")

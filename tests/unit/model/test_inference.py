@@ -159,8 +159,11 @@ def test_too_wide_for_exact_inference() -> None:
     assert abs(answer["1"] - exact["1"]) < 6 * answer.error
     hard = dw.AutoInference(exact=tight, effective=1e9)
     loopy = network.query("g0505", {"g1111": "1"}, method=hard)
-    assert (loopy.method, loopy.error) == ("loopy", None)
-    assert loopy["1"] == pytest.approx(exact["1"], abs=0.05)
+    assert loopy.method == "loopy"
+    assert loopy.error is not None
+    assert abs(loopy["1"] - exact["1"]) <= loopy.error < 0.1
+    unchecked = network.query("g0505", {"g1111": "1"}, method=dw.LoopyPropagation(damping=0.3, check=0))
+    assert unchecked.error is None
 
 
 def test_evidence_makes_a_wide_network_answerable() -> None:
@@ -189,6 +192,7 @@ def test_loopy_propagation_is_exact_without_loops() -> None:
     exact = cancer.marginals(evidence)
     for node, answer in cancer.marginals(evidence, method="loopy").items():
         assert answer == pytest.approx(exact[node], abs=1e-7)
+        assert answer.error == 0.0
 
 
 def test_methods_refuse_what_they_cannot_do(asia: dw.BayesianNetwork) -> None:
@@ -196,6 +200,8 @@ def test_methods_refuse_what_they_cannot_do(asia: dw.BayesianNetwork) -> None:
         asia.query("lung", method="magic")
     with pytest.raises(DataError, match="none of 100,000 samples"):
         asia.query("lung", {"either": "no", "tub": "yes"}, method="likelihood_weighting")
+    with pytest.raises(OptionError, match="number of rows"):
+        dw.LoopyPropagation(check=-1)
     with pytest.raises(dw.DagwrightError, match="may be impossible"):
         asia.query("lung", {"either": "no", "tub": "yes"}, method="loopy")
     with pytest.raises(dw.DagwrightError, match="did not settle in 1 iterations"):
