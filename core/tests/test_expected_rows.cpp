@@ -34,7 +34,7 @@ Table expected(const Rows& rows) {
 
 }  // namespace
 
-TEST(a_row_with_gaps_counts_in_shares) {
+TEST("a row with gaps counts in shares") {
     const Rows rows;
     const auto table = std::make_shared<const Table>(expected(rows));
     const Counter counter(table);
@@ -54,7 +54,7 @@ TEST(a_row_with_gaps_counts_in_shares) {
     CHECK_CLOSE(table->total(), 5.0, 1e-12);
 }
 
-TEST(sums_over_expected_counts_do_not_depend_on_threads) {
+TEST("sums over expected counts do not depend on threads") {
     const Rows rows;
     for (const unsigned threads : {1u, 3u}) {
         CellSums sums(std::make_shared<const Table>(expected(rows)), std::size_t{1} << 20);
@@ -69,7 +69,7 @@ TEST(sums_over_expected_counts_do_not_depend_on_threads) {
     }
 }
 
-TEST(an_impossible_row_is_an_error) {
+TEST("an impossible row is an error") {
     auto network = arc();
     network->tables[1] =
         std::make_shared<const Factor>(conditional_table({0, 1}, network->cards, {1.0, 0.0, 1.0, 0.0}));
@@ -78,7 +78,7 @@ TEST(an_impossible_row_is_an_error) {
     CHECK_THROWS(ExpectedRows(network, rows.table, 1e6, workers), Error);
 }
 
-TEST(node_averages_compare_families_on_different_rows) {
+TEST("node averages compare families on different rows") {
     const Rows rows;
     auto sums = std::make_shared<CellSums>(
         std::shared_ptr<const Table>(std::shared_ptr<const Table>{}, &rows.table), std::size_t{1} << 20);

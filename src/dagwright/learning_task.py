@@ -71,6 +71,17 @@ class LearningTask:
             per_query=tested or by_available,
             completes=isinstance(method, StructuralEM),
         )
+        gaps = sum(table.missing.values())
+        if gaps and by_available:
+            table = table.with_notes(
+                f"values are missing completely at random ({gaps:,} cells): each family is counted on the "
+                "rows where it is known"
+            )
+        elif gaps and isinstance(method, StructuralEM):
+            table = table.with_notes(
+                f"values are missing at random ({gaps:,} cells): whether one is missing depends on what is "
+                "known, not on what is missing"
+            )
         if isinstance(method, StructuralEM):
             table = method.with_hidden(table)
         require_learnable(table)

@@ -67,7 +67,7 @@ def apply_policy(
         )
     if policy == "em" and not completes:
         raise OptionError(
-            "missing='em' works with learn() for scores and with fit(), and observed_score() scores a graph so; "
+            "missing='em' works with learn() for scores and with fit(), and observed_score() scores a graph; "
             "choose 'drop' or 'state' here"
         )
     if policy is None and not completes:

@@ -25,6 +25,7 @@ class Score(ABC):
     name: ClassVar[str]
     equivalent: ClassVar[bool] = True
     decomposable: ClassVar[bool] = True
+    counts_available: ClassVar[bool] = False  # whether a family is counted on the rows where it is known
     citation: ClassVar[str] = ""
 
     @abstractmethod

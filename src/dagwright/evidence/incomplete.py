@@ -15,7 +15,7 @@ from dagwright.evidence.bound import Bound, BoundLocal, Triple
 from dagwright.evidence.counting import Counting
 from dagwright.evidence.criteria import Score
 from dagwright.evidence.protocols import Family
-from dagwright.evidence.structure_priors import StructurePrior, with_prior
+from dagwright.evidence.structure_priors import StructurePrior, WithPrior, with_prior
 from dagwright.graph.query import Verdict
 
 
@@ -79,13 +79,16 @@ class IncompleteScore(Bound):
                 "sums over nodes, because expected counts have no rows that other scores could read"
             )
         super().__init__(spec, Counting(table, missing="available", threads=threads))
+        if prior is not None:
+            self.spec = WithPrior(spec, prior, equivalent=prior.equivalent and spec.equivalent)
+        self.plain = spec
         self.prior = prior
         self.table = table
         self._threads = threads
 
     def completed(self, table: Table) -> Bound:
         """The score on rows whose missing cells are spread over their states."""
-        bound = bind_score(self.spec, table, threads=self._threads)
+        bound = bind_score(self.plain, table, threads=self._threads)
         return bound if self.prior is None else with_prior(bound, self.prior)
 
     def local(self, families: Sequence[Family]) -> list[float]:  # noqa: ARG002

@@ -48,6 +48,8 @@ def score(
       lawn  -1.386294
     """
     spec = BIC() if score is None else score
+    if missing is None and spec.counts_available:
+        missing = "available"
     counting = Counting(data, missing=missing)
     bound = spec.on(counting)
     definition = spec.describe(counting)

@@ -99,7 +99,7 @@ class RowsWithGaps:
     def pseudo_counts(self, graph: Dag) -> dict[str, Floats]:
         """The prior of the score for the parameters of a graph, by label."""
         counting = Counting(self.rows, missing="available")
-        rule = pseudo_counts(self.score.spec, graph, counting)
+        rule = pseudo_counts(self.score.plain, graph, counting)
         r = dict(zip(self.names, self.rows.cardinalities, strict=True))
         alphas = {}
         for node in self.names:

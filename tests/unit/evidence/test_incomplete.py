@@ -41,7 +41,11 @@ def test_available_cases_do_not_favour_parents_with_gaps() -> None:
     x, y = random.integers(0, 2, 1000), random.integers(0, 2, 1000)
     gaps = {"a": np.where(random.random(1000) < 0.3, None, x).tolist(), "b": y.tolist()}
     assert dw.learn(gaps, score=dw.NodeAverage()).dag.edges == ()
-    assert dw.learn(gaps, score=dw.NodeAverage(), missing="available").dag.edges == ()
+    found = dw.learn(gaps, score=dw.NodeAverage(), missing="available")
+    assert found.dag.edges == ()
+    assert "missing completely at random" in found.assumptions[-1]
+    scored = dw.score(dw.Dag(["a", "b"]), gaps, dw.NodeAverage())
+    assert scored.total == pytest.approx(found.score, rel=1e-12)
 
 
 def test_a_family_that_is_never_known_is_impossible() -> None:

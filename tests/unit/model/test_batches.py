@@ -111,3 +111,21 @@ def test_hundreds_of_children_do_not_underflow() -> None:
     odds = network.predict_proba(row, "h")[0]
     assert odds[1] == pytest.approx(1.0)
     assert network.row_log_probabilities(row)[0] == pytest.approx(math.log(0.5) + 400 * math.log(0.02))
+
+
+def test_unknown_states_are_refused_or_taken_as_missing() -> None:
+    asia = dw.load("asia")
+    strange = {"smoke": ["yes", "often"], "xray": ["yes", "yes"]}
+    known = {"smoke": ["yes", None], "xray": ["yes", "yes"]}
+    with pytest.raises(dw.DataError, match=r"row 1 .*unknown state 'often'"):
+        asia.predict(strange, "lung")
+    assert asia.predict(strange, "lung", unseen="ignore") == asia.predict(known, "lung")
+    np.testing.assert_array_equal(
+        asia.predict_proba(strange, "lung", unseen="ignore"), asia.predict_proba(known, "lung")
+    )
+    np.testing.assert_array_equal(
+        asia.row_log_probabilities(strange, unseen="ignore"), asia.row_log_probabilities(known)
+    )
+    assert asia.impute(strange, unseen="ignore") == asia.impute(known)
+    with pytest.raises(OptionError, match="choose 'error' or 'ignore'"):
+        asia.predict(strange, "lung", unseen="guess")  # type: ignore[arg-type]

@@ -149,6 +149,8 @@ def test_a_prior_network_and_a_structure_prior() -> None:
         GAPS, score=dw.BDe(ASIA, ess=5), structure_prior=dw.ArcCost(1.0), search=dw.StructuralEM()
     )
     assert len(found.dag.edges) >= 4
+    assert "structure prior" in found.score_definition
+    assert "missing at random" in found.assumptions[-1]
 
 
 def test_rows_columns_names_and_threads_do_not_matter() -> None:
