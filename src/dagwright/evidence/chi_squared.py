@@ -13,13 +13,14 @@ from typing import Any, ClassVar
 
 from dagwright import _core
 from dagwright.errors import OptionError
-from dagwright.evidence.bound import BoundTest, Triple, chi_squared_facts
+from dagwright.evidence.bound import BoundTest, Triple
 from dagwright.evidence.counting import Counting
 from dagwright.evidence.protocols import Measure, Rows
 from dagwright.evidence.statistics import LikelihoodRatio, Pearson, Statistic
 from dagwright.graph.query import Verdict
 
 logger = logging.getLogger(__name__)
+TINY = math.ulp(0.0)  # the least gain of what is dependent
 
 
 class TestSpec(ABC):
@@ -149,7 +150,7 @@ class BoundStatistic(BoundTest):
 
 def decided(facts: Verdict, *, independent: bool, gain: float, note: str = "") -> Verdict:
     """A verdict whose gain is positive exactly when it says dependent."""
-    gain = min(gain, 0.0) if independent else max(gain, math.ulp(0.0))
+    gain = min(gain, 0.0) if independent else max(gain, TINY)
     return Verdict(
         independent, facts.statistic, facts.df, facts.p_value, facts.effect, gain, facts.log_p, note
     )
@@ -166,14 +167,14 @@ class BoundChiSquared(BoundStatistic):
         self.note = "weights are fractional, so the chi-squared level is approximate" if fractional else ""
 
     def decide(self, triple: Triple, statistic: float, df: float, N: float) -> Verdict:
-        facts = chi_squared_facts(statistic, df, N)
-        if df == 0:
-            return decided(facts, independent=True, gain=0.0, note="no degrees of freedom")
-        if note := self._too_little(triple, N):
-            return decided(facts, independent=True, gain=0.0, note=note)
-        gain = (statistic - critical_value(self.alpha, df)) / 2.0
-        independent = (facts.p_value or 0.0) > self.alpha
-        return decided(facts, independent=independent, gain=gain, note=self.note)
+        log_p = _core.log_chi2_sf(statistic, df)
+        p = math.exp(log_p)
+        note = "no degrees of freedom" if df == 0 else self._too_little(triple, N)
+        independent = bool(note) or p > self.alpha
+        gain = 0.0 if note else (statistic - critical_value(self.alpha, df)) / 2.0
+        gain = min(gain, 0.0) if independent else max(gain, TINY)
+        effect = statistic / (2.0 * N) if N else 0.0
+        return Verdict(independent, statistic, df, p, effect, gain, log_p, note or self.note)
 
     def _too_little(self, triple: Triple, N: float) -> str:
         """What to say when there are too few rows for the cells of a question."""
