@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from dagwright.errors import OptionError, unknown_name
 from dagwright.evidence.criteria import LogLik
 from dagwright.search.branching import NOWHERE, Matrix
 from dagwright.search.control import Control
-from dagwright.search.problem import Found, Problem
+from dagwright.search.problem import Found, Problem, Stopped
 from dagwright.search.spanning import Spanning, stopped_before_weighing, weigh_links
 from dagwright.search.thick_thin import Judge
 
@@ -59,14 +59,16 @@ class ChowLiu:
         weighed = weigh_links(problem, control)
         if weighed.gains is None:
             return stopped_before_weighing(problem, weighed.stopped)
-        usable, asked = usable_links(weighed.gains, problem, self.forest)
+        usable = usable_links(weighed.gains, problem, control, self.forest)
+        if usable.stopped is not None:
+            return stopped_before_weighing(problem, usable.stopped)
         base = problem.parents_of(problem.knowledge.initial_dag())
-        tree = Spanning(usable, problem.knowledge, nodes, base, root)
+        tree = Spanning(usable.weights, problem.knowledge, nodes, base, root)
         graph = problem.dag([sorted(members) for members in tree.parents])
         return Found(
             graph,
             score=problem.score.total(graph),
-            evaluations=len(nodes) ** 2 + asked,
+            evaluations=len(nodes) ** 2 + usable.asked,
             warnings=(*start_is_not_used(problem), *tree.warnings),
         )
 
@@ -87,10 +89,18 @@ def start_is_not_used(problem: Problem) -> tuple[str, ...]:
     return () if problem.start is None else ("the tree is the same wherever one starts: start was not used",)
 
 
+class Usable(NamedTuple):
+    """Weights with minus infinity for links left out; how many tests that took; why it was stopped."""
+
+    weights: Matrix
+    asked: int = 0
+    stopped: Stopped | None = None
+
+
 def usable_links(
-    gains: Matrix, problem: Problem, forest: Any, given: Iterable[int] = ()
-) -> tuple[Matrix, int]:
-    """The weights with minus infinity for links that ``forest`` leaves out, and how many tests that took."""
+    gains: Matrix, problem: Problem, control: Control, forest: Any, given: Iterable[int] = ()
+) -> Usable:
+    """The links that ``forest`` admits, with ``given`` as further parents of both ends."""
     weights = gains.copy()
     np.fill_diagonal(weights, NOWHERE)
     condition = frozenset(given)
@@ -99,14 +109,17 @@ def usable_links(
     if isinstance(forest, bool):
         if forest:
             weights[weights <= problem.score.tolerance] = NOWHERE
-        return weights, 0
+        return Usable(weights)
     judge = Judge(problem, forest)
     free = [v for v in range(len(weights)) if v not in condition]
-    for place, x in enumerate(free):
-        others = free[place + 1 :]
-        for y, verdict in zip(
-            others, judge.verdicts(x, [(frozenset([y]), condition) for y in others]), strict=True
-        ):
-            if verdict.independent:
-                weights[x, y] = weights[y, x] = NOWHERE
-    return weights, judge.asked
+    with control.watch() as watch:
+        for place, x in enumerate(free):
+            if watch.over():
+                break
+            others = free[place + 1 :]
+            questions = [(frozenset([y]), condition) for y in others]
+            for y, verdict in zip(others, judge.verdicts(x, questions), strict=True):
+                if verdict.independent:
+                    weights[x, y] = weights[y, x] = NOWHERE
+            control.report("testing links", judge.asked, 0.0)
+    return Usable(weights, judge.asked, watch.stopped)

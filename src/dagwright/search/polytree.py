@@ -20,7 +20,7 @@ from dagwright.search.colliders import (
     collider_conflicts,
     decide_colliders,
 )
-from dagwright.search.control import Control
+from dagwright.search.control import Control, Watch
 from dagwright.search.link_law import LinkLaw, as_pair
 from dagwright.search.pc import with_law
 from dagwright.search.problem import Found, Problem
@@ -100,9 +100,10 @@ class Polytree:
         found = Skeleton([set() for _ in range(law.n)])
         for x, y in law.required:
             found.link(x, y)
-        weights = self._weights(asker, law, control)
-        if weights is None:
-            found.stopped = "deadline"
+        with control.watch() as watch:
+            weights = self._weights(asker, law, control, watch)
+        found.stopped = watch.stopped
+        if watch.stopped is not None:
             return found
         most = float(weights[np.isfinite(weights)].max(initial=0.0))
         for x, y in law.required:
@@ -115,13 +116,13 @@ class Polytree:
             found.separated[a, b] = Separated(given, verdict)
         return found
 
-    def _weights(self, asker: Asker, law: LinkLaw, control: Control) -> Matrix | None:
-        """Mutual information of the pairs that may be linked, minus infinity elsewhere; None without time."""
+    def _weights(self, asker: Asker, law: LinkLaw, control: Control, watch: Watch) -> Matrix:
+        """Mutual information of the pairs that may be linked, minus infinity elsewhere."""
         pairs = [(x, y) for x in range(law.n) for y in range(x + 1, law.n) if law.may_link(x, y)]
         weights = np.full((law.n, law.n), NOWHERE)
         for first in range(0, len(pairs), BATCH):
-            if control.out_of_time():
-                return None
+            if watch.over():
+                break
             some = pairs[first : first + BATCH]
             for (x, y), verdict in zip(some, asker.ask([(x, y, ()) for x, y in some]), strict=True):
                 if verdict.effect is None and verdict.gain is None:

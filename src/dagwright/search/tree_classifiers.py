@@ -95,10 +95,12 @@ def augmented(problem: Problem, control: Control, target: str, root: str | None,
     if weighed.gains is None:
         return stopped_before_weighing(problem, weighed.stopped)
     features = [v for v in range(len(problem.names)) if v != above]
-    usable, asked = usable_links(weighed.gains, problem, forest, [above])
+    usable = usable_links(weighed.gains, problem, control, forest, [above])
+    if usable.stopped is not None:
+        return stopped_before_weighing(problem, usable.stopped)
     parents = [set(members) for members in problem.parents_of(problem.knowledge.initial_dag())]
     barred = naive_arcs(problem, above, parents)
-    tree = Spanning(usable, problem.knowledge, features, parents, top)
+    tree = Spanning(usable.weights, problem.knowledge, features, parents, top)
     graph = problem.dag([sorted(members) for members in tree.parents])
     warnings = [*start_is_not_used(problem)]
     if barred:
@@ -107,7 +109,7 @@ def augmented(problem: Problem, control: Control, target: str, root: str | None,
     return Found(
         graph,
         score=problem.score.total(graph),
-        evaluations=len(features) ** 2 + asked,
+        evaluations=len(features) ** 2 + usable.asked,
         warnings=(*warnings, *tree.warnings),
     )
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import signal
+from typing import Any
 
 import numpy as np
 import pytest
@@ -192,6 +194,66 @@ def test_contradictions_of_a_polytree_are_flagged() -> None:
 def test_a_polytree_needs_weights() -> None:
     with pytest.raises(OptionError, match="which an oracle does not tell"):
         dw.learn(oracle=dw.Dag.parse("A -> C <- B"), search=dw.Polytree())
+
+
+class InterruptedScore:
+    """BIC through Python; Ctrl-C arrives while one of its batches is computed."""
+
+    def __init__(self, at: int) -> None:
+        self.left = at
+
+    def on(self, table: dw.Table) -> InterruptedScore:
+        self.bound = dw.BIC().on(table)
+        return self
+
+    def local(self, families: Any) -> list[float]:
+        self.left -= 1
+        if self.left == 0:
+            signal.raise_signal(signal.SIGINT)
+        return self.bound.local(families)
+
+
+@pytest.mark.parametrize(
+    ("search", "at"),
+    [(dw.ChowLiu(), 1), (dw.TAN("lung"), 1), (dw.FAN("lung"), 1), (dw.MdlSearch(), 1), (dw.MdlSearch(), 5)],
+)
+def test_ctrl_c_leaves_what_knowledge_demands(search: Any, at: int) -> None:
+    known = dw.Knowledge(required=["smoke -> lung"])
+    found = dw.learn(ASIA, score=InterruptedScore(at), search=search, knowledge=known)
+    assert found.stopped == "cancelled"
+    assert ("smoke", "lung") in found.graph.edges
+    assert found.score == pytest.approx(dw.score(found.graph, ASIA).total)
+
+
+def test_ctrl_c_with_the_last_batch_comes_too_late() -> None:
+    found = dw.learn(ASIA, score=InterruptedScore(2), search=dw.ChowLiu())
+    assert found.stopped is None
+    assert found.graph == dw.learn(ASIA, score=dw.BIC(), search=dw.ChowLiu()).graph
+
+
+class InterruptedTest:
+    """G2; Ctrl-C arrives with its second batch."""
+
+    def __init__(self) -> None:
+        self.batches = 0
+
+    def on(self, data: Any) -> InterruptedTest:
+        self.bound = dw.GSquare().on(data)
+        return self
+
+    def test(self, queries: Any) -> Any:
+        self.batches += 1
+        if self.batches == 2:
+            signal.raise_signal(signal.SIGINT)
+        return self.bound.test(queries)
+
+
+def test_ctrl_c_and_deadlines_while_links_are_tested() -> None:
+    found = dw.learn(ASIA, search=dw.ChowLiu(forest=InterruptedTest()))
+    assert found.stopped == "cancelled"
+    assert found.graph.edges == ()
+    assert dw.learn(ASIA, search=dw.FAN("lung", by=InterruptedTest())).stopped == "cancelled"
+    assert dw.learn(ASIA, search=dw.Polytree(), time_limit=0.0).graph.skeleton().edges == ()
 
 
 def test_two_columns() -> None:
