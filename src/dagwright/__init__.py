@@ -177,7 +177,7 @@ if TYPE_CHECKING:
     from dagwright.search.thick_thin import ThickThin
     from dagwright.search.tie_outcomes import greedy_tie_outcomes
     from dagwright.search.tree_classifiers import FAN, TAN
-    from dagwright.show import Frontier, Picture, draw, frontier
+    from dagwright.show import Frontier, Picture, draw, explore, frontier
 
 # Public names by the room they come from; each is imported when it is first asked for.
 _ROOMS = {
@@ -237,7 +237,7 @@ _ROOMS = {
     "search.tabu": "Tabu",
     "search.thick_thin": "ThickThin",
     "search.tie_outcomes": "greedy_tie_outcomes",
-    "show": "Frontier Picture draw frontier",
+    "show": "Frontier Picture draw explore frontier",
     "search.tree_classifiers": "FAN TAN",
 }
 _HOME = {name: room for room, names in _ROOMS.items() for name in names.split()}

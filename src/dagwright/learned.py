@@ -15,6 +15,7 @@ from dagwright.graph.dag import Dag
 from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
+from dagwright.graph.viewable import Drawable
 from dagwright.knowledge import Knowledge
 from dagwright.knowledge.checking import edges_of
 from dagwright.model import EM, BayesianNetwork, MarkovNetwork, fit
@@ -26,7 +27,7 @@ FORMAT_VERSION = 1
 
 
 @dataclass(frozen=True)
-class Learned:
+class Learned(Drawable):
     """A learned graph and the account of how it was found.
 
     Attributes

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dagwright.errors import FormatError, OptionError, unknown_name
 from dagwright.graph.dag import Dag
+from dagwright.graph.viewable import Drawable
 
 if TYPE_CHECKING:
     from dagwright.confidence.difference import ConfidenceDifference
@@ -53,7 +54,7 @@ class LinkConfidence(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Confidence:
+class Confidence(Drawable):
     """Probabilities of arcs, links and other features of a network.
 
     Nothing here depends on how the numbers came about: `source` says it in words.
@@ -340,8 +341,3 @@ class Confidence:
 
     def __str__(self) -> str:
         return "\n".join([self.source, *map(str, self.links())])
-
-    def _repr_html_(self) -> str:
-        from dagwright.confidence.notebook import link_table
-
-        return link_table(self)

@@ -17,6 +17,7 @@ from dagwright.data.sources import Opening
 from dagwright.data.states import missing_code, shown_states
 from dagwright.data.table import Table
 from dagwright.errors import DataError, OptionError
+from dagwright.graph.viewable import Viewable
 
 MANY_STATES = 50
 NEARLY_UNIQUE = 0.9
@@ -40,7 +41,7 @@ class ColumnReport:
 
 
 @dataclass(frozen=True)
-class DataReport:
+class DataReport(Viewable):
     """Everything that reading finds out about a table."""
 
     n_rows: int

@@ -16,6 +16,7 @@ from dagwright.data.fingerprint import content_hash
 from dagwright.data.origin import CATEGORY, Kind, Origin
 from dagwright.data.states import Codes, checked_states, missing_code, shown_states, state_key
 from dagwright.errors import DataError, unknown_name
+from dagwright.graph.viewable import Viewable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,7 +26,7 @@ MEMO_MIB = 512.0
 """Default bound on the memory that remembers evidence."""
 
 
-class Table:
+class Table(Viewable):
     """Immutable table of discrete columns.
 
     Cells are codes: position of the state in the column's declared order, or 255 (``uint8``) respectively

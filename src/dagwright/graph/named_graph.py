@@ -7,7 +7,6 @@ which they were given; that order is kept for display only.
 from __future__ import annotations
 
 import hashlib
-import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, Self
@@ -19,6 +18,7 @@ from dagwright._core import MixedGraph
 from dagwright.errors import GraphError, unknown_name
 from dagwright.graph import conversion, notation
 from dagwright.graph.query import Names, Query, name_set
+from dagwright.graph.viewable import Drawable
 
 Edge = tuple[str, str]
 
@@ -71,7 +71,7 @@ class NodeNames:
         return tuple((ordered[start], ordered[end]) for start, end in pairs.tolist())
 
 
-class NamedNodes(ABC):
+class NamedNodes(Drawable, ABC):
     """An immutable value over named nodes."""
 
     __slots__ = ("_nodes",)
@@ -101,13 +101,6 @@ class NamedNodes(ABC):
     @abstractmethod
     def to_string(self) -> str:
         """The graph as text."""
-
-    def draw(self, **options: Any) -> Any:
-        """A picture of the graph; the options are those of `dagwright.draw`."""
-        return _show().draw(self, **options)
-
-    def _repr_html_(self) -> str:
-        return str(_show().notebook_view(self))
 
     def __str__(self) -> str:
         return self.to_string()
@@ -228,11 +221,6 @@ class NamedGraph(NamedNodes):
             _restore,
             (type(self), self._nodes.given, self._native.directed(), self._native.undirected()),
         )
-
-
-def _show() -> Any:
-    # The pictures' room stands above this one, so it is found by its name when it is needed.
-    return importlib.import_module("dagwright.show")
 
 
 def _restore(

@@ -8,6 +8,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from dagwright.errors import KnowledgeError
+from dagwright.graph.viewable import Viewable
 from dagwright.knowledge.contradictions import Conflict, find_conflicts, refuse
 from dagwright.knowledge.edges import parse_edges
 from dagwright.knowledge.reading import (
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class Knowledge:
+class Knowledge(Viewable):
     """Prior knowledge about the arcs, which every search obeys.
 
     Wherever a variable can be named, a pattern (`"lab_*"`, `"x?"`) or the name of a group stands for several.

@@ -7,6 +7,7 @@ import os
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
+from dagwright.graph.viewable import Drawable
 from dagwright.model.checks import Floats
 from dagwright.model.seeds import RandomState
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from dagwright.model.network import BayesianNetwork
 
 
-class Abilities:
+class Abilities(Drawable):
     """The verbs of `BayesianNetwork`."""
 
     __slots__ = ()
@@ -125,18 +126,9 @@ class Abilities:
         """
         return _itself(self).joint((nodes,) if isinstance(nodes, str) else nodes)
 
-    def draw(self, **options: Any) -> Any:
-        """A picture of the network; the options are those of `dagwright.draw`.
-
-        >>> from dagwright import load
-        >>> picture = load("asia").draw(evidence={"smoke": "yes"})
-        >>> picture.svg.count('class="dw-link"')
-        8
-        """
-        return importlib.import_module("dagwright.show").draw(self, **options)
-
-    def _repr_html_(self) -> str:
-        return str(importlib.import_module("dagwright.show").notebook_view(self))
+    def explore(self, evidence: Mapping[str, Any] | None = None, **options: Any) -> Any:
+        """A widget for notebooks in which clicks and sliders set evidence; see `dagwright.explore`."""
+        return importlib.import_module("dagwright.show").explore(self, evidence, **options)
 
     def save(
         self,

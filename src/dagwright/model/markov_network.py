@@ -14,13 +14,14 @@ from dagwright.evidence.bayesian import BDe, BDeu
 from dagwright.evidence.criteria import Score
 from dagwright.graph.chordal import CliqueSequence, clique_sequence
 from dagwright.graph.undirected import UndirectedGraph
+from dagwright.graph.viewable import Drawable
 from dagwright.model.checks import Floats
 from dagwright.model.network import BayesianNetwork
 from dagwright.model.parameters import fit
 
 
 @dataclass(frozen=True)
-class MarkovNetwork:
+class MarkovNetwork(Drawable):
     """A Markov network whose graph is chordal, so that its parameters have a closed form:
 
         P(x) = product over cliques of P(x_C) / product over separators of P(x_S)

@@ -2,9 +2,35 @@
 
 from __future__ import annotations
 
+from dagwright.show.charts import (
+    calibration_chart,
+    missing_chart,
+    roc_chart,
+    states_chart,
+    strength_chart,
+    trace_chart,
+)
+from dagwright.show.difference import draw_difference
 from dagwright.show.drawing import draw, svg
 from dagwright.show.frontier_chart import Frontier, FrontierPoint, frontier
 from dagwright.show.notebook import notebook_view
 from dagwright.show.picture import Picture
+from dagwright.show.widget import explore
 
-__all__ = ["Frontier", "FrontierPoint", "Picture", "draw", "frontier", "notebook_view", "svg"]
+__all__ = [
+    "Frontier",
+    "FrontierPoint",
+    "Picture",
+    "calibration_chart",
+    "draw",
+    "draw_difference",
+    "explore",
+    "frontier",
+    "missing_chart",
+    "notebook_view",
+    "roc_chart",
+    "states_chart",
+    "strength_chart",
+    "svg",
+    "trace_chart",
+]

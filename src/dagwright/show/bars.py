@@ -34,8 +34,9 @@ def state_bars(
                 float(after[node][state]),
                 float(before[node][state]) if evidence and node not in observed else None,
                 node in observed and after[node][state] >= 1 - 1e-12,
+                number,
             )
-            for state in network.states(node)
+            for number, state in enumerate(network.states(node))
         ]
         result[node] = _shown(bars)
     return result

@@ -17,6 +17,7 @@ class Bar:
     share: float
     before: float | None = None
     chosen: bool = False
+    number: int | None = None  # of the state in its node; None for several states together
 
 
 @dataclass(frozen=True)

@@ -93,8 +93,10 @@ def draw(
         from dagwright.show.blanket import blanket_view
 
         graph, tones = blanket_view(graph, (around,) if isinstance(around, str) else tuple(around))
-    if hasattr(thing, "consensus") and strength is None:
-        strength = thing
+    if strength is None and not information:
+        strength = thing if hasattr(thing, "consensus") else getattr(thing, "confidence", None)
+    if knowledge is None:
+        knowledge = getattr(thing, "knowledge", None)
     weights: Weights | None = None
     if strength is not None and information:
         raise OptionError("give strength= or information=True, not both: a line has one width")

@@ -85,25 +85,29 @@ class NodeShape:
         for text in self.lines:
             items.append(Text(begin, y + 0.5 * self.row + 0.36 * small, text, small, "start", "soft"))
             y += self.row
+        if not self.states:
+            return items
         # The bars take what the labels leave.
         right = left + self.width - PADDING_X * self.size
-        if self.states:
-            start = begin + self.state_width + 0.6 * small
-            full = right - self.percent_width - 0.6 * small - start
+        start = begin + self.state_width + 0.6 * small
+        full = right - self.percent_width - 0.6 * small - start
         for state, bar in zip(self.states, self.look.bars, strict=True):
             base = y + 0.5 * self.row + 0.36 * small
-            items.append(Text(begin, base, state, small, "start", "ink", bold=bar.chosen))
             height = 0.72 * self.row
             at = y + (self.row - height) / 2
-            items.append(box(start, at, full, height, fill="faint"))
+            marks: list[Item] = [
+                Text(begin, base, state, small, "start", "ink", bold=bar.chosen),
+                box(start, at, full, height, fill="faint"),
+            ]
             share = min(max(bar.share, 0.0), 1.0)
             if share > 0:
-                colour = "orange" if bar.chosen else "blue"
-                items.append(box(start, at, full * share, height, fill=colour))
+                marks.append(box(start, at, full * share, height, fill="orange" if bar.chosen else "blue"))
             if bar.before is not None:
                 mark = start + full * min(max(bar.before, 0.0), 1.0)
-                items.append(line([(mark, at - 1.5), (mark, at + height + 1.5)], stroke="ink", width=1.4))
-            items.append(Text(right, base, percent(bar.share), small, "end", "soft"))
+                marks.append(line([(mark, at - 1.5), (mark, at + height + 1.5)], stroke="ink", width=1.4))
+            marks.append(Text(right, base, percent(bar.share), small, "end", "soft"))
+            about = () if bar.number is None else (("state", str(bar.number)),)
+            items.append(Group(tuple(marks), "state", about, f"{bar.label}: {percent(bar.share)}"))
             y += self.row
         return items
 

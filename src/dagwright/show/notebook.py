@@ -2,19 +2,139 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
+from dagwright.confidence import Confidence
+from dagwright.data import DataReport, Table
+from dagwright.knowledge import Knowledge
+from dagwright.learned import Learned
+from dagwright.model import BayesianNetwork
+from dagwright.show.charts import state_row_bars
 from dagwright.show.drawing import draw
+from dagwright.show.scene import Group, Scene, box
+from dagwright.show.svg_writer import escaped, write_svg
 
-MOST_NODES = 400
+MOST_NODES, MOST_BARS, MOST_ROWS = 400, 15, 60
+SPARK_WIDTH, SPARK_HEIGHT = 160.0, 12.0
 
 
 def notebook_view(thing: Any) -> str:
-    """HTML of a graph or a network: its picture, or a line of text where it is too large to draw at once."""
-    nodes = len(thing.nodes)
-    if nodes > MOST_NODES:
-        return (
-            f"<p>{nodes:,} nodes: <code>draw(around=...)</code> shows the surroundings of a node, "
-            "<code>draw()</code> everything.</p>"
+    """HTML of a public value, complete in itself."""
+    if isinstance(thing, Table):
+        return _table_view(thing)
+    if isinstance(thing, DataReport):
+        return _report_view(thing)
+    if isinstance(thing, Knowledge):
+        return _list_view("Knowledge", map(str, thing))
+    if isinstance(thing, Learned):
+        head, *facts = str(thing).splitlines()
+        return _picture(thing, thing.graph.nodes) + _list_view(head, facts)
+    if isinstance(thing, Confidence):
+        return _picture(thing, thing.nodes) + _links_view(thing)
+    if isinstance(thing, BayesianNetwork):
+        if len(thing.nodes) <= MOST_BARS:
+            return draw(thing, bars=True).html
+        head = repr(thing).splitlines()[0]
+        return _picture(thing, thing.nodes) + f"<p>{escaped(head)}</p>"
+    return _picture(thing, thing.nodes if hasattr(thing, "nodes") else thing.graph.nodes)
+
+
+def _picture(thing: Any, nodes: Sequence[str]) -> str:
+    """The drawing; of a graph too large to read at once, its groups."""
+    if len(nodes) <= MOST_NODES:
+        return draw(thing).html
+    note = (
+        f"<p>{len(nodes):,} nodes in groups; <code>draw(around=...)</code> shows the surroundings of a node, "
+        "<code>draw()</code> everything.</p>"
+    )
+    return draw(thing, clusters=True).html + note
+
+
+def html_table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, raw: Sequence[int] = ()) -> str:
+    """A table; all cells are text, except those in the columns ``raw``, which are HTML already."""
+    head = "".join(f"<th style='text-align:left'>{escaped(one)}</th>" for one in heads)
+    body = "".join(
+        "<tr>"
+        + "".join(
+            f"<td style='text-align:left'>{cell if at in raw else escaped(cell)}</td>"
+            for at, cell in enumerate(row)
         )
-    return draw(thing).html
+        + "</tr>"
+        for row in rows
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _list_view(head: str, items: Iterable[str]) -> str:
+    points = "".join(f"<li>{escaped(one)}</li>" for one in items)
+    return f"<p><b>{escaped(head)}</b></p><ul>{points or '<li>nothing is said</li>'}</ul>"
+
+
+def _more(shown: int, total: int, what: str) -> str:
+    return f"<p>and {total - shown:,} more {what}</p>" if shown < total else ""
+
+
+def _table_view(table: Table) -> str:
+    rows = [
+        (
+            name,
+            table.kinds[name],
+            f"{len(table.states_of(name)):,}",
+            f"{table.missing[name]:,}",
+            _spark(table, name),
+        )
+        for name in table.names[:MOST_ROWS]
+    ]
+    weighed = f", weights sum to {table.N:g}" if table.weights is not None else ""
+    return (
+        f"<p>{table.n_rows:,} rows{weighed}, {len(table.names):,} columns</p>"
+        + html_table(("column", "kind", "states", "missing", "shares"), rows, raw=(4,))
+        + _more(len(rows), len(table.names), "columns")
+    )
+
+
+def _spark(table: Table, name: str) -> str:
+    """The shares of the states as one bar, each state a piece of it with its name on hovering."""
+    if not table.n_rows:
+        return ""
+    x, pieces = 0.0, []
+    shades = ("blue", "border", "green", "faint")
+    for at, bar in enumerate(state_row_bars(table, name)):
+        width = SPARK_WIDTH * bar.share
+        if width > 0:
+            piece = box(x, 0, max(width - 1, 0.5), SPARK_HEIGHT, fill=shades[at % len(shades)])
+            pieces.append(Group((piece,), title=f"{bar.name}: {bar.words}"))
+        x += width
+    return write_svg(
+        Scene(SPARK_WIDTH, SPARK_HEIGHT, tuple(pieces), f"shares of {name}"), inline=True
+    ).strip()
+
+
+def _report_view(report: DataReport) -> str:
+    rows = [
+        (c.name, c.kind, f"{c.distinct:,}", f"{c.missing:,}", ", ".join(c.flags) or "-", c.action)
+        for c in report.columns
+    ]
+    heads = ("column", "kind", "distinct", "missing", "remarks", "what will be done")
+    notes = _list_view("Notes", report.notes) if report.notes else ""
+    return f"<p>{escaped(report.summary)}</p>" + html_table(heads, rows) + notes
+
+
+def _links_view(confidence: Confidence) -> str:
+    links = confidence.links(0.1)
+    rows = [
+        (
+            one.start,
+            one.end,
+            f"{one.strength:.3f}",
+            f"{one.low:.3f} to {one.high:.3f}",
+            f"{one.direction:.3f}",
+        )
+        for one in links[:MOST_ROWS]
+    ]
+    return (
+        f"<p>{escaped(confidence.source)}</p>"
+        + html_table(("from", "to", "strength", "95 %", "this way"), rows)
+        + _more(len(rows), len(links), "links of strength 0.1 and more")
+    )

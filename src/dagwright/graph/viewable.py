@@ -1,0 +1,28 @@
+"""Values that show themselves: the doors to the pictures' room.
+
+That room stands above all others, so it is found by its name when it is needed.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+
+class Viewable:
+    """A value with a view of its own in a notebook."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        return str(importlib.import_module("dagwright.show.notebook").notebook_view(self))
+
+
+class Drawable(Viewable):
+    """A value with a graph that can be drawn."""
+
+    __slots__ = ()
+
+    def draw(self, **options: Any) -> Any:
+        """A `Picture` of the graph; the options are those of `dagwright.draw`."""
+        return importlib.import_module("dagwright.show").draw(self, **options)

@@ -1,0 +1,40 @@
+"""A range of values with round ticks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+
+class Axis:
+    """From the least to the greatest value, with some room above if wanted."""
+
+    def __init__(self, values: Sequence[float], room: float = 0.0) -> None:
+        low, high = min(values), max(values)
+        high += room * (high - low)
+        if high - low < 1e-12 * max(1.0, abs(high)):
+            low, high = low - 0.5, high + 0.5
+        step = 10.0 ** math.floor(math.log10(high - low))
+        step *= next(factor for factor in (0.1, 0.2, 0.5, 1.0) if (high - low) / (factor * step) <= 10)
+        self.low, self.high = low, high
+        self.ticks = [
+            k * step for k in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
+        ]
+
+    @property
+    def whole(self) -> list[float]:
+        """The whole numbers inside: the powers of ten where values are logarithms."""
+        return [float(k) for k in range(math.ceil(self.low - 1e-9), math.floor(self.high + 1e-9) + 1)]
+
+    def share(self, value: float) -> float:
+        """Where a value lies, from 0 at the lower end to 1 at the upper."""
+        return (value - self.low) / (self.high - self.low)
+
+
+def tick_label(value: float) -> str:
+    """A number as short as it may be.
+
+    >>> tick_label(0.30000000000000004), tick_label(10000.0), tick_label(-2500000.0)
+    ('0.3', '10000', '-2.5e+06')
+    """
+    return f"{value:.6g}"

@@ -1,0 +1,214 @@
+"""Charts of what the library finds: traces, strengths, calibration, states, gaps."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dagwright.confidence.threshold import significance_threshold
+from dagwright.data import Table
+from dagwright.data.read import read
+from dagwright.data.states import missing_code
+from dagwright.errors import DataError, OptionError
+from dagwright.learned import Learned
+from dagwright.show.colours import Theme
+from dagwright.show.curves import Curve, Rule, curves
+from dagwright.show.node_shapes import percent
+from dagwright.show.picture import Picture
+from dagwright.show.row_bars import RowBar, row_bars
+
+if TYPE_CHECKING:
+    from dagwright.confidence import Confidence
+
+MOST_STATES = 8
+
+
+def trace_chart(learned: Learned, *, theme: Theme = "auto") -> Picture:
+    """How the score rose with the moves of a search.
+
+    >>> from dagwright import HillClimb, learn, sample_path
+    >>> picture = trace_chart(learn(sample_path("asia"), search=HillClimb()))
+    >>> "score" in picture.scene.label
+    True
+    """
+    if not learned.trace:
+        raise OptionError(f"{learned.method} left no trace of moves to draw")
+    gains = np.cumsum([0.0, *(step.gain for step in learned.trace)])
+    known = learned.score is not None and len(learned.trace) > 0
+    start = (learned.score or 0.0) - float(gains[-1]) if known else 0.0
+    points = tuple((float(at), start + float(gain)) for at, gain in enumerate(gains))
+    name = f"{learned.score_name} after each move" if known else "gain after each move"
+    return curves(
+        [Curve(name, points, kind="step")],
+        title="Search trace",
+        across="moves",
+        up="score (nats)" if known else "gain (nats)",
+        theme=theme,
+    )
+
+
+def strength_chart(confidence: Confidence, *, bins: int = 20, theme: Theme = "auto") -> Picture:
+    """How many pairs have which strength, and the threshold that parts the strong from the weak.
+
+    Pairs of strength 0 are counted in the title, not drawn: they would hide the rest.
+    """
+    if bins < 2:
+        raise OptionError(f"a histogram has at least 2 bins, not {bins}")
+    strengths = np.array([one.strength for one in confidence.links(0.0)])
+    some = strengths[strengths > 0]
+    counts, edges = np.histogram(np.minimum(some, 1.0), bins=bins, range=(0.0, 1.0))
+    points = tuple((float(edge), float(count)) for edge, count in zip(edges, counts, strict=False))
+    threshold = significance_threshold(np.minimum(strengths, 1.0))
+    return curves(
+        [Curve("pairs of nodes", points, kind="columns")],
+        title=f"Strengths of links ({len(strengths) - len(some):,} pairs never joined)",
+        across="strength",
+        up="pairs",
+        rules=[Rule(threshold, f"threshold {threshold:.2f}")],
+        across_range=(0.0, 1.0),
+        theme=theme,
+    )
+
+
+def calibration_chart(
+    predicted: ArrayLike,
+    observed: ArrayLike,
+    counts: ArrayLike,
+    *,
+    title: str = "Calibration",
+    across: str = "predicted probability",
+    up: str = "observed frequency",
+    theme: Theme = "auto",
+) -> Picture:
+    """What was said against what happened: on the diagonal every probability can be taken at its word.
+
+    Parameters
+    ----------
+    predicted, observed, counts
+        For each bin the mean prediction, the share of cases in which it came true, and the number of cases,
+        as in `dagwright.Calibration`. Whiskers are Wilson's 95 % intervals.
+    """
+    said, seen, many = (np.asarray(values, dtype=float).ravel() for values in (predicted, observed, counts))
+    if not len(said) == len(seen) == len(many):
+        raise OptionError("predicted, observed and counts must be equally long")
+    whiskers = tuple(_wilson(float(p), float(n)) for p, n in zip(seen, many, strict=True))
+    dots = tuple((float(a), float(b)) for a, b in zip(said, seen, strict=True))
+    return curves(
+        [
+            Curve("observed, with 95 % intervals", dots, kind="points", errors=whiskers),
+            Curve("perfect calibration", ((0.0, 0.0), (1.0, 1.0)), colour="soft", dash=(5, 4)),
+        ],
+        title=title,
+        across=across,
+        up=up,
+        across_range=(0.0, 1.0),
+        up_range=(0.0, 1.0),
+        theme=theme,
+    )
+
+
+def _wilson(share: float, count: float, z: float = 1.959964) -> tuple[float, float]:
+    """Wilson's (1927) interval of a proportion."""
+    if count <= 0:
+        return 0.0, 1.0
+    scale = 1 + z * z / count
+    centre = (share + z * z / (2 * count)) / scale
+    half = z / scale * math.sqrt(max(share * (1 - share), 0.0) / count + z * z / (4 * count * count))
+    return max(0.0, min(centre - half, share)), min(1.0, max(centre + half, share))
+
+
+def roc_chart(
+    strengths: ArrayLike, present: Iterable[bool], *, title: str = "Links found", theme: Theme = "auto"
+) -> Picture:
+    """The share of true links found against the share of absent ones reported, for every threshold.
+
+    Parameters
+    ----------
+    strengths, present
+        For each pair its strength, and whether it is joined in truth.
+    """
+    values = np.asarray(strengths, dtype=float).ravel()
+    truth = np.asarray(list(present), dtype=bool)
+    if len(values) != len(truth):
+        raise OptionError("strengths and present must be equally long")
+    if not truth.any() or truth.all():
+        raise OptionError("both true and absent links are needed for this chart")
+    order = np.argsort(-values, kind="stable")
+    last = np.flatnonzero(np.diff(values[order], append=-np.inf))  # pairs of equal strength enter together
+    found = np.concatenate([[0], np.cumsum(truth[order])[last]]) / truth.sum()
+    wrong = np.concatenate([[0], np.cumsum(~truth[order])[last]]) / (~truth).sum()
+    area = float(np.sum(np.diff(wrong) * (found[1:] + found[:-1]) / 2))
+    points = tuple((float(a), float(b)) for a, b in zip(wrong, found, strict=True))
+    return curves(
+        [
+            Curve(f"area under the curve {area:.3f}", points),
+            Curve("at random", ((0.0, 0.0), (1.0, 1.0)), colour="soft", dash=(5, 4)),
+        ],
+        title=title,
+        across="share of absent links reported",
+        up="share of true links found",
+        across_range=(0.0, 1.0),
+        up_range=(0.0, 1.0),
+        theme=theme,
+    )
+
+
+def missing_chart(data: Any, *, theme: Theme = "auto") -> Picture:
+    """The share of missing cells of each column, most first; complete columns are counted in the title."""
+    table = _table(data)
+    gaps = [(count / table.n_rows, name, count) for name, count in table.missing.items() if count]
+    complete = len(table.names) - len(gaps)
+    if not gaps:
+        return row_bars(
+            [("", [RowBar("all columns", 0.0, "no cell is missing")])], title="Missing cells", theme=theme
+        )
+    bars = [
+        RowBar(name, share, f"{percent(share)} ({count:,})", "orange")
+        for share, name, count in sorted(gaps, key=lambda one: (-one[0], one[1]))
+    ]
+    return row_bars([("", bars)], title=f"Missing cells (complete columns: {complete})", theme=theme)
+
+
+def states_chart(
+    data: Any, names: Sequence[str] | None = None, *, columns: int = 2, theme: Theme = "auto"
+) -> Picture:
+    """The shares of the states of each column among the cells that are known.
+
+    Parameters
+    ----------
+    names
+        The columns to show; all by default.
+    columns
+        How many columns the chart has.
+    """
+    table = _table(data)
+    groups = [(name, state_row_bars(table, name)) for name in (table.names if names is None else names)]
+    return row_bars(groups, title=f"States of {len(groups)} columns", columns=columns, theme=theme)
+
+
+def state_row_bars(table: Table, name: str) -> list[RowBar]:
+    """One bar for each state of a column; the rarest of many together."""
+    codes, states = table.codes(name), table.states_of(name)
+    known = codes != missing_code(codes)
+    weights = None if table.weights is None else table.weights[known]
+    counts = np.bincount(codes[known], weights=weights, minlength=len(states)).astype(float)
+    total = max(float(counts.sum()), 1e-300)
+    shown = list(range(len(states)))
+    if len(states) > MOST_STATES:
+        shown = sorted(sorted(shown, key=lambda at: (-counts[at], at))[: MOST_STATES - 1])
+    bars = [RowBar(str(states[at]), counts[at] / total, percent(counts[at] / total)) for at in shown]
+    if len(shown) < len(states):
+        rest = 1.0 - sum(bar.share for bar in bars)
+        bars.append(RowBar(f"{len(states) - len(shown)} others", rest, percent(rest), "soft"))
+    return bars
+
+
+def _table(data: Any) -> Table:
+    table = data if isinstance(data, Table) else read(data)
+    if not table.names or not table.n_rows:
+        raise DataError("there are no rows to draw")
+    return table
