@@ -87,9 +87,7 @@ class RowsWithGaps:
         )
 
     def labelled(self, graph: Dag) -> Dag:
-        return graph.renamed(self.labels) if graph.nodes == self.names else self._ordered(graph)
-
-    def _ordered(self, graph: Dag) -> Dag:
+        """The graph over the columns in their order, under their numbers."""
         return Dag(self.names, graph.edges).renamed(self.labels)
 
     def parents(self, graph: Dag, node: str) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -65,8 +65,6 @@ class StructuralEM:
     rounds: int = 50
     hidden: Mapping[str, int] = field(default_factory=dict, hash=False)
 
-    completes: ClassVar[bool] = True  # tells learn() that rows with missing cells are welcome
-
     def __post_init__(self) -> None:
         require_at_least("restarts", self.restarts, 0)
         require_at_least("rounds", self.rounds, 1)
@@ -96,16 +94,17 @@ class StructuralEM:
             found = self.search.run(problem, control)
             return replace(found, notes={"structural EM": "no missing values: one search", **found.notes})
         rows = RowsWithGaps(problem.score, control.threads)
-        best: _Run | None = None
+        runs: list[_Run] = []
+        best = 0
         for attempt in range(self.restarts + 1):
-            run = _Run(self, problem, control, rows, attempt)
-            run.go()
-            if best is None or run.scores[-1] > best.scores[-1] + problem.score.tolerance:
-                best = run
-            if run.stopped:
-                return best.result(attempt + 1, run.stopped)
-        assert best is not None
-        return best.result(self.restarts + 1, None)
+            runs.append(_Run(self, problem, control, rows, attempt))
+            runs[-1].go()
+            if runs[-1].scores[-1] > runs[best].scores[-1] + problem.score.tolerance:
+                best = attempt
+            if runs[-1].stopped:
+                break
+        found = runs[best].result(len(runs))
+        return replace(found, evaluations=sum(run.evaluations for run in runs), stopped=runs[-1].stopped)
 
 
 @dataclass(frozen=True)
@@ -137,17 +136,23 @@ class _Run:
         self.random = problem.rng(1 + attempt)
         self.em = EM(tolerance=1e-6, max_iterations=200, random_state=int(self.random.integers(2**31)))
         first = self._first_graph(attempt)
-        self.now = self._fitted(first, None if attempt == 0 else self._random_tables(first))
+        start = None if attempt == 0 else self._random_tables(first)
+        self.stopped: Stopped | None = None
+        try:
+            self.now = self._fitted(first, start)
+        except KeyboardInterrupt:  # there is nothing to return yet: one iteration must do
+            self.stopped = "cancelled"
+            self.em = replace(self.em, max_iterations=1)
+            self.now = self._fitted(first, start)
         self.scores = [self.now.value.total]
         self.found = Found(first)
         self.trace: list[TraceStep] = []
         self.evaluations = 0
-        self.stopped: Stopped | None = None
 
     def go(self) -> None:
         """Rounds until the score of the observed cells no longer rises."""
         try:
-            for number in range(self.method.rounds):
+            for number in range(0 if self.stopped else self.method.rounds):
                 self.control.report("structural EM", number, self.scores[-1])
                 if self.control.out_of_time():
                     self.stopped = "deadline"
@@ -234,8 +239,8 @@ class _Run:
         }
         return BayesianNetwork(graph, states, tables)
 
-    def result(self, runs: int, stopped: Stopped | None) -> Found:
-        """The answer of the best run."""
+    def result(self, runs: int) -> Found:
+        """The answer of this run, the best of so many."""
         value = self.now.value
         notes = {
             "structural EM": f"{len(self.scores) - 1} rounds in the best of {runs} runs",
@@ -247,8 +252,6 @@ class _Run:
             dag=None if isinstance(self.found.graph, Dag) else self.now.graph,
             score=value.total,
             trace=tuple(self.trace),
-            evaluations=self.evaluations,
-            stopped=stopped,
             optimal=False,
             gap=None,
             notes={**self.found.notes, **notes},

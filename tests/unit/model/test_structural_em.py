@@ -236,6 +236,21 @@ def test_an_interrupt_gives_the_best_so_far() -> None:
     assert math.isfinite(found.score)
 
 
+def test_an_interrupt_during_the_first_fit_gives_the_first_graph(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain, calls = dw.EM.fit, []
+
+    def interrupted(self: dw.EM, *args: Any, **options: Any) -> Any:
+        calls.append(self.max_iterations)
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+        return plain(self, *args, **options)
+
+    monkeypatch.setattr(dw.EM, "fit", interrupted)
+    found = dw.learn(GAPS, search=dw.StructuralEM(restarts=3))
+    assert calls == [200, 1]
+    assert (found.stopped, found.dag.edges) == ("cancelled", ())
+
+
 class OwnScore:
     def on(self, table: dw.Table) -> OwnScore:  # noqa: ARG002
         return self
