@@ -95,7 +95,8 @@ nb::tuple find_interactions(Measure& measure, const std::vector<std::tuple<Membe
 void bind_skeleton(nb::module_& m) {
     using nb::literals::operator""_a;
     m.def("interactions", &find_interactions, "measure"_a, "questions"_a, "observed"_a = Members{},
-          "threads"_a = 1u, "fit and dim of mu(x ; y | z) for questions (x, y, z), each a list of variables.");
+          "threads"_a = 1u,
+          "fit and dim of mu(x ; y | z) for questions (x, y, z), each a list of variables.");
     m.def("stable_skeleton", &find_stable_skeleton, "measure"_a, "linked"_a, "fixed"_a, "ancestors"_a,
           "alpha"_a, "rows_per_cell"_a, "max_size"_a = nb::none(), "threads"_a = 1u, "seconds"_a = nb::none(),
           "progress"_a = nb::none(),

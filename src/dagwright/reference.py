@@ -7,6 +7,7 @@ their sum over k. Everything is in nats; larger scores are better.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -191,6 +192,30 @@ def degrees_of_freedom(
     rows = (n_xy.sum(axis=2) > 0).sum(axis=1)
     columns = (n_xy.sum(axis=1) > 0).sum(axis=1)
     return int((np.maximum(rows - 1, 0) * np.maximum(columns - 1, 0)).sum())
+
+
+def stable_skeleton(
+    sample: Sample, p_value: Callable[[float, int], float], alpha: float
+) -> tuple[set[tuple[int, int]], dict[tuple[int, int], tuple[int, ...]]]:
+    """The links that G2 tests leave and what separated the others (Colombo & Maathuis 2014, Algorithm 4.1).
+
+    For each link the subsets of the neighbours of its smaller end are tried before those of the other.
+    ``p_value`` is the upper tail of chi-squared, given a statistic and its degrees of freedom.
+    """
+    n = len(sample.cardinalities)
+    links = set(itertools.combinations(range(n), 2))
+    separated: dict[tuple[int, int], tuple[int, ...]] = {}
+    for size in range(n - 1):
+        around = {v: sorted({a + b - v for a, b in links if v in (a, b)}) for v in range(n)}
+        for x, y in sorted(links):
+            sides = [[v for v in around[end] if v not in (x, y)] for end in (x, y)]
+            for given in (z for side in sides for z in itertools.combinations(side, size)):
+                df = degrees_of_freedom(sample, [x], [y], given)
+                if df == 0 or p_value(g_square(sample, [x], [y], given), df) > alpha:
+                    links.discard((x, y))
+                    separated[x, y] = given
+                    break
+    return links, separated
 
 
 def permutation_p_value(

@@ -119,6 +119,33 @@ def test_figure_712_a_collider_need_not_be_a_cause() -> None:
     assert any("causal only if" in assumption for assumption in found.assumptions)
 
 
+def test_figures_711_and_712_with_their_hidden_variables() -> None:
+    # Fig. 7.11: what PC could not settle is a hidden common cause. Fig. 7.12: nor is B an effect of A or C.
+    seen = dw.Dag.parse("A -> B; H -> B; H -> C; D -> C").latent_projection(hidden="H")
+    assert str(seen) == "A -> B; B <-> C; D -> C"
+    assert dw.learn(oracle=seen, search=dw.PC()).notes["conflicts"]
+    for search in (dw.FCI(), dw.RFCI()):
+        assert str(dw.learn(oracle=seen, search=search).graph) == "A o-> B; B <-> C; D o-> C"
+    seen = dw.Dag.parse("D -> A; D -> B; E -> B; E -> C").latent_projection(hidden=["D", "E"])
+    assert str(seen) == "A <-> B; B <-> C"
+    assert dw.learn(oracle=seen, search=dw.PC()).graph.directed_edges == (("A", "B"), ("C", "B"))
+    for search in (dw.FCI(), dw.RFCI()):
+        assert str(dw.learn(oracle=seen, search=search).graph) == "A o-> B; C o-> B"
+
+
+def test_the_questions_of_figure_79() -> None:
+    # Once A - B and then A - C are gone, B - C has no neighbour left to be separated by.
+    def yes(search: dw.PC) -> list[str]:
+        oracle = StatementOracle(UNCERTAIN, nodes="ABC")
+        dw.learn(oracle=oracle, search=search)
+        return [str(query) for query, answer in oracle.log if answer]
+
+    order = list("ABC")
+    assert yes(dw.PC(order=order, uncertain="report")) == ["I(A,B|C)", "I(C,A|B)"]
+    assert yes(dw.PC(order=order, uncertain="report", path_condition=True)) == ["I(A,B|C)"]
+    assert sorted(yes(dw.PC(uncertain="report"))) == ["I(A,B|C)", "I(A,C|B)", "I(B,C|A)"]
+
+
 def test_the_light_switch_is_lost_at_the_first_level() -> None:
     rows = [(a, b, int(a == b)) for a in (0, 1) for b in (0, 1)] * 100
     found = dw.learn(dict(zip("ABC", zip(*rows, strict=True), strict=True)), search=dw.PC())

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from dagwright import _core
@@ -15,6 +16,8 @@ from dagwright.search.link_law import Pair
 from dagwright.search.problem import Separation
 from dagwright.search.skeleton import Asker, Skeleton, question_bound
 from dagwright.search.stored_separations import StoredSeparations, separation
+
+NO_STRENGTHS: Mapping[Triplet, float] = MappingProxyType({})
 
 
 def marginal_effects(asker: Asker, pairs: Sequence[Pair]) -> list[float]:
@@ -62,12 +65,23 @@ class Account:
             "false discoveries", [f"no link {self._link(pair)}: not believed by {fdr}" for pair in links]
         )
 
-    def conflicts(self, conflicts: Sequence[ColliderConflict], *, marked: bool) -> None:
+    def conflicts(
+        self,
+        conflicts: Sequence[ColliderConflict],
+        strengths: Mapping[Triplet, float] = NO_STRENGTHS,
+        *,
+        marked: bool,
+    ) -> None:
+        """Links that are to point both ways; how strongly each side wants it, where that is known."""
+
+        def side(triples: Sequence[Triplet]) -> str:
+            words = [(self._collider(one), strengths.get(one)) for one in triples]
+            return ", ".join(f"{text} ({value:.3g})" if value else text for text, value in words)
+
         self._list(
             "conflicts",
             [
-                f"{self._link(one.link)}: {', '.join(map(self._collider, one.forward))} against "
-                f"{', '.join(map(self._collider, one.backward))}"
+                f"{self._link(one.link)}: {side(one.forward)} against {side(one.backward)}"
                 for one in conflicts
             ],
         )

@@ -15,6 +15,7 @@ from dagwright.search.account import Account, marginal_effects, separations
 from dagwright.search.colliders import (
     ColliderRule,
     ConflictPolicy,
+    Triplet,
     accepted_colliders,
     by_priority,
     collider_conflicts,
@@ -126,18 +127,20 @@ class PC:
         separate_forbidden(asker, law, control, skeleton, self.max_size)
         decided = decide_colliders(asker, law, control, skeleton, self.colliders, self.max_size)
         conflicts = collider_conflicts(decided.colliders)
-        account.conflicts(conflicts, marked=self.conflicts == "bidirected")
+        strengths: dict[Triplet, float] = {}
+
+        def strength(triples: Sequence[Triplet]) -> list[float]:
+            values = dependence_through(asker, skeleton, triples)
+            strengths.update(zip(triples, values, strict=True))
+            return values
+
+        ordered = by_priority(decided.colliders, conflicts, self.conflicts, strength)
+        account.conflicts(conflicts, strengths, marked=self.conflicts == "bidirected")
         if conflicts and self.conflicts == "error":
             raise GraphError(
                 f"colliders contradict each other: {'; '.join(account.notes['conflicts'])}; choose another "
                 "policy for conflicts, or a test that decides otherwise"
             )
-        ordered = by_priority(
-            decided.colliders,
-            conflicts,
-            self.conflicts,
-            lambda triples: dependence_through(asker, skeleton, triples),
-        )
         links = skeleton.links()
         _, arcs = accepted_colliders(ordered, law, law.one_way(links))
         settled = Settlement(links, arcs, law, lambda pairs: marginal_effects(asker, pairs))

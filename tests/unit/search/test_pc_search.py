@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import pickle
+import re
+import signal
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
 
 import dagwright as dw
+from dagwright import reference
 from dagwright.graph.oracle import GraphOracle
+from dagwright.graph.query import Query
+from dagwright.search.account import separations
 from dagwright.search.block_cut import edge_blocks
 from dagwright.search.control import Control
 from dagwright.search.link_law import LinkLaw
@@ -30,6 +36,21 @@ def chain(rows: int = 2000, gaps: float = 0.0) -> dict[str, list[int | None]]:
         name: [None if gone else int(value) for value, gone in zip(column, lost, strict=True)]
         for name, column, lost in zip("abcd", (a, b, c, d), hidden, strict=True)
     }
+
+
+class PressesCtrlC(GraphOracle):
+    """Knows the truth; Ctrl-C arrives at the question with a given number."""
+
+    def __init__(self, graph: dw.Dag, at: int) -> None:
+        super().__init__(graph)
+        self.left = at
+
+    def _answer(self, queries: Sequence[Query]) -> list[bool]:
+        self.left -= len(queries)
+        if self.left < 0:
+            self.left = 10**9
+            signal.raise_signal(signal.SIGINT)
+        return super()._answer(queries)
 
 
 def test_data_and_their_separating_sets() -> None:
@@ -166,6 +187,95 @@ def test_the_core_finds_what_the_plain_form_finds(least: float | None) -> None:
         found = native_skeleton(core, law, Control(threads=1 + case % 2), max_size)
         assert found == expected
         assert core.asked == plain.asked
+
+
+def test_the_core_finds_what_the_definition_says() -> None:
+    stats = pytest.importorskip("scipy.stats")
+    for case, (data, _) in enumerate(knowledge_cases(25, variables=6, rows=120, seed=5)):
+        table = dw.read(data)
+        bound = dw.GSquare(alpha=0.05).on(table)
+        codes = np.column_stack([table.codes(name) for name in table.names])
+        links, separated = reference.stable_skeleton(
+            reference.Sample.of(codes, table.cardinalities), stats.chi2.sf, 0.05
+        )
+        found = native_skeleton(Asker(bound), LinkLaw(dw.Knowledge().resolve(table.names)), Control(), None)
+        assert set(found.links()) == links, case
+        assert {pair: tuple(sorted(one.given)) for pair, one in found.separated.items()} == separated, case
+        colliders = {(a, c, b) for a, c, b in found.unshielded() if c not in separated[a, b]}
+        learned = dw.learn(table, search=dw.PC(test=dw.GSquare(alpha=0.05), uncertain="report"))
+        if not learned.warnings:
+            made = {(x, z, y) for x, z, y in learned.graph.v_structures()}
+            named = {tuple(table.names[v] for v in triple) for triple in colliders}
+            assert {(min(x, y), z, max(x, y)) for x, z, y in named} == made
+
+
+def test_separated_pairs_are_a_mapping_like_any_other() -> None:
+    bound = dw.GSquare(alpha=0.01).on(ASIA)
+    law = LinkLaw(dw.Knowledge().resolve(ASIA.names))
+    plain = stable_skeleton(Asker(bound), law, Control(), None, on_paths=False)
+    stored = native_skeleton(Asker(bound), law, Control(), None)
+    assert stored.conditional() == {pair: sorted(given) for pair, given in plain.conditional().items()}
+    assert stored.separated == plain.separated
+    assert len(stored.separated) == len(plain.separated)
+    assert separations(ASIA.names, stored) == separations(ASIA.names, plain)
+    first, second, *_ = sorted(stored.separated)
+    answer = plain.separated[second]
+    for skeleton in (stored, plain):
+        skeleton.link(*first)
+        assert first not in skeleton.separated
+        with pytest.raises(KeyError):
+            del skeleton.separated[first]
+        skeleton.unlink(*first, answer)
+        assert skeleton.given(first) == answer.given
+    assert stored.separated == plain.separated
+    assert len(stored.separated) == len(plain.separated)
+    assert separations(ASIA.names, stored) == separations(ASIA.names, plain)
+
+
+@pytest.mark.parametrize(
+    "search",
+    [
+        dw.PC(),
+        dw.PC(order=tuple("ABCDE"), path_condition=True),
+        dw.PC(colliders="conservative", path_condition=True),
+    ],
+)
+def test_ctrl_c_at_any_question_returns_what_is_known(search: dw.PC) -> None:
+    dag = dw.Dag.parse("A -> C; A -> D; B -> D; C -> E; D -> E")
+    whole = GraphOracle(dag)
+    links = set(dw.learn(oracle=whole, search=search).graph.skeleton().edges)
+    for at in range(whole.queries):
+        found = dw.learn(oracle=PressesCtrlC(dag, at), search=search)
+        assert found.stopped == "cancelled"
+        assert any("interrupt" in warning for warning in found.warnings)
+        assert set(found.graph.skeleton().edges) >= links
+        assert found.graph.is_cpdag()
+        assert found.dag is not None
+        assert found.dag.cpdag() == found.graph
+    assert dw.learn(oracle=PressesCtrlC(dag, whole.queries), search=search).stopped is None
+
+
+def test_the_dag_is_a_member_of_the_class() -> None:
+    for case, (data, known) in enumerate(knowledge_cases(40)):
+        found = dw.learn(data, search=dw.PC(test=dw.GSquare(alpha=0.05)), knowledge=known)
+        assert found.dag is not None
+        assert known.check(found.dag) == []
+        assert found.dag.skeleton() == found.graph.skeleton(), case
+        assert set(found.graph.directed_edges) <= set(found.dag.edges)
+        assert dw.Learned.from_json(found.to_json()).dag == found.dag
+
+
+def test_conflicts_tell_their_strengths() -> None:
+    # a -> b <- h -> c <- d with h hidden.
+    rng = np.random.default_rng(1)
+    a, h, d = rng.integers(0, 2, (3, 3000))
+    b, c = np.where(rng.random((2, 3000)) < 0.9, [a + h, h + d], 0)
+    found = dw.learn({"a": a, "b": b, "c": c, "d": d}, search=dw.PC())
+    (conflict,) = found.notes["conflicts"]
+    assert re.fullmatch(
+        r"b - c: (a -> b <- c|b -> c <- d) \(\d+\) against (a -> b <- c|b -> c <- d) \(\d+\)", conflict
+    )
+    assert any("hidden common cause" in warning for warning in found.warnings)
 
 
 def test_other_tests_do_not_run_in_the_core() -> None:
