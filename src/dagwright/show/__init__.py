@@ -10,18 +10,24 @@ from dagwright.show.charts import (
     strength_chart,
     trace_chart,
 )
+from dagwright.show.curves import Curve, Rule, curves
 from dagwright.show.difference import draw_difference
 from dagwright.show.drawing import draw, svg
 from dagwright.show.frontier_chart import Frontier, FrontierPoint, frontier
 from dagwright.show.notebook import notebook_view
 from dagwright.show.picture import Picture
+from dagwright.show.row_bars import RowBar, row_bars
 from dagwright.show.widget import explore
 
 __all__ = [
+    "Curve",
     "Frontier",
     "FrontierPoint",
     "Picture",
+    "RowBar",
+    "Rule",
     "calibration_chart",
+    "curves",
     "draw",
     "draw_difference",
     "explore",
@@ -29,6 +35,7 @@ __all__ = [
     "missing_chart",
     "notebook_view",
     "roc_chart",
+    "row_bars",
     "states_chart",
     "strength_chart",
     "svg",
