@@ -16,6 +16,7 @@ void bind_evidence(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_order_search(nb::module_& m);
 void bind_candidates(nb::module_& m);
+void bind_cluster_cuts(nb::module_& m);
 void bind_skeleton(nb::module_& m);
 void bind_trees(nb::module_& m);
 void bind_layout(nb::module_& m);

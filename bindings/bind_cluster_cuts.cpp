@@ -1,0 +1,100 @@
+// Cutting planes over candidate families.
+#include "bindings.hpp"
+#include "conversions.hpp"
+#include "dagwright/cluster_cuts.hpp"
+#include "dagwright/four_node_cuts.hpp"
+#include "dagwright/parent_lists.hpp"
+
+using namespace dagwright;
+
+namespace {
+
+using Offsets = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using ParentNumbers = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Weights = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Numbers = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
+
+template <class Array>
+auto span_of(const Array& array) {
+    return std::span(array.data(), array.shape(0));
+}
+
+Numbers to_numbers(std::vector<std::int64_t> values) {
+    auto* owned = new std::vector<std::int64_t>(std::move(values));
+    const nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<std::int64_t>*>(p); });
+    return Numbers(owned->data(), {owned->size()}, owner);
+}
+
+}  // namespace
+
+void bind_cluster_cuts(nb::module_& m) {
+    using nb::literals::operator""_a;
+    nb::class_<Families>(m, "Families", "Candidate parent sets of every variable, as bit rows.")
+        .def(
+            "__init__",
+            [](Families* self, Offsets offsets, Offsets starts, ParentNumbers members) {
+                new (self) Families(span_of(offsets), span_of(starts), span_of(members));
+            },
+            "offsets"_a, "starts"_a, "members"_a)
+        .def("__len__", &Families::size);
+    m.def(
+        "violated_clusters",
+        [](const Families& families, Weights weights, double least, std::size_t most, std::size_t largest_order,
+           std::uint64_t steps) {
+            ClustersFound found;
+            {
+                const nb::gil_scoped_release release;
+                found = violated_clusters(families, span_of(weights), {least, most, largest_order, steps});
+            }
+            nb::list clusters;
+            for (const Cluster& cluster : found.clusters)
+                clusters.append(nb::make_tuple(cluster.members, cluster.order, cluster.violation));
+            return nb::make_tuple(clusters, found.complete);
+        },
+        "families"_a, "weights"_a, "least"_a, "most"_a, "largest_order"_a, "steps"_a,
+        "Clusters whose inequality the weights violate, as (members, order, violation), and whether the search "
+        "for them was complete.");
+    m.def(
+        "cluster_row",
+        [](const Families& families, const Members& members, std::size_t order) {
+            return to_numbers(cluster_row(families, members, order));
+        },
+        "families"_a, "members"_a, "order"_a = 1,
+        "The families on the left-hand side of a cluster's inequality.");
+    m.def(
+        "violated_four_node_cuts",
+        [](const Families& families, Weights weights, double least, std::size_t most) {
+            std::vector<FourNodeCut> found;
+            {
+                const nb::gil_scoped_release release;
+                found = violated_four_node_cuts(families, span_of(weights), least, most);
+            }
+            nb::list cuts;
+            for (const FourNodeCut& cut : found)
+                cuts.append(nb::make_tuple(cut.members, cut.kind, cut.violation));
+            return cuts;
+        },
+        "families"_a, "weights"_a, "least"_a, "most"_a,
+        "Facets of the networks over four variables that the weights violate, as (members, kind, violation).");
+    m.def(
+        "four_node_row",
+        [](const Families& families, const Members& members, std::size_t kind) {
+            FourNodeRow row = four_node_row(families, members, kind);
+            return nb::make_tuple(to_numbers(std::move(row.families)), to_array(std::move(row.coefficients)),
+                                  row.bound);
+        },
+        "families"_a, "members"_a, "kind"_a, "The inequality of such a facet: (families, coefficients, bound).");
+    m.def("scratch_lists", [](LocalScore& score, const Knowledge& knowledge, std::uint64_t evals) {
+        auto control = make_control(2);
+        std::vector<VarSet> seeds(score.variables());
+        ParentListOptions options; options.evaluations_per_child = evals; options.longest = 10000000;
+        ParentLists lists(score, knowledge, options, seeds, 0.0, *control);
+        nb::list out;
+        for (Var v = 0; v < lists.variables(); ++v) {
+            nb::list one;
+            for (std::uint32_t e = 0; e < lists.size(v); ++e) one.append(nb::make_tuple(lists.score(v, e), to_members(lists.parents(v, e))));
+            out.append(one);
+        }
+        return nb::make_tuple(out, lists.complete(), lists.evaluations());
+    });
+}
