@@ -2,15 +2,13 @@
 #include "bindings.hpp"
 #include "conversions.hpp"
 #include "dagwright/cluster_cuts.hpp"
+#include "dagwright/family_orders.hpp"
 #include "dagwright/four_node_cuts.hpp"
-#include "dagwright/parent_lists.hpp"
 
 using namespace dagwright;
 
 namespace {
 
-using Offsets = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using ParentNumbers = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Weights = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Numbers = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
 
@@ -30,12 +28,7 @@ Numbers to_numbers(std::vector<std::int64_t> values) {
 void bind_cluster_cuts(nb::module_& m) {
     using nb::literals::operator""_a;
     nb::class_<Families>(m, "Families", "Candidate parent sets of every variable, as bit rows.")
-        .def(
-            "__init__",
-            [](Families* self, Offsets offsets, Offsets starts, ParentNumbers members) {
-                new (self) Families(span_of(offsets), span_of(starts), span_of(members));
-            },
-            "offsets"_a, "starts"_a, "members"_a)
+        .def(nb::init<const CandidateSets&>(), "sets"_a)
         .def("__len__", &Families::size);
     m.def(
         "violated_clusters",
@@ -84,17 +77,22 @@ void bind_cluster_cuts(nb::module_& m) {
                                   row.bound);
         },
         "families"_a, "members"_a, "kind"_a, "The inequality of such a facet: (families, coefficients, bound).");
-    m.def("scratch_lists", [](LocalScore& score, const Knowledge& knowledge, std::uint64_t evals) {
-        auto control = make_control(2);
-        std::vector<VarSet> seeds(score.variables());
-        ParentListOptions options; options.evaluations_per_child = evals; options.longest = 10000000;
-        ParentLists lists(score, knowledge, options, seeds, 0.0, *control);
-        nb::list out;
-        for (Var v = 0; v < lists.variables(); ++v) {
-            nb::list one;
-            for (std::uint32_t e = 0; e < lists.size(v); ++e) one.append(nb::make_tuple(lists.score(v, e), to_members(lists.parents(v, e))));
-            out.append(one);
-        }
-        return nb::make_tuple(out, lists.complete(), lists.evaluations());
-    });
+    m.def(
+        "order_by_weights",
+        [](const Families& families, Weights weights) { return order_by_weights(families, span_of(weights)); },
+        "families"_a, "weights"_a, "An order in which the families with weight fit well.");
+    m.def(
+        "climb_orders",
+        [](const Families& families, const Members& order, std::size_t rounds, std::uint64_t seed,
+           std::optional<double> seconds) {
+            const std::unique_ptr<Control> control = make_control(1, seconds);
+            OrderedChoice found;
+            {
+                const nb::gil_scoped_release release;
+                found = climb_orders(families, order, rounds, seed, *control);
+            }
+            return nb::make_tuple(to_numbers(std::move(found.families)), found.loss);
+        },
+        "families"_a, "order"_a, "rounds"_a = 0, "seed"_a = 0, "seconds"_a = nb::none(),
+        "Iterated climbing over orders: (one family per variable or none at all, loss).");
 }

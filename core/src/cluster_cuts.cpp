@@ -320,7 +320,7 @@ std::vector<std::int64_t> cluster_row(const Families& families, std::span<const 
     std::vector<std::int64_t> row;
     for_each_bit(std::span<const Word>(set), [&](std::size_t v) {
         for (std::size_t f = families.begin(static_cast<Var>(v)); f < families.end(static_cast<Var>(v)); ++f)
-            if (families.common(f, set, order) < order) row.push_back(static_cast<std::int64_t>(f));
+            if (families.common(f, set) < order) row.push_back(static_cast<std::int64_t>(f));
     });
     return row;
 }

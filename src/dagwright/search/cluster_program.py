@@ -7,17 +7,24 @@ loss against every child having its best family, so that numbers stay small.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dagwright import _core
+from dagwright.search.candidates import CandidateSets
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
+
+
+LARGEST_ORDER = 2
+STEPS = 200_000
+"""How far the complete search for clusters goes where greedy growth finds none."""
 
 
 @dataclass(frozen=True)
@@ -33,54 +40,27 @@ class Row:
 class ClusterProgram:
     """Candidate families with their losses, and the inequalities that networks obey.
 
-    Parameters
-    ----------
-    offsets, scores, starts, members
-        The layout of `CandidateSets`: child v has the families ``offsets[v]`` to ``offsets[v + 1]``, family f
-        the parents ``members[starts[f]:starts[f + 1]]``.
-    links
-        Pairs of variables that must be adjacent, either way.
+    Families of score minus infinity are impossible and closed from the start.
     """
 
-    def __init__(
-        self,
-        offsets: Numbers,
-        scores: Floats,
-        starts: Numbers,
-        members: NDArray[np.int32],
-        links: Iterable[tuple[int, int]] = (),
-    ) -> None:
-        self.offsets = np.ascontiguousarray(offsets, dtype=np.int64)
+    def __init__(self, sets: CandidateSets) -> None:
+        self.offsets = sets.offsets
         self.n = len(self.offsets) - 1
-        starts = np.ascontiguousarray(starts, dtype=np.int64)
-        members = np.ascontiguousarray(members, dtype=np.int32)
-        self.families = _core.Families(self.offsets, starts, members)
+        self.families = _core.Families(sets.native)
         self.child: Numbers = np.repeat(np.arange(self.n), np.diff(self.offsets))
-        self.best: Floats = np.maximum.reduceat(scores, self.offsets[:-1])
-        self.loss: Floats = self.best[self.child] - scores
-        self.parent: Mask = np.zeros((len(scores), self.n), dtype=bool)
-        self.parent[np.repeat(np.arange(len(scores)), np.diff(starts)), members] = True
-        self.links = [self._link_row(one, other) for one, other in links]
+        self.best: Floats = sets.scores[self.offsets[:-1]]
+        self.possible: Mask = np.isfinite(sets.scores)
+        self.loss: Floats = np.where(self.possible, self.best[self.child] - sets.scores, 0.0)
+        self.parent: Mask = np.zeros((len(sets), self.n), dtype=bool)
+        self.parent[np.repeat(np.arange(len(sets)), np.diff(sets.starts)), sets.members] = True
+        self.links = [self._link_row(one, other) for one, other in sets.links]
 
     def __len__(self) -> int:
         return len(self.loss)
 
     def score_of(self, loss: float) -> float:
         """The score of a network with this loss."""
-        return float(self.best.sum()) - loss
-
-    def families_of(self, parents: Sequence[Sequence[int]]) -> Numbers | None:
-        """The numbers of these families, one per child; None if one is no candidate."""
-        chosen = []
-        for child, members in enumerate(parents):
-            wanted = np.zeros(self.n, dtype=bool)
-            wanted[list(members)] = True
-            here = slice(int(self.offsets[child]), int(self.offsets[child + 1]))
-            same = np.flatnonzero((self.parent[here] == wanted).all(axis=1))
-            if not len(same):
-                return None
-            chosen.append(here.start + int(same[0]))
-        return np.array(chosen, dtype=np.int64)
+        return math.fsum(self.best) - loss
 
     def parents_of(self, chosen: Numbers) -> list[list[int]]:
         """The parents in a choice of one family per child."""
@@ -96,7 +76,7 @@ class ClusterProgram:
 
         Written over the families that do or over those that do not, whichever are fewer.
         """
-        few = _core.cluster_row(self.families, list(members), order)
+        few: Numbers = _core.cluster_row(self.families, list(members), order)
         everyone = np.concatenate([np.arange(self.offsets[v], self.offsets[v + 1]) for v in members])
         if 2 * len(few) <= len(everyone):
             return Row(few, np.ones(len(few)), float(order), upper=False)
@@ -104,13 +84,12 @@ class ClusterProgram:
         return Row(many, np.ones(len(many)), float(len(members) - order), upper=True)
 
     def separate(self, weights: Floats, *, least: float, most: int) -> list[Row]:
-        """Inequalities that the weights violate by at least ``least``, at most ``most`` of them."""
-        found, _ = _core.violated_clusters(self.families, weights, least, most, 2, 200_000)
-        rows = [self.cluster_row(members, order) for members, order, _ in found]
-        if 2 * len(found) < most:
-            for members, kind, _ in _core.violated_four_node_cuts(
-                self.families, weights, least, most - len(found)
-            ):
+        """Inequalities that the weights violate by at least ``least``, about ``most`` of them."""
+        rows = [row for row in self.links if weights[row.families].sum() < row.bound - least]
+        found, _ = _core.violated_clusters(self.families, weights, least, most, LARGEST_ORDER, STEPS)
+        rows += [self.cluster_row(members, order) for members, order, _ in found]
+        if 2 * len(rows) < most:
+            for members, kind, _ in _core.violated_four_node_cuts(self.families, weights, least, most):
                 families, coefficients, bound = _core.four_node_row(self.families, members, kind)
                 rows.append(Row(families, coefficients, bound, upper=True))
         return rows
@@ -122,9 +101,10 @@ class ClusterProgram:
         loss of every network (Neumaier & Shcherbina 2004): what a solver's tolerance spoils makes the bound
         weaker, never wrong.
         """
-        upper = np.array([row.upper for row in rows], dtype=bool)
+        duals = np.nan_to_num(duals)
+        upper = np.fromiter((row.upper for row in rows), dtype=bool, count=len(rows))
         duals = np.where(upper, np.minimum(duals, 0.0), np.maximum(duals, 0.0))
-        used = [at for at in np.flatnonzero(duals)]
+        used = np.flatnonzero(duals).tolist()
         if not used:
             return self.loss.copy(), 0.0
         families = np.concatenate([rows[at].families for at in used])
@@ -133,8 +113,23 @@ class ClusterProgram:
         return self.loss - np.bincount(families, shares, minlength=len(self)), constant
 
     def least_loss(self, reduced: Floats, constant: float, opened: Mask) -> tuple[float, Floats]:
-        """The bound over the families in ``opened``, and what each family costs above the best of its child."""
+        """The bound over the families in ``opened``, and by how much it rises if a family must be taken."""
         values = np.where(opened, reduced, np.inf)
         least = np.minimum.reduceat(values, self.offsets[:-1])
-        with np.errstate(invalid="ignore"):
-            return constant + float(least.sum()), values - least[self.child]
+        bound = constant + math.fsum(least)
+        return bound, values - least[self.child]
+
+    def per_child(self, counted: Mask) -> Numbers:
+        """How many families of every child are counted, column by column."""
+        return np.add.reduceat(counted, self.offsets[:-1], axis=0, dtype=np.int64)
+
+    def arcs(self, weights: Floats) -> Floats:
+        """The weight of every arc: entry [u, v] is that of the families of v with parent u."""
+        present: Floats = np.add.reduceat(self.parent * weights[:, None], self.offsets[:-1], axis=0)
+        return present.T
+
+    def rounded(self, weights: Floats) -> Numbers | None:
+        """A network near the weights, one family per child; None if none was found."""
+        order = _core.order_by_weights(self.families, weights)
+        chosen, _ = _core.climb_orders(self.families, order)
+        return chosen if len(chosen) and self.possible[chosen].all() else None

@@ -10,229 +10,178 @@ from typing import Any
 
 import numpy as np
 
-from dagwright.search.cluster_program import ClusterProgram, Floats, Mask, Numbers, Row
-from dagwright.search.linear_programs import HighsProgram
+from dagwright.search.arc_branching import ArcBranching, Branch
+from dagwright.search.cluster_program import ClusterProgram
+from dagwright.search.cluster_root import Root, most_rows
+from dagwright.search.control import Control
+from dagwright.search.incumbent import Incumbent
+from dagwright.search.linear_programs import HighsRelaxation
 
-FRACTION = 1e-6
+LEAST_VIOLATION = 0.02
+CUTS = 20
+ROUNDS = 12
+FREE_ROUNDS = 3
+WORTHWHILE = 0.02
+"""After the free rounds cutting goes on while a round closes this part of the gap."""
+POLL = 0.05
 
 
 @dataclass(order=True)
 class Node:
-    """A part of the problem: which families are left, and which variable is known to precede which."""
+    """A part of the problem that is still open; no network in it has less loss than ``bound``."""
 
     bound: float
     number: int
-    opened: Mask = field(compare=False)
-    before: Mask = field(compare=False)
-    depth: int = field(compare=False, default=0)
+    part: Branch = field(compare=False)
     basis: Any = field(compare=False, default=None)
 
 
-def consistent(program: ClusterProgram, opened: Mask, before: Mask) -> bool:
-    """Close families that contradict the order so far, and read new order off families that all have an arc.
-
-    Both arrays are changed in place. False if a variable has no family left.
-    """
-    while True:
-        opened &= ~(program.parent & before[program.child]).any(axis=1)
-        counts = np.add.reduceat(opened, program.offsets[:-1], dtype=np.int64)
-        if not counts.all():
-            return False
-        certain = np.add.reduceat(program.parent & opened[:, None], program.offsets[:-1], axis=0, dtype=np.int64)
-        arcs = (certain == counts[:, None]).T & ~before
-        if not arcs.any():
-            return True
-        for tail, head in np.argwhere(arcs):
-            precede(before, int(tail), int(head))
-
-
-def precede(before: Mask, first: int, second: int) -> None:
-    """Note that ``first`` comes before ``second``, with all that follows."""
-    earlier = before[:, first].copy()
-    earlier[first] = True
-    later = before[second].copy()
-    later[second] = True
-    before |= np.outer(earlier, later)
-
-
-class PseudoCosts:
-    """What fixing an arc raised the bound by, per unit of change, over the branchings so far."""
-
-    def __init__(self, n: int) -> None:
-        self.total = np.zeros((2, n, n))
-        self.count = np.zeros((2, n, n))
-
-    def learn(self, present: int, tail: int, head: int, rise: float, change: float) -> None:
-        self.total[present, tail, head] += rise / max(change, 1e-3)
-        self.count[present, tail, head] += 1
-
-    def rates(self) -> Floats:
-        seen = self.count > 0
-        mean = self.total[seen].sum() / self.count[seen].sum() if seen.any() else 1.0
-        return np.where(seen, self.total / np.maximum(self.count, 1), mean)
-
-
 class Tree:
-    def __init__(self, program: ClusterProgram, opened: Mask, rows: list[Row], cutoff: float, tolerance: float) -> None:
-        self.program = program
-        self.opened = opened
-        self.rows = rows
-        self.cutoff = cutoff
-        self.tolerance = tolerance
-        self.heap: list[Node] = []
-        self.active: dict[int, float] = {}
-        self.lock = threading.Condition()
-        self.stop = False
+    """The open parts, least bound first, shared by the threads that work on them.
+
+    A thread goes on with one side of the part that it divided, where its relaxation is warm, and leaves the
+    other for later. Only networks better than the incumbent by more than the tolerance are looked for.
+    """
+
+    def __init__(
+        self,
+        program: ClusterProgram,
+        root: Root,
+        best: Incumbent,
+        control: Control,
+        most_nodes: int | None = None,
+    ) -> None:
         self.nodes = 0
-        self.numbers = itertools.count()
-        self.costs = PseudoCosts(program.n)
-        self.incumbent: Numbers | None = None
-        self.links = [tuple()]
-        before = np.zeros((program.n, program.n), dtype=bool)
-        opened = opened.copy()
-        if consistent(program, opened, before):
-            self.heap.append(Node(0.0, next(self.numbers), opened, before))
+        self._most_nodes = most_nodes
+        self._program = program
+        self._root = root
+        self._best = best
+        self._control = control
+        self._branching = ArcBranching(program, best)
+        self._numbers = itertools.count()
+        self._ready = threading.Condition()
+        self._open: list[Node] = []
+        self._active: dict[int, float] = {}
+        self._stop = False
+        self._failure: Exception | None = None
+        whole = Branch.of(program, root.opened)
+        if whole is not None:
+            self._open.append(Node(best.bound, next(self._numbers), whole))
 
-    def bound(self) -> float:
-        with self.lock:
-            bounds = [node.bound for node in self.heap] + list(self.active.values())
-        return min([self.cutoff, *bounds])
+    def run(self) -> None:
+        """Work until nothing is open or the time is up; on Ctrl-C the threads are ended first."""
+        workers = [threading.Thread(target=self._work, daemon=True) for _ in range(self._control.threads)]
+        for worker in workers:
+            worker.start()
+        try:
+            while any(worker.is_alive() for worker in workers) and not self._control.out_of_time():
+                self._control.report("branching", self.nodes, self._program.score_of(self._best.loss))
+                self._raise_bound()
+                with self._ready:
+                    self._ready.wait(POLL)
+        finally:
+            self._stop = True
+            for worker in workers:
+                worker.join()
+            self._raise_bound()
+        if self._failure is not None:
+            raise self._failure
 
-    def work(self) -> None:
-        lp = HighsProgram(self.program, self.opened)
-        lp.add(self.rows)
-        me = threading.get_ident()
-        node: Node | None = None
-        while not self.stop:
-            with self.lock:
-                if node is None:
-                    while not self.heap and self.active and not self.stop:
-                        self.lock.wait(0.05)
-                    if not self.heap:
-                        if not self.active: return
-                        continue
-                    node = heapq.heappop(self.heap)
-                    if node.basis is not None:
-                        self.tidy(lp)
-                        b = node.basis
-                        if len(b.row_status) == len(lp.rows) + self.program.n: lp.set_basis(b)
-                        node.basis = None
-                self.active[me] = node.bound
-                self.nodes += 1
-            children = self.expand(lp, node) if node.bound < self.cutoff - self.tolerance else []
-            with self.lock:
-                if children:
-                    node, *others = children
-                    for other in others: heapq.heappush(self.heap, other)
-                    self.active[me] = node.bound
-                else:
-                    node = None
-                    self.active.pop(me, None)
-                self.lock.notify_all()
+    def _raise_bound(self) -> None:
+        with self._ready:
+            bounds = [self._best.cutoff, *self._active.values(), *(node.bound for node in self._open[:1])]
+        self._best.raise_bound(min(bounds))
 
-    def tidy(self, lp: HighsProgram) -> None:
-        if len(lp.rows) > self.most_rows and self.slack is not None and len(self.slack) == len(lp.rows):
-            pass
+    def _stopped(self) -> bool:
+        return self._stop
 
-    most_rows = 10**9
-    slack = None
+    def _next(self, me: int) -> Node | None:
+        with self._ready:
+            while not self._open and self._active and not self._stop:
+                self._ready.wait(POLL)
+            if not self._open or self._stop:
+                return None
+            node = heapq.heappop(self._open)
+            self._active[me] = node.bound
+            return node
 
-    def expand(self, lp: HighsProgram, node: Node) -> list[Node]:
-        program = self.program
-        opened = node.opened
-        bound = node.bound
-        for cutting in range(12):
-            lp.restrict(opened)
-            solved = lp.solve()
-            if solved is None: return []
-            weights, duals = solved
-            reduced, constant = program.lagrangian(lp.rows, duals)
-            value, above = program.least_loss(reduced, constant, opened)
-            gained = value - bound
-            bound = max(bound, value)
-            gap = self.cutoff - self.tolerance - value
-            if gap <= 0: return []
-            keep = opened & (above <= gap)
-            if keep.sum() < opened.sum():
-                opened = keep.copy()
-                if not consistent(program, opened, node.before): return []
-            rows = program.separate(weights, least=0.02 if node.depth else 1e-3, most=20)
-            if not rows: break
-            if cutting >= 3 and gained < 0.02 * gap: break
-            lp.add(rows)
-        node.bound = bound; node.opened = opened
-        whole = weights[opened] 
-        arcs = np.add.reduceat(program.parent * weights[:, None], program.offsets[:-1], axis=0).T
-        if not ((whole > FRACTION) & (whole < 1 - FRACTION)).any():
-            rows = program.separate(weights, least=0.5, most=5)
-            if rows:
-                lp.add(rows); return [node]
-            chosen = np.array([int(program.offsets[v] + np.argmax(weights[program.offsets[v]:program.offsets[v+1]])) for v in range(program.n)])
-            with self.lock:
-                loss = float(program.loss[chosen].sum())
-                if loss < self.cutoff: self.cutoff = loss; self.incumbent = chosen
-            return []
-        return self.branch(lp, node, arcs, bound)
-
-    def child(self, node: Node, tail: int, head: int, present: bool) -> Node | None:
-        program = self.program
-        opened = node.opened.copy(); before = node.before.copy()
-        here = slice(int(program.offsets[head]), int(program.offsets[head + 1]))
-        has = program.parent[here, tail]
-        opened[here] &= has if present else ~has
-        if present: precede(before, tail, head)
-        if not consistent(program, opened, before): return None
-        return Node(node.bound, next(self.numbers), opened, before, node.depth + 1)
-
-    def branch(self, lp: HighsProgram, node: Node, arcs: Floats, bound: float) -> list[Node]:
-        open_arcs = np.argwhere((arcs > 0.02) & (arcs < 0.98))
-        if not len(open_arcs): open_arcs = np.argwhere((arcs > 1e-7) & (arcs < 1-1e-7))
-        rates = self.costs.rates()
-        value = arcs[open_arcs[:,0], open_arcs[:,1]]
-        up = rates[1][open_arcs[:,0], open_arcs[:,1]] * (1 - value); down = rates[0][open_arcs[:,0], open_arcs[:,1]] * value
-        guess = np.maximum(up, 1e-6) * np.maximum(down, 1e-6)
-        order = np.argsort(-guess, kind="stable")[: 200]
-        basis = lp.basis()
-        best=None; best_score=-1.0; since=0; tested=0
-        for at in order:
-            tail, head = map(int, open_arcs[at])
-            known = self.costs.count[:, tail, head].min()
-            if known >= 4 :
-                rises = (up[at], down[at]); kids = None
+    def _settle(self, me: int, nodes: list[Node], go_on: bool) -> Node | None:
+        """Put down what is left of a node, and take up the first of it if there is time."""
+        with self._ready:
+            kept = nodes.pop(0) if nodes and go_on else None
+            for node in nodes:
+                heapq.heappush(self._open, node)
+            if kept is None:
+                self._active.pop(me, None)
             else:
-                if tested >= 10: continue
-                tested += 1
-                kids=[]; rises=[]
-                for present in (True, False):
-                    kid = self.child(node, tail, head, present)
-                    rise = np.inf
-                    if kid is not None:
-                        lp.set_basis(basis)
-                        lp.restrict(kid.opened)
-                        solved = lp.solve(60)
-                        if solved is not None:
-                            reduced, constant = self.program.lagrangian(lp.rows, solved[1])
-                            v, above = self.program.least_loss(reduced, constant, kid.opened)
-                            rise = max(v - bound, 0.0)
-                            kid.bound = max(v, bound)
-                            self.costs.learn(int(present), tail, head, min(rise, 2*(self.cutoff-bound)), (1 - arcs[tail,head]) if present else arcs[tail,head])
-                            if v >= self.cutoff - self.tolerance: rise = np.inf; 
-                    if rise == np.inf: kid=None
-                    kids.append(kid); rises.append(rise)
-                if rises[0]==np.inf and rises[1]==np.inf: return []
-                if rises[0]==np.inf or rises[1]==np.inf:
-                    kid = kids[0] or kids[1]
-                    kid.depth = node.depth
-                    lp.set_basis(basis)
-                    return [kid]
-            score = max(rises[0],1e-6)*max(rises[1],1e-6)
-            if score > best_score: best_score=score; best=(tail,head,kids); since=0
-            else: since+=1
-            if since>=8: break
-        tail, head, kids = best
-        if kids is None: kids=[self.child(node,tail,head,p) for p in (True,False)]
-        kids=[k for k in kids if k is not None]
-        kids.sort(key=lambda k: -k.bound)   # the harder one to fail first is dived into
-        for k in kids[1:]: k.basis=basis
-        lp.set_basis(basis)
-        return kids
+                self._active[me] = kept.bound
+            self._ready.notify_all()
+            return kept
+
+    def _work(self) -> None:
+        me = threading.get_ident()
+        try:
+            relaxation = HighsRelaxation(self._program, self._root.opened)
+            relaxation.add(self._root.rows)
+            while (node := self._next(me)) is not None:
+                self._tidy(relaxation)
+                if node.basis is not None:
+                    relaxation.set_basis(node.basis)
+                kept: Node | None = node
+                while kept is not None:
+                    left = self._divided(relaxation, kept)
+                    kept = self._settle(me, left, go_on=not self._stop)
+        except Exception as problem:  # raised again by whoever waits for the threads
+            self._failure, self._stop = problem, True
+
+    def _tidy(self, relaxation: HighsRelaxation) -> None:
+        """Begin anew with the rows of the root where too many have gathered."""
+        if len(relaxation.rows) > 2 * most_rows(self._program):
+            gone = np.ones(len(relaxation.rows), dtype=bool)
+            gone[: len(self._root.rows)] = False
+            relaxation.drop(gone)
+
+    def _divided(self, relaxation: HighsRelaxation, node: Node) -> list[Node]:
+        """What is left of a node: nothing, one smaller part, or two."""
+        program, best = self._program, self._best
+        if node.bound >= best.cutoff:
+            return []
+        if self._most_nodes is not None and self.nodes >= self._most_nodes:
+            self._stop = True
+            return [node]
+        self.nodes += 1
+        part, bound = node.part, node.bound
+        for round_number in range(ROUNDS):
+            relaxation.restrict(part.opened)
+            solved = relaxation.solve(seconds=self._control.seconds_left())
+            if solved is None:
+                return []
+            weights, duals = solved
+            value, rise = program.least_loss(*program.lagrangian(relaxation.rows, duals), part.opened)
+            gap = best.cutoff - value
+            gained, bound = value - bound, max(value, bound)
+            if gap <= 0.0:
+                return []
+            smaller = Branch.of(program, part.opened & (rise <= gap), part.before)
+            if smaller is None:
+                return []
+            part = smaller
+            node = Node(bound, node.number, part)
+            rows = program.separate(weights, least=LEAST_VIOLATION, most=CUTS)
+            if self._stop:
+                return [node]
+            if not rows or (round_number >= FREE_ROUNDS and gained < WORTHWHILE * gap):
+                break
+            relaxation.add(rows)
+        best.offer_near(weights)
+        if bound >= best.cutoff:
+            return []
+        if rows and not self._branching.undecided(weights):
+            relaxation.add(rows)
+            return [node]
+        sides = self._branching.divide(relaxation, part, weights, bound, self._stopped)
+        basis = relaxation.basis()
+        return [
+            Node(value, next(self._numbers), side, basis if later else None)
+            for later, (value, side) in enumerate(sides)
+        ]

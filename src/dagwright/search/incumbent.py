@@ -1,0 +1,56 @@
+"""The best network so far and the bound on all others, shared by the threads of an exact search."""
+
+from __future__ import annotations
+
+import math
+import threading
+
+from dagwright.search.cluster_program import ClusterProgram, Floats, Numbers
+
+PROOF = 1e-6
+"""Nats. A network is called optimal when none scores more than this above it."""
+
+
+class Incumbent:
+    """One family per child and its loss, with a proven lower bound on the loss of every network."""
+
+    def __init__(self, program: ClusterProgram, tolerance: float = PROOF) -> None:
+        self._program = program
+        self._tolerance = tolerance
+        self._lock = threading.Lock()
+        self.chosen: Numbers | None = None
+        self.loss = math.inf
+        self.bound = 0.0
+
+    @property
+    def cutoff(self) -> float:
+        """What a network must stay below to be worth finding."""
+        return self.loss - self._tolerance
+
+    @property
+    def proven(self) -> bool:
+        """Whether no network is better by more than the tolerance."""
+        return self.bound >= self.cutoff
+
+    @property
+    def gap(self) -> float:
+        """By how much the best network may score more, in nats."""
+        return max(0.0, self.loss - self.bound)
+
+    def offer(self, chosen: Numbers) -> bool:
+        """Take a network if it is better than the best so far."""
+        loss = math.fsum(self._program.loss[chosen])
+        with self._lock:
+            if loss >= self.loss - PROOF:
+                return False
+            self.chosen, self.loss = chosen, loss
+            return True
+
+    def offer_near(self, weights: Floats) -> bool:
+        """Take the network that rounding the weights leads to, if it is better."""
+        near = self._program.rounded(weights)
+        return near is not None and self.offer(near)
+
+    def raise_bound(self, bound: float) -> None:
+        with self._lock:
+            self.bound = max(self.bound, bound)
