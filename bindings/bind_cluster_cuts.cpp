@@ -19,7 +19,8 @@ auto span_of(const Array& array) {
 
 Numbers to_numbers(std::vector<std::int64_t> values) {
     auto* owned = new std::vector<std::int64_t>(std::move(values));
-    const nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<std::int64_t>*>(p); });
+    const nb::capsule owner(owned,
+                            [](void* p) noexcept { delete static_cast<std::vector<std::int64_t>*>(p); });
     return Numbers(owned->data(), {owned->size()}, owner);
 }
 
@@ -32,8 +33,8 @@ void bind_cluster_cuts(nb::module_& m) {
         .def("__len__", &Families::size);
     m.def(
         "violated_clusters",
-        [](const Families& families, Weights weights, double least, std::size_t most, std::size_t largest_order,
-           std::uint64_t steps) {
+        [](const Families& families, Weights weights, double least, std::size_t most,
+           std::size_t largest_order, std::uint64_t steps) {
             ClustersFound found;
             {
                 const nb::gil_scoped_release release;
@@ -45,7 +46,8 @@ void bind_cluster_cuts(nb::module_& m) {
             return nb::make_tuple(clusters, found.complete);
         },
         "families"_a, "weights"_a, "least"_a, "most"_a, "largest_order"_a, "steps"_a,
-        "Clusters whose inequality the weights violate, as (members, order, violation), and whether the search "
+        "Clusters whose inequality the weights violate, as (members, order, violation), and whether the "
+        "search "
         "for them was complete.");
     m.def(
         "cluster_row",
@@ -68,7 +70,8 @@ void bind_cluster_cuts(nb::module_& m) {
             return cuts;
         },
         "families"_a, "weights"_a, "least"_a, "most"_a,
-        "Facets of the networks over four variables that the weights violate, as (members, kind, violation).");
+        "Facets of the networks over four variables that the weights violate, as (members, kind, "
+        "violation).");
     m.def(
         "four_node_row",
         [](const Families& families, const Members& members, std::size_t kind) {
@@ -76,10 +79,13 @@ void bind_cluster_cuts(nb::module_& m) {
             return nb::make_tuple(to_numbers(std::move(row.families)), to_array(std::move(row.coefficients)),
                                   row.bound);
         },
-        "families"_a, "members"_a, "kind"_a, "The inequality of such a facet: (families, coefficients, bound).");
+        "families"_a, "members"_a, "kind"_a,
+        "The inequality of such a facet: (families, coefficients, bound).");
     m.def(
         "order_by_weights",
-        [](const Families& families, Weights weights) { return order_by_weights(families, span_of(weights)); },
+        [](const Families& families, Weights weights) {
+            return order_by_weights(families, span_of(weights));
+        },
         "families"_a, "weights"_a, "An order in which the families with weight fit well.");
     m.def(
         "climb_orders",

@@ -124,7 +124,8 @@ class Component {
     double missing(std::size_t i, const Set& set, std::size_t order) const {
         double total = base_[i];
         for (const Weighted& entry : support_[i])
-            if (order == 1 ? !entry.parents.meets(set) : entry.parents.common(set) < order) total += entry.weight;
+            if (order == 1 ? !entry.parents.meets(set) : entry.parents.common(set) < order)
+                total += entry.weight;
         return total;
     }
     double missing(const Set& set, std::size_t order) const {
@@ -229,7 +230,8 @@ std::vector<std::vector<Var>> components(const Families& families, std::span<con
             if (weights[f] <= kWeightless) continue;
             for (std::size_t w = 0; w < families.words(); ++w) joined[w] |= families.parents(f)[w];
         }
-        for_each_bit(std::span<const Word>(joined), [&](std::size_t p) { parents[v].push_back(static_cast<Var>(p)); });
+        for_each_bit(std::span<const Word>(joined),
+                     [&](std::size_t p) { parents[v].push_back(static_cast<Var>(p)); });
     }
     constexpr std::size_t kUnseen = static_cast<std::size_t>(-1);
     std::vector<std::size_t> index(n, kUnseen), low(n, 0), next(n, 0);
@@ -276,8 +278,8 @@ std::vector<std::vector<Var>> components(const Families& families, std::span<con
 }
 
 template <std::size_t Words>
-void search_component(const Families& families, std::span<const double> weights, const std::vector<Var>& members,
-                      const ClusterOptions& options, ClustersFound& found) {
+void search_component(const Families& families, std::span<const double> weights,
+                      const std::vector<Var>& members, const ClusterOptions& options, ClustersFound& found) {
     Component<Words> component(families, weights, members, options);
     component.grow_everywhere();
     if (!component.any()) found.complete = component.enumerate() && found.complete;
@@ -311,7 +313,8 @@ ClustersFound violated_clusters(const Families& families, std::span<const double
     return found;
 }
 
-std::vector<std::int64_t> cluster_row(const Families& families, std::span<const Var> members, std::size_t order) {
+std::vector<std::int64_t> cluster_row(const Families& families, std::span<const Var> members,
+                                      std::size_t order) {
     std::vector<Word> set(families.words(), 0);
     for (const Var v : members) {
         if (v >= families.variables()) throw std::invalid_argument("a cluster has a member out of range");

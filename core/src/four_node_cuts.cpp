@@ -39,7 +39,9 @@ std::vector<Facet> kinds() {
                      {"0", "02", "03", "23", "023"},
                      {"03", "13", "013"},
                      {"02", "12", "012"}}}),
-        written(2, {{{"1", "2", "12", "13", "23", "123"}, {"03", "23", "023"}, {"03", "13", "013"}, {"12", "012"}}}),
+        written(
+            2,
+            {{{"1", "2", "12", "13", "23", "123"}, {"03", "23", "023"}, {"03", "13", "013"}, {"12", "012"}}}),
         written(3, {{{"1", "2", "3", "12", "12", "13", "23", "123", "123"},
                      {"0", "02", "03", "023"},
                      {"0", "01", "03", "013"},
@@ -97,7 +99,9 @@ std::vector<Placement> placements() {
     return all;
 }
 
-bool has(std::span<const Word> row, Var v) { return ((row[v / word_bits] >> (v % word_bits)) & Word{1}) != 0; }
+bool has(std::span<const Word> row, Var v) {
+    return ((row[v / word_bits] >> (v % word_bits)) & Word{1}) != 0;
+}
 
 class Finder {
   public:

@@ -153,6 +153,7 @@ if TYPE_CHECKING:
     from dagwright.search.annealing import Annealing
     from dagwright.search.auto import Auto
     from dagwright.search.boss import Boss
+    from dagwright.search.branch_and_cut import BranchAndCut
     from dagwright.search.candidates import Candidate, CandidateSets, candidates
     from dagwright.search.chow_liu import ChowLiu
     from dagwright.search.decomposable import Decomposable
@@ -214,6 +215,7 @@ _ROOMS = {
     "search.annealing": "Annealing",
     "search.auto": "Auto",
     "search.boss": "Boss",
+    "search.branch_and_cut": "BranchAndCut",
     "search.candidates": "Candidate CandidateSets candidates",
     "search.fci": "FCI RFCI",
     "search.decomposable": "Decomposable",

@@ -174,6 +174,13 @@ ENTRIES: tuple[Entry, ...] = (
         False,
     ),
     _search("Boss", "boss", "every variable to its best position", "Andrews et al. 2023", False),
+    _search(
+        "BranchAndCut",
+        "branch_and_cut",
+        "integer programming with cuts against cycles; needs dagwright[ilp]",
+        "Cussens 2011; Bartlett & Cussens 2017",
+        True,
+    ),
     _search("K2", "k2", "greedy parents in a given order", "Cooper & Herskovits 1992", False, "order"),
     _search("K3", "k2", "K2 with minimum description length", "Bouckaert 1993", False, "order"),
     _search(

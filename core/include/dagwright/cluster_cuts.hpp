@@ -23,10 +23,10 @@ struct Cluster {
 };
 
 struct ClusterOptions {
-    double least = 1e-4;               // violation worth a cut
-    std::size_t most = 100;            // clusters returned
-    std::size_t largest_order = 2;     // k up to this
-    std::uint64_t steps = 200'000;     // of the enumeration, per component
+    double least = 1e-4;            // violation worth a cut
+    std::size_t most = 100;         // clusters returned
+    std::size_t largest_order = 2;  // k up to this
+    std::uint64_t steps = 200'000;  // of the enumeration, per component
 };
 
 struct ClustersFound {
@@ -38,6 +38,7 @@ ClustersFound violated_clusters(const Families& families, std::span<const double
                                 const ClusterOptions& options);
 
 // The families on the left-hand side of a cluster's inequality, ascending.
-std::vector<std::int64_t> cluster_row(const Families& families, std::span<const Var> members, std::size_t order);
+std::vector<std::int64_t> cluster_row(const Families& families, std::span<const Var> members,
+                                      std::size_t order);
 
 }  // namespace dagwright

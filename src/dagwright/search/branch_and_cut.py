@@ -116,13 +116,12 @@ class BranchAndCut:
                 raise KnowledgeError("no graph that obeys the knowledge has a score above minus infinity")
             return Found(known, score=problem.score.total(known), stopped=stopped, notes=notes)
         graph = sets.dag(best.chosen.tolist())
-        optimal = best.gap <= PROOF
         return Found(
             graph=graph,
             score=problem.score.total(graph),
             stopped=stopped,
-            optimal=optimal,
-            gap=0.0 if optimal else best.gap,
+            optimal=best.optimal,
+            gap=0.0 if best.optimal else best.gap,
             notes=notes,
         )
 
@@ -132,15 +131,15 @@ class BranchAndCut:
         root = tighten(program, HighsRelaxation if solver == "highs" else ScipRelaxation, best, control)
         notes["parent sets left after cutting"] = int(np.count_nonzero(root.opened))
         notes["cutting planes"] = root.cuts
-        notes["nats closed by branching"] = 0.0 if best.proven else best.gap
-        if best.proven:
+        notes["nats closed by branching"] = 0.0 if best.proven() else best.gap
+        if best.proven():
             return None
         if control.out_of_time():
             return "deadline"
         cancelled = False
         if solver == "highs":
             tree = Tree(program, root, best, control, self.nodes)
-            tree.run()
+            tree.search()
             notes["nodes"] = tree.nodes
         else:
             from dagwright.search.scip_tree import ScipModel
@@ -148,7 +147,7 @@ class BranchAndCut:
             model = ScipModel(program, root, best, control)
             notes["nodes"] = model.solve(self.nodes)
             cancelled = model.interrupted
-        if best.proven:
+        if best.proven():
             return None
         notes["nats closed by branching"] -= best.gap
         if cancelled:

@@ -68,7 +68,7 @@ class Tree:
         if whole is not None:
             self._open.append(Node(best.bound, next(self._numbers), whole))
 
-    def run(self) -> None:
+    def search(self) -> None:
         """Work until nothing is open or the time is up; on Ctrl-C the threads are ended first."""
         workers = [threading.Thread(target=self._work, daemon=True) for _ in range(self._control.threads)]
         for worker in workers:

@@ -27,10 +27,14 @@ class Incumbent:
         """What a network must stay below to be worth finding."""
         return self.loss - self._tolerance
 
-    @property
     def proven(self) -> bool:
         """Whether no network is better by more than the tolerance."""
         return self.bound >= self.cutoff
+
+    @property
+    def optimal(self) -> bool:
+        """Whether no network is better by more than what a proof may leave open."""
+        return self.bound >= self.loss - PROOF
 
     @property
     def gap(self) -> float:

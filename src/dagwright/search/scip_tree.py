@@ -147,36 +147,36 @@ class AcyclicHandler(Conshdlr):  # type: ignore[misc]
     def __init__(self, owner: ScipModel) -> None:
         self.owner = owner
 
-    def conssepalp(self, constraints: Any, nusefulconss: int) -> dict[str, Any]:  # noqa: ARG002
+    def conssepalp(self, _constraints: Any, _nusefulconss: int) -> dict[str, Any]:
         self.owner.report()
         return self._added(LEAST_VIOLATION, SCIP_RESULT.DIDNOTFIND)
 
-    def consenfolp(self, constraints: Any, nusefulconss: int, solinfeasible: bool) -> dict[str, Any]:  # noqa: ARG002
+    def consenfolp(self, _constraints: Any, _nusefulconss: int, _solinfeasible: bool) -> dict[str, Any]:
         return self._added(LEAST_ENFORCED, SCIP_RESULT.FEASIBLE)
 
     def consenfops(
         self,
-        constraints: Any,
-        nusefulconss: int,
-        solinfeasible: bool,
-        objinfeasible: bool,  # noqa: ARG002
+        _constraints: Any,
+        _nusefulconss: int,
+        _solinfeasible: bool,
+        _objinfeasible: bool,
     ) -> dict[str, Any]:
         return {"result": SCIP_RESULT.SOLVELP}
 
     def conscheck(
         self,
-        constraints: Any,  # noqa: ARG002
+        _constraints: Any,
         solution: Any,
-        checkintegrality: bool,  # noqa: ARG002
-        checklprows: bool,  # noqa: ARG002
-        printreason: bool,  # noqa: ARG002
-        completely: bool,  # noqa: ARG002
+        _checkintegrality: bool,
+        _checklprows: bool,
+        _printreason: bool,
+        _completely: bool,
     ) -> dict[str, Any]:
         weights = self.owner.weights(solution)
         cyclic = self.owner.program.separate(np.round(weights), least=0.5, most=1)
         return {"result": SCIP_RESULT.INFEASIBLE if cyclic else SCIP_RESULT.FEASIBLE}
 
-    def conslock(self, constraint: Any, locktype: Any, nlockspos: int, nlocksneg: int) -> None:  # noqa: ARG002
+    def conslock(self, _constraint: Any, locktype: Any, nlockspos: int, nlocksneg: int) -> None:
         both = nlockspos + nlocksneg
         for variable in self.owner.family.values():
             self.owner.model.addVarLocksType(variable, locktype, both, both)
@@ -193,7 +193,7 @@ class NearestNetwork(Heur):  # type: ignore[misc]
     def __init__(self, owner: ScipModel) -> None:
         self.owner = owner
 
-    def heurexec(self, heurtiming: Any, nodeinfeasible: bool) -> dict[str, Any]:  # noqa: ARG002
+    def heurexec(self, _heurtiming: Any, _nodeinfeasible: bool) -> dict[str, Any]:
         owner = self.owner
         if not owner.best.offer_near(owner.weights()):
             return {"result": SCIP_RESULT.DIDNOTFIND}
