@@ -281,6 +281,37 @@ def find_candidates(score: LocalScore, knowledge: Knowledge, max_parents: int | 
     (sets, evaluations, why it stopped or '', None or (variable, parents) where most_sets was reached).
     """
 
+class Families:
+    """Candidate parent sets of every variable, as bit rows."""
+
+    def __init__(self, sets: CandidateSets) -> None: ...
+
+    def __len__(self) -> int: ...
+
+def violated_clusters(families: Families, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], least: float, most: int, largest_order: int, steps: int) -> tuple:
+    """
+    Clusters whose inequality the weights violate, as (members, order, violation), and whether the search for them was complete.
+    """
+
+def cluster_row(families: Families, members: Sequence[int], order: int = 1) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+    """The families on the left-hand side of a cluster's inequality."""
+
+def violated_four_node_cuts(families: Families, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], least: float, most: int) -> list:
+    """
+    Facets of the networks over four variables that the weights violate, as (members, kind, violation).
+    """
+
+def four_node_row(families: Families, members: Sequence[int], kind: int) -> tuple:
+    """The inequality of such a facet: (families, coefficients, bound)."""
+
+def order_by_weights(families: Families, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[int]:
+    """An order in which the families with weight fit well."""
+
+def climb_orders(families: Families, order: Sequence[int], rounds: int = 0, seed: int = 0, seconds: float | None = None) -> tuple:
+    """
+    Iterated climbing over orders: (one family per variable or none at all, loss).
+    """
+
 def interactions(measure: Measure, questions: Sequence[tuple[Sequence[int], Sequence[int], Sequence[int]]], observed: Sequence[int] = [], threads: int = 1) -> tuple:
     """
     fit and dim of mu(x ; y | z) for questions (x, y, z), each a list of variables.
