@@ -47,7 +47,8 @@ class Learned(Drawable):
     trace
         The moves that led to the answer.
     evaluations
-        How many families were scored, or how many independence tests were made where there is no score.
+        How many families were scored, or how many independence tests were made where there is no score; both
+        together for hybrids.
     stopped
         Why the search ended early, or None.
     optimal, gap

@@ -21,13 +21,14 @@ class HitonPC(NeighbourMethod):
     """
 
     def around(self, target: int, ask: Questions) -> set[int]:
+        most = ask.largest_set(self.max_size)
         members = ask.required(target)
         required = set(members)
         for x in ask.strongest_first(ask.ask(target, ask.candidates(target), ())):
-            if not ask.separable(target, x, members, self.max_size):
+            if not ask.separable(target, x, members, most):
                 members.append(x)
         # The last one was asked about with all others in.
         for x in [x for x in members[:-1] if x not in required]:
-            if ask.separable(target, x, [y for y in members if y != x], self.max_size):
+            if ask.separable(target, x, [y for y in members if y != x], most):
                 members.remove(x)
         return set(members)

@@ -87,8 +87,9 @@ def neighbours_in_blanket(
     and these are in its blanket.
     """
     required = set(ask.required(target))
+    most = ask.largest_set(max_size)
     return {
         x
         for x in sorted(blanket)
-        if x in required or not ask.separable(target, x, sorted(blanket - {x}), max_size)
+        if x in required or not ask.separable(target, x, sorted(blanket - {x}), most)
     }

@@ -81,7 +81,8 @@ class NeighbourMethod(LocalMethod):
     Parameters
     ----------
     max_size
-        Largest conditioning set; None means no bound.
+        Largest conditioning set; None means 3 on data, where larger sets cost tests and neighbours, and no
+        bound for an oracle.
     """
 
     finds: ClassVar[Finds] = "neighbours"

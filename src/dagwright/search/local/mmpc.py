@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from dagwright.search.local.method import NeighbourMethod
@@ -22,30 +23,31 @@ class MMPC(NeighbourMethod):
     """
 
     def around(self, target: int, ask: Questions) -> set[int]:
+        most = ask.largest_set(self.max_size)
         members = ask.required(target)
         required = set(members)
-        # The weakest dependence of each candidate that nothing has separated so far.
-        weakest: dict[int, Strength] = {}
         waiting = ask.candidates(target)
-        for given in subsets(members, self.max_size):
+        # The weakest dependence of each candidate that nothing has separated so far.
+        weakest: dict[int, Strength] = dict.fromkeys(waiting, (math.inf, math.inf))
+
+        def still_dependent(given: tuple[int, ...]) -> list[int]:
             verdicts = ask.ask(target, waiting, given)
-            waiting = [x for x in waiting if not verdicts[x].independent]
-            for x in waiting:
-                strength = ask.strength(verdicts[x])
-                weakest[x] = min(weakest.get(x, strength), strength)
+            for x, verdict in verdicts.items():
+                weakest[x] = min(weakest[x], ask.strength(verdict))
+            return [x for x in waiting if not verdicts[x].independent]
+
+        for given in subsets(members, most):
+            waiting = still_dependent(given)
         while waiting:
             best = max(waiting, key=lambda x: (weakest[x], -x))
             waiting.remove(best)
             # Subsets without the newcomer were asked before.
-            for rest in subsets(members, None if self.max_size is None else self.max_size - 1):
-                if self.max_size == 0 or not waiting:
+            for rest in subsets(members, None if most is None else most - 1):
+                if not waiting:
                     break
-                verdicts = ask.ask(target, waiting, (*rest, best))
-                waiting = [x for x in waiting if not verdicts[x].independent]
-                for x in waiting:
-                    weakest[x] = min(weakest[x], ask.strength(verdicts[x]))
+                waiting = still_dependent((*rest, best))
             members.append(best)
         for x in [x for x in members if x not in required]:
-            if ask.separable(target, x, [y for y in members if y != x], self.max_size):
+            if ask.separable(target, x, [y for y in members if y != x], most):
                 members.remove(x)
         return set(members)

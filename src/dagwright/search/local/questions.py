@@ -73,11 +73,17 @@ class Questions:
         """One question, asked by itself."""
         return self.ask(target, [x], given)[x].independent
 
-    def separable(
-        self, target: int, x: int, among: Sequence[int], max_size: int | None, *, least: int = 0
-    ) -> bool:
+    def largest_set(self, wanted: int | None) -> int | None:
+        """The largest conditioning set where all subsets are asked about: as wanted, or a good choice.
+
+        On data that is 3 (Aliferis et al. 2010): tests given more variables have little power, and among many
+        of them one that errs is enough to lose a neighbour. An oracle does not err: no bound.
+        """
+        return wanted if wanted is not None or isinstance(self.test, BoundOracle) else 3
+
+    def separable(self, target: int, x: int, among: Sequence[int], max_size: int | None) -> bool:
         """Whether some subset of ``among``, the smaller ones first, separates x from the target."""
-        return any(self.independent(target, x, given) for given in subsets(among, max_size, least=least))
+        return any(self.independent(target, x, given) for given in subsets(among, max_size))
 
     def ask_each(self, target: int, questions: Sequence[tuple[int, frozenset[int]]]) -> dict[int, Verdict]:
         """One batch of questions about distinct variables, each given its own set."""
@@ -128,10 +134,10 @@ def negated(strength: Strength) -> Strength:
     return (-strength[0], -strength[1])
 
 
-def subsets(members: Sequence[int], max_size: int | None, *, least: int = 0) -> Iterator[tuple[int, ...]]:
-    """All subsets of ascending size, from ``least`` to the largest allowed."""
+def subsets(members: Sequence[int], max_size: int | None) -> Iterator[tuple[int, ...]]:
+    """All subsets of ascending size, up to the largest allowed."""
     largest = len(members) if max_size is None else min(max_size, len(members))
-    for size in range(least, largest + 1):
+    for size in range(largest + 1):
         yield from combinations(members, size)
 
 
