@@ -29,6 +29,7 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
     ("resampling", "link_evidence"),
     ("io", "show", "testing", "sklearn"),
     ("reproduce",),
+    ("reporting",),
     ("cli", "studio"),
     ("__init__", "__main__"),
 )

@@ -141,6 +141,7 @@ if TYPE_CHECKING:
         random_network,
     )
     from dagwright.neighbourhood import Neighbourhood, blanket, neighbours
+    from dagwright.reporting import Analysis, report
     from dagwright.resampling import (
         BayesianWeights,
         CrossValidation,
@@ -211,6 +212,7 @@ _ROOMS = {
         "calibration compare_beliefs distance divergence fit log_loss observed_score random_network"
     ),
     "neighbourhood": "Neighbourhood blanket neighbours",
+    "reporting": "Analysis report",
     "resampling": ("BayesianWeights CrossValidation Jackknife Rows Subsample bootstrap cross_validate"),
     "search.annealing": "Annealing",
     "search.auto": "Auto",

@@ -93,7 +93,7 @@ class EvidenceCard:
         given = f" given {', '.join(self.given)}" if self.given else ""
         lines = [
             f"{self.start} -> {self.end}{given}" + ("" if self.present else "  (not in the network)"),
-            f"  G2 {self.g2:.4g} on {self.df:g} degrees of freedom, p {_p_text(self.p_value, self.log_p)}",
+            f"  G2 {self.g2:.4g} on {self.df:g} degrees of freedom, p {p_text(self.p_value, self.log_p)}",
             f"  {self.bits:.4g} bits per row; BIC asks for p below {self.bic_level:.2g}",
             "  gains in nats: " + ", ".join(f"{name} {gain:+.4g}" for name, gain in self.gains.items()),
         ]
@@ -113,7 +113,8 @@ class EvidenceCard:
         return "\n".join(lines)
 
 
-def _p_text(p_value: float, log_p: float) -> str:
+def p_text(p_value: float, log_p: float) -> str:
+    """A p-value, also one that is too small to be a number."""
     return f"{p_value:.3g}" if p_value > 0 else f"1e{log_p / math.log(10):.0f}"
 
 

@@ -1,0 +1,247 @@
+"""What a report tells, gathered before it is written down in one form or another."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dagwright import registry
+from dagwright.data import DataReport, Table, describe, read
+from dagwright.errors import FormatError, OptionError, unknown_name
+from dagwright.graph.dag import Dag
+from dagwright.knowledge import Knowledge
+from dagwright.learned import Learned
+from dagwright.learning import learn
+from dagwright.link_evidence import EvidenceCard, evidence_cards
+from dagwright.model import BayesianNetwork
+from dagwright.model.seeds import RandomState
+from dagwright.resampling import bootstrap
+from dagwright.search.control import Progress
+from dagwright.search.problem import Search
+from dagwright.version import __version__
+
+FORMAT = "dagwright-report"
+FORMAT_VERSION = 1
+DOUBTFUL = (0.2, 0.8)
+"""Strengths between these two leave open whether there is a link."""
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """A learned network with all that a reader needs to judge it; made by `report`.
+
+    Attributes
+    ----------
+    title
+        What stands above it.
+    data
+        What is in the data, and what was done with each column; None for a Table, which was read before.
+    found
+        The result of `learn`, with its confidence.
+    network
+        The same with probabilities.
+    cards
+        The evidence for every link.
+    target, informative
+        A variable of interest, and the mutual information (nats) of the others about it.
+    command, code
+        How to repeat the analysis, on the command line (where the data came from a file) and in Python.
+    """
+
+    title: str
+    data: DataReport | None
+    found: Learned
+    network: BayesianNetwork
+    cards: tuple[EvidenceCard, ...]
+    target: str | None
+    informative: dict[str, float]
+    command: str
+    code: str
+
+    @property
+    def dag(self) -> Dag:
+        """The network's graph."""
+        return self.network.graph
+
+    def undecided(self) -> tuple[str, ...]:
+        """What the data leave open, in sentences."""
+        return tuple(self._doubts())
+
+    def _doubts(self) -> Iterator[str]:
+        low, high = DOUBTFUL
+        sure = self.found.confidence
+        if sure is not None:
+            for one in sure.links(low):
+                if one.strength < high:
+                    here = "is in this network" if self.dag.adjacent(one.start, one.end) else "is not in it"
+                    yield (
+                        f"Whether {one.start} and {one.end} are joined: they are in {one.strength:.0%} of "
+                        f"the replicates, and the link {here}."
+                    )
+        free = [card for card in self.cards if card.decided_by == "nothing"]
+        for card in free:
+            yield (
+                f"The direction of {card.start} - {card.end}: the data fit both ways equally well, and no "
+                "knowledge was given."
+            )
+        for card in self.weakest():
+            if card.rival is not None and card.rival.loss < 0:
+                yield (
+                    f"The link {card.start} - {card.end}: a network without it scores "
+                    f"{-card.rival.loss:.2f} nats more than the one that was found; a stronger search would "
+                    "prefer it."
+                )
+        if not self.found.optimal:
+            yield "Whether a network with a higher score exists: the search has no proof of the opposite."
+        for warning in self.found.warnings:
+            yield f"{warning[0].upper()}{warning[1:]}."
+
+    def weakest(self, most: int = 5) -> tuple[EvidenceCard, ...]:
+        """The links that a rival network can do without at the least loss."""
+        with_rival = [card for card in self.cards if card.rival is not None]
+        return tuple(sorted(with_rival, key=lambda card: card.rival.loss if card.rival else 0.0)[:most])
+
+    def citations(self) -> tuple[str, ...]:
+        """The works behind the search and the score."""
+        works: list[str] = []
+        for text, kind in ((self.found.method, "search"), (self.found.score_name, "score")):
+            name = (text or "").split("(")[0]
+            works += [
+                f"{name}: {entry.citation}"
+                for entry in registry.entries(kind)
+                if entry.name == name and entry.citation
+            ]
+        return tuple(works)
+
+    def versions(self) -> str:
+        """The software that made this."""
+        return f"dagwright {__version__}, Python {platform.python_version()}"
+
+    def to_html(self) -> str:
+        """One page that needs nothing else: no network, no other file."""
+        from dagwright.reporting.html_page import html_page
+
+        return html_page(self)
+
+    def to_markdown(self) -> str:
+        """The same as Markdown, without pictures."""
+        from dagwright.reporting.markdown_page import markdown_page
+
+        return markdown_page(self)
+
+    def to_json(self) -> str:
+        """The same for programs."""
+        return json.dumps(
+            {
+                "format": FORMAT,
+                "format_version": FORMAT_VERSION,
+                "title": self.title,
+                "data": None if self.data is None else self.data.to_dict(),
+                "learned": json.loads(self.found.to_json()),
+                "cards": [card.to_dict() for card in self.cards],
+                "target": self.target,
+                "informative": self.informative,
+                "undecided": list(self.undecided()),
+                "citations": list(self.citations()),
+                "command": self.command,
+                "code": self.code,
+            },
+            indent=2,
+            ensure_ascii=False,
+        )
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the report as .html, .md or .json."""
+        target = Path(path)
+        forms = {".html": self.to_html, ".htm": self.to_html, ".md": self.to_markdown, ".json": self.to_json}
+        form = forms.get(target.suffix.lower())
+        if form is None:
+            raise FormatError(f"{target}: a report is written as .html, .md or .json")
+        target.write_text(form(), encoding="utf-8")
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+
+def report(
+    data: Any,
+    *,
+    search: Search | None = None,
+    score: Any = None,
+    knowledge: Knowledge | None = None,
+    missing: str | None = None,
+    target: str | None = None,
+    replicates: int = 100,
+    title: str | None = None,
+    command: str = "",
+    random_state: RandomState = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    **reading: Any,
+) -> Analysis:
+    """Learn a network and gather what a reader needs to judge it; `Analysis.save` writes the page.
+
+    Parameters
+    ----------
+    data, search, score, knowledge, missing
+        As in `learn`; further options are those of `read`.
+    target
+        A variable of interest: which others tell most about it?
+    replicates
+        How many times to learn from resampled data for the confidence; 0 leaves it out.
+    title
+        What stands above the page.
+    command
+        A command line that repeats the analysis, for the page.
+
+    >>> from dagwright import HillClimb, sample_path
+    >>> page = report(sample_path("asia"), search=HillClimb(), replicates=5, target="lung")
+    >>> page.to_html().startswith("<!doctype html>")
+    True
+    """
+    if replicates < 0:
+        raise OptionError(f"replicates must not be negative, got {replicates}")
+    about = None if isinstance(data, Table) else describe(data, **reading)
+    table = data if isinstance(data, Table) else read(data, **reading)
+    if target is not None and target not in table.names:
+        raise unknown_name("target", target, table.names)
+    options: dict[str, Any] = {
+        "search": search,
+        "score": score,
+        "knowledge": knowledge,
+        "missing": missing,
+        "random_state": random_state,
+        "threads": threads,
+        "progress": progress,
+    }
+    found = learn(table, **options)
+    if found.dag is None:
+        raise OptionError(f"a report needs a network, and {found.method} gives none; choose a score search")
+    if replicates:
+        found = found.with_confidence(bootstrap(table, replicates=replicates, **options))
+    network = found.network()
+    name = "data" if isinstance(data, Table) or not isinstance(data, str | os.PathLike) else Path(data).name
+    return Analysis(
+        title=title or f"A Bayesian network of {name}",
+        data=about,
+        found=found,
+        network=network,
+        cards=evidence_cards(found, rival=True, threads=threads),
+        target=target,
+        informative={} if target is None else network.most_informative(target),
+        command=command,
+        code=_code(name, search, score, target, replicates, found.seed),
+    )
+
+
+def _code(name: str, search: Any, score: Any, target: str | None, replicates: int, seed: str) -> str:
+    options = [f"search=dw.{search!r}"] if search is not None else []
+    options += [f"score=dw.{score!r}"] if score is not None else []
+    options += [f"target={target!r}"] if target is not None else []
+    options += [f"replicates={replicates}", f"random_state={seed}"]
+    return f"import dagwright as dw\n\ndw.report({name!r}, {', '.join(options)}).save('report.html')"

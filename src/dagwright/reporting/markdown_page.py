@@ -1,0 +1,73 @@
+"""A report as Markdown."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from dagwright.reporting.words import card_facts, headline
+
+if TYPE_CHECKING:
+    from dagwright.reporting.analysis import Analysis
+
+SPECIAL = "\\`*_{}[]<>#|!~"
+
+
+def markdown_page(analysis: Analysis) -> str:
+    """Headings, tables and lists; names from the data have their special characters escaped."""
+    parts = [f"# {plain(analysis.title)}", plain(headline(analysis))]
+    heads = ["link", "strength", "this way", "bits per row", "BIC gain (nats)"]
+    rows = [
+        [
+            f"{card.start} → {card.end}",
+            "" if card.strength is None else f"{card.strength:.2f}",
+            "" if card.direction is None else f"{card.direction:.2f}",
+            f"{card.bits:.4f}",
+            f"{card.gains.get('BIC', 0.0):+.1f}",
+        ]
+        for card in analysis.cards
+    ]
+    parts += ["## Links", _table(heads, rows)]
+    if analysis.found.confidence is not None:
+        parts.append(plain(analysis.found.confidence.source))
+    parts += ["## Undecided", _list(analysis.undecided()) or "Nothing."]
+    if analysis.target is not None:
+        told = [[name, f"{nats / math.log(2):.4f}"] for name, nats in analysis.informative.items()]
+        parts += [f"## What tells about {plain(analysis.target)}", _table(["variable", "bits"], told)]
+    parts.append("## Evidence")
+    for card in analysis.cards:
+        parts.append(f"### {plain(card.start)} → {plain(card.end)}")
+        parts.append(_list(f"{what}: {value}" for what, value in card_facts(card)))
+    if analysis.data is not None:
+        parts += ["## Data", plain(analysis.data.summary)]
+        columns = [
+            [c.name, c.kind, f"{c.distinct:,}", f"{c.missing:,}", c.action] for c in analysis.data.columns
+        ]
+        parts.append(_table(["column", "kind", "states", "missing", "what was done"], columns))
+    parts += ["## Assumptions", _list(analysis.found.assumptions), "## Repeat and cite"]
+    if analysis.command:
+        parts.append(f"```\n{analysis.command}\n```")
+    parts.append(f"```python\n{analysis.code}\n```")
+    parts.append(_list([*analysis.citations(), analysis.versions()]))
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def plain(text: str) -> str:
+    """The text with what Markdown would take for its own escaped, on one line.
+
+    >>> plain("a_b|c")
+    'a\\\\_b\\\\|c'
+    """
+    one_line = " ".join(text.split())
+    return "".join(f"\\{letter}" if letter in SPECIAL else letter for letter in one_line)
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}"]
+    lines += [f"| {' | '.join(map(plain, row))} |" for row in rows]
+    return "\n".join(lines)
+
+
+def _list(texts: Iterable[str]) -> str:
+    return "\n".join(f"- {plain(text)}" for text in texts)
