@@ -18,6 +18,7 @@ from dagwright.cli import (
     configuration,
     model_commands,
     output,
+    report_commands,
     reproduce_command,
 )
 from dagwright.errors import DagwrightError
@@ -98,6 +99,8 @@ app.command()(model_commands.predict)
 app.command()(model_commands.sample)
 app.command()(model_commands.convert)
 app.command()(model_commands.networks)
+app.command()(report_commands.report)
+app.command()(report_commands.draw)
 app.command()(reproduce_command.reproduce)
 
 

@@ -17,7 +17,7 @@ from dagwright.data import Table, read
 from dagwright.errors import FormatError, GraphError, OptionError, unknown_name
 from dagwright.graph import Dag, Pag, Pdag
 from dagwright.graph.mark_notation import has_marks
-from dagwright.io import load, load_graph
+from dagwright.io import load, load_graph, networks
 from dagwright.io.formats import format_of
 from dagwright.io.graph_parts import Graph
 from dagwright.learned import Learned, is_learned
@@ -90,6 +90,18 @@ def read_graph(text: str) -> Dag | Pdag | Pag:
     if not isinstance(graph, Dag | Pdag | Pag):
         raise OptionError(f"{text} holds an undirected graph, and a directed one is needed here")
     return graph
+
+
+def drawable(source: str) -> Learned | Graph | Pag:
+    """What can be drawn: a graph written out, a saved result, the graph of a file or a built-in network."""
+    path = Path(source)
+    if source in networks():
+        return load_graph(source)
+    if path.suffix.lower() == ".json" and path.is_file() and is_learned(path):
+        return Learned.load(path)
+    if path.is_file() and path.suffix.lower() not in GRAPH_TEXT:
+        return load_graph(source)
+    return read_graph(source)
 
 
 def load_graph_file(source: str, source_format: str | None) -> Graph | Pag:

@@ -60,31 +60,31 @@ def _network(analysis: Analysis) -> str:
         knowledge=analysis.found.knowledge,
         highlight=() if analysis.target is None else analysis.target,
     )
-    cards = "".join(_card(card) for card in analysis.cards)
+    cards = "".join(_card(number, card) for number, card in enumerate(analysis.cards))
     return (
         '<p class="hint">Click a link to see what speaks for it.</p>'
         f'<div class="picture">{picture.svg}</div><div id="cards">{cards}</div>'
     )
 
 
-def _card(card: EvidenceCard) -> str:
+def _card(number: int, card: EvidenceCard) -> str:
     rows = "".join(
         f"<tr><th>{escape(what)}</th><td>{escape(value)}</td></tr>" for what, value in card_facts(card)
     )
-    names = f'data-from="{escape(card.start)}" data-to="{escape(card.end)}"'
+    names = f'id="card-{number}" data-from="{escape(card.start)}" data-to="{escape(card.end)}"'
     title = f"{escape(card.start)} &rarr; {escape(card.end)}"
     return f"<details {names}><summary>{title}</summary><table>{rows}</table></details>"
 
 
 def _links(analysis: Analysis) -> str:
     rows = []
-    for card in sorted(analysis.cards, key=lambda one: -one.gains.get("BIC", 0.0)):
+    for number, card in sorted(enumerate(analysis.cards), key=lambda pair: -pair[1].gains.get("BIC", 0.0)):
         sure = "" if card.strength is None else f"{_bar(card.strength)} {card.strength:.2f}"
         way = "" if card.direction is None else f"{card.direction:.2f}"
         decided = {"data": "data", "knowledge": "knowledge", "nothing": "undecided"}[card.decided_by]
         rows.append(
             [
-                f"{escape(card.start)} &rarr; {escape(card.end)}",
+                f'<a href="#card-{number}">{escape(card.start)} &rarr; {escape(card.end)}</a>',
                 sure,
                 way,
                 decided,

@@ -1,0 +1,128 @@
+"""Reports: complete, self-contained, and deaf to what names try to do."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import dagwright as dw
+from command_line import SAMPLE, answer, refusal
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+EVIL = "<script>document.title = 'taken over'</script>"
+PAGE = dw.report(SAMPLE, search=dw.HillClimb(), replicates=6, target="lung", random_state=1)
+
+
+@pytest.fixture(scope="module")
+def hostile() -> dw.Analysis:
+    a = [0, 0, 1, 1] * 30
+    rows = {EVIL: a, "b|*c*": [*a[:-1], 0], "\"'><img src=x onerror=alert(1)>": [f"<b>{v}" for v in a]}
+    return dw.report(rows, search=dw.HillClimb(), replicates=2, title=EVIL, target=EVIL)
+
+
+class TestPage:
+    def test_every_link_has_its_card(self) -> None:
+        html = PAGE.to_html()
+        assert html.count("<details id=") == len(PAGE.dag.edges)
+        for start, end in PAGE.dag.edges:
+            assert f'data-from="{start}" data-to="{end}"' in html
+
+    def test_it_needs_nothing_from_outside(self) -> None:
+        html = PAGE.to_html()
+        addresses = set(re.findall(r"https?://[^\s\"'<]+", html))
+        assert addresses <= {"http://www.w3.org/2000/svg"}
+        assert not re.search(r"<(link|iframe|img|object)\b", html)
+        assert "default-src &#x27;none&#x27;" in html
+
+    def test_names_are_text(self, hostile: dw.Analysis) -> None:
+        html = hostile.to_html()
+        assert html.count("<script>") == 1
+        assert "<img" not in html
+        assert "<b>" not in html
+        assert "&lt;script&gt;" in html
+        markdown = hostile.to_markdown()
+        assert "<script>" not in markdown.replace("\\<script\\>", "").split("## Repeat")[0]
+
+    def test_all_forms_tell_the_same(self, tmp_path: Path) -> None:
+        for ending in ("html", "md", "json"):
+            PAGE.save(tmp_path / f"report.{ending}")
+        document = json.loads((tmp_path / "report.json").read_text())
+        assert dw.Learned.from_json(json.dumps(document["learned"])).graph == PAGE.found.graph
+        assert len(document["cards"]) == len(PAGE.dag.edges)
+        markdown = (tmp_path / "report.md").read_text()
+        for start, end in PAGE.dag.edges:
+            assert f"### {start} → {end}" in markdown
+        with pytest.raises(dw.FormatError, match=r"\.html, \.md or \.json"):
+            PAGE.save(tmp_path / "report.docx")
+
+    def test_doubts_are_listed(self) -> None:
+        doubts = " ".join(PAGE.undecided())
+        assert "higher score exists" in doubts
+        sure = PAGE.found.confidence
+        assert sure is not None
+        for one in sure.links(0.2):
+            assert (f"Whether {one.start} and {one.end}" in doubts) == (one.strength < 0.8)
+
+    def test_the_analysis_can_be_repeated(self) -> None:
+        assert "random_state=1" in PAGE.code
+        assert "target='lung'" in PAGE.code
+        assert any("BIC: Schwarz 1978" in work for work in PAGE.citations())
+
+    def test_what_cannot_be_reported_is_refused(self) -> None:
+        with pytest.raises(dw.DagwrightError, match="did you mean 'lung'"):
+            dw.report(SAMPLE, target="lungs")
+        with pytest.raises(dw.OptionError, match="not be negative"):
+            dw.report(SAMPLE, replicates=-1)
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
+class TestBrowser:
+    def loaded(self, page: dw.Analysis, folder: Path, fragment: str = "") -> str:
+        """The document as the browser has it after its script has run."""
+        path = folder / "report.html"
+        page.save(path)
+        flags = [
+            *("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync"),
+            *("--disable-background-networking", "--disable-component-update", "--virtual-time-budget=2000"),
+        ]
+        words = [str(CHROMIUM), *flags, f"--user-data-dir={folder / 'profile'}", "--dump-dom"]
+        done = subprocess.run(
+            [*words, path.as_uri() + fragment], capture_output=True, text=True, timeout=120, check=True
+        )
+        return done.stdout
+
+    def test_the_script_of_the_page_runs(self, tmp_path: Path) -> None:
+        document = self.loaded(PAGE, tmp_path, "#card-2")
+        assert document.count("has-card") >= len(PAGE.dag.edges)
+        assert len(re.findall(r"<details id=\"card-\d+\"[^>]* open=", document)) == 1
+        assert re.search(r"<details id=\"card-2\"[^>]* open=", document)
+
+    def test_no_script_from_the_data_runs(self, hostile: dw.Analysis, tmp_path: Path) -> None:
+        document = self.loaded(hostile, tmp_path)
+        assert "<title>taken over" not in document
+        assert "<title>&lt;script&gt;" in document
+
+
+class TestCommands:
+    def test_report(self, tmp_path: Path) -> None:
+        out = tmp_path / "page.html"
+        text = answer(
+            "report", SAMPLE, "-o", str(out), "--search", "HillClimb", "--replicates", "2", "-t", "lung"
+        )
+        assert text == f"saved as {out}\n"
+        assert "What tells most about lung" in out.read_text(encoding="utf-8")
+        assert ".md or .json" in refusal("report", SAMPLE, "-o", str(tmp_path / "x.pdf"), "--replicates", "0")
+
+    def test_draw(self, tmp_path: Path) -> None:
+        for source in ("asia", "a -> b; c"):
+            out = tmp_path / "picture.svg"
+            answer("draw", source, "-o", str(out))
+            assert out.read_text(encoding="utf-8").startswith("<svg")
+        answer("draw", "asia", "--bars", "-e", "xray=yes", "-o", str(tmp_path / "bars.svg"))
+        assert "100" in (tmp_path / "bars.svg").read_text(encoding="utf-8")
+        assert ".svg" in refusal("draw", "asia", "-o", str(tmp_path / "picture.gif"))
