@@ -63,17 +63,16 @@ class Search {
         Stop stop = control_.should_stop();
         std::size_t expanded = 0;
         if (stop == Stop::none) offer(keep(base_, weight_.total(base_)), DagState(base_), 0);
-        std::vector<std::size_t> spent;
         while (stop == Stop::none) {
             // Round robin: one expansion in each set that has something to expand and budget left.
             std::vector<Expansion> round;
-            spent.resize(open_.size(), 0);
+            spent_.resize(open_.size(), 0);
             for (std::size_t set = 0; set < open_.size(); ++set) {
-                if (open_[set].empty() || spent[set] >= plan_.expansions) continue;
+                if (open_[set].empty() || spent_[set] >= plan_.expansions) continue;
                 round.push_back({open_[set].top(), unpacked(*open_[set].top().network), {}});
                 open_[set].pop();
                 // What is left beyond the budget is never looked at.
-                if (++spent[set] == plan_.expansions) open_[set] = {};
+                if (++spent_[set] == plan_.expansions) open_[set] = {};
             }
             if (round.empty()) break;
             expand(round);
@@ -120,6 +119,7 @@ class Search {
         const std::size_t arcs = network->arcs.size();
         if (arcs >= plan_.max_arcs) return;
         const std::size_t set = plan_.one_set ? 0 : arcs;
+        if (set < spent_.size() && spent_[set] >= plan_.expansions) return;
         if (set >= open_.size()) open_.resize(set + 1);
         while (pair < pairs_.size()) {
             const Pair& next = pairs_[pair];
@@ -255,6 +255,7 @@ class Search {
     std::vector<VarSet> base_;
     std::vector<Pair> pairs_;
     std::vector<std::priority_queue<Element>> open_;
+    std::vector<std::size_t> spent_;  // expansions made in each set
     std::uint64_t offered_ = 0;
 };
 

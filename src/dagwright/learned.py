@@ -284,7 +284,7 @@ class Learned(Drawable):
         )
         if self.confidence is not None:
             lines.append(f"confidence: {self.confidence.source}")
-        lines += [f"{key}: {value}" for key, value in self.notes.items()]
+        lines += [f"{key}: {_in_brief(value)}" for key, value in self.notes.items()]
         lines += [f"assumes: {assumption}" for assumption in self.assumptions]
         lines += [f"warning: {warning}" for warning in self.warnings]
         return "\n".join(lines)
@@ -338,3 +338,10 @@ def is_learned(path: Path) -> bool:
     except ValueError:
         return False
     return isinstance(document, dict) and document.get("format") == FORMAT
+
+
+def _in_brief(note: Any) -> str:
+    """A note on one line; tables are counted, not shown."""
+    if isinstance(note, list) and note and isinstance(note[0], dict):
+        return f"{len(note)} entries, in notes"
+    return f"{note:.6g}" if isinstance(note, float) else str(note)

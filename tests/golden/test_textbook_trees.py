@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import dagwright as dw
+from dagwright.reproduce.sources import cold_or_angina
 
 CELLS = np.array([[0, 0, 0], [0, 1, 1], [1, 0, 0], [1, 0, 1]])
 THREE = dw.Table(list("ABC"), list(CELLS.T), [["1", "2"]] * 3, weights=[11, 3, 12, 6])
@@ -20,37 +21,6 @@ def test_exercise_7_15() -> None:
     found = dw.learn(THREE, search=dw.ChowLiu())
     assert found.graph.skeleton().edges == (("A", "B"), ("B", "C"))
     assert found.score / np.log(2) == pytest.approx(-63.462463531926, abs=1e-9)
-
-
-def cold_or_angina() -> dw.Table:
-    """A distribution with the marginals of Table 7.3: not the book's parameters, which it does not print.
-
-    Cold and Angina are causes of Fever and Sore throat, Angina of Spots.
-    """
-    cold = np.array([1 - 0.2050646116709972, 0.2050646116709972])
-    angina = np.array([0.98844614, 0.00832143, 0.00323243])
-    fever = np.array(
-        [
-            [0.2825662402369029, 0.9989283502844037, 0.7015660879290447],
-            [0.4512703766638664, 0.9991803480993401, 0.7717426508957441],
-        ]
-    )
-    sore = np.array(
-        [
-            [0.00448250335606637, 0.018746982166441772, 0.9991482385797168],
-            [0.07691564437613918, 0.09014224991082331, 0.9992102121314412],
-        ]
-    )
-    spots = np.array([0.000482622117, 0.114707258, 0.560100071])
-    joint = np.einsum(
-        "c,a,caf,cas,ap->cafsp",
-        cold,
-        angina,
-        np.stack([1 - fever, fever], axis=-1),
-        np.stack([1 - sore, sore], axis=-1),
-        np.stack([1 - spots, spots], axis=-1),
-    )
-    return dw.Table.from_distribution(joint / joint.sum(), ["Cold", "Angina", "Fever", "Sore", "Spots"])
 
 
 def test_the_tree_of_example_7_3() -> None:

@@ -33,11 +33,11 @@ def reproduce(
         output.write(f"\n{section.title}")
         output.write_grid(
             [("what", "left"), ("printed", "left"), ("computed", "left"), ("verdict", "left")],
-            [
-                (f"{row.what}{f' ({row.reason})' if row.reason else ''}", row.printed, row.ours, row.verdict)
-                for row in section.rows
-            ],
+            [(row.what, row.printed, row.ours, row.verdict) for row in section.rows],
         )
+        for row in section.rows:
+            if row.reason:
+                output.write(f"  {row.what}: {row.reason}")
     output.write(f"\n{report.summary}")
     for verdict in report.verdicts:
         output.write(f"  {verdict:<9} {MEANINGS[verdict]}")

@@ -97,3 +97,4 @@ def test_the_frontier_survives_json() -> None:
     found = dw.learn(table_7_4(), search=dw.MdlSearch())
     again = dw.Learned.from_json(found.to_json())
     assert again.notes == found.notes
+    assert "frontier: 4 entries, in notes" in str(found)
