@@ -15,6 +15,7 @@ from dagwright.evidence.bound import Bound
 from dagwright.evidence.oracle_evidence import BoundOracle
 from dagwright.evidence.threads import available_threads
 from dagwright.graph.oracle import as_oracle
+from dagwright.graph.query import Query, Verdict
 from dagwright.knowledge import Knowledge
 from dagwright.search.account import separations
 from dagwright.search.control import Control, Progress
@@ -52,6 +53,8 @@ class Neighbourhood:
     stopped
         Why the search ended early, or None. What was found until then is not reliable, so `members` are then
         only those that knowledge requires.
+    log
+        Every question with its answer, in the order asked, if that was wanted.
     """
 
     target: str
@@ -65,6 +68,7 @@ class Neighbourhood:
     tests_by_size: dict[int, int]
     seconds: float
     stopped: Stopped | None = None
+    log: tuple[tuple[Query, Verdict], ...] | None = None
 
     def __str__(self) -> str:
         kind = "Markov blanket" if self.finds == "blanket" else "parents and children"
@@ -90,6 +94,7 @@ def blanket(
     time_limit: float | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    log: bool = False,
 ) -> Neighbourhood:
     """The Markov blanket of one variable: parents, children and the other parents of its children.
 
@@ -99,6 +104,8 @@ def blanket(
         As in `learn`.
     target
         The variable to look around.
+    log
+        Whether to keep every question and its answer.
     method
         `IAMB` by default; `GrowShrink`, `InterIAMB`, `FastIAMB` or `FdrIAMB`.
     knowledge
@@ -114,7 +121,7 @@ def blanket(
             f"{chosen!r} finds parents and children: call neighbours(), or choose GrowShrink, IAMB, "
             "InterIAMB, FastIAMB or FdrIAMB"
         )
-    place = _Place(data, target, oracle, chosen, knowledge, missing, threads)
+    place = _Place(data, target, oracle, chosen, knowledge, missing, threads, log=log)
     return place.look(
         Control(place.threads, time_limit, progress),
         "blanket",
@@ -133,6 +140,7 @@ def neighbours(
     time_limit: float | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    log: bool = False,
 ) -> Neighbourhood:
     """The parents and children of one variable.
 
@@ -142,6 +150,8 @@ def neighbours(
         As in `learn`.
     target
         The variable to look around.
+    log
+        Whether to keep every question and its answer.
     method
         `MMPC` by default; `HitonPC` or `HPC`. Each candidate is then asked whether it finds the target,
         unless the method's ``symmetry`` is "or". With a method for blankets, the members of the blanket that
@@ -154,7 +164,7 @@ def neighbours(
     ('A', 'B', 'D')
     """
     chosen = MMPC() if method is None else method
-    place = _Place(data, target, oracle, chosen, knowledge, missing, threads)
+    place = _Place(data, target, oracle, chosen, knowledge, missing, threads, log=log)
 
     def look(ask: Questions) -> tuple[set[int], set[int]]:
         found = chosen.around(place.at, ask)
@@ -180,7 +190,10 @@ class _Place:
         knowledge: Knowledge | None,
         missing: str | None,
         threads: int | None,
+        *,
+        log: bool,
     ) -> None:
+        self.log = log
         self.began = time.perf_counter()
         self.threads = available_threads() if threads is None else threads
         self.method = method
@@ -214,6 +227,7 @@ class _Place:
     ) -> Neighbourhood:
         """Do the work; when it is stopped, only what knowledge requires is sure."""
         ask = Questions(self.test, self.law, control, self.method.finds)
+        ask.log = [] if self.log else None
         members, alone = set(ask.required(self.at)), set[int]()
 
         def look() -> None:
@@ -238,7 +252,12 @@ class _Place:
             tests_by_size={size: ask.asked[size] for size in sorted(ask.asked)},
             seconds=time.perf_counter() - self.began,
             stopped=stopped,
+            log=None if ask.log is None else tuple(map(self._answered, ask.log)),
         )
+
+    def _answered(self, one: tuple[int, int, frozenset[int], Verdict]) -> tuple[Query, Verdict]:
+        target, x, given, verdict = one
+        return Query(self.names[target], self.names[x], [self.names[v] for v in given]), verdict
 
     def _named(self, numbers: set[int]) -> tuple[str, ...]:
         return tuple(sorted(self.names[x] for x in numbers))

@@ -68,6 +68,7 @@ class Decomposable:
         walk = ChordalWalk(problem, self.moves, self.max_clique)
         stopped: Stopped | None = None
         try:
+            walk.ask_all()
             while not control.out_of_time():
                 if not walk.step():
                     break
@@ -110,6 +111,9 @@ class ChordalWalk:
         self.around = self._first_links()
         # What a link between x and y is, or would be, worth given their common neighbours.
         self.worth = np.zeros((self.n, self.n))
+
+    def ask_all(self) -> None:
+        """What each pair is worth in the beginning."""
         self._ask([(x, y) for x, y in np.argwhere(self.free).tolist()])
 
     def links(self) -> list[Pair]:
@@ -134,7 +138,19 @@ class ChordalWalk:
                 f"no chordal graph was found with all required links, but without {a!r} - {b!r}, which is "
                 "forbidden; allow a chord of each required cycle"
             )
+        if self.max_clique is not None:
+            self._require_small(around, self.max_clique)
         return around
+
+    def _require_small(self, around: list[set[int]], most: int) -> None:
+        names = self.problem.names
+        links = [(names[x], names[y]) for x, near in enumerate(around) for y in near if x < y]
+        widest = max(UndirectedGraph(names, links).cliques(), key=len, default=())
+        if len(widest) > most:
+            raise OptionError(
+                f"the links to begin with join {', '.join(widest)}, more than max_clique={most}; begin with "
+                "another graph, or raise the bound"
+            )
 
     def _triangulated(self, links: Iterable[Pair]) -> tuple[list[set[int]], list[Pair]]:
         """The links with those that elimination adds, and which of these are not allowed.

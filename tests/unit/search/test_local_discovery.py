@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import dagwright as dw
+from dagwright.graph.oracle import GraphOracle
 
 BLANKET = [dw.GrowShrink(), dw.IAMB(), dw.InterIAMB(), dw.FastIAMB(), dw.FdrIAMB()]
 NEIGHBOUR = [dw.MMPC(), dw.HitonPC(), dw.HPC()]
@@ -149,6 +150,31 @@ def test_results_survive_json_and_pickle() -> None:
     assert again == found
     place = dw.blanket(ASIA, "dysp")
     assert pickle.loads(pickle.dumps(place)) == place
+
+
+def test_the_log_has_every_question_in_order() -> None:
+    dag = dw.Dag.parse("A -> C <- B; C -> D")
+    oracle = GraphOracle(dag)
+    found = dw.blanket(oracle=oracle, target="A", log=True)
+    assert [(query, verdict.independent) for query, verdict in found.log] == oracle.log
+    on_data = dw.blanket(ASIA, "dysp", log=True)
+    assert len(on_data.log) == on_data.tests
+    query, verdict = on_data.log[0]
+    again = dw.independence_test(ASIA, *query.x, *query.y, test=dw.GSquare(0.01))
+    assert again.p_value == verdict.p_value
+    assert dw.blanket(ASIA, "dysp").log is None
+
+
+def test_missing_cells_are_left_out_question_by_question() -> None:
+    rows = ASIA.select(["bronc", "dysp", "smoke"]).to_dict()
+    rows["smoke"][::7] = [None] * len(rows["smoke"][::7])
+    with pytest.raises(dw.DataError):
+        dw.blanket(rows, "bronc")
+    assert dw.blanket(rows, "bronc", missing="available").members == ("dysp", "smoke")
+    assert dw.learn(rows, search=dw.MMPC(), missing="available").graph.edges == (
+        ("bronc", "dysp"),
+        ("bronc", "smoke"),
+    )
 
 
 def test_mistakes_are_named() -> None:

@@ -101,6 +101,26 @@ def test_knowledge_and_starts_of_decomposable_networks() -> None:
     assert "cannot be made chordal" in begun.warnings[0]
 
 
+def test_a_start_wider_than_the_bound_is_refused() -> None:
+    start = dw.Dag(ASIA.names, [("asia", "tub"), ("lung", "tub")])
+    with pytest.raises(dw.OptionError, match=r"join asia, lung, tub, more than max_clique=2"):
+        dw.learn(ASIA, search=dw.Decomposable(max_clique=2), start=start)
+    with pytest.raises(dw.OptionError, match="drop max_clique"):
+        dw.Decomposable(moves="backward", max_clique=2)
+    with pytest.raises(dw.UnknownNameError, match="moves"):
+        dw.Decomposable(moves="sideways")  # type: ignore[arg-type]
+
+
+def test_an_interrupt_keeps_the_network_so_far() -> None:
+    def press(phase: str, steps: int, best: float) -> None:  # noqa: ARG001
+        if steps == 3:
+            raise KeyboardInterrupt
+
+    found = dw.learn(ASIA, search=dw.Decomposable(), progress=press)
+    assert found.stopped == "cancelled"
+    assert len(found.graph.edges) == len(found.trace) == 3
+
+
 def test_scores_that_tell_equivalent_graphs_apart_are_refused() -> None:
     with pytest.raises(dw.OptionError, match="differs between equivalent DAGs"):
         dw.learn(ASIA, search=dw.Decomposable(), score=dw.K2Score())

@@ -38,9 +38,12 @@ class Questions:
         Number of tests by the size of the conditioning set; a repeated question is answered from memory.
     separated
         For each pair the first set that separated it.
+    log
+        A list, to be filled with (target, other, given, verdict) in the order of asking; None keeps none.
     """
 
     def __init__(self, test: Bound, law: LinkLaw, control: Control, finds: Finds) -> None:
+        self.log: list[tuple[int, int, frozenset[int], Verdict]] | None = None
         self.law = law
         self.finds = finds
         self.separated: dict[Pair, Separated] = {}
@@ -97,6 +100,8 @@ class Questions:
             verdicts = self._asker.ask([(target, x, tuple(sorted(given))) for x, given in fresh])
             for (x, given), verdict in zip(fresh, verdicts, strict=True):
                 self._known[x, given] = verdict
+                if self.log is not None:
+                    self.log.append((target, x, given, verdict))
                 if verdict.independent:
                     self.separated.setdefault(as_pair(x, target), Separated(given, verdict))
             self._control.report("local tests", self.asked.total(), float(target))
