@@ -108,7 +108,7 @@ class BranchAndCut:
         stopped: Stopped | None = None
         try:
             climb(program, best, order, problem, control)
-            stopped = self._solve(solver, program, best, control, notes)
+            stopped = prove(solver, program, best, control, self.nodes, notes)
         except KeyboardInterrupt:
             stopped = "cancelled"
         if best.chosen is None:
@@ -125,34 +125,41 @@ class BranchAndCut:
             notes=notes,
         )
 
-    def _solve(
-        self, solver: str, program: ClusterProgram, best: Incumbent, control: Control, notes: dict[str, Any]
-    ) -> Stopped | None:
-        root = tighten(program, HighsRelaxation if solver == "highs" else ScipRelaxation, best, control)
-        notes["parent sets left after cutting"] = int(np.count_nonzero(root.opened))
-        notes["cutting planes"] = root.cuts
-        notes["nats closed by branching"] = 0.0 if best.proven() else best.gap
-        if best.proven():
-            return None
-        if control.out_of_time():
-            return "deadline"
-        cancelled = False
-        if solver == "highs":
-            tree = Tree(program, root, best, control, self.nodes)
-            tree.search()
-            notes["nodes"] = tree.nodes
-        else:
-            from dagwright.search.scip_tree import ScipModel
 
-            model = ScipModel(program, root, best, control)
-            notes["nodes"] = model.solve(self.nodes)
-            cancelled = model.interrupted
-        if best.proven():
-            return None
-        notes["nats closed by branching"] -= best.gap
-        if cancelled:
-            return "cancelled"
-        return "deadline" if control.out_of_time() else None
+def prove(
+    solver: str,
+    program: ClusterProgram,
+    best: Incumbent,
+    control: Control,
+    nodes: int | None = None,
+    notes: dict[str, Any] | None = None,
+) -> Stopped | None:
+    """Raise the bound until the incumbent is proven best or a limit is reached; notes say what was done."""
+    told = {} if notes is None else notes
+    root = tighten(program, HighsRelaxation if solver == "highs" else ScipRelaxation, best, control)
+    told["parent sets left after cutting"] = int(np.count_nonzero(root.opened))
+    told["cutting planes"] = root.cuts
+    told["nats left to branching"] = 0.0 if best.proven() else best.gap
+    if best.proven():
+        return None
+    if control.out_of_time():
+        return "deadline"
+    cancelled = False
+    if solver == "highs":
+        tree = Tree(program, root, best, control, nodes)
+        tree.search()
+        told["nodes"] = tree.nodes
+    else:
+        from dagwright.search.scip_tree import ScipModel
+
+        model = ScipModel(program, root, best, control)
+        told["nodes"] = model.solve(nodes)
+        cancelled = model.interrupted
+    if best.proven():
+        return None
+    if cancelled:
+        return "cancelled"
+    return "deadline" if control.out_of_time() else None
 
 
 def climb(
