@@ -1,7 +1,10 @@
-"""Horizontal places by Brandes & Köpf (2002), with the corrections of Brandes, Walter & Zink (2020).
+"""Horizontal places: a start by Brandes & Köpf (2002), then springs.
 
-Four assignments (aligned to upper or lower neighbours, leftmost or rightmost) are put on top of each other
-and each vertex takes the mean of the two in the middle.
+The start has the corrections of Brandes, Walter & Zink (2020): four assignments (aligned to upper or lower
+neighbours, leftmost or rightmost) are put on top of each other and each vertex takes the mean of the two in
+the middle. Then every layer in turn moves to where the squared lengths to its neighbours are least while
+all distances are kept, stiffest along long links (Gansner et al. 1993, section 4, weighs them so); this draws
+together what the aligned blocks held apart.
 """
 
 from __future__ import annotations
@@ -12,6 +15,9 @@ from itertools import pairwise
 from dagwright.show.layout.levels import Levels
 
 Separation = Callable[[int, int], float]
+# By the number of dummies at the ends of a segment; rounds by the number of vertices.
+STIFFNESS = (1.0, 2.0, 8.0)
+ROUNDS_WORK, FEWEST_ROUNDS, MOST_ROUNDS = 400_000, 24, 160
 
 
 def horizontal(levels: Levels, layers: Sequence[Sequence[int]], apart: Separation) -> list[float]:
@@ -27,7 +33,42 @@ def horizontal(levels: Levels, layers: Sequence[Sequence[int]], apart: Separatio
             root = _aligned(levels.size, turned, neighbours, conflicts)
             x = _compacted(levels.size, turned, root, apart)
             candidates.append(x if leftwards else [-value for value in x])
-    return _balanced(candidates)
+    return _relaxed(levels, layers, _balanced(candidates), apart)
+
+
+def _relaxed(
+    levels: Levels, layers: Sequence[Sequence[int]], start: list[float], apart: Separation
+) -> list[float]:
+    """Least squares within each layer by pooling neighbours that would come too close, layer after layer."""
+    x = list(start)
+    stiff = [
+        [(other, STIFFNESS[(vertex >= levels.n) + (other >= levels.n)]) for other in near]
+        for vertex, near in enumerate(
+            above + below for above, below in zip(levels.up, levels.down, strict=True)
+        )
+    ]
+    weight = [sum(one for _, one in near) for near in stiff]
+    offsets = []
+    for layer in layers:
+        offsets.append([0.0])
+        for left, right in pairwise(layer):
+            offsets[-1].append(offsets[-1][-1] + apart(left, right))
+    rounds = min(max(ROUNDS_WORK // levels.size, FEWEST_ROUNDS), MOST_ROUNDS)
+    for turn in range(rounds):
+        for k in range(levels.depth) if turn % 2 == 0 else reversed(range(levels.depth)):
+            pools: list[tuple[float, float, int]] = []  # place less the offset, weight, how many
+            for vertex, offset in zip(layers[k], offsets[k], strict=True):
+                heavy, count = weight[vertex], 1
+                mean = sum(x[other] * one for other, one in stiff[vertex]) / heavy - offset
+                while pools and pools[-1][0] > mean:
+                    before, more, many = pools.pop()
+                    mean = (mean * heavy + before * more) / (heavy + more)
+                    heavy, count = heavy + more, count + many
+                pools.append((mean, heavy, count))
+            flat = (mean for mean, _, count in pools for _ in range(count))
+            for vertex, offset, mean in zip(layers[k], offsets[k], flat, strict=True):
+                x[vertex] = mean + offset
+    return x
 
 
 def _conflicts(levels: Levels, layers: Sequence[Sequence[int]]) -> set[tuple[int, int]]:

@@ -104,7 +104,7 @@ def _part(sizes: Sequence[Size], links: Sequence[Arc], spacing: Spacing) -> Layo
 
     x = horizontal(levels, layers, apart)
     bands = _bands(levels, layers, x, sizes, spacing)
-    routes = routed(levels, x, sizes, bands)
+    routes = routed(levels, layers, x, sizes, bands)
     turned = [
         list(reversed(r)) if arc != link else r for r, arc, link in zip(routes, arcs, links, strict=True)
     ]

@@ -9,7 +9,7 @@ from dagwright import _core
 from dagwright.show.layout.acyclic import Arc
 
 # Comparisons of pairs of vertices for all starts of the ordering: about a second.
-EFFORT = 1e8
+EFFORT = 3e7
 
 
 class Levels:

@@ -1,13 +1,14 @@
 """Links as smooth curves: down from a node, through the free places in the layers between, down to a node.
 
-Between two layers a curve is one cubic; inside a layer it runs straight down, so that it stays clear of the
-nodes there.
+Between two layers a curve is one cubic; inside a layer it is straight and leans no further than the nodes
+beside it allow.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from dagwright.show.layout.levels import Levels
 
@@ -16,6 +17,8 @@ Point = tuple[float, float]
 SPREAD, PORT_STEP = 0.76, 12.0
 # How much of the way to the side a curve already leans where it meets a node, and how upright it stays.
 LEAN, STIFF = 0.12, 0.46
+# Of the way that a link goes to the side, the share that it may go inside a layer; pixels at most, and clear.
+PASSING, MOST_LEANING, CLEAR = 0.14, 60.0, 4.0
 
 
 @dataclass(frozen=True)
@@ -27,44 +30,80 @@ class Bands:
 
 
 def routed(
-    levels: Levels, x: Sequence[float], sizes: Sequence[tuple[float, float]], bands: Bands
+    levels: Levels,
+    layers: Sequence[Sequence[int]],
+    x: Sequence[float],
+    sizes: Sequence[tuple[float, float]],
+    bands: Bands,
 ) -> list[list[Point]]:
     """For each link the points of a chain of cubics: start, then two controls and an end per piece."""
     leaving = _ports(levels, x, sizes, levels.down)
     entering = _ports(levels, x, sizes, levels.up)
+    room = _room(levels, layers, x, sizes)
     layer = levels.layer
     routes = []
     for chain in levels.chains:
         start, end = chain[0], chain[-1]
         middle = (bands.top[layer[start]] + bands.bottom[layer[start]]) / 2
         points = [(leaving[start, chain[1]], middle + sizes[start][1] / 2)]
-        _straight_to(points, bands.bottom[layer[start]])
-        for vertex in chain[1:-1]:
-            _curve_to(points, (x[vertex], bands.top[layer[vertex]]), len(points) == 1, False)
-            _straight_to(points, bands.bottom[layer[vertex]])
+        _straight_to(points, points[0][0], bands.bottom[layer[start]])
+        arrival = entering[end, chain[-2]]
+        along = [points[0][0], *(x[vertex] for vertex in chain[1:-1]), arrival]
+        slope = None if len(points) == 1 else 0.0
+        for at, vertex in enumerate(chain[1:-1], 1):
+            top, bottom = bands.top[layer[vertex]], bands.bottom[layer[vertex]]
+            side = _side(along[at - 1 : at + 2], room[vertex])
+            lean = 2 * side / (bottom - top)
+            _curve_to(points, (x[vertex] - side, top), slope, lean)
+            _straight_to(points, x[vertex] + side, bottom)
+            slope = lean
         middle = (bands.top[layer[end]] + bands.bottom[layer[end]]) / 2
-        border = middle - sizes[end][1] / 2
-        top = bands.top[layer[end]]
-        _curve_to(points, (entering[end, chain[-2]], top), len(points) == 1, border - top < 1e-6)
-        _straight_to(points, border)
+        border, top = middle - sizes[end][1] / 2, bands.top[layer[end]]
+        _curve_to(points, (arrival, top), slope, None if border - top < 1e-6 else 0.0)
+        _straight_to(points, arrival, border)
         routes.append(points)
     return routes
 
 
-def _straight_to(points: list[Point], y: float) -> None:
-    x, begin = points[-1]
-    if y - begin > 1e-6:
-        third = (y - begin) / 3
-        points += [(x, begin + third), (x, y - third), (x, y)]
+def _room(
+    levels: Levels, layers: Sequence[Sequence[int]], x: Sequence[float], sizes: Sequence[tuple[float, float]]
+) -> list[float]:
+    """How far each dummy's link may lean to the side within its layer: clear of nodes, halfway to links."""
+    room = [MOST_LEANING] * levels.size
+    for layer in layers:
+        for left, right in pairwise(layer):
+            for vertex, other in ((left, right), (right, left)):
+                if vertex >= levels.n:
+                    gap = x[right] - x[left]
+                    free = gap - sizes[other][0] / 2 - CLEAR if other < levels.n else gap / 2
+                    room[vertex] = min(room[vertex], max(free, 0.0))
+    return room
 
 
-def _curve_to(points: list[Point], end: Point, leans_first: bool, leans_last: bool) -> None:
-    """One cubic to ``end``; at a node it may lean, at a dummy it must join a vertical."""
+def _side(along: Sequence[float], room: float) -> float:
+    """Half of the way to the side inside a layer: none where a link turns back, else what keeps it smooth."""
+    before, after = along[1] - along[0], along[2] - along[1]
+    if before * after <= 0:
+        return 0.0
+    wished = PASSING * 2 * before * after / (before + after)
+    return min(max(wished, -room), room)
+
+
+def _straight_to(points: list[Point], x: float, y: float) -> None:
+    (x0, y0) = points[-1]
+    if y - y0 > 1e-6:
+        dx, dy = (x - x0) / 3, (y - y0) / 3
+        points += [(x0 + dx, y0 + dy), (x - dx, y - dy), (x, y)]
+
+
+def _curve_to(points: list[Point], end: Point, first: float | None, last: float | None) -> None:
+    """One cubic to ``end`` with these slopes to the side at its ends; None at a node, where it may lean."""
     (x0, y0), (x1, y1) = points[-1], end
-    bend, side = STIFF * (y1 - y0), LEAN * (x1 - x0)
-    first = side if leans_first else 0.0
-    last = side if leans_last else 0.0
-    points += [(x0 + first, y0 + bend), (x1 - last, y1 - bend), end]
+    bend = STIFF * (y1 - y0)
+    lean = LEAN * (x1 - x0)
+    left = lean if first is None else first * bend
+    right = lean if last is None else last * bend
+    points += [(x0 + left, y0 + bend), (x1 - right, y1 - bend), end]
 
 
 def _ports(
