@@ -11,6 +11,7 @@ from dagwright.evidence.bound import Bound, BoundCriterion, BoundLocal
 from dagwright.evidence.chi_squared import TestSpec
 from dagwright.evidence.counting import Counting
 from dagwright.evidence.criteria import Score
+from dagwright.evidence.oracle_evidence import BoundAnswers
 from dagwright.evidence.protocols import Evidence, Family, LocalScore, Measure, Rows
 from dagwright.evidence.structure_priors import WithPrior
 
@@ -80,7 +81,11 @@ def _as_bound(spec: Any, found: Any, counting: Counting) -> Bound:
         return BoundCriterion(spec, found, found, 0.0)
     if hasattr(found, "local"):
         return BoundLocal(spec, counting, found)
-    raise OptionError(f"{spec!r}.on(table) gave {type(found).__name__}, which has neither evidence nor local")
+    if hasattr(found, "test"):
+        return BoundAnswers(spec, counting, found)
+    raise OptionError(
+        f"{spec!r}.on(table) gave {type(found).__name__}, which has neither evidence, local nor test"
+    )
 
 
 class Renumbered:

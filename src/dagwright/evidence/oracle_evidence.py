@@ -1,14 +1,22 @@
-"""An oracle in the place of a test that is bound to data."""
+"""An oracle, or a test of somebody's own, in the place of a test of the library."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from dagwright.errors import OptionError
 from dagwright.evidence.bound import Bound, Triple
-from dagwright.evidence.protocols import Evidence, Family, Rows
+from dagwright.evidence.counting import Counting
+from dagwright.evidence.protocols import Evidence, Family, Measure, Rows
 from dagwright.graph.oracle import Oracle
 from dagwright.graph.query import Query, Verdict
+
+
+class Answers(Protocol):
+    """A test of somebody's own, or an oracle."""
+
+    def test(self, queries: Sequence[Query]) -> Sequence[Verdict]: ...
 
 
 class NoRows:
@@ -25,20 +33,27 @@ class NoRows:
         )
 
 
-class BoundOracle(Bound):
-    """Answers independence questions by column number; there is nothing to score."""
+class BoundAnswers(Bound):
+    """Whatever answers independence questions by name, asked by column number; it scores nothing."""
 
-    def __init__(self, oracle: Oracle) -> None:
-        super().__init__(oracle, NoRows(oracle.nodes))
-        self.oracle = oracle
+    def __init__(self, spec: object, data: Counting | Measure, answers: Answers) -> None:
+        super().__init__(spec, data)
+        self.answers = answers
 
     def local(self, families: Sequence[Family]) -> list[float]:
         raise OptionError(
-            f"an oracle answers independence questions and cannot score {len(families)} families"
+            f"{self.spec!r} answers independence questions and cannot score {len(families)} families"
         )
 
     def verdicts(self, triples: Sequence[Triple]) -> list[Verdict]:
-        return self.oracle.test([Query(*map(self._names_of, triple)) for triple in triples])
+        return list(self.answers.test([Query(*map(self._names_of, triple)) for triple in triples]))
 
     def _names_of(self, columns: frozenset[int]) -> frozenset[str]:
         return frozenset(self.names[column] for column in columns)
+
+
+class BoundOracle(BoundAnswers):
+    """An oracle: it has no rows."""
+
+    def __init__(self, oracle: Oracle) -> None:
+        super().__init__(oracle, NoRows(oracle.nodes), oracle)
