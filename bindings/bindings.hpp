@@ -21,3 +21,4 @@ void bind_skeleton(nb::module_& m);
 void bind_trees(nb::module_& m);
 void bind_layout(nb::module_& m);
 void bind_model(nb::module_& m);
+void bind_posterior(nb::module_& m);

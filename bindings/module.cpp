@@ -19,6 +19,7 @@ NB_MODULE(_core, m) {
     bind_skeleton(m);
     bind_trees(m);
     bind_model(m);
+    bind_posterior(m);
     bind_inference(m);
     bind_completion(m);
     bind_expected_rows(m);

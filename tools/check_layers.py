@@ -37,7 +37,7 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
 # (counts_bitmap.cpp belongs to counts); one that is named after none is a leaf, since nothing can include it.
 CORE_LAYERS: tuple[tuple[str, ...], ...] = (
     ("errors",),
-    ("varset", "bit_matrix", "bit_kernels", "special", "workers", "random"),
+    ("varset", "bit_matrix", "bit_kernels", "special", "workers", "random", "scaled"),
     ("control", "mixed_graph", "spread", "cell_function", "random_order", "sampling"),
     ("table",),
     ("topological_order", "separation", "equivalence", "chordal", "knowledge", "dag_state", "spanning_tree"),
@@ -49,8 +49,10 @@ CORE_LAYERS: tuple[tuple[str, ...], ...] = (
     ("stable_skeleton",),
     ("arc_prior", "arc_moves", "class_moves", "parent_lists", "grow_shrink_trees", "candidate_sets"),
     ("link_gains", "node_average"),
-    ("random_moves", "order_chain", "start_graph", "arc_count_search"),
-    ("arc_count_frontier", "families"),
+    ("random_moves", "order_chain", "start_graph", "arc_count_search", "family_weights"),
+    ("arc_count_frontier", "families", "arc_posterior", "family_sums"),
+    ("graph_walk",),
+    ("graph_sampler",),
     ("cluster_cuts", "four_node_cuts", "family_orders"),
     ("hill_climb", "tabu", "annealing", "greedy_equivalence"),
     ("best_order",),

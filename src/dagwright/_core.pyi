@@ -341,6 +341,50 @@ class Sampler:
 
     def draw(self, seed: int, first: int, columns: Sequence[Annotated[NDArray, dict(shape=(None,), order='C', device='cpu')]], threads: int) -> None: ...
 
+class FlatScore(LocalScore):
+    """Every family scores 0."""
+
+    def __init__(self, variables: int) -> None: ...
+
+class FamilyWeights:
+    """The score of every family whose parents are candidates of the child."""
+
+    def __init__(self, score: LocalScore, knowledge: Knowledge, candidates: Sequence[Sequence[int]], max_parents: int | None = None, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> None: ...
+
+    @property
+    def evaluations(self) -> int: ...
+
+    @property
+    def stopped(self) -> str: ...
+
+    def candidates(self, child: int) -> list[int]: ...
+
+    def logs(self, child: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """By bit mask of the candidates."""
+
+def arc_posterior(weights: FamilyWeights, counting: str, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> dict:
+    """Exact posterior probabilities of arcs, row parent and column child."""
+
+def log_total_weight(weights: FamilyWeights, counting: str, threads: int = 1, seconds: float | None = None) -> tuple:
+    """
+    The logarithm of the sum of the weights of all networks, and why it stopped or ''.
+    """
+
+def arc_posterior_bytes(variables: int, counting: str) -> float: ...
+
+class GraphSampler:
+    """Several Markov chains over networks."""
+
+    def __init__(self, weights: FamilyWeights, kind: str, seeds: Sequence[int], network: Sequence[Sequence[int]], threads: int = 1) -> None: ...
+
+    def advance(self, visits: int, thin: int, with_arcs: bool = True, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> dict: ...
+
+    @property
+    def states(self) -> list:
+        """Per chain: state, random stream, moves proposed and accepted."""
+
+    def restore(self, chain: int, state: Sequence[int], random: int, proposed: int, accepted: int) -> None: ...
+
 class NetworkTables:
     """The conditional tables of a network as the core sees them."""
 

@@ -7,6 +7,20 @@
 
 namespace dagwright {
 
+// Every family scores 0: with a prior added, the prior alone.
+class FlatScore final : public LocalScore {
+  public:
+    explicit FlatScore(std::size_t variables) : variables_(variables) {}
+    std::size_t variables() const override { return variables_; }
+    double tolerance() const override { return score_tolerance(0.0); }
+    void local(std::span<const Family>, std::span<double> out, Control&) override {
+        for (double& value : out) value = 0.0;
+    }
+
+  private:
+    std::size_t variables_;
+};
+
 // local(child | parents) + base[child] + sum over the parents of weight(parent -> child), in nats; minus
 // infinity forbids.
 class ArcPriorScore final : public LocalScore {

@@ -12,6 +12,9 @@ class Random {
   public:
     explicit Random(std::uint64_t seed) noexcept : state_(seed) {}
 
+    // Random(state()) goes on where this stream is.
+    std::uint64_t state() const noexcept { return state_; }
+
     std::uint64_t next() noexcept {
         std::uint64_t z = state_ += 0x9e3779b97f4a7c15ULL;
         z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;

@@ -1,0 +1,168 @@
+// Posterior probabilities of networks: exact sums and samplers.
+#include "bindings.hpp"
+#include "conversions.hpp"
+#include "dagwright/arc_posterior.hpp"
+#include "dagwright/arc_prior.hpp"
+#include "dagwright/graph_sampler.hpp"
+
+using namespace dagwright;
+
+namespace {
+
+template <class Value>
+nb::ndarray<nb::numpy, Value, nb::ndim<1>> as_array(std::vector<Value> values) {
+    auto* owned = new std::vector<Value>(std::move(values));
+    const nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<Value>*>(p); });
+    return nb::ndarray<nb::numpy, Value, nb::ndim<1>>(owned->data(), {owned->size()}, owner);
+}
+
+Counting counting_named(const std::string& name) {
+    if (name == "orders") return Counting::orders;
+    if (name == "networks") return Counting::networks;
+    throw nb::value_error("counting is 'orders' or 'networks'");
+}
+
+WalkKind walk_named(const std::string& name) {
+    if (name == "order") return WalkKind::order;
+    if (name == "partition") return WalkKind::partition;
+    if (name == "structure") return WalkKind::structure;
+    throw nb::value_error("a walk is 'order', 'partition' or 'structure'");
+}
+
+std::shared_ptr<FamilyWeights> make_weights(LocalScore& score, const Knowledge& knowledge,
+                                            const std::vector<Members>& candidates,
+                                            std::optional<std::size_t> max_parents, unsigned threads,
+                                            std::optional<double> seconds, nb::object progress) {
+    const std::vector<VarSet> sets = checked_start(score, knowledge, candidates);
+    const std::unique_ptr<Control> control = make_control(threads, seconds, std::move(progress));
+    const nb::gil_scoped_release release;
+    return std::make_shared<FamilyWeights>(score, knowledge, sets,
+                                           max_parents.value_or(Knowledge::kUnbounded), *control);
+}
+
+nb::dict exact_arcs(const FamilyWeights& weights, const std::string& counting, unsigned threads,
+                    std::optional<double> seconds, nb::object progress) {
+    const std::unique_ptr<Control> control = make_control(threads, seconds, std::move(progress));
+    const Counting kind = counting_named(counting);
+    ArcPosterior found;
+    {
+        const nb::gil_scoped_release release;
+        found = arc_posterior(weights, kind, *control);
+    }
+    nb::dict result;
+    result["log_total"] = found.log_total;
+    result["arcs"] = to_array(std::move(found.arcs));
+    result["stopped"] = stop_name(found.stop);
+    return result;
+}
+
+nb::tuple total_weight(const FamilyWeights& weights, const std::string& counting, unsigned threads,
+                       std::optional<double> seconds) {
+    const std::unique_ptr<Control> control = make_control(threads, seconds);
+    const Counting kind = counting_named(counting);
+    double total = 0.0;
+    {
+        const nb::gil_scoped_release release;
+        total = log_total_weight(weights, kind, *control);
+    }
+    return nb::make_tuple(total, stop_name(control->should_stop()));
+}
+
+std::shared_ptr<GraphSampler> make_sampler(std::shared_ptr<FamilyWeights> weights, const std::string& kind,
+                                           const std::vector<std::uint64_t>& seeds,
+                                           const std::vector<Members>& network, unsigned threads) {
+    const std::vector<VarSet> start = to_varsets(network, weights->variables());
+    if (start.size() != weights->variables()) throw nb::value_error("one parent set per variable");
+    const WalkKind walk = walk_named(kind);
+    const nb::gil_scoped_release release;
+    Control control(threads);
+    return std::make_shared<GraphSampler>(std::make_shared<FamilySums>(std::move(weights), control), walk,
+                                          seeds, start);
+}
+
+nb::dict advance(GraphSampler& sampler, std::size_t visits, std::size_t thin, bool with_arcs,
+                 unsigned threads, std::optional<double> seconds, nb::object progress) {
+    const std::unique_ptr<Control> control = make_control(threads, seconds, std::move(progress));
+    if (visits == 0 || thin == 0) throw nb::value_error("visits and thin must be at least 1");
+    Visits seen;
+    {
+        const nb::gil_scoped_release release;
+        seen = sampler.advance(visits, thin, with_arcs, *control);
+    }
+    nb::dict result;
+    result["per_chain"] = seen.per_chain;
+    result["log_weights"] = as_array(std::move(seen.log_weights));
+    result["networks"] = as_array(std::move(seen.networks));
+    result["arcs"] = as_array(std::move(seen.arcs));
+    result["stopped"] = stop_name(seen.stop);
+    return result;
+}
+
+nb::list chain_states(GraphSampler& sampler) {
+    nb::list states;
+    for (std::size_t chain = 0; chain < sampler.chains(); ++chain) {
+        GraphWalk& walk = sampler.walk(chain);
+        states.append(nb::make_tuple(walk.state(), walk.random().state(), walk.proposed(), walk.accepted()));
+    }
+    return states;
+}
+
+void restore_chain(GraphSampler& sampler, std::size_t chain, const std::vector<std::uint32_t>& state,
+                   std::uint64_t random, std::uint64_t proposed, std::uint64_t accepted) {
+    const std::size_t n = sampler.sums().variables();
+    if (chain >= sampler.chains() || state.size() != n) throw nb::value_error("a state of another sampler");
+    GraphWalk& walk = sampler.walk(chain);
+    for (Var v = 0; v < n; ++v)
+        if (state[v] >= sampler.sums().weights().logs(v).size() && state[v] >= n)
+            throw nb::value_error("a state that cannot be");
+    walk.restore(state);
+    walk.random() = Random(random);
+    walk.count(proposed, accepted);
+}
+
+}  // namespace
+
+void bind_posterior(nb::module_& m) {
+    using nb::literals::operator""_a;
+    nb::class_<FlatScore, LocalScore>(m, "FlatScore", "Every family scores 0.")
+        .def(nb::init<std::size_t>(), "variables"_a);
+    nb::class_<FamilyWeights>(m, "FamilyWeights",
+                              "The score of every family whose parents are candidates of the child.")
+        .def(nb::new_(&make_weights), "score"_a, "knowledge"_a, "candidates"_a, "max_parents"_a = nb::none(),
+             "threads"_a = 1u, "seconds"_a = nb::none(), "progress"_a = nb::none())
+        .def_prop_ro("evaluations", &FamilyWeights::evaluations)
+        .def_prop_ro("stopped", [](const FamilyWeights& weights) { return stop_name(weights.stop()); })
+        .def(
+            "candidates",
+            [](const FamilyWeights& weights, Var child) {
+                if (child >= weights.variables()) throw nb::index_error("no such variable");
+                const std::span<const Var> found = weights.candidates(child);
+                return Members(found.begin(), found.end());
+            },
+            "child"_a)
+        .def(
+            "logs",
+            [](const FamilyWeights& weights, Var child) {
+                if (child >= weights.variables()) throw nb::index_error("no such variable");
+                const std::span<const double> logs = weights.logs(child);
+                return to_array({logs.begin(), logs.end()});
+            },
+            "child"_a, "By bit mask of the candidates.");
+    m.def("arc_posterior", &exact_arcs, "weights"_a, "counting"_a, "threads"_a = 1u, "seconds"_a = nb::none(),
+          "progress"_a = nb::none(), "Exact posterior probabilities of arcs, row parent and column child.");
+    m.def("log_total_weight", &total_weight, "weights"_a, "counting"_a, "threads"_a = 1u,
+          "seconds"_a = nb::none(),
+          "The logarithm of the sum of the weights of all networks, and why it stopped or ''.");
+    m.def(
+        "arc_posterior_bytes",
+        [](std::size_t variables, const std::string& counting) {
+            return arc_posterior_bytes(variables, counting_named(counting));
+        },
+        "variables"_a, "counting"_a);
+    nb::class_<GraphSampler>(m, "GraphSampler", "Several Markov chains over networks.")
+        .def(nb::new_(&make_sampler), "weights"_a, "kind"_a, "seeds"_a, "network"_a, "threads"_a = 1u)
+        .def("advance", &advance, "visits"_a, "thin"_a, "with_arcs"_a = true, "threads"_a = 1u,
+             "seconds"_a = nb::none(), "progress"_a = nb::none())
+        .def_prop_ro("states", &chain_states, "Per chain: state, random stream, moves proposed and accepted.")
+        .def("restore", &restore_chain, "chain"_a, "state"_a, "random"_a, "proposed"_a, "accepted"_a);
+}

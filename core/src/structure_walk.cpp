@@ -1,0 +1,229 @@
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "dagwright/bit_matrix.hpp"
+#include "dagwright/errors.hpp"
+#include "dagwright/graph_walk.hpp"
+
+namespace dagwright {
+
+namespace {
+
+// Of ten moves so many change one arc, so many draw the parents of one variable anew; the rest reverse.
+constexpr std::size_t kArcMoves = 4, kParentMoves = 4, kMoves = 10;
+
+class StructureWalk final : public GraphWalk {
+  public:
+    StructureWalk(const FamilySums& sums, std::uint64_t seed)
+        : GraphWalk(sums, seed), parents_(sums.variables(), 0), children_(sums.variables()) {}
+
+    void start(std::span<const Mask> network) override {
+        restore(std::vector<std::uint32_t>(network.begin(), network.end()));
+    }
+
+    void step() override {
+        if (parents_.size() < 2) return;
+        const std::size_t kind = random_.below(kMoves);
+        if (kind < kArcMoves)
+            change_arc();
+        else if (kind < kArcMoves + kParentMoves)
+            draw_parents();
+        else
+            reverse_with_new_parents();
+    }
+
+    double log_weight() const override {
+        double total = 0.0;
+        for (Var v = 0; v < parents_.size(); ++v) total += weights().log(v, parents_[v]);
+        return total;
+    }
+
+    void draw(std::span<Mask> network) override {
+        std::copy(parents_.begin(), parents_.end(), network.begin());
+    }
+
+    // Given the parents of all other variables.
+    void arcs_into(Var child, std::span<double> probabilities) const override {
+        const Mask within = not_below(child);
+        const double all = sums_.log_sum(child, within);
+        for (std::size_t at = 0; at < probabilities.size(); ++at) {
+            const Mask bit = Mask{1} << at;
+            if ((within & bit) == 0)
+                probabilities[at] = 0.0;
+            else if ((weights().links(child) & bit) != 0)
+                probabilities[at] = 1.0;
+            else
+                probabilities[at] = -std::expm1(sums_.log_sum(child, within & ~bit) - all);
+        }
+    }
+
+    std::vector<std::uint32_t> state() const override { return {parents_.begin(), parents_.end()}; }
+
+    void restore(std::span<const std::uint32_t> state) override {
+        children_ = BitMatrix(state.size());
+        parents_.assign(state.size(), 0);
+        for (Var v = 0; v < state.size(); ++v) set_parents(v, state[v]);
+        for (Var v = 0; v < state.size(); ++v)
+            if (below(v, v)) throw Error("the network to start from has a cycle");
+        if (!(log_weight() > FamilySums::kImpossible)) throw Error("a network that is impossible");
+    }
+
+  private:
+    const FamilyWeights& weights() const { return sums_.weights(); }
+
+    void set_parents(Var child, Mask mask) {
+        for (Mask rest = parents_[child]; rest != 0; rest &= rest - 1)
+            children_.clear(candidate(child, rest), child);
+        for (Mask rest = mask; rest != 0; rest &= rest - 1) children_.set(candidate(child, rest), child);
+        parents_[child] = mask;
+    }
+    Var candidate(Var child, Mask rest) const {
+        return weights().candidates(child)[static_cast<std::size_t>(std::countr_zero(rest))];
+    }
+
+    // Fills reached_ with the variables that a directed path leads to.
+    void reach(Var from) const {
+        reached_.assign(words_for(parents_.size()), 0);
+        front_.assign(1, from);
+        while (!front_.empty()) {
+            const Var v = front_.back();
+            front_.pop_back();
+            const std::span<const Word> row = children_.row(v);
+            for (std::size_t w = 0; w < row.size(); ++w) {
+                Word fresh = row[w] & ~reached_[w];
+                reached_[w] |= fresh;
+                for (; fresh != 0; fresh &= fresh - 1)
+                    front_.push_back(
+                        static_cast<Var>(w * word_bits + static_cast<std::size_t>(std::countr_zero(fresh))));
+            }
+        }
+    }
+    bool reached(Var v) const { return ((reached_[v / word_bits] >> (v % word_bits)) & Word{1}) != 0; }
+    bool below(Var from, Var v) const {
+        reach(from);
+        return reached(v);
+    }
+    // The candidates of a child that no path from it leads to.
+    Mask not_below(Var child) const {
+        reach(child);
+        Mask mask = 0;
+        const std::span<const Var> candidates = weights().candidates(child);
+        for (std::size_t at = 0; at < candidates.size(); ++at)
+            if (!reached(candidates[at])) mask |= Mask{1} << at;
+        return mask;
+    }
+
+    // A pair that is joined one way, the other way or not at all becomes one of the other two, each as likely
+    // as the way back: Hastings' ratio is 1.
+    void change_arc() {
+        const std::size_t n = parents_.size();
+        const auto a = static_cast<Var>(random_.below(n));
+        auto b = static_cast<Var>(random_.below(n - 1));
+        b += b >= a ? 1u : 0u;
+        const Mask into_b = weights().bit(b, a), into_a = weights().bit(a, b);
+        const bool forward = (parents_[b] & into_b) != 0, backward = (parents_[a] & into_a) != 0;
+        // States 0 none, 1 a -> b, 2 b -> a.
+        const int now = forward ? 1 : backward ? 2 : 0;
+        const int next = (now + 1 + static_cast<int>(random_.below(2))) % 3;
+        if ((next == 0 && weights().joined(a, b)) || (next == 1 && into_b == 0) ||
+            (next == 2 && into_a == 0)) {
+            ++proposed_;
+            return;
+        }
+        const Mask new_a = next == 2 ? parents_[a] | into_a : parents_[a] & ~into_a;
+        const Mask new_b = next == 1 ? parents_[b] | into_b : parents_[b] & ~into_b;
+        const double gain = weights().log(a, new_a) - weights().log(a, parents_[a]) +
+                            weights().log(b, new_b) - weights().log(b, parents_[b]);
+        if (!accept(gain)) return;
+        const Mask old_a = parents_[a], old_b = parents_[b];
+        set_parents(a, new_a);
+        set_parents(b, new_b);
+        if ((next == 1 && below(b, a)) || (next == 2 && below(a, b))) {
+            --accepted_;
+            set_parents(a, old_a);
+            set_parents(b, old_b);
+        }
+    }
+
+    // The parents of one variable, by weight given the rest (Goudie & Mukherjee 2016): never refused.
+    void draw_parents() {
+        const auto child = static_cast<Var>(random_.below(parents_.size()));
+        set_parents(child, sums_.draw(child, not_below(child), 0, random_));
+    }
+
+    std::size_t arcs() const {
+        std::size_t total = 0;
+        for (const Mask mask : parents_) total += static_cast<std::size_t>(std::popcount(mask));
+        return total;
+    }
+
+    // The sum over parent sets that hold `parent`, among those that close no cycle.
+    double log_sum_with(Var child, Mask within, Var parent) const {
+        return sums_.log_sum_touching(child, within, weights().bit(child, parent));
+    }
+    // Every variable that must be joined with x and cannot be its parent any more is its child.
+    bool links_kept(Var x, Mask within) const {
+        for (Mask rest = weights().links(x) & ~within; rest != 0; rest &= rest - 1)
+            if (!children_.get(x, candidate(x, rest))) return false;
+        return true;
+    }
+
+    // The arc i -> j becomes j -> i and both get new parents (Grzegorczyk & Husmeier 2008). With Z the sums
+    // over the parent sets that were possible at each draw, the ratio is
+    //   arcs(old) Z(i with j) Z(j) / arcs(new) Z(j with i) Z'(i).
+    void reverse_with_new_parents() {
+        const std::size_t before = arcs();
+        ++proposed_;
+        if (before == 0) return;
+        std::size_t pick = random_.below(before);
+        Var j = 0;
+        while (pick >= static_cast<std::size_t>(std::popcount(parents_[j])))
+            pick -= static_cast<std::size_t>(std::popcount(parents_[j++]));
+        Mask rest = parents_[j];
+        for (; pick > 0; --pick) rest &= rest - 1;
+        const Var i = candidate(j, rest);
+        if (weights().bit(i, j) == 0) return;
+        const Mask old_i = parents_[i], old_j = parents_[j];
+
+        set_parents(i, 0);
+        set_parents(j, 0);
+        const Mask free_i = not_below(i), free_j = not_below(j);
+        const double first = log_sum_with(i, free_i, j), first_back = log_sum_with(j, free_j, i);
+        bool moved = first > FamilySums::kImpossible;
+        if (moved) {
+            set_parents(j, old_j);
+            const double second_back = sums_.log_sum(i, not_below(i));
+            set_parents(j, 0);
+            set_parents(i, sums_.draw(i, free_i, weights().bit(i, j), random_));
+            const Mask left_j = not_below(j);
+            const double second = sums_.log_sum(j, left_j);
+            moved = second > FamilySums::kImpossible && links_kept(j, left_j);
+            if (moved) {
+                set_parents(j, sums_.draw(j, left_j, 0, random_));
+                const double ratio = first + second - first_back - second_back +
+                                     std::log(static_cast<double>(before)) -
+                                     std::log(static_cast<double>(arcs()));
+                --proposed_;
+                moved = accept(ratio);
+            }
+        }
+        if (moved) return;
+        set_parents(i, old_i);
+        set_parents(j, 0);
+        set_parents(j, old_j);
+    }
+
+    std::vector<Mask> parents_;
+    BitMatrix children_;
+    mutable std::vector<Word> reached_;
+    mutable std::vector<Var> front_;
+};
+
+}  // namespace
+
+std::unique_ptr<GraphWalk> structure_walk(const FamilySums& sums, std::uint64_t seed) {
+    return std::make_unique<StructureWalk>(sums, seed);
+}
+
+}  // namespace dagwright
