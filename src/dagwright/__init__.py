@@ -23,6 +23,7 @@ from dagwright.errors import (
     KnowledgeError,
     MissingValuesError,
     NoExtensionError,
+    NotFinishedError,
     NotIdentifiableError,
     OptionError,
     UnknownNameError,
@@ -30,7 +31,18 @@ from dagwright.errors import (
 from dagwright.version import __version__
 
 if TYPE_CHECKING:
-    from dagwright.confidence import Confidence, ConfidenceDifference, LinkConfidence
+    from dagwright.confidence import (
+        Confidence,
+        ConfidenceDifference,
+        EnumeratedPosterior,
+        ExactPosterior,
+        LinkConfidence,
+        OrderMCMC,
+        PartitionMCMC,
+        StructureMCMC,
+        StructurePosterior,
+        posterior,
+    )
     from dagwright.data import (
         CutPoints,
         DataReport,
@@ -183,7 +195,10 @@ if TYPE_CHECKING:
 
 # Public names by the room they come from; each is imported when it is first asked for.
 _ROOMS = {
-    "confidence": "Confidence ConfidenceDifference LinkConfidence",
+    "confidence": (
+        "Confidence ConfidenceDifference EnumeratedPosterior ExactPosterior LinkConfidence OrderMCMC "
+        "PartitionMCMC StructureMCMC StructurePosterior posterior"
+    ),
     "data": (
         "CutPoints DataReport EqualFrequency EqualWidth Hartemink KMeans1D Table describe read sample_path "
         "samples"
@@ -258,6 +273,7 @@ __all__ = [
     "KnowledgeError",
     "MissingValuesError",
     "NoExtensionError",
+    "NotFinishedError",
     "NotIdentifiableError",
     "OptionError",
     "UnknownNameError",

@@ -66,6 +66,10 @@ class CapacityError(DagwrightError, MemoryError):
     """Work refused before it starts because it cannot fit in memory; says what and how much."""
 
 
+class NotFinishedError(DagwrightError, TimeoutError):
+    """The time limit came before there was anything to return."""
+
+
 class FormatError(DagwrightError, ValueError):
     """A file that is not in the format it should be in."""
 

@@ -4,5 +4,26 @@ from __future__ import annotations
 
 from dagwright.confidence.confidence import Confidence, Estimate, LinkConfidence
 from dagwright.confidence.difference import ArcDifference, ConfidenceDifference
+from dagwright.confidence.methods import (
+    EnumeratedPosterior,
+    ExactPosterior,
+    OrderMCMC,
+    PartitionMCMC,
+    StructureMCMC,
+)
+from dagwright.confidence.structure_posterior import StructurePosterior, posterior
 
-__all__ = ["ArcDifference", "Confidence", "ConfidenceDifference", "Estimate", "LinkConfidence"]
+__all__ = [
+    "ArcDifference",
+    "Confidence",
+    "ConfidenceDifference",
+    "EnumeratedPosterior",
+    "Estimate",
+    "ExactPosterior",
+    "LinkConfidence",
+    "OrderMCMC",
+    "PartitionMCMC",
+    "StructureMCMC",
+    "StructurePosterior",
+    "posterior",
+]

@@ -1,0 +1,148 @@
+"""The ways to a posterior over networks, as values that name a choice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from dagwright.errors import OptionError
+from dagwright.search.walks import require_at_least
+
+Over = Literal["networks", "orders"]
+
+
+@dataclass(frozen=True, slots=True)
+class EnumeratedPosterior:
+    """Score every network: all there is to know, for up to 5 variables.
+
+    >>> from dagwright import posterior
+    >>> found = posterior({"a": [0, 0, 1, 1] * 5, "b": [0, 0, 1, 1] * 5}, method=EnumeratedPosterior())
+    >>> len(found.dags), round(found.confidence.strength("a", "b"), 4)
+    (3, 0.9999)
+    """
+
+    MOST: ClassVar[int] = 5
+
+
+@dataclass(frozen=True, slots=True)
+class ExactPosterior:
+    """Exact probabilities of arcs by dynamic programming over sets of variables.
+
+    Parameters
+    ----------
+    over
+        ``"networks"``: every network counts once (Tian & He 2009), in time 3^n. ``"orders"``: a network
+        counts once for every order of the variables that it fits (Koivisto & Sood 2004), in time n^2 2^n;
+        this favours networks that fit many orders.
+    max_parents
+        Most parents a variable may have; None means no bound, and 2^(n-1) families per variable to score.
+    memory
+        Bytes that may be used; more is refused beforehand.
+    """
+
+    over: Over = "networks"
+    max_parents: int | None = None
+    memory: int = 4 * 2**30
+
+    def __post_init__(self) -> None:
+        if self.over not in ("networks", "orders"):
+            raise OptionError(f"over is 'networks' or 'orders', not {self.over!r}")
+        require_at_least("max_parents", self.max_parents, 0)
+        require_at_least("memory", self.memory, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sampling:
+    """What all samplers share; `PartitionMCMC` explains the fields."""
+
+    samples: int = 2000
+    thin: int | None = None
+    burn_in: int | None = None
+    chains: int = 4
+    candidates: int | Mapping[str, Sequence[str]] | None = None
+    max_parents: int | None = None
+    walk: ClassVar[str]
+    over: ClassVar[Over]
+    moves_per_variable: ClassVar[int]
+
+    def __post_init__(self) -> None:
+        for name, least in (
+            ("samples", 4),
+            ("thin", 1),
+            ("burn_in", 0),
+            ("chains", 1),
+            ("max_parents", 0),
+        ):
+            require_at_least(name, getattr(self, name), least)
+        if not isinstance(self.candidates, Mapping):
+            require_at_least("candidates", self.candidates, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class OrderMCMC(_Sampling):
+    """Sample orders of the variables, each by the weight of all networks that fit it.
+
+    A variable is drawn to a new place given the others, or two change places (Friedman & Koller 2003). A
+    network counts once for every order that it fits, as in ``ExactPosterior(over="orders")``. The parameters
+    are those of `PartitionMCMC`.
+    """
+
+    walk: ClassVar[str] = "order"
+    over: ClassVar[Over] = "orders"
+    moves_per_variable: ClassVar[int] = 2
+
+
+@dataclass(frozen=True, slots=True)
+class PartitionMCMC(_Sampling):
+    """Sample ordered partitions into layers, each by the weight of all its networks (Kuipers & Moffa 2017).
+
+    Every network belongs to exactly one partition, so each counts once. A variable is drawn to another layer
+    or one of its own given the others, or a layer is split, or two are joined.
+
+    Parameters
+    ----------
+    samples
+        Networks kept per chain.
+    thin
+        Moves between two of them; None means 2 per variable for orders, 5 for partitions, 20 for structures.
+    burn_in
+        Networks dropped at the start of each chain, ``thin`` moves apart; None means a quarter of `samples`.
+    chains
+        Independent chains; they share the threads.
+    candidates
+        The most candidate parents per variable, or for each variable a list of them. None means all others
+        where 2^(n-1) families per variable can be scored, and else those that candidate parent sets name.
+    max_parents
+        Most parents a variable may have; None means no bound.
+    """
+
+    walk: ClassVar[str] = "partition"
+    over: ClassVar[Over] = "networks"
+    moves_per_variable: ClassVar[int] = 5
+
+
+@dataclass(frozen=True, slots=True)
+class StructureMCMC(_Sampling):
+    """Sample networks one by one; every network counts once.
+
+    Moves change single arcs (Madigan & York 1995), draw the parents of one variable anew given the rest
+    (Goudie & Mukherjee 2016), or reverse an arc and give both its ends new parents (Grzegorczyk & Husmeier
+    2008). The parameters are those of `PartitionMCMC`.
+    """
+
+    walk: ClassVar[str] = "structure"
+    over: ClassVar[Over] = "networks"
+    moves_per_variable: ClassVar[int] = 20
+
+
+Method = EnumeratedPosterior | ExactPosterior | OrderMCMC | PartitionMCMC | StructureMCMC
+Sampler = OrderMCMC | PartitionMCMC | StructureMCMC
+
+BY_NAME: dict[str, Method] = {
+    "enumerate": EnumeratedPosterior(),
+    "exact": ExactPosterior(),
+    "order": OrderMCMC(),
+    "partition": PartitionMCMC(),
+    "structure": StructureMCMC(),
+}

@@ -1,0 +1,314 @@
+"""Sampling of networks by Markov chains: candidates, chains, checkpoints, and the confidence they give."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dagwright import _core
+from dagwright.confidence import sampled_features
+from dagwright.confidence.checkpoint import Checkpoint
+from dagwright.confidence.confidence import Confidence
+from dagwright.confidence.convergence import effective_samples, potential_scale_reduction
+from dagwright.confidence.methods import Sampler
+from dagwright.confidence.setting import Setting
+from dagwright.errors import NotFinishedError, OptionError, unknown_name
+from dagwright.search.candidates import find_candidates
+
+MOST_FAMILIES = 2**19
+"""Families that are scored beforehand, unless the caller names candidates."""
+MOST_ARC_VALUES = 40_000_000
+"""Above this, arcs are counted in the sampled networks instead of averaged over the states."""
+BLOCKS = 20
+WITHIN_NATS = 5.0
+CANDIDATE_PARENTS = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """What the chains saw after their burn-in.
+
+    ``networks`` holds bit rows of parents, (chains, samples, variables, words), numbered as ``names``.
+    """
+
+    names: tuple[str, ...]
+    log_weights: NDArray[np.float64]
+    networks: NDArray[np.uint64]
+
+    @property
+    def per_chain(self) -> int:
+        return int(self.networks.shape[1])
+
+    def distinct(self) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+        """Each network once as a matrix (parent, child), and for every visit which one it was."""
+        n = len(self.names)
+        rows = self.networks.reshape(-1, n * self.networks.shape[3])
+        unique, which = np.unique(rows, axis=0, return_inverse=True)
+        networks = sampled_features.unpack(unique.reshape(len(unique), n, -1), n)
+        return networks, np.asarray(which).reshape(self.networks.shape[:2])
+
+
+@dataclass(frozen=True, eq=False)
+class Sampled:
+    """Samples, the confidence they give, and how well the chains agree."""
+
+    samples: Samples
+    confidence: Confidence
+    diagnostics: dict[str, Any]
+    evaluations: int
+    stopped: str | None
+    warnings: tuple[str, ...]
+
+
+def candidate_parents(setting: Setting, method: Sampler) -> list[list[int]]:
+    """For every variable the parents that it may have in the samples."""
+    n = len(setting.names)
+    if isinstance(method.candidates, Mapping):
+        return _given_candidates(setting, method.candidates)
+    fitting = int(math.log2(MOST_FAMILIES / n)) if method.candidates is None else method.candidates
+    if fitting >= n - 1:
+        return [[other for other in range(n) if other != child] for child in range(n)]
+    most = min(CANDIDATE_PARENTS, n - 1 if method.max_parents is None else method.max_parents)
+    found = find_candidates(setting.problem, setting.control, max_parents=most, within=WITHIN_NATS)
+    chosen = []
+    for child in range(n):
+        best: dict[int, float] = {}
+        for entry in range(found.offsets[child], found.offsets[child + 1]):
+            for parent in found.parents(entry):
+                best.setdefault(parent, float(found.scores[entry]))  # entries come best first
+        ranked = sorted(best, key=lambda parent: (-best[parent], parent))
+        chosen.append(sorted(ranked[:fitting]))
+    return chosen
+
+
+def _given_candidates(setting: Setting, given: Mapping[str, Any]) -> list[list[int]]:
+    number = {name: at for at, name in enumerate(setting.names)}
+    for name in (*given, *(parent for parents in given.values() for parent in parents)):
+        if name not in number:
+            raise unknown_name("variable among the candidates", name, setting.names)
+    return [sorted({number[p] for p in given.get(name, ())} - {number[name]}) for name in setting.names]
+
+
+def sample_networks(setting: Setting, method: Sampler, checkpoint: str | Path | None) -> Sampled:
+    """Run the chains, from a checkpoint if there is one, until all is seen or time is up."""
+    n, control = len(setting.names), setting.control
+    candidates = candidate_parents(setting, method)
+    weights = _core.FamilyWeights(
+        setting.score.native,
+        setting.knowledge.native,
+        candidates,
+        method.max_parents,
+        control.threads,
+        control.seconds_left(),
+        control.progress,
+    )
+    if weights.stopped:
+        _refuse_nothing(weights.stopped)
+    seeds = [int(word) for word in setting.seed.generate_state(method.chains, np.uint64)]
+    start = setting.first_network()
+    candidates = [weights.candidates(child) for child in range(n)]
+    for child, parents in enumerate(start):
+        if missing := set(parents) - set(candidates[child]):
+            raise OptionError(
+                f"the starting graph gives {setting.names[child]!r} the parent "
+                f"{setting.names[min(missing)]!r}, which is not among its candidates; name it in candidates="
+            )
+    sampler = _core.GraphSampler(weights, method.walk, seeds, start, control.threads)
+    run = _Run(setting, method, sampler, checkpoint)
+    stopped = run.go()
+    if run.done < 4:
+        _refuse_nothing(stopped or "deadline")
+    return run.account(candidates, weights.evaluations, stopped)
+
+
+class _Run:
+    """The chains of one call, block by block."""
+
+    def __init__(
+        self, setting: Setting, method: Sampler, sampler: _core.GraphSampler, path: str | Path | None
+    ) -> None:
+        self.setting, self.method, self.sampler = setting, method, sampler
+        self.path = None if path is None else Path(path)
+        n = len(setting.names)
+        self.thin = method.moves_per_variable * n if method.thin is None else method.thin
+        self.burn_in = method.samples // 4 if method.burn_in is None else method.burn_in
+        self.with_arcs = method.chains * method.samples * n * n <= MOST_ARC_VALUES
+        words = -(-n // 64)
+        self.done = 0
+        self.burnt = False
+        self.log_weights = np.zeros((method.chains, method.samples))
+        self.networks = np.zeros((method.chains, method.samples, n, words), dtype=np.uint64)
+        self.arcs = np.zeros((method.chains, method.samples if self.with_arcs else 0, n, n), dtype=np.float32)
+        self.identity = {
+            "data": setting.table.fingerprint,
+            "score": setting.score_in_words(),
+            "prior": setting.prior.describe(),
+            "knowledge": repr(setting.knowledge.knowledge),
+            "start": None if setting.start is None else setting.start.to_string(),
+            "method": repr(method),
+            "seed": repr((setting.seed.entropy, setting.seed.spawn_key)),
+        }
+        if self.path is not None and self.path.exists():
+            self._resume(Checkpoint.load(self.path, self.identity))
+
+    def _resume(self, saved: Checkpoint) -> None:
+        try:
+            for chain, (state, random, proposed, accepted) in enumerate(saved.states):
+                self.sampler.restore(chain, state, random, proposed, accepted)
+            self.done = saved.done
+            self.log_weights[:, : self.done] = saved.log_weights
+            self.networks[:, : self.done] = saved.networks
+            if self.with_arcs:
+                self.arcs[:, : self.done] = saved.arcs
+        except (ValueError, TypeError) as problem:
+            raise OptionError(f"the checkpoint {self.path} does not fit this run: {problem}") from None
+        self.burnt = True
+
+    def _advance(self, visits: int, *, with_arcs: bool) -> dict[str, Any]:
+        control = self.setting.control
+        seen: dict[str, Any] = self.sampler.advance(
+            visits, self.thin, with_arcs, control.threads, control.seconds_left(), control.progress
+        )
+        return seen
+
+    def go(self) -> str | None:
+        """Until all samples are there; why it ended early, if it did."""
+        method = self.method
+        if not self.burnt and self.burn_in:
+            stopped = self._advance(self.burn_in, with_arcs=False)["stopped"]
+            if stopped:
+                return str(stopped)
+        block = max(1, -(-method.samples // BLOCKS))
+        while self.done < method.samples:
+            visits = min(block, method.samples - self.done)
+            seen = self._advance(visits, with_arcs=self.with_arcs)
+            count, upto = seen["per_chain"], self.done + seen["per_chain"]
+            for name in ("log_weights", "networks", "arcs"):
+                kept = getattr(self, name)
+                if kept.shape[1]:
+                    shape = (method.chains, visits, *kept.shape[2:])
+                    kept[:, self.done : upto] = seen[name].reshape(shape)[:, :count]
+            self.done = upto
+            if seen["stopped"]:
+                return str(seen["stopped"])
+            self._save()
+        return None
+
+    def _save(self) -> None:
+        if self.path is None:
+            return
+        Checkpoint(
+            self.identity,
+            self.done,
+            [[list(state), *rest] for state, *rest in self.sampler.states],
+            self.log_weights[:, : self.done],
+            self.networks[:, : self.done],
+            self.arcs[:, : self.done],
+        ).save(self.path)
+
+    def account(self, candidates: list[list[int]], evaluations: int, stopped: str | None) -> Sampled:
+        names, n = self.setting.names, len(self.setting.names)
+        samples = Samples(names, self.log_weights[:, : self.done], self.networks[:, : self.done])
+        if self.with_arcs:
+            arcs = self.arcs[:, : self.done].astype(np.float64)
+        else:
+            arcs = sampled_features.unpack(samples.networks, n).astype(np.float64)
+        proposed, accepted = np.array([state[2:] for state in self.sampler.states], dtype=float).sum(axis=0)
+        confidence, worst = self._confidence(samples, arcs, candidates)
+        worth = float(effective_samples(samples.log_weights))
+        rhat = float(potential_scale_reduction(samples.log_weights))
+        diagnostics = {
+            "samples": self.done,
+            "chains": self.method.chains,
+            "thin": self.thin,
+            "burn_in": self.burn_in,
+            "rhat_log_weight": rhat,
+            "rhat_arcs": worst,
+            "effective_samples": confidence.effective_samples,
+            "effective_samples_log_weight": worth,
+            "acceptance": float(accepted / proposed) if proposed else 1.0,
+            "candidate_parents": max(map(len, candidates)),
+        }
+        warnings = []
+        if max(worst, rhat) > 1.05:
+            warnings.append(
+                f"the chains do not yet agree: R-hat is {worst:.3g} for arcs and {rhat:.3g} for weights, and "
+                "should be below 1.05; take more samples"
+            )
+        if confidence.effective_samples is not None and confidence.effective_samples < 100:
+            warnings.append(
+                f"the samples are worth only {confidence.effective_samples:.0f} independent networks; raise "
+                "samples or thin"
+            )
+        return Sampled(samples, confidence, diagnostics, evaluations, stopped, tuple(warnings))
+
+    def _confidence(
+        self, samples: Samples, arcs: NDArray[np.float64], candidates: list[list[int]]
+    ) -> tuple[Confidence, float]:
+        setting, method, n = self.setting, self.method, len(self.setting.names)
+        at = [setting.names.index(name) for name in setting.table.names]
+        arcs = arcs[:, :, at][:, :, :, at]
+        links = arcs + np.swapaxes(arcs, 2, 3)
+        means, strengths = arcs.mean(axis=(0, 1)), links.mean(axis=(0, 1))
+        # Each direction is averaged given other parts of the state; by chance they can add up to more than 1.
+        means /= np.maximum(strengths, 1.0)
+        arc_worth, link_worth = effective_samples(arcs), effective_samples(links)
+        unsure = (strengths > 0.01) & (strengths < 0.99)
+        every = float(method.chains * self.done)
+        worth = min([every, *link_worth[unsure].tolist()])
+        open_arcs = (means > 0.01) & (means < 0.99)
+        rhat = potential_scale_reduction(arcs)[open_arcs]
+        networks, which = samples.distinct()
+        shares = np.bincount(which.ravel(), minlength=len(networks)) / which.size
+        turned = networks[:, at][:, :, at]
+        names = setting.table.names
+        features: dict[str, Any] = {}
+        if sampled_features.affordable(len(turned), n):
+            features = {
+                "paths": sampled_features.paths(turned, shares),
+                "blankets": sampled_features.blankets(turned, shares),
+                "v_structures": sampled_features.v_structures(turned, shares, names),
+            }
+        found = Confidence(
+            names,
+            np.clip(means, 0.0, 1.0),
+            self._source(candidates),
+            arc_errors=_off_diagonal(arcs.std(axis=(0, 1)) / np.sqrt(arc_worth)),
+            link_errors=_off_diagonal(links.std(axis=(0, 1)) / np.sqrt(link_worth)),
+            effective_samples=worth,
+            **features,
+        )
+        return found, float(np.max(rhat, initial=1.0))
+
+    def _source(self, candidates: list[list[int]]) -> str:
+        setting, method = self.setting, self.method
+        fewest = min(map(len, candidates))
+        limits = ""
+        if fewest < len(setting.names) - 1:
+            limits += f", parents among at most {max(map(len, candidates))} candidates"
+        if method.max_parents is not None:
+            limits += f", at most {method.max_parents} parents"
+        return (
+            f"{method.walk} MCMC, {method.chains} chains of {self.done:,} networks {self.thin} moves apart, "
+            f"{setting.prior_in_words(method.over)}{limits}; {setting.score_in_words()}"
+        )
+
+
+def _off_diagonal(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    np.fill_diagonal(matrix, 0.0)
+    return matrix
+
+
+def _refuse_nothing(reason: str) -> None:
+    if reason == "cancelled":
+        raise KeyboardInterrupt
+    raise NotFinishedError(
+        "the time limit came before the chains had passed their burn-in; give more time, a smaller "
+        "burn_in or fewer candidates"
+    )

@@ -1,0 +1,129 @@
+"""What every way to a posterior is given: data, score, prior and knowledge in canonical numbering."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dagwright import _core
+from dagwright.data import Table, read
+from dagwright.data.missing import apply_policy, require_learnable
+from dagwright.errors import DataError, KnowledgeError
+from dagwright.evidence.bayesian import BDeu
+from dagwright.evidence.binding import bind_score, describe_score
+from dagwright.evidence.bound import Bound
+from dagwright.evidence.protocols import Family
+from dagwright.evidence.structure_priors import StructurePrior, UniformPrior, with_prior
+from dagwright.graph.dag import Dag
+from dagwright.knowledge import Knowledge, ResolvedKnowledge
+from dagwright.model.seeds import RandomState, seed_sequence
+from dagwright.search.control import Control
+from dagwright.search.problem import Problem
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A posterior to be computed; numbers of variables are those of ``names``.
+
+    ``likelihood`` is the score alone, ``score`` the score with the prior.
+    """
+
+    table: Table
+    names: tuple[str, ...]
+    likelihood: Bound
+    score: Bound
+    prior: StructurePrior
+    knowledge: ResolvedKnowledge
+    seed: np.random.SeedSequence
+    start: Dag | None
+    control: Control
+
+    @staticmethod
+    def of(
+        data: Any,
+        score: Any,
+        prior: StructurePrior | None,
+        knowledge: Knowledge | None,
+        missing: str | None,
+        random_state: RandomState,
+        start: Dag | None,
+        control: Control,
+    ) -> Setting:
+        table = apply_policy(data if isinstance(data, Table) else read(data), missing)
+        require_learnable(table)
+        if table.N == 0:
+            raise DataError("a posterior needs at least one row with positive weight")
+        canonical, _ = table.canonical()
+        likelihood = bind_score(
+            BDeu() if score is None else score,
+            canonical,
+            threads=control.threads,
+            original=table,
+            missing=missing,
+        )
+        resolved = (knowledge or Knowledge()).resolve(canonical.names)
+        if start is not None:
+            if set(start.nodes) != set(table.names):
+                raise KnowledgeError("the starting graph must have the columns of the data as its nodes")
+            resolved.require(start)
+        believed = UniformPrior() if prior is None else prior
+        return Setting(
+            table,
+            canonical.names,
+            likelihood,
+            likelihood if prior is None else with_prior(likelihood, prior),
+            believed,
+            resolved,
+            seed_sequence(0 if random_state is None else random_state),
+            start,
+            control,
+        )
+
+    @property
+    def problem(self) -> Problem:
+        return Problem(self.names, self.score, self.knowledge, self.seed, self.start)
+
+    def first_network(self) -> list[list[int]]:
+        """The parents to begin from: those of the caller's graph, or only what knowledge requires."""
+        start = self.start if self.start is not None else self.knowledge.initial_dag()
+        return self.problem.parents_of(start)
+
+    def score_in_words(self) -> str:
+        return describe_score(self.likelihood)[1]
+
+    def prior_in_words(self, over: str) -> str:
+        per_order = "each network once per order it fits"
+        if isinstance(self.prior, UniformPrior):
+            return "uniform over networks" if over == "networks" else per_order
+        return self.prior.describe() + ("" if over == "networks" else f", {per_order}")
+
+    def prior_score(self) -> _core.LocalScore:
+        """The logarithm of the prior as a score of its own."""
+        n = len(self.names)
+        flat = _core.FlatScore(n)
+        if isinstance(self.prior, UniformPrior):
+            return flat
+        sums = self.prior.arc_weights(self.names)
+        if sums is None:
+            return _core.PythonLocalScore(_PriorOnly(self.prior, self.names), n, 0.0)
+        return _core.ArcPriorScore(flat, sums.weights.ravel().tolist(), sums.base.tolist())
+
+    def log_prior(self, dag: Dag) -> float:
+        """Not normalised; -inf where knowledge or the prior rules the graph out."""
+        return -math.inf if self.knowledge.check(dag) else self.prior.log_prior(dag)
+
+
+class _PriorOnly:
+    def __init__(self, prior: StructurePrior, names: Sequence[str]) -> None:
+        self.prior = prior
+        self.names = names
+
+    def local(self, families: Sequence[Family]) -> list[float]:
+        return [
+            self.prior.log_family(self.names[child], frozenset(self.names[p] for p in parents))
+            for child, parents in families
+        ]

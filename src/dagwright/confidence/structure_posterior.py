@@ -1,0 +1,325 @@
+"""The posterior over networks: one front door for all ways to it."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dagwright.confidence.confidence import Confidence, Estimate
+from dagwright.confidence.convergence import effective_samples
+from dagwright.confidence.enumeration import WeighedDag, enumerate_networks
+from dagwright.confidence.exact_sums import exact_arcs, forecast_exact
+from dagwright.confidence.methods import (
+    BY_NAME,
+    EnumeratedPosterior,
+    ExactPosterior,
+    Method,
+    PartitionMCMC,
+)
+from dagwright.confidence.sampling import Samples, sample_networks
+from dagwright.confidence.setting import Setting
+from dagwright.errors import OptionError, unknown_name
+from dagwright.evidence.criteria import Score
+from dagwright.evidence.structure_priors import StructurePrior
+from dagwright.evidence.threads import available_threads
+from dagwright.graph.dag import Dag
+from dagwright.knowledge import Knowledge
+from dagwright.model import BayesianNetwork, fit
+from dagwright.model.seeds import RandomState
+from dagwright.search.control import Control, Progress
+
+AUTO_SECONDS = 60.0
+"""`auto` sums exactly where that is forecast to take no longer than this."""
+
+Feature = Callable[[Dag], Any]
+
+
+@dataclass(frozen=True, eq=False)
+class StructurePosterior:
+    """What the data and the prior say about networks.
+
+    Attributes
+    ----------
+    confidence
+        The probabilities of arcs, links and, where they are known, of paths, Markov blankets and
+        v-structures.
+    method
+        How they were found.
+    log_evidence
+        ln P(data), the mean of the likelihood over the prior; None where only samples are known.
+    dags
+        Every network, most probable first, where all were listed; else empty.
+    samples
+        What the chains saw; None unless they were run.
+    diagnostics
+        For samples: R-hat, effective samples, the share of accepted proposals.
+    stopped
+        Why the chains ended early, None if they did not.
+    """
+
+    confidence: Confidence
+    method: Method
+    log_evidence: float | None = None
+    dags: tuple[WeighedDag, ...] = ()
+    samples: Samples | None = None
+    diagnostics: Mapping[str, Any] = field(default_factory=dict)
+    evaluations: int = 0
+    seconds: float = 0.0
+    stopped: str | None = None
+    warnings: tuple[str, ...] = ()
+    _setting: Setting | None = field(default=None, repr=False)
+    _log_total: float | None = field(default=None, repr=False)
+
+    def feature(self, feature: Feature) -> Estimate:
+        """The probability of a feature of networks, or the expectation of any number they have.
+
+        Parameters
+        ----------
+        feature
+            Takes a `Dag` and returns a bool or a number. It is asked once for every different network.
+
+        >>> from dagwright import posterior
+        >>> found = posterior({"a": [0, 0, 1, 1] * 5, "b": [0, 0, 1, 1] * 5, "c": [0, 1] * 10})
+        >>> round(found.feature(lambda dag: len(dag.edges) == 1).probability, 3)
+        0.818
+        """
+        if self.dags:
+            value = math.fsum(one.probability * float(feature(one.dag)) for one in self.dags)
+            return Estimate(value, 0.0)
+        if self.samples is None:
+            raise OptionError(
+                "exact sums know arcs only: a feature of several families at once needs listed or sampled "
+                "networks; use EnumeratedPosterior() for up to 5 variables, or PartitionMCMC()"
+            )
+        networks, which = self.samples.distinct()
+        values = np.array([float(feature(self._dag(one))) for one in networks])
+        series = values[which]
+        return Estimate(float(series.mean()), float(series.std() / math.sqrt(effective_samples(series))))
+
+    def probability(self, dag: Dag) -> float:
+        """The posterior probability of one network."""
+        if self.dags:
+            return next((one.probability for one in self.dags if one.dag == dag), 0.0)
+        setting = self._known()
+        if self._log_total is not None and isinstance(self.method, ExactPosterior):
+            log_prior = setting.log_prior(dag)
+            most = self.method.max_parents
+            if log_prior == -math.inf or (
+                most is not None and any(len(dag.parents(x)) > most for x in dag.nodes)
+            ):
+                return 0.0
+            orders = linear_extensions(dag) if self.method.over == "orders" else 1
+            log_weight = setting.likelihood.total(dag) + log_prior + math.log(orders)
+            return math.exp(log_weight - self._log_total)
+        return self.feature(lambda one: one == dag).probability
+
+    def bayes_factor(self, first: Dag, second: Dag) -> float:
+        """How many times likelier the first network makes the data than the second."""
+        score = self._known().likelihood
+        difference = score.total(first) - score.total(second)
+        return math.exp(difference) if difference < 709 else math.inf
+
+    def smallest_prior(self, dag: Dag) -> float:
+        """The least prior probability that makes the network a most probable one.
+
+        The others share the rest of the prior in the proportions they have (Jensen & Nielsen 2007, Exercise
+        7.16). Needs all networks listed.
+        """
+        if not self.dags:
+            raise OptionError("the smallest prior needs every network listed; use EnumeratedPosterior()")
+        own = next((one for one in self.dags if one.dag == dag), None)
+        if own is None:
+            raise OptionError("the network is not among those that knowledge and the prior allow")
+        others = 1.0 - own.prior
+        if others <= 0:
+            return 0.0
+        ratio = max(
+            one.prior / others * math.exp(one.log_likelihood - own.log_likelihood)
+            for one in self.dags
+            if one is not own
+        )
+        return ratio / (1.0 + ratio)
+
+    @property
+    def best(self) -> Dag:
+        """The most probable network that was listed or sampled."""
+        if self.dags:
+            return self.dags[0].dag
+        if self.samples is None:
+            raise OptionError("exact sums know arcs only; use consensus(), or learn() for the best")
+        networks, _ = self.samples.distinct()
+        return max(map(self._dag, networks), key=self._known().score.total)
+
+    def _dag(self, network: NDArray[np.bool_]) -> Dag:
+        """A sampled network, (parent, child) in canonical numbering, with its names."""
+        names = self.samples.names if self.samples is not None else ()
+        return Dag(self.confidence.nodes, [(names[a], names[b]) for a, b in np.argwhere(network)])
+
+    def consensus(self, threshold: float = 0.5) -> Dag:
+        """One network of the links of at least this probability; it obeys the knowledge."""
+        return self.confidence.consensus(threshold, knowledge=self._known().knowledge.knowledge)
+
+    def averaged(self, threshold: float = 0.5, *, prior: Any = "same") -> BayesianNetwork:
+        """The consensus with parameters fitted to the data; `prior` as in `Learned.network`."""
+        setting = self._known()
+        spec = setting.likelihood.spec
+        same = spec if isinstance(spec, Score) else None
+        chosen = same if isinstance(prior, str) and prior == "same" else prior
+        return fit(self.consensus(threshold), setting.table, prior=chosen)
+
+    def _known(self) -> Setting:
+        if self._setting is None:
+            raise OptionError("a posterior that was copied to another process has no data any more")
+        return self._setting
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_setting": None}
+
+    def __str__(self) -> str:
+        lines = [self.confidence.source]
+        if self.log_evidence is not None:
+            lines.append(f"ln P(data) {self.log_evidence:.6f}")
+        lines += [f"{name}: {value:.4g}" for name, value in self.diagnostics.items()]
+        lines += [f"warning: {warning}" for warning in self.warnings]
+        return "\n".join([*lines, *map(str, self.confidence.links())])
+
+
+def posterior(
+    data: Any,
+    *,
+    score: Any = None,
+    prior: StructurePrior | None = None,
+    method: Method | str = "auto",
+    knowledge: Knowledge | None = None,
+    features: Mapping[str, Feature] | None = None,
+    start: Dag | None = None,
+    checkpoint: str | Path | None = None,
+    missing: str | None = None,
+    time_limit: float | None = None,
+    random_state: RandomState = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> StructurePosterior:
+    """How probable each arc is, and each network where they can be listed, given the data.
+
+    Parameters
+    ----------
+    data, knowledge, missing, threads, progress
+        As in `learn`.
+    score
+        ln P(data | network): `BDeu` by default, or any other that is a sum over nodes. BIC is a rough
+        approximation of one.
+    prior
+        What was thought of networks before seeing data; all as likely by default.
+    method
+        "auto" lists all networks of up to 5 variables, sums exactly where that takes about a minute, and else
+        samples partitions. Or one of `EnumeratedPosterior`, `ExactPosterior`, `OrderMCMC`, `PartitionMCMC`
+        and `StructureMCMC`, also by the names "enumerate", "exact", "order", "partition" and "structure".
+    features
+        Functions of a `Dag` by name, whose probabilities join the confidence.
+    start
+        A network to begin sampling from; by default the one with what knowledge requires only.
+    checkpoint
+        A file in which samplers keep their state. If it exists, they go on from there; that of other data or
+        options is refused.
+    time_limit
+        Seconds after which samplers return what they have; exact methods then raise NotFinishedError. Ctrl-C
+        does the same.
+    random_state
+        Seed of the chains. The same seed gives the same samples, whatever the number of threads.
+
+    >>> found = posterior({"rain": [0, 0, 1, 1] * 5, "wet": [0, 0, 1, 1] * 5, "coin": [0, 1] * 10})
+    >>> round(found.confidence.strength("rain", "wet"), 3)
+    1.0
+    """
+    began = time.perf_counter()
+    control = Control(available_threads() if threads is None else threads, time_limit, progress)
+    setting = Setting.of(data, score, prior, knowledge, missing, random_state, start, control)
+    chosen = _chosen(method, len(setting.names))
+    if isinstance(chosen, EnumeratedPosterior | ExactPosterior):
+        for option, value in (("start", start), ("checkpoint", checkpoint)):
+            if value is not None:
+                raise OptionError(f"{option} is for methods that sample, and {chosen!r} does not")
+    found = _computed(setting, chosen, checkpoint)
+    if features:
+        if isinstance(chosen, ExactPosterior):
+            found.feature(lambda _: 0)  # says why it cannot
+        estimates = {name: found.feature(feature) for name, feature in features.items()}
+        found = replace(found, confidence=replace(found.confidence, features=estimates))
+    return replace(found, seconds=time.perf_counter() - began)
+
+
+def _chosen(method: Method | str, n: int) -> Method:
+    if not isinstance(method, str):
+        if not isinstance(method, tuple(type(one) for one in BY_NAME.values())):
+            raise OptionError(f"{method!r} is no way to a posterior; use one of {', '.join(BY_NAME)}")
+        return method
+    if method != "auto":
+        if method not in BY_NAME:
+            raise unknown_name("way to a posterior", method, ["auto", *BY_NAME])
+        return BY_NAME[method]
+    if n <= EnumeratedPosterior.MOST:
+        return EnumeratedPosterior()
+    exact = ExactPosterior()
+    cost = forecast_exact(n)
+    return exact if cost.seconds <= AUTO_SECONDS and cost.memory <= exact.memory else PartitionMCMC()
+
+
+def _computed(setting: Setting, method: Method, checkpoint: str | Path | None) -> StructurePosterior:
+    if isinstance(method, EnumeratedPosterior):
+        listed = enumerate_networks(setting)
+        return StructurePosterior(
+            listed.confidence,
+            method,
+            listed.log_evidence,
+            listed.dags,
+            evaluations=listed.evaluations,
+            _setting=setting,
+        )
+    if isinstance(method, ExactPosterior):
+        summed = exact_arcs(setting, method)
+        return StructurePosterior(
+            summed.confidence,
+            method,
+            summed.log_evidence,
+            evaluations=summed.evaluations,
+            _setting=setting,
+            _log_total=summed.log_total,
+        )
+    seen = sample_networks(setting, method, checkpoint)
+    return StructurePosterior(
+        seen.confidence,
+        method,
+        samples=seen.samples,
+        diagnostics=seen.diagnostics,
+        evaluations=seen.evaluations,
+        stopped=seen.stopped,
+        warnings=seen.warnings,
+        _setting=setting,
+    )
+
+
+def linear_extensions(dag: Dag) -> int:
+    """The number of orders that a network fits, for up to about 20 nodes.
+
+    >>> linear_extensions(Dag.parse("A -> C; B -> C"))
+    2
+    """
+    number = {name: at for at, name in enumerate(dag.nodes)}
+    parents = [sum(1 << number[parent] for parent in dag.parents(name)) for name in dag.nodes]
+    ways = {0: 1}
+    for _ in dag.nodes:
+        grown: dict[int, int] = {}
+        for placed, count in ways.items():
+            for at, needed in enumerate(parents):
+                if not placed >> at & 1 and not needed & ~placed:
+                    grown[placed | 1 << at] = grown.get(placed | 1 << at, 0) + count
+        ways = grown
+    return ways[(1 << len(parents)) - 1]
