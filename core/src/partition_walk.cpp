@@ -9,8 +9,9 @@ namespace dagwright {
 
 namespace {
 
-// One move in so many splits a layer or joins two; the others move one variable.
-constexpr std::size_t kSplitEvery = 4;
+// Of sixteen moves so many split a layer or join two, and so many change a network itself; the others move
+// one variable.
+constexpr std::size_t kSplits = 3, kNetworkMoves = 4, kMoves = 16;
 
 // A state is an ordered partition into layers: a variable has a parent in the layer before its own and none
 // in its own or later ones. Every network has exactly one such partition.
@@ -19,30 +20,17 @@ class PartitionWalk final : public GraphWalk {
     using Layer = std::vector<Var>;
 
     PartitionWalk(const FamilySums& sums, std::uint64_t seed)
-        : GraphWalk(sums, seed), places_(sums.variables()) {}
+        : GraphWalk(sums, seed), places_(sums.variables()), networks_(structure_walk(sums, seed)) {}
 
-    void start(std::span<const Mask> network) override {
-        const auto n = static_cast<Var>(network.size());
-        std::vector<std::uint32_t> layer(n, 0);
-        // The longest path into each variable; a network of n variables settles within n rounds.
-        bool changed = true;
-        for (Var round = 0; changed; ++round) {
-            if (round > n) throw Error("the network to start from has a cycle");
-            changed = false;
-            for (Var v = 0; v < n; ++v)
-                for (const Var parent : sums_.weights().parents(v, network[v]))
-                    if (layer[v] < layer[parent] + 1) {
-                        layer[v] = layer[parent] + 1;
-                        changed = true;
-                    }
-        }
-        restore(layer);
-    }
+    void start(std::span<const Mask> network) override { restore(layers_of(network)); }
 
     void step() override {
         if (places_.size() < 2) return;
-        if (random_.below(kSplitEvery) == 0)
+        const std::size_t kind = random_.below(kMoves);
+        if (kind < kSplits)
             split_or_join();
+        else if (kind < kSplits + kNetworkMoves)
+            change_network();
         else
             relocate();
     }
@@ -90,17 +78,39 @@ class PartitionWalk final : public GraphWalk {
     }
 
     void restore(std::span<const std::uint32_t> state) override {
-        layers_.assign(1 + *std::max_element(state.begin(), state.end()), {});
-        for (Var v = 0; v < state.size(); ++v) layers_[state[v]].push_back(v);
-        refresh(0, layers_.size());
+        set_layers(state);
         if (!(log_weight() > FamilySums::kImpossible)) throw Error("a partition without any network");
     }
 
   private:
+    std::vector<std::uint32_t> layers_of(std::span<const Mask> network) const {
+        const auto n = static_cast<Var>(network.size());
+        std::vector<std::uint32_t> layer(n, 0);
+        // The longest path into each variable; a network of n variables settles within n rounds.
+        bool changed = true;
+        for (Var round = 0; changed; ++round) {
+            if (round > n) throw Error("the network to start from has a cycle");
+            changed = false;
+            for (Var v = 0; v < n; ++v)
+                for (const Var parent : sums_.weights().parents(v, network[v]))
+                    if (layer[v] < layer[parent] + 1) {
+                        layer[v] = layer[parent] + 1;
+                        changed = true;
+                    }
+        }
+        return layer;
+    }
+
     struct Place {
         Mask earlier = 0, previous = 0;  // candidates in earlier layers, and in the one just before
         double log = 0.0;
     };
+
+    void set_layers(std::span<const std::uint32_t> layer) {
+        layers_.assign(1 + *std::max_element(layer.begin(), layer.end()), {});
+        for (Var v = 0; v < layer.size(); ++v) layers_[layer[v]].push_back(v);
+        refresh(0, layers_.size());
+    }
 
     Mask mask_of(Var y, const Layer& layer) const {
         Mask mask = 0;
@@ -192,6 +202,24 @@ class PartitionWalk final : public GraphWalk {
         refresh(0, layers_.size());
     }
 
+    // A network of the state is drawn, changed by moves that keep the distribution over networks, and the
+    // state becomes its partition: arcs are reversed that no move of one variable can reverse.
+    void change_network() {
+        const std::vector<Layer> layers = layers_;
+        const std::vector<Place> places = places_;
+        std::vector<Mask> network(places_.size());
+        draw(network);
+        networks_->start(network);
+        std::swap(networks_->random(), random_);
+        for (std::size_t i = 0; i < places_.size(); ++i) networks_->step();
+        std::swap(networks_->random(), random_);
+        networks_->draw(network);
+        set_layers(layers_of(network));
+        if (log_weight() > FamilySums::kImpossible) return;
+        layers_ = layers;  // too unlikely for the sums to tell from nothing
+        places_ = places;
+    }
+
     // The number of ways to join two neighbouring layers or to split one in two.
     double ways() const {
         double total = static_cast<double>(layers_.size() - 1);
@@ -235,6 +263,7 @@ class PartitionWalk final : public GraphWalk {
     std::vector<Place> places_;
     std::vector<double> apart_, beside_, alone_, far_, options_;
     std::vector<bool> joins_;
+    std::unique_ptr<GraphWalk> networks_;
 };
 
 }  // namespace

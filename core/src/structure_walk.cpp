@@ -10,8 +10,9 @@ namespace dagwright {
 
 namespace {
 
-// Of ten moves so many change one arc, so many draw the parents of one variable anew; the rest reverse.
-constexpr std::size_t kArcMoves = 4, kParentMoves = 4, kMoves = 10;
+// Of ten moves so many change one pair of variables, turn one arc, draw the parents of one variable anew; the
+// rest turn an arc and draw the parents of both ends.
+constexpr std::size_t kPairMoves = 2, kTurns = 4, kParentMoves = 2, kMoves = 10;
 
 class StructureWalk final : public GraphWalk {
   public:
@@ -25,9 +26,11 @@ class StructureWalk final : public GraphWalk {
     void step() override {
         if (parents_.size() < 2) return;
         const std::size_t kind = random_.below(kMoves);
-        if (kind < kArcMoves)
-            change_arc();
-        else if (kind < kArcMoves + kParentMoves)
+        if (kind < kPairMoves)
+            change_pair();
+        else if (kind < kPairMoves + kTurns)
+            turn_arc();
+        else if (kind < kPairMoves + kTurns + kParentMoves)
             draw_parents();
         else
             reverse_with_new_parents();
@@ -116,7 +119,7 @@ class StructureWalk final : public GraphWalk {
 
     // A pair that is joined one way, the other way or not at all becomes one of the other two, each as likely
     // as the way back: Hastings' ratio is 1.
-    void change_arc() {
+    void change_pair() {
         const std::size_t n = parents_.size();
         const auto a = static_cast<Var>(random_.below(n));
         auto b = static_cast<Var>(random_.below(n - 1));
@@ -131,15 +134,33 @@ class StructureWalk final : public GraphWalk {
             ++proposed_;
             return;
         }
-        const Mask new_a = next == 2 ? parents_[a] | into_a : parents_[a] & ~into_a;
-        const Mask new_b = next == 1 ? parents_[b] | into_b : parents_[b] & ~into_b;
+        propose(a, next == 2 ? parents_[a] | into_a : parents_[a] & ~into_a, b,
+                next == 1 ? parents_[b] | into_b : parents_[b] & ~into_b);
+    }
+
+    // Any arc is turned; there are as many afterwards, so Hastings' ratio is 1. This is how a walk gets
+    // around within a class of equivalent networks.
+    void turn_arc() {
+        const std::size_t count = arcs();
+        if (count == 0) return;
+        const auto [from, to] = arc(random_.below(count));
+        const Mask back = weights().bit(from, to);
+        if (back == 0) {
+            ++proposed_;
+            return;
+        }
+        propose(from, parents_[from] | back, to, parents_[to] & ~weights().bit(to, from));
+    }
+
+    // New parents for two variables; refused also if they close a cycle.
+    void propose(Var a, Mask new_a, Var b, Mask new_b) {
         const double gain = weights().log(a, new_a) - weights().log(a, parents_[a]) +
                             weights().log(b, new_b) - weights().log(b, parents_[b]);
         if (!accept(gain)) return;
         const Mask old_a = parents_[a], old_b = parents_[b];
         set_parents(a, new_a);
         set_parents(b, new_b);
-        if ((next == 1 && below(b, a)) || (next == 2 && below(a, b))) {
+        if (((new_a & ~old_a) != 0 && below(a, a)) || ((new_b & ~old_b) != 0 && below(b, b))) {
             --accepted_;
             set_parents(a, old_a);
             set_parents(b, old_b);
@@ -156,6 +177,16 @@ class StructureWalk final : public GraphWalk {
         std::size_t total = 0;
         for (const Mask mask : parents_) total += static_cast<std::size_t>(std::popcount(mask));
         return total;
+    }
+
+    // The parent and child of the arc with this number.
+    std::pair<Var, Var> arc(std::size_t number) const {
+        Var child = 0;
+        while (number >= static_cast<std::size_t>(std::popcount(parents_[child])))
+            number -= static_cast<std::size_t>(std::popcount(parents_[child++]));
+        Mask rest = parents_[child];
+        for (; number > 0; --number) rest &= rest - 1;
+        return {candidate(child, rest), child};
     }
 
     // The sum over parent sets that hold `parent`, among those that close no cycle.
@@ -176,13 +207,7 @@ class StructureWalk final : public GraphWalk {
         const std::size_t before = arcs();
         ++proposed_;
         if (before == 0) return;
-        std::size_t pick = random_.below(before);
-        Var j = 0;
-        while (pick >= static_cast<std::size_t>(std::popcount(parents_[j])))
-            pick -= static_cast<std::size_t>(std::popcount(parents_[j++]));
-        Mask rest = parents_[j];
-        for (; pick > 0; --pick) rest &= rest - 1;
-        const Var i = candidate(j, rest);
+        const auto [i, j] = arc(random_.below(before));
         if (weights().bit(i, j) == 0) return;
         const Mask old_i = parents_[i], old_j = parents_[j];
 

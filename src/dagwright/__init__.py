@@ -70,11 +70,14 @@ if TYPE_CHECKING:
         BenjaminiYekutieli,
         ChiSquare,
         CriterionSign,
+        DescriptionLengthPrior,
         DirichletScore,
+        EdgeProbability,
         Euclidean,
         Evidence,
         Family,
         FamilyPrior,
+        FanIn,
         GSquare,
         K2Score,
         KappaPrior,
@@ -206,10 +209,10 @@ _ROOMS = {
     "evidence": (
         "AIC BIC FNML MDL QNML BayesFactor BDe BDeu BDs BenjaminiHochberg BenjaminiYekutieli "
         "ChiSquare CriterionSign DirichletScore Euclidean "
-        "ArcCost Evidence Family FamilyPrior GSquare K2Score KappaPrior LogLik Missingness NodeAverage "
-        "Penalized Permuted Threshold UniformPrior code_lengths conditional_mutual_information cross_entropy "
-        "description_length entropy family_weight independence_test kl_divergence missingness "
-        "mutual_information network_weight score"
+        "ArcCost DescriptionLengthPrior EdgeProbability Evidence Family FamilyPrior FanIn GSquare K2Score "
+        "KappaPrior LogLik Missingness NodeAverage Penalized Permuted Threshold UniformPrior code_lengths "
+        "conditional_mutual_information cross_entropy description_length entropy family_weight "
+        "independence_test kl_divergence missingness mutual_information network_weight score"
     ),
     "link_evidence": "EvidenceCard evidence_card evidence_cards",
     "independence_check": "Faithfulness faithfulness",

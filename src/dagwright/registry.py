@@ -15,7 +15,7 @@ from typing import Any, Literal, get_args
 from dagwright.errors import OptionError, unknown_name
 from dagwright.notation import parse_method
 
-Kind = Literal["score", "test", "correction", "search", "discretisation", "resampling"]
+Kind = Literal["score", "test", "correction", "search", "posterior", "discretisation", "resampling"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Entry:
     equivalent
         For scores: whether equivalent graphs score the same.
     exact
-        For searches: whether the answer is proven optimal.
+        For searches: whether the answer is proven optimal; for posteriors: whether it is no sample.
     needs
         Arguments without a default, for those that cannot be used by name alone.
     """
@@ -84,6 +84,10 @@ def _search(name: str, module: str, summary: str, citation: str, exact: bool, *n
 
 def _draw(name: str, summary: str, citation: str) -> Entry:
     return Entry("resampling", name, "resampling.draws", summary, citation)
+
+
+def _posterior(name: str, summary: str, citation: str, exact: bool) -> Entry:
+    return Entry("posterior", name, "confidence.methods", summary, citation, exact=exact)
 
 
 def _cut(name: str, summary: str, citation: str = "", *needs: str) -> Entry:
@@ -314,6 +318,20 @@ ENTRIES: tuple[Entry, ...] = (
         "any search on rows with missing cells, by expected counts",
         "Friedman 1998",
         exact=False,
+    ),
+    _posterior(
+        "EnumeratedPosterior", "every network scored, up to 5 variables", "Cooper & Herskovits 1992", True
+    ),
+    _posterior(
+        "ExactPosterior", "exact sums over sets of variables", "Koivisto & Sood 2004; Tian & He 2009", True
+    ),
+    _posterior("OrderMCMC", "samples of orders of the variables", "Friedman & Koller 2003", False),
+    _posterior("PartitionMCMC", "samples of partitions into layers", "Kuipers & Moffa 2017", False),
+    _posterior(
+        "StructureMCMC",
+        "samples of networks",
+        "Madigan & York 1995; Grzegorczyk & Husmeier 2008; Goudie & Mukherjee 2016",
+        False,
     ),
     _cut("EqualFrequency", "intervals with about the same number of rows"),
     _cut("EqualWidth", "intervals of the same width"),

@@ -25,10 +25,15 @@ def potential_scale_reduction(series: Series) -> Series:
     within = halves.var(axis=1, ddof=1).mean(axis=0)
     between = halves.mean(axis=1).var(axis=0, ddof=1)
     total = (draws - 1) / draws * within + between
-    ratio = np.full_like(within, np.inf)
-    np.divide(total, within, out=ratio, where=within > 0)
-    ratio[(within <= 0) & (between <= 1e-20)] = 1.0
-    return np.asarray(np.sqrt(ratio))
+    noise = _noise(halves)
+    ratio = np.full_like(total, np.inf)
+    np.divide(total, within, out=ratio, where=within > noise)
+    return np.asarray(np.sqrt(np.where(total > noise, ratio, 1.0)))
+
+
+def _noise(series: Series) -> Series:
+    """A variance that rounding alone can make."""
+    return np.asarray(1e-20 * (1.0 + np.square(series.mean(axis=(0, 1)))))
 
 
 def effective_samples(series: Series) -> Series:
@@ -67,4 +72,4 @@ def _effective(series: Series) -> Series:
     all_draws = float(chains * draws)
     # Draws that alternate can be worth more than their number, but not without end.
     worth = all_draws / np.maximum(time, 1.0 / np.log10(all_draws))
-    return np.asarray(np.where(total > 0, worth, all_draws))
+    return np.asarray(np.where(total > _noise(series), worth, all_draws))

@@ -259,10 +259,10 @@ class _Run:
         # Each direction is averaged given other parts of the state; by chance they can add up to more than 1.
         means /= np.maximum(strengths, 1.0)
         arc_worth, link_worth = effective_samples(arcs), effective_samples(links)
-        unsure = (strengths > 0.01) & (strengths < 0.99)
         every = float(method.chains * self.done)
-        worth = min([every, *link_worth[unsure].tolist()])
         open_arcs = (means > 0.01) & (means < 0.99)
+        open_links = (strengths > 0.01) & (strengths < 0.99)
+        worth = min([every, *arc_worth[open_arcs].tolist(), *link_worth[open_links].tolist()])
         rhat = potential_scale_reduction(arcs)[open_arcs]
         networks, which = samples.distinct()
         shares = np.bincount(which.ravel(), minlength=len(networks)) / which.size

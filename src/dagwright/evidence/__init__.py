@@ -16,6 +16,7 @@ from dagwright.evidence.criteria import (
     description_length,
 )
 from dagwright.evidence.decisions import BayesFactor, CriterionSign, Threshold
+from dagwright.evidence.edge_priors import DescriptionLengthPrior, EdgeProbability, FanIn
 from dagwright.evidence.euclidean import Euclidean
 from dagwright.evidence.false_discoveries import BenjaminiHochberg, BenjaminiYekutieli, FalseDiscoveryRate
 from dagwright.evidence.gap_report import GapDependence, Missingness, missingness
@@ -53,6 +54,9 @@ from dagwright.evidence.structure_priors import (
 from dagwright.evidence.threads import available_threads
 
 __all__ = [
+    "DescriptionLengthPrior",
+    "EdgeProbability",
+    "FanIn",
     "AIC",
     "ArcCost",
     "BDe",

@@ -1,0 +1,160 @@
+"""Structure priors from probabilities of edges, numbers of parents and description lengths."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from dagwright.errors import OptionError, unknown_name
+from dagwright.evidence.structure_priors import ArcWeights, StructurePrior
+
+
+@dataclass(frozen=True)
+class EdgeProbability(StructurePrior):
+    """The probability of each arc before seeing data, each pair of variables judged on its own.
+
+    A pair is joined one way, the other way or not at all, so the two probabilities of a pair must add up to
+    less than 1 (Castelo & Siebes 2000). The prior of a network is proportional to the product over pairs.
+
+    Parameters
+    ----------
+    probability
+        Of every arc, or {(parent, child): probability}; 0 makes an arc impossible.
+    other
+        Of the arcs that are not named.
+
+    >>> from dagwright import Dag
+    >>> prior = EdgeProbability({("A", "B"): 0.6, ("B", "A"): 0.2}, other=0.1)
+    >>> round(math.exp(prior.log_prior(Dag(["A", "B"], [("A", "B")])) - prior.log_prior(Dag(["A", "B"]))), 6)
+    3.0
+    """
+
+    probability: float | Mapping[tuple[str, str], float]
+    other: float = 1 / 3
+    name: ClassVar[str] = "EdgeProbability"
+
+    def __post_init__(self) -> None:
+        named = self.probability if isinstance(self.probability, Mapping) else {}
+        for value in (*named.values(), self.other if named else self.probability):
+            if not isinstance(value, int | float) or not 0 <= value < 1:
+                raise OptionError(f"the probability of an arc lies from 0 to below 1, not at {value}")
+        for start, end in named or [("a", "b")]:
+            if not self._of(start, end) + self._of(end, start) < 1:
+                raise OptionError(
+                    f"the probabilities of {start!r} -> {end!r} and back add up to 1 or more and leave no "
+                    "room for no arc; require a link with Knowledge instead"
+                )
+
+    @property
+    def equivalent(self) -> bool:  # type: ignore[override]
+        """Equivalent networks join the same pairs, so both ways must be as likely."""
+        if not isinstance(self.probability, Mapping):
+            return True
+        return all(self._of(a, b) == self._of(b, a) for a, b in self.probability)
+
+    def _of(self, start: str, end: str) -> float:
+        if not isinstance(self.probability, Mapping):
+            return self.probability
+        return self.probability.get((start, end), self.other)
+
+    def _log_odds(self, start: str, end: str) -> float:
+        arc = self._of(start, end)
+        return math.log(arc / (1.0 - arc - self._of(end, start))) if arc > 0 else -math.inf
+
+    def log_family(self, child: str, parents: frozenset[str]) -> float:
+        return math.fsum(self._log_odds(parent, child) for parent in parents)
+
+    def describe(self) -> str:
+        if isinstance(self.probability, Mapping):
+            return f"{len(self.probability)} arcs with their probabilities, others {self.other:g}"
+        return f"each arc has the probability {self.probability:g}"
+
+    def arc_weights(self, names: Sequence[str]) -> ArcWeights:
+        if isinstance(self.probability, Mapping):
+            for node in (node for arc in self.probability for node in arc):
+                if node not in names:
+                    raise unknown_name("node of an arc with a probability", node, names)
+        weights = np.array([[0.0 if a == b else self._log_odds(a, b) for b in names] for a in names])
+        return ArcWeights(weights, np.zeros(len(names)))
+
+
+@dataclass(frozen=True)
+class FanIn(StructurePrior):
+    """Every number of parents is as likely, and given the number every set: 1 / C(n - 1, k) for k parents.
+
+    So the prior does not prefer the medium-sized sets only because there are more of them (Friedman & Koller
+    2003).
+
+    Parameters
+    ----------
+    variables
+        How many variables the networks have.
+    most
+        More parents than this are impossible; None means no bound.
+    """
+
+    variables: int
+    most: int | None = None
+    name: ClassVar[str] = "FanIn"
+
+    def __post_init__(self) -> None:
+        if self.variables < 1:
+            raise OptionError(f"a network has at least one variable, not {self.variables}")
+        if self.most is not None and self.most < 0:
+            raise OptionError(f"the bound on parents must not be negative, but is {self.most}")
+
+    def log_family(self, child: str, parents: frozenset[str]) -> float:  # noqa: ARG002
+        k = len(parents)
+        if k > self.variables - 1 or (self.most is not None and k > self.most):
+            return -math.inf
+        return -math.log(math.comb(self.variables - 1, k))
+
+    def describe(self) -> str:
+        bound = "" if self.most is None else f" up to {self.most}"
+        return f"every number of parents{bound} as likely"
+
+
+@dataclass(frozen=True)
+class DescriptionLengthPrior(StructurePrior):
+    """2 to the power of minus the bits that describe the network (Lam & Bacchus 1994, Section 2).
+
+    A node with k parents costs k log2(n) bits to name them and ``bits`` for each of its (r - 1) q numbers.
+    With the log-likelihood as the score, the most probable network is that of least description length.
+
+    Parameters
+    ----------
+    states
+        The number of states of every variable.
+    bits
+        Per stored number; log2(N)/2 is the usual choice.
+
+    >>> prior = DescriptionLengthPrior({"A": 2, "B": 2}, bits=16)
+    >>> round(prior.log_family("B", frozenset(["A"])) / math.log(2))
+    -33
+    """
+
+    states: Mapping[str, int]
+    bits: float
+    equivalent = True
+    name: ClassVar[str] = "DescriptionLengthPrior"
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.bits) and self.bits >= 0):
+            raise OptionError(f"bits must be a finite number and not negative, not {self.bits}")
+
+    def _states(self, node: str) -> int:
+        if node not in self.states:
+            raise unknown_name("variable of the description length", node, self.states)
+        return self.states[node]
+
+    def log_family(self, child: str, parents: frozenset[str]) -> float:
+        configurations = math.prod(self._states(parent) for parent in parents)
+        names = len(parents) * math.log2(len(self.states)) if parents else 0.0
+        return -math.log(2) * (names + self.bits * (self._states(child) - 1) * configurations)
+
+    def describe(self) -> str:
+        return f"2^-(description length), {self.bits:g} bits per number"
