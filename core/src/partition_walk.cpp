@@ -17,7 +17,7 @@ constexpr std::size_t kSplits = 3, kNetworkMoves = 4, kMoves = 16;
 // in its own or later ones. Every network has exactly one such partition.
 class PartitionWalk final : public GraphWalk {
   public:
-    using Layer = std::vector<Var>;
+    using Layer = std::vector<Var>;  // ascending: a state has one form, so a restored walk goes on alike
 
     PartitionWalk(const FamilySums& sums, std::uint64_t seed)
         : GraphWalk(sums, seed), places_(sums.variables()), networks_(structure_walk(sums, seed)) {}
@@ -198,7 +198,7 @@ class PartitionWalk final : public GraphWalk {
         if (chosen % 2 == 0)
             layers_.insert(layers_.begin() + static_cast<std::ptrdiff_t>(k), Layer{x});
         else
-            layers_[k].push_back(x);
+            layers_[k].insert(std::lower_bound(layers_[k].begin(), layers_[k].end(), x), x);
         refresh(0, layers_.size());
     }
 
@@ -239,6 +239,7 @@ class PartitionWalk final : public GraphWalk {
         if (at < static_cast<double>(layers_.size() - 1)) {
             k = static_cast<std::size_t>(at);
             layers_[k].insert(layers_[k].end(), layers_[k + 1].begin(), layers_[k + 1].end());
+            std::sort(layers_[k].begin(), layers_[k].end());
             layers_.erase(layers_.begin() + static_cast<std::ptrdiff_t>(k) + 1);
         } else {
             at -= static_cast<double>(layers_.size() - 1);

@@ -179,7 +179,13 @@ class _Run:
 
     def go(self) -> str | None:
         """Until all samples are there; why it ended early, if it did."""
-        method = self.method
+        try:
+            return self._sample()
+        except KeyboardInterrupt:
+            return "cancelled"
+
+    def _sample(self) -> str | None:
+        method, control = self.method, self.setting.control
         if not self.burnt and self.burn_in:
             stopped = self._advance(self.burn_in, with_arcs=False)["stopped"]
             if stopped:
@@ -198,6 +204,9 @@ class _Run:
             if seen["stopped"]:
                 return str(seen["stopped"])
             self._save()
+            control.report(
+                "sampling networks", method.chains * self.done, float(self.log_weights[:, upto - 1].max())
+            )
         return None
 
     def _save(self) -> None:

@@ -242,7 +242,7 @@ def posterior(
     began = time.perf_counter()
     control = Control(available_threads() if threads is None else threads, time_limit, progress)
     setting = Setting.of(data, score, prior, knowledge, missing, random_state, start, control)
-    chosen = _chosen(method, len(setting.names))
+    chosen = chosen_method(method, len(setting.names))
     if isinstance(chosen, EnumeratedPosterior | ExactPosterior):
         for option, value in (("start", start), ("checkpoint", checkpoint)):
             if value is not None:
@@ -256,7 +256,8 @@ def posterior(
     return replace(found, seconds=time.perf_counter() - began)
 
 
-def _chosen(method: Method | str, n: int) -> Method:
+def chosen_method(method: Method | str, n: int) -> Method:
+    """What a name stands for with n variables."""
     if not isinstance(method, str):
         if not isinstance(method, tuple(type(one) for one in BY_NAME.values())):
             raise OptionError(f"{method!r} is no way to a posterior; use one of {', '.join(BY_NAME)}")

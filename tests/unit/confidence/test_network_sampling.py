@@ -1,0 +1,200 @@
+"""Samplers against exact posteriors, and all that may interrupt them."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dagwright as dw
+from dagwright.confidence.convergence import effective_samples, potential_scale_reduction
+from dagwright.errors import FormatError, NotFinishedError, OptionError, UnknownNameError
+from dagwright.testing import random_knowledge
+
+ASIA = dw.load("asia").sample(1000, random_state=3)
+SACHS = dw.load("sachs").sample(1000, random_state=3)
+SAMPLERS = [dw.OrderMCMC, dw.PartitionMCMC, dw.StructureMCMC]
+SHORT = [sampler(samples=60, burn_in=20, chains=3) for sampler in SAMPLERS]
+
+
+@pytest.mark.parametrize("table", [ASIA, SACHS], ids=["asia", "sachs"])
+@pytest.mark.parametrize("sampler", SAMPLERS)
+def test_within_two_hundredths_of_the_exact_posterior(table: dw.Table, sampler: Any) -> None:
+    # The budget: 4 chains of 4,000 networks after 1,000 of burn-in, at the default distance.
+    method = sampler(samples=4000)
+    exact = dw.posterior(table, method=dw.ExactPosterior(method.over))
+    found = dw.posterior(table, method=method, random_state=1)
+    assert found.confidence.compare(exact.confidence).largest < 0.02
+    assert found.diagnostics["rhat_arcs"] < 1.05
+    assert found.diagnostics["effective_samples"] > 500
+    assert not found.warnings
+    errors = found.confidence.arc_errors
+    assert errors is not None
+    assert np.all(np.abs(found.confidence.arcs - exact.confidence.arcs) <= 6 * errors + 1e-3)
+
+
+@pytest.mark.parametrize("method", SHORT, ids=lambda m: m.walk)
+def test_threads_and_columns_change_nothing(method: Any) -> None:
+    one = dw.posterior(ASIA, method=method, threads=1, random_state=7)
+    turned = dw.read({name: ASIA.decode(name) for name in reversed(ASIA.names)})
+    two = dw.posterior(turned, method=method, threads=3, random_state=7)
+    assert one.confidence.compare(two.confidence).largest == 0.0
+    other = dw.posterior(ASIA, method=method, random_state=8)
+    assert one.confidence.compare(other.confidence).largest > 0.0
+
+
+@pytest.mark.parametrize("sampler", SAMPLERS)
+def test_knowledge_and_bounds_hold_in_every_sample(sampler: Any) -> None:
+    for seed in range(6):
+        names = ASIA.names
+        known = random_knowledge(names, np.random.default_rng(seed))
+        method = sampler(samples=40, burn_in=5, chains=2, max_parents=3)
+        found = dw.posterior(ASIA, method=method, knowledge=known, random_state=seed)
+        law = known + dw.Knowledge(max_parents=3)
+        assert found.feature(lambda dag, law=law: not law.check(dag)).probability == 1.0
+
+
+@pytest.mark.parametrize("method", SHORT, ids=lambda m: m.walk)
+def test_a_stopped_run_goes_on_as_if_nothing_had_happened(method: Any, tmp_path: Path) -> None:
+    path = tmp_path / "chains.npz"
+
+    def break_off(*_: object) -> None:
+        if path.exists():
+            raise RuntimeError("power cut")
+
+    whole = dw.posterior(ASIA, method=method, random_state=5)
+    with pytest.raises(RuntimeError, match="power cut"):
+        dw.posterior(ASIA, method=method, random_state=5, checkpoint=path, progress=break_off)
+    for _ in range(2):
+        resumed = dw.posterior(ASIA, method=method, random_state=5, checkpoint=path)
+        assert resumed.confidence == whole.confidence
+
+
+def test_a_checkpoint_of_something_else_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "chains.npz"
+    method = SHORT[0]
+    dw.posterior(ASIA, method=method, checkpoint=path)
+    for change in (
+        {"data": dw.load("asia").sample(1000, random_state=4)},
+        {"method": dw.OrderMCMC(samples=61, burn_in=20, chains=3)},
+        {"random_state": 1},
+        {"score": dw.BIC()},
+        {"prior": dw.ArcCost(1.0)},
+        {"knowledge": dw.Knowledge(forbidden=[("asia", "xray")])},
+    ):
+        given = {"data": ASIA, "method": method, **change}
+        with pytest.raises(OptionError, match="belongs to another run"):
+            dw.posterior(given.pop("data"), checkpoint=path, **given)  # type: ignore[arg-type]
+    path.write_bytes(b"no checkpoint")
+    with pytest.raises(FormatError, match="no checkpoint"):
+        dw.posterior(ASIA, method=method, checkpoint=path)
+    assert not list(tmp_path.glob("*.new"))
+
+
+def test_the_time_limit_returns_what_there_is() -> None:
+    long = dw.PartitionMCMC(samples=20_000, thin=1000, burn_in=4, chains=2)
+    found = dw.posterior(ASIA, method=long, time_limit=1.0)
+    assert found.stopped == "deadline"
+    assert 4 <= found.diagnostics["samples"] < 20_000
+    assert found.confidence.strength("smoke", "bronc") > 0.5
+    with pytest.raises(NotFinishedError, match="burn-in"):
+        dw.posterior(ASIA, method=dw.PartitionMCMC(burn_in=10**7), time_limit=0.3)
+
+
+def test_ctrl_c_returns_what_there_is() -> None:
+    def press() -> None:
+        time.sleep(1.0)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=press).start()
+    found = dw.posterior(ASIA, method=dw.OrderMCMC(samples=20_000, thin=5000, burn_in=4, chains=2))
+    assert found.stopped == "cancelled"
+
+
+def test_progress_is_told() -> None:
+    seen: list[str] = []
+    dw.posterior(
+        ASIA,
+        method=dw.StructureMCMC(samples=100, chains=2),
+        progress=lambda phase, *_: seen.append(phase),
+    )
+    assert "sampling networks" in seen
+
+
+@pytest.mark.parametrize("sampler", SAMPLERS)
+def test_features_of_samples(sampler: Any) -> None:
+    method = sampler(samples=1000)
+    found = dw.posterior(
+        ASIA, method=method, features={"bronc above dysp": lambda dag: "dysp" in dag.descendants("bronc")}
+    )
+    named = found.confidence.features["bronc above dysp"]
+    assert named.probability == pytest.approx(found.confidence.path("bronc", "dysp"), abs=1e-12)
+    joined = found.feature(lambda dag: dag.adjacent("asia", "tub"))
+    assert joined.probability == pytest.approx(found.confidence.strength("asia", "tub"), abs=0.03)
+    assert 0 < joined.error < 0.05
+    blanket = found.feature(lambda dag: "either" in dag.markov_blanket("xray")).probability
+    assert blanket == pytest.approx(found.confidence.in_blanket("either", of="xray"), abs=1e-12)
+    collider = found.feature(lambda dag: ("bronc", "dysp", "either") in dag.v_structures()).probability
+    assert collider == pytest.approx(found.confidence.v_structure("bronc", "dysp", "either"), abs=1e-12)
+    assert found.probability(found.best) > 0
+    assert pickle.loads(pickle.dumps(found)).confidence == found.confidence
+
+
+def test_candidates_for_many_variables() -> None:
+    table = dw.load("alarm").sample(500, random_state=2)
+    found = dw.posterior(table, method=dw.OrderMCMC(samples=100, candidates=6, chains=2))
+    assert found.diagnostics["candidate_parents"] <= 6
+    assert "at most 6 candidates" in found.confidence.source
+    assert found.confidence.strength("CVP", "LVEDVOLUME") > 0.9
+    given = {name: [other for other in ("HISTORY", "CVP") if other != name] for name in table.names}
+    narrow = dw.posterior(table, method=dw.PartitionMCMC(samples=50, candidates=given, chains=2))
+    parents = {edge.start for edge in narrow.confidence.links(0.0)} | {
+        edge.end for edge in narrow.confidence.links(0.01)
+    }
+    assert (
+        narrow.confidence.arcs[[i for i, x in enumerate(table.names) if x not in given["TPR"]]].max() == 0.0
+    )
+    assert parents
+    with pytest.raises(UnknownNameError, match="candidates"):
+        dw.posterior(ASIA, method=dw.OrderMCMC(candidates={"asia": ["nobody"]}))
+
+
+def test_a_start_outside_the_candidates_is_refused() -> None:
+    start = dw.Dag(ASIA.names, [("asia", "tub")])
+    with pytest.raises(OptionError, match="not among its candidates"):
+        dw.posterior(ASIA, method=dw.OrderMCMC(candidates={"tub": ["smoke"]}), start=start)
+    found = dw.posterior(ASIA, method=SHORT[2], start=start)
+    assert found.diagnostics["samples"] == 60
+
+
+@pytest.mark.parametrize("option", ["samples", "thin", "burn_in", "chains", "max_parents", "candidates"])
+def test_options_are_checked(option: str) -> None:
+    with pytest.raises(OptionError, match=option):
+        dw.PartitionMCMC(**{option: -1})
+
+
+def test_convergence_of_known_series() -> None:
+    rng = np.random.default_rng(0)
+    free = rng.normal(size=(4, 2000, 3))
+    assert effective_samples(free) == pytest.approx(8000, rel=0.1)
+    assert potential_scale_reduction(free) == pytest.approx(1.0, abs=0.01)
+    # An autoregression with coefficient a is worth (1 - a) / (1 + a) of its draws.
+    slow = np.zeros((4, 4000))
+    noise = rng.normal(size=slow.shape)
+    for at in range(1, slow.shape[1]):
+        slow[:, at] = 0.8 * slow[:, at - 1] + noise[:, at]
+    assert float(effective_samples(slow)) == pytest.approx(16_000 / 9, rel=0.2)
+    apart = free[..., 0] + np.arange(4)[:, None]
+    assert float(potential_scale_reduction(apart)) > 1.3
+    assert float(effective_samples(apart)) < 50
+    still = np.full((4, 100), -1234.5)
+    assert float(potential_scale_reduction(still)) == 1.0
+    assert float(effective_samples(still)) == 400
+    assert float(potential_scale_reduction(still + np.arange(4)[:, None])) == np.inf
