@@ -29,6 +29,7 @@ from dagwright.model.em import EM
 from dagwright.model.expected import ObservedScore, RowsWithGaps, scored, with_hidden_columns
 from dagwright.model.network import BayesianNetwork
 from dagwright.search.control import Control
+from dagwright.search.greedy_equivalence import GreedyEquivalence
 from dagwright.search.problem import Found, Problem, Search, Stopped, TraceStep
 from dagwright.search.tabu import Tabu
 from dagwright.search.walks import require_at_least
@@ -45,7 +46,9 @@ class StructuralEM:
     Parameters
     ----------
     search
-        What maximises the expected score in each round; it goes on from the graph of the round before.
+        What maximises the expected score in each round; searches that take a start go on from the graph of
+        the round before. None is `GreedyEquivalence`, or `Tabu` for scores known to tell equivalent graphs
+        apart.
     restarts
         Further runs, each from a random graph; the best run counts.
     rounds
@@ -60,7 +63,7 @@ class StructuralEM:
     True
     """
 
-    search: Search = field(default_factory=Tabu)
+    search: Search | None = None
     restarts: int = 0
     rounds: int = 50
     hidden: Mapping[str, int] = field(default_factory=dict, hash=False)
@@ -89,9 +92,15 @@ class StructuralEM:
         """The data with columns for the hidden variables."""
         return with_hidden_columns(table, dict(self.hidden)) if self.hidden else table
 
+    def inner(self, score: Bound) -> Search:
+        """The search inside, for a score."""
+        if self.search is not None:
+            return self.search
+        return GreedyEquivalence() if getattr(score.spec, "equivalent", True) else Tabu()
+
     def run(self, problem: Problem, control: Control) -> Found:
         if not isinstance(problem.score, IncompleteScore):
-            found = self.search.run(problem, control)
+            found = self.inner(problem.score).run(problem, control)
             return replace(found, notes={"structural EM": "no missing values: one search", **found.notes})
         rows = RowsWithGaps(problem.score, control.threads)
         runs: list[_Run] = []
@@ -188,7 +197,8 @@ class _Run:
 
     def _search(self) -> Found:
         # Searches that choose their own start take no other.
-        own_start = getattr(self.method.search, "start", "empty") != "empty"
+        search = self.method.inner(self.now.bound)
+        own_start = getattr(search, "start", "empty") != "empty"
         problem = replace(
             self.problem,
             score=self.now.bound,
@@ -196,7 +206,7 @@ class _Run:
             bind_test=partial(bind_score, table=self.now.completed, threads=self.control.threads),
         )
         left = self.control.seconds_left()
-        return self.method.search.run(problem, Control(self.control.threads, left, self.control.progress))
+        return search.run(problem, Control(self.control.threads, left, self.control.progress))
 
     def _first_graph(self, attempt: int) -> Dag:
         problem = self.problem
