@@ -15,7 +15,7 @@ from dagwright.search.colliders import ColliderConflict, Triplet
 from dagwright.search.link_law import Pair
 from dagwright.search.problem import Separation
 from dagwright.search.skeleton import Asker, Skeleton, question_bound
-from dagwright.search.stored_separations import StoredSeparations, separation
+from dagwright.search.stored_separations import StoredSeparations, by_size, separation
 
 NO_STRENGTHS: Mapping[Triplet, float] = MappingProxyType({})
 
@@ -29,10 +29,8 @@ def separations(names: Sequence[str], skeleton: Skeleton) -> tuple[Separation, .
     """What separated each pair, by name; small sets first."""
     stored = skeleton.separated
     if isinstance(stored, StoredSeparations):
-        found = stored.listed(names)
-    else:
-        found = (separation(names, pair, one) for pair, one in stored.items())
-    return tuple(sorted(found, key=lambda one: (len(one.given), one.x, one.y)))
+        return tuple(stored.listed(names))
+    return tuple(sorted((separation(names, pair, one) for pair, one in stored.items()), key=by_size))
 
 
 class Account:

@@ -86,36 +86,45 @@ class StoredSeparations(MutableMapping[Pair, Separated]):
     def __len__(self) -> int:
         return len(self._row) + sum(pair not in self._row for pair in self._made)
 
-    def listed(self, names: Sequence[str]) -> Iterator[Separation]:
-        """All pairs by name; most of them in the order of the size of what separated them, then of names."""
+    def listed(self, names: Sequence[str]) -> list[Separation]:
+        """All pairs by name; by the size of what separated them, then by names."""
         test = self._test
         if test.least is not None:
-            yield from (separation(names, pair, self[pair]) for pair in self)
-            return
-        for (a, b), row in self._in_order(names):
-            x, y = names[a], names[b]
-            given = self._members[self._ends[row] : self._ends[row + 1]]
-            statistic, df = self._statistic[row], self._df[row]
-            yield Separation(
-                *((x, y) if x < y else (y, x)),
-                tuple(sorted([names[at] for at in given])) if given else (),
-                statistic,
-                df,
-                exp(self._log_p[row]),
-                statistic / (2.0 * test.N) if test.N else 0.0,
-                test.note if df else "no degrees of freedom",
-            )
-        yield from (separation(names, pair, one) for pair, one in self._made.items() if pair not in self._row)
+            return sorted((separation(names, pair, self[pair]) for pair in self), key=by_size)
+        # Tens of thousands of pairs are common, so columns are put together rather than objects.
+        ordered = sorted(range(len(names)), key=names.__getitem__)
+        rank = np.argsort(ordered)
+        rows = np.fromiter(self._row.values(), dtype=np.intp, count=len(self._row))
+        ends = np.sort(rank[np.array(list(self._row), dtype=np.intp).reshape(-1, 2)], axis=1)
+        order = np.lexsort((ends[:, 1], ends[:, 0], np.diff(self._ends)[rows]))
+        rows, ends = rows[order], ends[order]
+        alphabetical = np.array([names[at] for at in ordered], dtype=object)
+        statistic, df = np.array(self._statistic)[rows], np.array(self._df)[rows]
+        columns = zip(
+            alphabetical[ends[:, 0]].tolist(),
+            alphabetical[ends[:, 1]].tolist(),
+            [self._named(names, row) for row in rows.tolist()],
+            statistic.tolist(),
+            df.tolist(),
+            [exp(self._log_p[row]) for row in rows.tolist()],
+            (statistic / (2.0 * test.N) if test.N else 0.0 * statistic).tolist(),
+            [test.note if some else "no degrees of freedom" for some in df.tolist()],
+            strict=True,
+        )
+        found = list(map(Separation._make, columns))
+        others = [pair for pair in self._made if pair not in self._row]
+        if not others:
+            return found
+        return sorted([*found, *(separation(names, pair, self._made[pair]) for pair in others)], key=by_size)
 
-    def _in_order(self, names: Sequence[str]) -> Iterator[tuple[Pair, int]]:
-        pairs = list(self._row)
-        rows = np.fromiter(self._row.values(), dtype=np.intp, count=len(pairs))
-        rank = np.empty(len(names), dtype=np.intp)
-        rank[sorted(range(len(names)), key=names.__getitem__)] = np.arange(len(names))
-        ends = np.sort(rank[np.array(pairs, dtype=np.intp).reshape(-1, 2)], axis=1)
-        sizes = np.diff(self._ends)[rows]
-        order = np.lexsort((ends[:, 1], ends[:, 0], sizes))
-        return ((pairs[at], int(rows[at])) for at in order.tolist())
+    def _named(self, names: Sequence[str], row: int) -> tuple[str, ...]:
+        start, end = self._ends[row], self._ends[row + 1]
+        return tuple(sorted([names[at] for at in self._members[start:end]])) if start < end else ()
+
+
+def by_size(one: Separation) -> tuple[int, str, str]:
+    """Small sets first, then by name."""
+    return len(one.given), one.x, one.y
 
 
 def separation(names: Sequence[str], pair: Pair, found: Separated) -> Separation:

@@ -22,8 +22,9 @@ def uncertain_regions(skeleton: Skeleton) -> list[list[Pair]]:
         (x, y): [near for s in given for near in (as_pair(x, s), as_pair(y, s)) if near in removed]
         for (x, y), given in removed.items()
     }
-    # Only those that rely on others can be in a circle.
-    relying = sorted(pair for pair, others in relied.items() if others)
+    # Only those that rely on others and are relied on can be in a circle.
+    upon = {near for others in relied.values() for near in others}
+    relying = sorted(pair for pair in upon if relied[pair])
     number = {pair: at for at, pair in enumerate(relying)}
     relies = {
         number[pair]: sorted({number[near] for near in relied[pair] if near in number}) for pair in relying
