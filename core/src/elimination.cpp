@@ -68,11 +68,13 @@ double take_scalars(FactorSet& factors) {
 
 // For one use a second look at the order pays only where the tables are large.
 Triangulation good_plan(const FactorSet& factors, Cards cards, const Scope& last) {
-    constexpr double kWorthALook = 20'000;
+    // A further order takes microseconds for each variable, in which thousands of cells are summed.
+    constexpr double kCellsPerVariable = 20'000;
     std::vector<Scope> scopes;
     for (const FactorPtr& factor : factors) scopes.push_back(factor->variables);
     Triangulation plan = triangulate(scopes, cards, last);
-    return plan.cells > kWorthALook ? triangulate(scopes, cards, last, 6, 1) : plan;
+    const double variables = static_cast<double>(plan.order.size());
+    return plan.cells > kCellsPerVariable * variables ? triangulate(scopes, cards, last, 6, 1) : plan;
 }
 
 // Each factor waits at the first of its variables to be eliminated.
