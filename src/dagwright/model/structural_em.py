@@ -28,13 +28,16 @@ from dagwright.graph.pdag import Pdag
 from dagwright.model.em import EM
 from dagwright.model.expected import ObservedScore, RowsWithGaps, scored, with_hidden_columns
 from dagwright.model.network import BayesianNetwork
+from dagwright.search.chow_liu import ChowLiu
 from dagwright.search.control import Control
 from dagwright.search.greedy_equivalence import GreedyEquivalence
 from dagwright.search.problem import Found, Problem, Search, Stopped, TraceStep
 from dagwright.search.tabu import Tabu
+from dagwright.search.tree_classifiers import FAN, TAN
 from dagwright.search.walks import require_at_least
 
 log = logging.getLogger("dagwright")
+TREES = (ChowLiu, TAN, FAN)
 
 
 @dataclass(frozen=True)
@@ -196,9 +199,9 @@ class _Run:
         return _State(graph, scored(self.rows, graph, result, bound), completed, bound)
 
     def _search(self) -> Found:
-        # Searches that choose their own start take no other.
         search = self.method.inner(self.now.bound)
-        own_start = getattr(search, "start", "empty") != "empty"
+        # Searches that choose their own start take no other, and trees are the same wherever one starts.
+        own_start = isinstance(search, TREES) or getattr(search, "start", "empty") != "empty"
         problem = replace(
             self.problem,
             score=self.now.bound,

@@ -153,6 +153,12 @@ def test_a_prior_network_and_a_structure_prior() -> None:
     assert "missing at random" in found.assumptions[-1]
 
 
+def test_trees_are_not_told_where_to_start() -> None:
+    found = dw.learn(GAPS, search=dw.ChowLiu(), missing="em")
+    assert len(found.dag.edges) == 7
+    assert not any("start" in warning for warning in found.warnings)
+
+
 def test_rows_columns_names_and_threads_do_not_matter() -> None:
     expected = dw.learn(GAPS, missing="em")
     new = {name: f"v{7 * i % 8}" for i, name in enumerate(GAPS.names)}
