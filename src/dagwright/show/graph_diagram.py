@@ -13,7 +13,7 @@ from dagwright.knowledge import Knowledge
 from dagwright.show.diagram import Bar, Diagram, KeyEntry, LinkLook, NodeLook
 from dagwright.show.graph_links import HIDDEN, UNDECIDED, links_of
 
-THINNEST, THICKEST = 0.7, 5.5
+THINNEST, THICKEST = 0.7, 4.2
 
 
 @dataclass(frozen=True)
