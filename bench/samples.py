@@ -34,6 +34,10 @@ class Sample:
         chosen = [columns[k] for k in np.random.default_rng(order).permutation(len(columns))]
         return Sample({x: self.codes[x] for x in chosen}, {x: self.states[x] for x in chosen})
 
+    def take(self, rows: np.ndarray) -> Sample:
+        """The rows of these numbers."""
+        return Sample({name: codes[rows] for name, codes in self.codes.items()}, self.states)
+
     def labels(self) -> dict[str, np.ndarray]:
         """Each column as an array of state names."""
         return {x: np.asarray(self.states[x])[codes] for x, codes in self.codes.items()}
