@@ -9,7 +9,7 @@ from typing import overload
 
 from dagwright import _core
 from dagwright.errors import CapacityError, GraphError
-from dagwright.graph.accuracy import Accuracy
+from dagwright.graph.accuracy import Accuracies, Accuracy, difference_lines
 from dagwright.graph.dag import Dag
 from dagwright.graph.mag import Mag
 from dagwright.graph.mark_comparison import MarkComparison, as_pag
@@ -28,7 +28,7 @@ Marks = dict[Edge, str]
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Accuracies):
     """What has to change in the reference ``a`` to get ``b``, seen as ``b`` being an estimate of ``a``.
 
     A pair of nodes counts once: as missing (adjacent in ``a`` only), extra (adjacent in ``b`` only) or
@@ -97,30 +97,6 @@ class Comparison:
         return Accuracy(len(a & b), len(b), len(a))
 
     @property
-    def skeleton_precision(self) -> float:
-        return self.skeleton.precision
-
-    @property
-    def skeleton_recall(self) -> float:
-        return self.skeleton.recall
-
-    @property
-    def skeleton_f1(self) -> float:
-        return self.skeleton.f1
-
-    @property
-    def arrowhead_precision(self) -> float:
-        return self.arrowheads.precision
-
-    @property
-    def arrowhead_recall(self) -> float:
-        return self.arrowheads.recall
-
-    @property
-    def arrowhead_f1(self) -> float:
-        return self.arrowheads.f1
-
-    @property
     def sid(self) -> int:
         """Structural intervention distance (Peters & Bühlmann 2015) of the DAG ``b`` from the true DAG ``a``.
 
@@ -150,15 +126,7 @@ class Comparison:
     def diff(self) -> str:
         """One line per difference: ``-`` missing, ``+`` extra, ``~`` pointing otherwise in ``b``."""
         a, b = self._given
-        lines = []
-        for pair in sorted(a.keys() | b.keys()):
-            if pair not in b:
-                lines.append(f"- {_text(pair, a[pair])}")
-            elif pair not in a:
-                lines.append(f"+ {_text(pair, b[pair])}")
-            elif a[pair] != b[pair]:
-                lines.append(f"~ {_text(pair, a[pair])}  is  {_text(pair, b[pair])}")
-        return "\n".join(lines)
+        return difference_lines(a, b, _text)
 
     def to_dot(self) -> str:
         """Both graphs as Graphviz text: grey shared, red dashed missing, green extra, orange reversed."""

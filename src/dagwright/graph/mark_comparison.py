@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from dagwright.graph.accuracy import Accuracy
+from dagwright.graph.accuracy import Accuracies, Accuracy, difference_lines
 from dagwright.graph.dag import Dag
 from dagwright.graph.mag import Mag
 from dagwright.graph.mark_notation import MarkedEdge, quoted_name
@@ -26,7 +26,7 @@ def as_pag(graph: Dag | Pdag | Mag | Pag) -> Pag:
 
 
 @dataclass(frozen=True)
-class MarkComparison:
+class MarkComparison(Accuracies):
     """What has to change in the reference ``a`` to get ``b``, seen as ``b`` being an estimate of ``a``.
 
     A pair of nodes counts once in ``shd``, the structural Hamming distance: as missing, extra, or changed,
@@ -100,30 +100,6 @@ class MarkComparison:
         return Accuracy(len(a & b), len(b), len(a))
 
     @property
-    def skeleton_precision(self) -> float:
-        return self.skeleton.precision
-
-    @property
-    def skeleton_recall(self) -> float:
-        return self.skeleton.recall
-
-    @property
-    def skeleton_f1(self) -> float:
-        return self.skeleton.f1
-
-    @property
-    def arrowhead_precision(self) -> float:
-        return self.arrowheads.precision
-
-    @property
-    def arrowhead_recall(self) -> float:
-        return self.arrowheads.recall
-
-    @property
-    def arrowhead_f1(self) -> float:
-        return self.arrowheads.f1
-
-    @property
     def tail_precision(self) -> float:
         return self.tails.precision
 
@@ -139,15 +115,7 @@ class MarkComparison:
     def diff(self) -> str:
         """One line per difference: ``-`` missing, ``+`` extra, ``~`` other marks in ``b``."""
         a, b = self._edges
-        lines = []
-        for pair in sorted(a.keys() | b.keys()):
-            if pair not in b:
-                lines.append(f"- {_text(a[pair])}")
-            elif pair not in a:
-                lines.append(f"+ {_text(b[pair])}")
-            elif a[pair] != b[pair]:
-                lines.append(f"~ {_text(a[pair])}  is  {_text(b[pair])}")
-        return "\n".join(lines)
+        return difference_lines(a, b, _text)
 
     def __str__(self) -> str:
         summary = (
@@ -159,6 +127,6 @@ class MarkComparison:
         return f"{summary}\n{self.diff}" if self.diff else summary
 
 
-def _text(edge: MarkedEdge) -> str:
+def _text(_: Edge, edge: MarkedEdge) -> str:
     start, arrow, end = edge
     return f"{quoted_name(start)} {arrow} {quoted_name(end)}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import pickle
-import signal
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,6 @@ import dagwright as dw
 from dagwright.cli.app import app
 from dagwright.evidence.protocols import Evidence
 from dagwright.graph.oracle import GraphOracle
-from dagwright.graph.query import Query
 
 SEARCHES = [dw.FCI(), dw.RFCI()]
 
@@ -90,37 +88,22 @@ def test_options_are_checked() -> None:
         dw.learn({"a": [0, 1], "b": [0, 1]}, search=dw.FCI(), score=dw.BIC())
 
 
-class PressesCtrlC(GraphOracle):
-    """Knows the truth; Ctrl-C arrives at the question with a given number."""
-
-    def __init__(self, graph: dw.Dag | dw.Mag, at: int) -> None:
-        super().__init__(graph)
-        self.left = at
-
-    def _answer(self, queries: Sequence[Query]) -> list[bool]:
-        self.left -= len(queries)
-        if self.left < 0:
-            self.left = 10**9
-            signal.raise_signal(signal.SIGINT)
-        return super()._answer(queries)
-
-
 TRUTH = dw.Mag.parse("A -> B; A -> C; B -> E; B <-> D; C -> D; C <-> E")
 
 
 @pytest.mark.parametrize("search", [*SEARCHES, dw.FCI(colliders="majority")])
-def test_ctrl_c_at_any_moment_leaves_a_valid_graph(search: Any) -> None:
+def test_ctrl_c_at_any_moment_leaves_a_valid_graph(search: Any, presses_ctrl_c: Any) -> None:
     oracle = GraphOracle(TRUTH)
     whole = dw.learn(oracle=oracle, search=search)
     for at in range(oracle.queries):
-        found = dw.learn(oracle=PressesCtrlC(TRUTH, at), search=search)
+        found = dw.learn(oracle=presses_ctrl_c(TRUTH, at), search=search)
         assert found.stopped == "cancelled"
         assert any("interrupt" in warning for warning in found.warnings)
         assert {frozenset(edge[::2]) for edge in found.graph.edges} >= {
             frozenset(edge[::2]) for edge in whole.graph.edges
         }
         assert found.graph.is_valid() or isinstance(search, dw.RFCI)
-    assert dw.learn(oracle=PressesCtrlC(TRUTH, oracle.queries), search=search).stopped is None
+    assert dw.learn(oracle=presses_ctrl_c(TRUTH, oracle.queries), search=search).stopped is None
 
 
 @pytest.mark.parametrize("search", SEARCHES)

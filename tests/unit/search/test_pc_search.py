@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pickle
 import re
-import signal
-from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +12,6 @@ import pytest
 import dagwright as dw
 from dagwright import reference
 from dagwright.graph.oracle import GraphOracle
-from dagwright.graph.query import Query
 from dagwright.search.account import separations
 from dagwright.search.block_cut import edge_blocks
 from dagwright.search.control import Control
@@ -36,21 +34,6 @@ def chain(rows: int = 2000, gaps: float = 0.0) -> dict[str, list[int | None]]:
         name: [None if gone else int(value) for value, gone in zip(column, lost, strict=True)]
         for name, column, lost in zip("abcd", (a, b, c, d), hidden, strict=True)
     }
-
-
-class PressesCtrlC(GraphOracle):
-    """Knows the truth; Ctrl-C arrives at the question with a given number."""
-
-    def __init__(self, graph: dw.Dag, at: int) -> None:
-        super().__init__(graph)
-        self.left = at
-
-    def _answer(self, queries: Sequence[Query]) -> list[bool]:
-        self.left -= len(queries)
-        if self.left < 0:
-            self.left = 10**9
-            signal.raise_signal(signal.SIGINT)
-        return super()._answer(queries)
 
 
 def test_data_and_their_separating_sets() -> None:
@@ -240,19 +223,19 @@ def test_separated_pairs_are_a_mapping_like_any_other() -> None:
         dw.PC(colliders="conservative", path_condition=True),
     ],
 )
-def test_ctrl_c_at_any_question_returns_what_is_known(search: dw.PC) -> None:
+def test_ctrl_c_at_any_question_returns_what_is_known(search: dw.PC, presses_ctrl_c: Any) -> None:
     dag = dw.Dag.parse("A -> C; A -> D; B -> D; C -> E; D -> E")
     whole = GraphOracle(dag)
     links = set(dw.learn(oracle=whole, search=search).graph.skeleton().edges)
     for at in range(whole.queries):
-        found = dw.learn(oracle=PressesCtrlC(dag, at), search=search)
+        found = dw.learn(oracle=presses_ctrl_c(dag, at), search=search)
         assert found.stopped == "cancelled"
         assert any("interrupt" in warning for warning in found.warnings)
         assert set(found.graph.skeleton().edges) >= links
         assert found.graph.is_cpdag()
         assert found.dag is not None
         assert found.dag.cpdag() == found.graph
-    assert dw.learn(oracle=PressesCtrlC(dag, whole.queries), search=search).stopped is None
+    assert dw.learn(oracle=presses_ctrl_c(dag, whole.queries), search=search).stopped is None
 
 
 def test_the_dag_is_a_member_of_the_class() -> None:
