@@ -89,9 +89,9 @@ def test_knowledge_is_law_whatever_the_answers(part: int) -> None:
             assert is_consistent(graph._marks())
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", [*range(40), 257])
 def test_true_knowledge_only_adds_marks(seed: int) -> None:
-    dag, hidden, selected = hidden_problem(5, seed)
+    dag, hidden, selected = hidden_problem(4 + seed % 4, seed)
     mag = dag.latent_projection(hidden, selected)
     rng = random.Random(seed)
     above = {a: set(dag.ancestors([a, *selected])) | set(selected) for a in mag.nodes}
@@ -101,7 +101,7 @@ def test_true_knowledge_only_adds_marks(seed: int) -> None:
     known = dw.Knowledge(
         required=[arc for arc in mag.directed_edges if rng.random() < 0.3],
         forbidden=[
-            *(pair for pair in no_cause if rng.random() < 0.3),
+            *(pair for pair in no_cause if rng.random() < 0.4),
             *(arc for a, b in apart if rng.random() < 0.3 for arc in ((a, b), (b, a))),
         ],
     )

@@ -78,6 +78,16 @@ class EdgeMarks:
         self.at[a][b] = mark
         return True
 
+    def put_colliders(self, triples: Iterable[tuple[int, int, int]]) -> None:
+        """Arrowheads at c for every (a, c, b), where there still are circles."""
+        for a, c, b in triples:
+            self.put(a, c, ARROW)
+            self.put(b, c, ARROW)
+
+    def colliders(self) -> list[tuple[int, int, int]]:
+        """The unshielded triples with arrowheads in the middle."""
+        return [triple for triple in self.unshielded() if self.is_collider(*triple)]
+
     def is_circle(self, a: int, b: int) -> bool:
         """Whether a and b are joined with a circle at b."""
         return self.at[a].get(b) == CIRCLE

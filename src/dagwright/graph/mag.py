@@ -116,10 +116,7 @@ class Mag(MarkedGraph):
 def class_marks(mag: EdgeMarks) -> EdgeMarks:
     """The marks that all graphs of the class of a maximal ancestral graph share, circles elsewhere."""
     marks = EdgeMarks(len(mag), mag.links())
-    for a, c, b in mag.unshielded():
-        if mag.is_collider(a, c, b):
-            marks.put(a, c, ARROW)
-            marks.put(b, c, ARROW)
+    marks.put_colliders(mag.colliders())
     close(marks, lambda path: mag.is_collider(*path[-3:]))
     return marks
 

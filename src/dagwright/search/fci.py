@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, get_args
 
 from dagwright.errors import unknown_name
 from dagwright.evidence.chi_squared import GSquare
-from dagwright.graph.edge_marks import ARROW, EdgeMarks
+from dagwright.graph.edge_marks import EdgeMarks
 from dagwright.graph.mark_notation import ARROWS
 from dagwright.graph.pag import Pag
 from dagwright.graph.zhang_rules import close
@@ -76,7 +77,10 @@ class FCI:
         colliders = run.decided()
         marks = run.with_law(colliders)
         made = close(marks, run.by_separation)
-        return run.answer(marks, made, exact=True)
+        alone = EdgeMarks(run.law.n, run.skeleton.links())
+        alone.put_colliders(colliders)
+        close(alone, run.by_separation)
+        return run.answer(marks, made, alone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,15 +118,15 @@ class RFCI:
 
     def run(self, problem: Problem, control: Control) -> Found:
         run = _Run(problem, control, "standard", self.max_size)
-        sound = SoundColliders(run.asker, run.law, control, run.skeleton)
+        sound = SoundColliders(run.asker, run.law, control, run.skeleton, self.max_size)
         while True:
-            colliders = sound.colliders()
-            marks = run.with_law(colliders)
+            marks = run.with_law(sound.colliders())
             try:
                 made = close(marks, sound.on_path)
             except LinkGoneError:
                 continue
-            return run.answer(marks, made, exact=False)
+            run.open = sound.open()
+            return run.answer(marks, made)
 
 
 def _check(colliders: ColliderRule, max_size: int | None) -> None:
@@ -158,9 +162,7 @@ class _Run:
         """Circles, then what knowledge says, then the colliders."""
         marks = EdgeMarks(self.law.n, self.skeleton.links())
         put_law(marks, self.law)
-        for a, c, b in colliders:
-            marks.put(a, c, ARROW)
-            marks.put(b, c, ARROW)
+        marks.put_colliders(colliders)
         return marks
 
     def by_separation(self, path: list[int]) -> bool | None:
@@ -168,16 +170,17 @@ class _Run:
         stored = self.skeleton.separated.get(as_pair(path[0], path[-1]))
         return None if stored is None else path[-2] not in stored.given
 
-    def answer(self, marks: EdgeMarks, made: Counter[int], *, exact: bool) -> Found:
+    def answer(self, marks: EdgeMarks, made: Counter[int], without_law: EdgeMarks | None = None) -> Found:
         """The result; marks that no graph can have are settled first.
 
-        ``exact``: the marks should be all that a class shares. Otherwise they need only not contradict
-        each other.
+        With ``without_law``, the marks from the answers alone, the marks should be all that a class shares.
+        Otherwise they need only not contradict each other.
         """
         account, skeleton, names = self.account, self.skeleton, self.problem.names
         kept = marks
-        if exact or not is_consistent(marks):
-            kept = settled(marks, self.law, lambda pairs: marginal_effects(self.asker, pairs))
+        if without_law is not None or not is_consistent(marks):
+            effects = partial(marginal_effects, self.asker)
+            kept = settled(marks, self.law, effects, without_law)
         account.settled(overruled(marks, kept), marks, kept)
         account.undecided(self.open)
         for region in uncertain_regions(skeleton):

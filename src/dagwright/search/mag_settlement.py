@@ -30,19 +30,28 @@ def class_under_law(member: EdgeMarks, law: LinkLaw) -> EdgeMarks:
     """What all members of the class of a maximal ancestral graph share if they also obey the knowledge."""
     marks = EdgeMarks(len(member), member.links())
     put_law(marks, law)
-    for a, c, b in member.unshielded():
-        if member.is_collider(a, c, b):
-            marks.put(a, c, ARROW)
-            marks.put(b, c, ARROW)
+    marks.put_colliders(member.colliders())
     close(marks, lambda path: member.is_collider(*path[-3:]))
     return marks
 
 
-def settled(marks: EdgeMarks, law: LinkLaw, strength: Strength) -> EdgeMarks:
-    """The marks themselves if they are a class; else those of the class of a graph near them."""
+def settled(
+    marks: EdgeMarks, law: LinkLaw, strength: Strength, without_law: EdgeMarks | None = None
+) -> EdgeMarks:
+    """The marks themselves if they are a class; else those of the class of a graph near them.
+
+    ``without_law`` are the marks that the answers alone lead to. Where those are a class and knowledge only
+    adds to them, the marks stay.
+    """
     names = NodeNames(f"{at:09d}" for at in range(len(marks)))
-    member = _member(names, marks, law) or _near_member(names, marks, law) or _dag(marks, law, strength)
-    return class_under_law(member, law)
+    member = _member(names, marks, law)
+    if member is None and without_law is not None:
+        added = not overruled(without_law, marks) and is_consistent(marks) and _obeys(marks, law)
+        if added and Pag._of_marks(names, without_law).is_valid():
+            return marks
+    if member is None:
+        member = _near_member(names, marks, law)
+    return class_under_law(_dag(marks, law, strength) if member is None else member, law)
 
 
 def is_consistent(marks: EdgeMarks) -> bool:
@@ -68,14 +77,11 @@ def _member(names: NodeNames, marks: EdgeMarks, law: LinkLaw) -> EdgeMarks | Non
 
 
 def _obeys(marks: EdgeMarks, law: LinkLaw) -> bool:
-    return all(
-        (law.may_link(a, b))
-        and all(
-            marks.is_arrow(head, tail) if (tail, head) in law.forbidden else True
-            for tail, head in ((a, b), (b, a))
-        )
-        and all(marks.is_parent(*arc) for arc in ((a, b), (b, a)) if arc in law.required_arcs)
-        for a, b in marks.links()
+    arcs = [arc for link in marks.links() for arc in (link, link[::-1])]
+    return (
+        all(law.may_link(*link) for link in marks.links())
+        and all(marks.is_arrow(head, tail) for tail, head in arcs if (tail, head) in law.forbidden)
+        and all(marks.is_parent(*arc) for arc in arcs if arc in law.required_arcs)
     )
 
 

@@ -5,21 +5,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 
-from dagwright.graph.edge_marks import ARROW, EdgeMarks
+from dagwright.graph.edge_marks import EdgeMarks
 from dagwright.search.block_cut import edge_blocks
 from dagwright.search.colliders import Triplet
 from dagwright.search.control import Control
 from dagwright.search.link_law import LinkLaw, Pair
 from dagwright.search.skeleton import Asker, Candidate, Skeleton, either_side, remove_separated
-
-
-def with_colliders(links: Sequence[Pair], colliders: Sequence[Triplet], n: int) -> EdgeMarks:
-    """The links with arrowheads at the colliders and circles elsewhere."""
-    marks = EdgeMarks(n, links)
-    for a, c, b in colliders:
-        marks.put(a, c, ARROW)
-        marks.put(b, c, ARROW)
-    return marks
 
 
 def possible_d_sep(marks: EdgeMarks, x: int, longest: int | None) -> set[int]:
@@ -61,7 +52,8 @@ def separate_by_possible_d_sep(
     Members must also lie on a path between the two variables (Colombo et al. 2012, Definition 3.4). Sets of
     neighbours were asked about before.
     """
-    marks = with_colliders(found.links(), colliders, law.n)
+    marks = EdgeMarks(law.n, found.links())
+    marks.put_colliders(colliders)
     sets = [possible_d_sep(marks, x, longest) for x in range(law.n)]
     blocks = edge_blocks(found.around)
     old = [set(near) for near in found.around]

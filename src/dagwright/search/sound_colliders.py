@@ -19,17 +19,20 @@ class LinkGoneError(Exception):
 class SoundColliders:
     """Removes links that do not stand given what separates the ends of a triple or a path."""
 
-    def __init__(self, asker: Asker, law: LinkLaw, control: Control, found: Skeleton) -> None:
+    def __init__(
+        self, asker: Asker, law: LinkLaw, control: Control, found: Skeleton, max_size: int | None
+    ) -> None:
         self.asker, self.law, self.control, self.found = asker, law, control, found
+        self.max_size = max_size
         self._standing: set[Triplet] = set()
         self._standing_links: set[tuple[Pair, frozenset[int]]] = set()
 
     def colliders(self) -> list[Triplet]:
         """The colliders among the triples whose links stand (Algorithm 3.2)."""
-        separate_forbidden(self.asker, self.law, self.control, self.found, None)
+        separate_forbidden(self.asker, self.law, self.control, self.found, self.max_size)
         try:
             while self.found.stopped is None and self._round():
-                separate_forbidden(self.asker, self.law, self.control, self.found, None)
+                separate_forbidden(self.asker, self.law, self.control, self.found, self.max_size)
         except KeyboardInterrupt:
             self.found.stopped = "cancelled"
         return [
@@ -37,6 +40,10 @@ class SoundColliders:
             for a, c, b in self.found.unshielded()
             if (a, c, b) in self._standing and c not in self.found.separated[a, b].given
         ]
+
+    def open(self) -> list[Triplet]:
+        """Triples whose ends nothing was found to separate."""
+        return [(a, c, b) for a, c, b in self.found.unshielded() if (a, b) not in self.found.separated]
 
     def _round(self) -> bool:
         """Look at every new unshielded triple; whether a link was removed."""
