@@ -17,6 +17,7 @@ void bind_search(nb::module_& m);
 void bind_order_search(nb::module_& m);
 void bind_candidates(nb::module_& m);
 void bind_cluster_cuts(nb::module_& m);
+void bind_exact(nb::module_& m);
 void bind_skeleton(nb::module_& m);
 void bind_trees(nb::module_& m);
 void bind_layout(nb::module_& m);

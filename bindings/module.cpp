@@ -16,6 +16,7 @@ NB_MODULE(_core, m) {
     bind_order_search(m);
     bind_candidates(m);
     bind_cluster_cuts(m);
+    bind_exact(m);
     bind_skeleton(m);
     bind_trees(m);
     bind_model(m);

@@ -22,6 +22,8 @@ struct Level {
     std::size_t width = 0;       // members per set
     std::vector<Position> keys;  // width per set
     std::vector<double> best;    // the highest score among the set and the subsets that can stand in for it
+    // For penalised likelihoods: mu(set), what it must not reach, and the penalty.
+    std::vector<double> fit, limit, penalty;
     std::vector<std::uint32_t> slots;
 
     std::size_t size() const { return best.size(); }
@@ -94,7 +96,13 @@ class CandidateFinder {
   public:
     CandidateFinder(LocalScore& score, const Knowledge& knowledge, const CandidatePlan& plan,
                     Control& control)
-        : score_(score), knowledge_(knowledge), plan_(plan), control_(control) {}
+        : score_(score),
+          knowledge_(knowledge),
+          plan_(plan),
+          control_(control),
+          likelihood_(score.likelihood()) {
+        if (likelihood_ != nullptr) find_least_fits();
+    }
 
     CandidatesFound run() {
         for (const auto& [one, other] : knowledge_.required_links())
@@ -108,6 +116,21 @@ class CandidateFinder {
     }
 
   private:
+    // fit(x | all others) = -N H(x | all others): what no set of parents can explain.
+    void find_least_fits() {
+        const auto n = static_cast<Var>(score_.variables());
+        std::vector<Var> all(n);
+        std::iota(all.begin(), all.end(), Var{0});
+        std::vector<VarSet> sets{VarSet::of(all)};
+        for (Var v = 0; v < n; ++v) sets.push_back(sets.front().without(v));
+        std::vector<Evidence> evidence(sets.size());
+        likelihood_->evidence(sets, {}, evidence, control_);
+        for (Var v = 0; v < n; ++v)
+            unexplained_.push_back(std::min(0.0, evidence.front().fit - evidence[v + 1].fit));
+    }
+
+    double unexplained(Var v) const { return likelihood_ != nullptr ? unexplained_[v] : 0.0; }
+
     void find(Var child) {
         child_ = child;
         required_ = VarSet::of(knowledge_.required_parents(child));
@@ -124,6 +147,8 @@ class CandidateFinder {
 
         Level level;
         level.best.push_back(kWorst);
+        level.limit.push_back(std::numeric_limits<double>::infinity());
+        level.penalty.push_back(score_.penalty({child, required_}));
         score(level, /*must=*/true);
         while (level.size() > 0 && level.width + required_.size() < most && found_.stop == Stop::none) {
             level = next(level);
@@ -144,89 +169,101 @@ class CandidateFinder {
         made.width = level.width + 1;
         const std::size_t shared = level.width == 0 ? 0 : level.width - 1;
         std::vector<Position> key(made.width), subset(level.width);
-        const auto add = [&](double best) {
-            made.keys.insert(made.keys.end(), key.begin(), key.end());
-            made.best.push_back(best);
-            if (made.size() + found_.sets.size() + kept_scores_.size() > plan_.most_sets) {
-                found_.full = true;
-                found_.full_child = child_;
-                found_.full_size = made.width + required_.size();
-            }
-        };
-        if (level.width == 0) {
-            for (std::size_t p = 0; p < added_.size() && !found_.full; ++p) {
-                key[0] = static_cast<Position>(p);
-                try_set(key, is_link_[p] ? kWorst : level.best[0], add);
-            }
-            return made;
-        }
-        level.index();
+        std::vector<std::size_t> at(made.width);
+        if (level.width > 0) level.index();
         for (std::size_t i = 0; i < level.size() && !found_.full; ++i) {
             if (i % 4096 == 0 && (found_.stop = control_.should_stop()) != Stop::none) return Level{};
+            if (level.width == 0) {
+                for (std::size_t p = 0; p < added_.size(); ++p) {
+                    key[0] = static_cast<Position>(p);
+                    try_set(level, key, {1}, made);
+                }
+                break;
+            }
+            std::copy(level.key(i), level.key(i) + level.width, key.begin());
             for (std::size_t j = i + 1; j < level.size() && !found_.full; ++j) {
                 if (!std::equal(level.key(i), level.key(i) + shared, level.key(j))) break;
-                std::copy(level.key(i), level.key(i) + level.width, key.begin());
                 key.back() = level.key(j)[shared];
-                double best = kWorst;
+                at[made.width - 1] = i + 1;
+                at[made.width - 2] = j + 1;
                 bool whole = true;
-                for (std::size_t out = 0; out < made.width && whole; ++out) {
-                    std::size_t at;
-                    if (out + 1 == made.width) {
-                        at = i + 1;
-                    } else if (out + 2 == made.width) {
-                        at = j + 1;
-                    } else {
-                        std::copy(key.begin(), key.begin() + static_cast<std::ptrdiff_t>(out),
-                                  subset.begin());
-                        std::copy(key.begin() + static_cast<std::ptrdiff_t>(out) + 1, key.end(),
-                                  subset.begin() + static_cast<std::ptrdiff_t>(out));
-                        at = level.find(subset.data());
-                    }
-                    whole = at != 0;
-                    // A subset can stand in only if both hold the same neighbours that must be joined.
-                    if (whole && !is_link_[key[out]]) best = std::max(best, level.best[at - 1]);
+                for (std::size_t out = 0; out + 2 < made.width && whole; ++out) {
+                    const auto gap = key.begin() + static_cast<std::ptrdiff_t>(out);
+                    std::copy(gap + 1, key.end(), std::copy(key.begin(), gap, subset.begin()));
+                    at[out] = level.find(subset.data());
+                    whole = at[out] != 0;
                 }
-                if (whole) try_set(key, best, add);
+                if (whole) try_set(level, key, at, made);
             }
         }
         return made;
     }
 
-    template <class Add>
-    void try_set(const std::vector<Position>& key, double best, const Add& add) {
-        if (!any_links_ &&
-            !(score_.family_bound({child_, set_of(key.data(), key.size())}) > best + plan_.least_gain))
-            return;
-        add(best);
+    // Puts a set into the next level unless it and its supersets cannot matter. at[k] - 1 is the number of
+    // the subset without member k in the level below.
+    void try_set(const Level& below, const std::vector<Position>& key, const std::vector<std::size_t>& at,
+                 Level& made) {
+        double best = kWorst, limit = std::numeric_limits<double>::infinity(), penalty = 0.0;
+        // A subset can stand in only if both hold the same neighbours that must be joined.
+        for (std::size_t k = 0; k < key.size(); ++k)
+            if (!is_link_[key[k]]) best = std::max(best, below.best[at[k] - 1]);
+        if (!any_links_) {
+            const Family family{child_, set_of(key.data(), key.size())};
+            if (!(score_.family_bound(family) + unexplained(child_) > best + plan_.least_gain)) return;
+            if (likelihood_ != nullptr) {
+                // A member y adds at most N H(y | P) - N H(y | all others) to the fit, the first of which is
+                // mu(P) - mu(P + y), and never less to the penalty than it adds here (de Campos et al. 2018).
+                penalty = score_.penalty(family);
+                for (std::size_t k = 0; k < key.size(); ++k)
+                    limit = std::min(limit, below.fit[at[k] - 1] + unexplained(added_[key[k]]) - penalty +
+                                                below.penalty[at[k] - 1]);
+            }
+        }
+        made.keys.insert(made.keys.end(), key.begin(), key.end());
+        made.best.push_back(best);
+        made.limit.push_back(limit);
+        made.penalty.push_back(penalty);
+        if (made.size() + found_.sets.size() + kept_scores_.size() > plan_.most_sets) {
+            found_.full = true;
+            found_.full_child = child_;
+            found_.full_size = made.width + required_.size();
+        }
     }
 
     // Scores the sets, keeps those that beat their subsets, and leaves in the level those that can grow.
     void score(Level& level, bool must) {
         std::vector<Family> families;
-        std::vector<double> values, bounds;
+        std::vector<std::size_t> which;
+        std::vector<double> values, bounds, fits;
         std::size_t left = 0;
+        if (likelihood_ != nullptr) level.fit.resize(level.size());
         for (std::size_t begin = 0; begin < level.size(); begin += kBatch) {
             if (!must && (found_.stop = control_.should_stop()) != Stop::none) {
                 left = 0;
                 break;
             }
             const std::size_t end = std::min(begin + kBatch, level.size());
-            families.clear();
-            for (std::size_t i = begin; i < end; ++i)
-                families.push_back({child_, set_of(level.key(i), level.width)});
+            choose(level, begin, end, families, which, fits);
             values.resize(families.size());
             bounds.resize(families.size());
             score_.local(families, values, control_);
             found_.evaluations += families.size();
             score_.superset_bounds(families, bounds, control_);
-            for (std::size_t i = begin; i < end; ++i) {
-                const double value = std::isnan(values[i - begin]) ? kWorst : values[i - begin];
-                if (level.width == 0 || value > level.best[i] + plan_.least_gain)
-                    keep(families[i - begin].parents, value);
+            for (std::size_t k = 0; k < families.size(); ++k) {
+                const std::size_t i = which[k];
+                const double value = std::isnan(values[k]) ? kWorst : values[k];
+                if (level.width == 0 || value > level.best[i] + plan_.least_gain) {
+                    kept_sets_.push_back(families[k].parents);
+                    kept_scores_.push_back(value);
+                }
                 const double best = std::max(value, level.best[i]);
-                if (!any_links_ && !(bounds[i - begin] > best + plan_.least_gain)) continue;
+                if (!any_links_ && !(bounds[k] + unexplained(child_) > best + plan_.least_gain)) continue;
                 std::copy(level.key(i), level.key(i) + level.width,
                           level.keys.begin() + static_cast<std::ptrdiff_t>(left * level.width));
+                if (likelihood_ != nullptr) {
+                    level.fit[left] = fits[k];
+                    level.penalty[left] = level.penalty[i];
+                }
                 level.best[left++] = best;
             }
         }
@@ -234,9 +271,25 @@ class CandidateFinder {
         level.best.resize(left);
     }
 
-    void keep(const VarSet& set, double value) {
-        kept_sets_.push_back(set);
-        kept_scores_.push_back(value);
+    // The families of a part of a level, without those that their limit rules out.
+    void choose(const Level& level, std::size_t begin, std::size_t end, std::vector<Family>& families,
+                std::vector<std::size_t>& which, std::vector<double>& fits) {
+        families.clear();
+        which.clear();
+        fits.clear();
+        std::vector<VarSet> sets;
+        for (std::size_t i = begin; i < end; ++i) sets.push_back(set_of(level.key(i), level.width));
+        std::vector<Evidence> evidence(likelihood_ != nullptr ? sets.size() : 0);
+        if (likelihood_ != nullptr) likelihood_->evidence(sets, {}, evidence, control_);
+        for (std::size_t i = begin; i < end; ++i) {
+            if (likelihood_ != nullptr) {
+                const double fit = evidence[i - begin].fit;
+                if (level.width > 0 && fit >= level.limit[i] - plan_.least_gain) continue;
+                fits.push_back(fit);
+            }
+            families.push_back({child_, std::move(sets[i - begin])});
+            which.push_back(i);
+        }
     }
 
     // Puts what was kept for a variable behind the others, best first; equal scores by size and members.
@@ -262,6 +315,8 @@ class CandidateFinder {
     const Knowledge& knowledge_;
     const CandidatePlan& plan_;
     Control& control_;
+    Measure* likelihood_;
+    std::vector<double> unexplained_;
     CandidatesFound found_;
 
     Var child_ = 0;

@@ -36,9 +36,14 @@ double CriterionScore::superset_bound(const Family& family) const {
 }
 
 double CriterionScore::family_bound(const Family& family) const {
-    if (!measure_->fit_at_most_zero()) return std::numeric_limits<double>::infinity();
-    return lambda_ == 0.0 ? 0.0 : -lambda_ * measure_->family_dim(family.child, family.parents, {}, {});
+    return measure_->fit_at_most_zero() ? -penalty(family) : std::numeric_limits<double>::infinity();
 }
+
+double CriterionScore::penalty(const Family& family) const {
+    return lambda_ == 0.0 ? 0.0 : lambda_ * measure_->family_dim(family.child, family.parents, {}, {});
+}
+
+Measure* CriterionScore::likelihood() { return lambda_ > 0.0 && bounded() ? measure_.get() : nullptr; }
 
 void CriterionScore::superset_bounds(std::span<const Family> families, std::span<double> out,
                                      Control& control) {
@@ -51,7 +56,7 @@ void CriterionScore::superset_bounds(std::span<const Family> families, std::span
 
 bool CriterionScore::bounded() const {
     const auto* counted = dynamic_cast<const CountingMeasure*>(measure_.get());
-    if (counted == nullptr) return lambda_ > 0.0 && measure_->fit_at_most_zero();
+    if (counted == nullptr) return false;
     return lambda_ > 0.0 ? counted->kind() == CountingMeasure::Kind::multinomial
                          : counted->kind() == CountingMeasure::Kind::dirichlet;
 }

@@ -173,7 +173,10 @@ if TYPE_CHECKING:
     from dagwright.search.candidates import Candidate, CandidateSets, candidates
     from dagwright.search.chow_liu import ChowLiu
     from dagwright.search.decomposable import Decomposable
+    from dagwright.search.enumeration import BestOfSize, Enumeration, enumerate_networks
+    from dagwright.search.exact import Exact
     from dagwright.search.fci import FCI, RFCI
+    from dagwright.search.forecast import Cost, Forecast, forecast
     from dagwright.search.greedy_equivalence import GreedyEquivalence
     from dagwright.search.hill_climb import HillClimb
     from dagwright.search.k2 import K2, K3
@@ -190,6 +193,8 @@ if TYPE_CHECKING:
     from dagwright.search.pc import PC
     from dagwright.search.polytree import Polytree
     from dagwright.search.restrict import H2PC, MMHC, Restrict
+    from dagwright.search.rivals import RivalClass, Rivals, best_networks, credible_set
+    from dagwright.search.solving import Solution, solve
     from dagwright.search.tabu import Tabu
     from dagwright.search.thick_thin import ThickThin
     from dagwright.search.tie_outcomes import greedy_tie_outcomes
@@ -240,6 +245,9 @@ _ROOMS = {
     "search.fci": "FCI RFCI",
     "search.decomposable": "Decomposable",
     "search.chow_liu": "ChowLiu",
+    "search.enumeration": "BestOfSize Enumeration enumerate_networks",
+    "search.exact": "Exact",
+    "search.forecast": "Cost Forecast forecast",
     "search.greedy_equivalence": "GreedyEquivalence",
     "search.hill_climb": "HillClimb",
     "search.k2": "K2 K3",
@@ -256,6 +264,8 @@ _ROOMS = {
     "search.pc": "PC",
     "search.restrict": "H2PC MMHC Restrict",
     "search.polytree": "Polytree",
+    "search.rivals": "RivalClass Rivals best_networks credible_set",
+    "search.solving": "Solution solve",
     "search.tabu": "Tabu",
     "search.thick_thin": "ThickThin",
     "search.tie_outcomes": "greedy_tie_outcomes",

@@ -312,6 +312,25 @@ def climb_orders(families: Families, order: Sequence[int], rounds: int = 0, seed
     Iterated climbing over orders: (one family per variable or none at all, loss).
     """
 
+def strong_components(sets: CandidateSets) -> list[list[int]]:
+    """Variables that can be in a cycle together, parents' components first."""
+
+def solve_by_subsets(sets: CandidateSets, variables: Sequence[int], threads: int = 1, seconds: float | None = None, progress: object | None = None) -> dict:
+    """
+    Dynamic programming over subsets of some variables, all others available to them.
+    """
+
+def solve_by_astar(sets: CandidateSets, variables: Sequence[int], incumbent: float, tolerance: float, most_nodes: int, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> dict:
+    """A* search for a network that scores more than the incumbent."""
+
+def find_rivals(sets: CandidateSets, within: float, most: int, best_only: bool, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> dict:
+    """All networks within a distance of the best, or the best of them."""
+
+def enumerate_networks(sets: CandidateSets, tolerance: float, seconds: float | None = None, progress: object | None = None) -> dict:
+    """
+    Every network: how many, the best, the ties, the best per number of arcs.
+    """
+
 def interactions(measure: Measure, questions: Sequence[tuple[Sequence[int], Sequence[int], Sequence[int]]], observed: Sequence[int] = [], threads: int = 1) -> tuple:
     """
     fit and dim of mu(x ; y | z) for questions (x, y, z), each a list of variables.

@@ -177,6 +177,13 @@ ENTRIES: tuple[Entry, ...] = (
         "Teyssier & Koller 2005; Lee & van Beek 2017",
         False,
     ),
+    _search(
+        "Exact",
+        "exact",
+        "a network that provably scores most, or the proven gap",
+        "Silander & Myllymäki 2006; Yuan & Malone 2013",
+        True,
+    ),
     _search("Boss", "boss", "every variable to its best position", "Andrews et al. 2023", False),
     _search(
         "BranchAndCut",

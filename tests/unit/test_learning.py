@@ -38,7 +38,8 @@ def test_learns_the_chain() -> None:
     assert found.graph.equivalent(CHAIN)
     assert found.score == pytest.approx(dw.score(found.graph, wet_lawn()).total, abs=1e-9)
     assert found.evaluations > 0
-    assert found.notes["chosen"].startswith("OrderSearch()")
+    assert found.notes["chosen"].startswith("Exact()")
+    assert found.optimal
     climbed = dw.learn(wet_lawn(), search=dw.HillClimb())
     assert [step.move for step in climbed.trace].count("add") >= 2
     assert found.stopped is None

@@ -35,6 +35,8 @@ class ArcPriorScore final : public LocalScore {
     double family_bound(const Family& family) const override;
     void superset_bounds(std::span<const Family> families, std::span<double> out, Control& control) override;
     bool bounded() const override { return score_->bounded(); }
+    Measure* likelihood() override { return score_->likelihood(); }
+    double penalty(const Family& family) const override { return score_->penalty(family) - prior(family); }
 
   private:
     double prior(const Family& family) const;

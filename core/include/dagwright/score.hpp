@@ -38,6 +38,12 @@ class LocalScore {
     }
     // Whether the bounds above can rule anything out.
     virtual bool bounded() const { return false; }
+    // For a penalised maximum likelihood, mu(x | P).fit - penalty: the measure mu; null for other scores.
+    virtual Measure* likelihood() { return nullptr; }
+    virtual double penalty(const Family& family) const {
+        (void)family;
+        return 0.0;
+    }
 };
 
 // 1e-12 * N log N, and never zero.
@@ -65,6 +71,8 @@ class CriterionScore final : public LocalScore {
     double family_bound(const Family& family) const override;
     void superset_bounds(std::span<const Family> families, std::span<double> out, Control& control) override;
     bool bounded() const override;
+    Measure* likelihood() override;
+    double penalty(const Family& family) const override;
 
   private:
     std::shared_ptr<Measure> measure_;

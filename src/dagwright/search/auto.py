@@ -5,19 +5,30 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 
 from dagwright import _core
+from dagwright.errors import CapacityError
 from dagwright.evidence.bound import Bound, BoundCriterion
 from dagwright.evidence.counting import NativeMeasure
+from dagwright.search.candidates import all_sets, find_candidates
 from dagwright.search.control import Control
-from dagwright.search.order_search import OrderSearch
+from dagwright.search.exact import Exact, as_dag
+from dagwright.search.order_search import OrderSearch, evaluations_per_variable
 from dagwright.search.problem import Found, Problem
+from dagwright.search.solving import WIDEST, Pieces, chosen_as_in
+
+PROOF_NODES = 200_000
+PROOF_MEMORY = 2**26
+"""What a proof behind order search may take: a matter of a second or two."""
 
 
 @dataclass(frozen=True, slots=True)
 class Auto:
     """Choose a search by the size of the problem and say so on the result.
 
-    At present this is `OrderSearch`, with a smaller budget for scores that are written in Python. The budget
-    counts evaluations, so that a time limit only caps it.
+    Where all parent sets can be scored with the budget of `OrderSearch`, which is so up to some 17 variables,
+    this is `Exact`, and the answer is proven. Otherwise it is `OrderSearch`; if its parent lists turn out to
+    be complete, a short attempt is made to prove its answer, and ``optimal`` or ``gap`` say what came of it.
+    Scores that are written in Python have a smaller budget. It counts evaluations, so that a time limit only
+    caps it.
 
     Parameters
     ----------
@@ -27,7 +38,9 @@ class Auto:
     >>> from dagwright import learn
     >>> found = learn({"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25, "coin": [0, 1] * 50})
     >>> found.notes["chosen"]
-    'OrderSearch(): reaches the best network of most problems of this size (3 variables)'
+    'Exact(): all 12 parent sets can be scored'
+    >>> found.optimal
+    True
     """
 
     max_parents: int | None = None
@@ -35,11 +48,15 @@ class Auto:
     def __post_init__(self) -> None:
         OrderSearch(max_parents=self.max_parents)
 
-    def choose(self, problem: Problem) -> tuple[OrderSearch, str]:
+    def choose(self, problem: Problem) -> tuple[Exact | OrderSearch, str]:
         """The search for this problem, and why."""
         n = len(problem.names)
-        if written_in_python(problem.score):
-            families = max(2_000, 5 * n)
+        slow = written_in_python(problem.score)
+        families = max(2_000, 5 * n) if slow else evaluations_per_variable(n, problem.score.N)
+        needed = sum(all_sets(problem, self.max_parents))
+        if needed <= families * n:
+            return Exact(max_parents=self.max_parents), f"all {needed:,} parent sets can be scored"
+        if slow:
             return (
                 OrderSearch(evaluations=families, max_parents=self.max_parents),
                 "a score written in Python is slow to ask, so few parent sets are scored",
@@ -52,7 +69,38 @@ class Auto:
     def run(self, problem: Problem, control: Control) -> Found:
         search, reason = self.choose(problem)
         found = search.run(problem, control)
+        complete = found.notes.get("parent lists complete", False)
+        if complete and found.stopped is None and len(problem.names) <= WIDEST:
+            found = self._proven(problem, control, found)
         return replace(found, notes={"chosen": f"{described(search)}: {reason}", **found.notes})
+
+    def _proven(self, problem: Problem, control: Control, found: Found) -> Found:
+        """The answer of order search, or a better one, with what a short attempt can prove about it."""
+        try:
+            sets = find_candidates(problem, control, max_parents=self.max_parents, memory=PROOF_MEMORY)
+        except CapacityError:
+            return found
+        evaluations = found.evaluations + sets.evaluations
+        if sets.stopped is not None:
+            return replace(found, evaluations=evaluations, stopped=sets.stopped)
+        known = chosen_as_in(sets, as_dag(found))
+        solved = Pieces(sets, control, "auto", PROOF_MEMORY, known, nodes=PROOF_NODES).solve()
+        better = solved.score > (found.score or 0.0) + problem.score.tolerance
+        graph = solved.graph if better else found.graph
+        notes = {
+            **found.notes,
+            "proof": solved.method if solved.optimal else f"{solved.method}, not complete",
+        }
+        return replace(
+            found,
+            graph=graph,
+            score=problem.score.total(solved.graph) if better else found.score,
+            evaluations=evaluations,
+            stopped=solved.stopped,
+            optimal=solved.optimal,
+            gap=solved.gap,
+            notes=notes,
+        )
 
 
 def written_in_python(score: Bound) -> bool:
@@ -62,7 +110,7 @@ def written_in_python(score: Bound) -> bool:
     return isinstance(score.native, _core.PythonLocalScore)
 
 
-def described(search: OrderSearch) -> str:
+def described(search: Exact | OrderSearch) -> str:
     """A search with the options that differ from their defaults."""
     given = {
         field.name: value

@@ -13,16 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagwright import _core
-from dagwright.data import Table, read
-from dagwright.data.missing import apply_policy, require_learnable
-from dagwright.errors import CapacityError, DataError, OptionError, unknown_name
-from dagwright.evidence.binding import bind_score, describe_score
-from dagwright.evidence.criteria import BIC
-from dagwright.evidence.structure_priors import StructurePrior, with_prior
-from dagwright.evidence.threads import available_threads
+from dagwright.errors import CapacityError, OptionError, unknown_name
+from dagwright.evidence.binding import describe_score
+from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.graph.dag import Dag
 from dagwright.knowledge import Knowledge
 from dagwright.search.control import Control, Progress
+from dagwright.search.prepared import prepare
 from dagwright.search.problem import Problem, Stopped
 from dagwright.search.walks import require_at_least
 
@@ -259,19 +256,16 @@ def candidates(
     memory
         Bytes that the sets may take; more is refused.
     """
-    control = Control(available_threads() if threads is None else threads, time_limit, progress)
-    table = apply_policy(data if isinstance(data, Table) else read(data), missing)
-    require_learnable(table)
-    if table.N == 0:
-        raise DataError("scoring needs at least one row with positive weight")
-    canonical, _ = table.canonical()
-    bound = bind_score(
-        BIC() if score is None else score, canonical, threads=control.threads, original=table, missing=missing
+    problem, control, _ = prepare(
+        data,
+        score=score,
+        knowledge=knowledge,
+        structure_prior=structure_prior,
+        missing=missing,
+        time_limit=time_limit,
+        threads=threads,
+        progress=progress,
     )
-    if structure_prior is not None:
-        bound = with_prior(bound, structure_prior)
-    resolved = (knowledge or Knowledge()).resolve(canonical.names)
-    problem = Problem(canonical.names, bound, resolved, np.random.SeedSequence(0))
     return find_candidates(problem, control, max_parents=max_parents, within=within, memory=memory)
 
 

@@ -83,7 +83,11 @@ def test_a_start_is_never_lost_and_deadlines_are_kept() -> None:
 
 
 def test_auto_says_what_it_chose() -> None:
-    assert dw.learn(sample()).notes["chosen"].startswith("OrderSearch(): ")
+    assert dw.learn(sample()).notes["chosen"].startswith("Exact(): all ")
+    wide = dw.learn(sample(22))
+    assert wide.notes["chosen"].startswith("OrderSearch(): ")
+    assert wide.optimal == (wide.gap == 0.0)
+    assert "proof" in wide.notes
 
     class Slow:
         def on(self, table: dw.Table) -> Slow:
@@ -93,8 +97,10 @@ def test_auto_says_what_it_chose() -> None:
         def local(self, families: Any) -> list[float]:
             return self.inner.local(families)
 
-    found = dw.learn(sample(), score=Slow())
+    found = dw.learn(sample(12), score=Slow())
     assert found.notes["chosen"].startswith("OrderSearch(evaluations=2000): a score written in Python")
+    found = dw.learn(sample(), score=Slow())
+    assert found.optimal
     assert found.score == pytest.approx(dw.learn(sample()).score, abs=1e-9)
 
 

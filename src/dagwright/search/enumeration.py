@@ -1,0 +1,151 @@
+"""All networks over a handful of variables, one after the other."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dagwright import _core
+from dagwright.errors import CapacityError, KnowledgeError, OptionError
+from dagwright.evidence.structure_priors import StructurePrior
+from dagwright.graph.dag import Dag
+from dagwright.knowledge import Knowledge
+from dagwright.search.candidates import find_candidates
+from dagwright.search.control import Control, Progress
+from dagwright.search.prepared import prepare
+from dagwright.search.problem import Problem, Stopped
+
+LARGEST_ENUMERATED = 6
+"""3,781,503 networks have six variables, 1,138,779,265 have seven."""
+
+
+@dataclass(frozen=True)
+class BestOfSize:
+    """The best network with a given number of arcs, and how many score the same."""
+
+    dag: Dag
+    score: float
+    ties: int
+
+
+@dataclass(frozen=True)
+class Enumeration:
+    """What an enumeration of all networks found.
+
+    Attributes
+    ----------
+    count
+        How many networks obey the knowledge.
+    score
+        The highest score, in nats.
+    best
+        The first network that has it.
+    ties
+        All networks that have it, up to rounding.
+    by_arcs
+        For every number of arcs that occurs, the best network.
+    evaluations
+        How many families were scored.
+    stopped
+        Why the enumeration ended early, or None.
+    """
+
+    count: int
+    score: float
+    best: Dag
+    ties: tuple[Dag, ...]
+    by_arcs: dict[int, BestOfSize]
+    evaluations: int
+    stopped: Stopped | None = None
+
+
+def enumerate_networks(
+    data: Any,
+    *,
+    score: Any = None,
+    knowledge: Knowledge | None = None,
+    structure_prior: StructurePrior | None = None,
+    max_parents: int | None = None,
+    largest: int = 5,
+    missing: str | None = None,
+    time_limit: float | None = None,
+    progress: Progress | None = None,
+) -> Enumeration:
+    """Score every network over a few variables: the best, all ties, the best for each number of arcs.
+
+    Parameters
+    ----------
+    data, score, knowledge, structure_prior, missing, time_limit, progress
+        As in `learn`.
+    max_parents
+        Most parents a variable may have; None means no bound.
+    largest
+        Most variables; 5 (29,281 networks) or 6 (3,781,503).
+
+    >>> found = enumerate_networks({"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25, "coin": [0, 1] * 50})
+    >>> found.count, len(found.ties), found.by_arcs[1].ties
+    (25, 2, 2)
+    """
+    problem, control, columns = prepare(
+        data,
+        score=score,
+        knowledge=knowledge,
+        structure_prior=structure_prior,
+        missing=missing,
+        time_limit=time_limit,
+        progress=progress,
+    )
+    return enumerate_problem(problem, control, largest=largest, max_parents=max_parents, columns=columns)
+
+
+def enumerate_problem(
+    problem: Problem,
+    control: Control,
+    *,
+    largest: int,
+    max_parents: int | None = None,
+    columns: tuple[str, ...] | None = None,
+) -> Enumeration:
+    """All networks of a problem; ``columns`` is the order in which the graphs list their nodes."""
+    if not 1 <= largest <= LARGEST_ENUMERATED:
+        raise OptionError(f"largest must be from 1 to {LARGEST_ENUMERATED}, not {largest}")
+    n = len(problem.names)
+    if n > largest:
+        from dagwright.graph.counting import count_dags
+
+        raise CapacityError(
+            f"there are {count_dags(n):,} networks over {n} variables, and an enumeration takes up to "
+            f"{largest}; use Exact()"
+        )
+    sets = find_candidates(problem, control, max_parents=max_parents, within=math.inf)
+    found = _core.enumerate_networks(
+        sets.native, problem.score.tolerance, control.seconds_left(), control.progress
+    )
+    if not found["ties"]:
+        if not found["stopped"]:
+            raise KnowledgeError("no graph that obeys the knowledge has a score above minus infinity")
+        known = problem.knowledge.initial_dag()
+        return Enumeration(0, problem.score.total(known), known, (), {}, sets.evaluations, found["stopped"])
+    nodes = problem.names if columns is None else columns
+
+    def graph(entries: Any) -> Dag:
+        return Dag(nodes, sets.dag([int(entry) for entry in entries]).edges)
+
+    ties = tuple(graph(entries) for entries in np.reshape(found["ties"], (-1, n)))
+    by_arcs = {
+        arcs: BestOfSize(graph(entries), value, count)
+        for arcs, (value, entries, count) in enumerate(found["per_arcs"])
+        if entries
+    }
+    return Enumeration(
+        found["count"],
+        found["best"],
+        ties[0],
+        ties,
+        by_arcs,
+        sets.evaluations,
+        sets.stopped or found["stopped"] or None,
+    )

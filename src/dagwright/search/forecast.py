@@ -1,0 +1,268 @@
+"""What a search will cost, before it starts."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+from dagwright.evidence.bound import Bound, BoundCriterion
+from dagwright.evidence.protocols import Family
+from dagwright.evidence.structure_priors import StructurePrior
+from dagwright.knowledge import Knowledge
+from dagwright.search.auto import Auto, written_in_python
+from dagwright.search.candidates import BYTES_PER_SET, all_sets
+from dagwright.search.exact import Exact
+from dagwright.search.order_search import OrderSearch, evaluations_per_variable
+from dagwright.search.prepared import prepare
+from dagwright.search.problem import Problem, Search
+from dagwright.search.solving import BYTES_PER_SUBSET, QUICK_SUBSETS
+
+SUBSET_SECONDS = 1e-9
+"""Dynamic programming, for one variable and one subset on one thread."""
+
+ENTRY_BYTES = 64
+"""A parent set in the lists of order search."""
+
+LONGEST_LIST = 50_000
+"""Entries that order search keeps for a variable."""
+
+
+class Cost(NamedTuple):
+    """Families scored (or questions asked), bytes, and seconds beside the scoring."""
+
+    evaluations: float
+    memory: float = 0.0
+    seconds: float = 0.0
+    upper: bool = True  # whether these are bounds; otherwise the usual course
+    basis: str = ""
+
+
+@runtime_checkable
+class Forecasting(Protocol):
+    """A search that knows what it costs; for your own searches."""
+
+    def cost(self, problem: Problem) -> Cost: ...
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """The cost of a search on given data.
+
+    Attributes
+    ----------
+    search
+        The search with its options.
+    evaluations
+        Families to be scored, or questions to be asked.
+    memory
+        Bytes beside the data and the memo of counts.
+    seconds
+        For the scoring, by what a few families took just now, and for the search itself. A time limit caps
+        it.
+    upper
+        Whether the search cannot take more; otherwise the numbers are those of its usual course.
+    basis
+        How the numbers come about.
+    """
+
+    search: str
+    evaluations: int
+    memory: int
+    seconds: float
+    upper: bool
+    basis: str
+
+    def __str__(self) -> str:
+        most = "at most " if self.upper else "about "
+        return (
+            f"{self.search}: {most}{self.evaluations:,} families, {self.memory / 2**20:,.1f} MiB, "
+            f"{self.seconds:.3g} s ({self.basis})"
+        )
+
+
+def forecast(
+    data: Any,
+    *,
+    search: Search | None = None,
+    score: Any = None,
+    knowledge: Knowledge | None = None,
+    structure_prior: StructurePrior | None = None,
+    missing: str | None = None,
+    threads: int | None = None,
+) -> Forecast:
+    """What a search will cost on these data: families to score, memory, time.
+
+    Parameters are those of `learn`. A few families are scored to see how long one takes.
+
+    >>> print(forecast({"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25, "coin": [0, 1] * 50}))
+    Exact(): at most 12 families, 0.0 MiB, ... s (all 12 parent sets; 8 * 2^3 bytes for dynamic programming)
+    """
+    problem, control, _ = prepare(
+        data,
+        score=score,
+        knowledge=knowledge,
+        structure_prior=structure_prior,
+        missing=missing,
+        threads=threads,
+    )
+    method: Any = Auto() if search is None else search
+    if isinstance(method, Auto):
+        method, _ = method.choose(problem)
+    cost = method.cost(problem) if isinstance(method, Forecasting) else _cost(method, problem)
+    each = _seconds_per_family(problem.score)
+    return Forecast(
+        repr(method) if search is not None and not isinstance(search, Auto) else _short(method),
+        math.ceil(cost.evaluations),
+        math.ceil(cost.memory),
+        cost.evaluations * each + cost.seconds / control.threads,
+        cost.upper,
+        cost.basis,
+    )
+
+
+def _short(search: Any) -> str:
+    from dagwright.search.auto import described
+
+    return described(search)
+
+
+def _cost(search: Any, problem: Problem) -> Cost:
+    rule = _RULES.get(type(search).__name__)
+    if rule is not None:
+        return rule(search, problem)
+    n = len(problem.names)
+    return Cost(
+        n * n, upper=False, basis="every pair of variables once; nothing more is known of this search"
+    )
+
+
+def _exact(search: Exact, problem: Problem) -> Cost:
+    n = len(problem.names)
+    total = sum(all_sets(problem, search.max_parents))
+    needed = sum(_needed_sets(problem, search.max_parents))
+    basis = (
+        f"all {total:,} parent sets"
+        if needed == total
+        else f"{needed:,} of {total:,} parent sets, by the penalty"
+    )
+    sets = min(needed * BYTES_PER_SET, search.memory)
+    if search.method == "dp" or (search.method in ("auto", "exhaustive") and n <= QUICK_SUBSETS):
+        subsets = 2**n
+        return Cost(
+            needed,
+            max(sets, BYTES_PER_SUBSET * subsets),
+            SUBSET_SECONDS * n * subsets,
+            basis=f"{basis}; 8 * 2^{n} bytes for dynamic programming",
+        )
+    return Cost(
+        needed,
+        search.memory,
+        upper=False,
+        basis=f"{basis}; {search.memory / 2**30:.3g} GiB may be used; no bound on the time is known",
+    )
+
+
+def _needed_sets(problem: Problem, max_parents: int | None) -> list[int]:
+    """For every variable the parent sets whose penalty alone does not put them below the empty set."""
+    every = list(all_sets(problem, max_parents))
+    score = problem.score
+    penalty = score.penalty if isinstance(score, BoundCriterion) else 0.0
+    if penalty <= 0:
+        return every
+    n = len(problem.names)
+    empty = score.local([Family(child, frozenset()) for child in range(n)])
+    needed = []
+    for child, most in enumerate(every):
+        others = sorted(max(r, 1) for v, r in enumerate(score.cardinalities) if v != child)
+        price, count, size = penalty * (score.cardinalities[child] - 1), 0, 0
+        while size <= len(others) and price < -empty[child]:
+            count += math.comb(n - 1, size)
+            price *= others[size] if size < len(others) else 2
+            size += 1
+        needed.append(min(most, max(count, 1)))
+    return needed
+
+
+def _orders(search: OrderSearch, problem: Problem) -> Cost:
+    n = len(problem.names)
+    families = (search.evaluations or evaluations_per_variable(n, problem.score.N)) * n
+    least = min(families, sum(all_sets(problem, search.max_parents)))
+    rounds = search.chains * (1_000 + 2 * n if search.perturbations is None else search.perturbations)
+    return Cost(
+        2 * least,
+        min(LONGEST_LIST * n, families) * ENTRY_BYTES,
+        rounds * n * n * 2e-8,
+        upper=False,
+        basis=f"{least:,} parent sets and {rounds:,} rounds, more while the best improves",
+    )
+
+
+def _climbing(search: Any, problem: Problem) -> Cost:
+    """All single arcs once, then after each of some 2n steps what concerns one or two variables."""
+    n = len(problem.names)
+    climbs = 1 + getattr(search, "restarts", 0) + getattr(search, "patience", 0) / max(2 * n, 1)
+    return Cost(
+        (n * (n - 1) + 4 * n * n) * climbs,
+        5 * 8 * n * n,
+        upper=False,
+        basis="every arc once, and some 2 n steps",
+    )
+
+
+def _orders_given(search: Any, problem: Problem) -> Cost:  # noqa: ARG001
+    n = len(problem.names)
+    return Cost(n * n * (n - 1) / 2, 8 * n * n, basis="n parents for n variables at most, each among n")
+
+
+def _annealed(search: Any, problem: Problem) -> Cost:
+    n = len(problem.names)
+    steps = search.steps or 0
+    return Cost(2 * max(steps, n * n), 5 * 8 * n * n, upper=bool(steps), basis="two families a step")
+
+
+def _placed(search: Any, problem: Problem) -> Cost:
+    n = len(problem.names)
+    return Cost(
+        (n**3) * (1 + getattr(search, "restarts", 0)),
+        upper=False,
+        basis="every variable tried at every position, each trial n families",
+    )
+
+
+def _paired(search: Any, problem: Problem) -> Cost:  # noqa: ARG001
+    n = len(problem.names)
+    return Cost(n * (n - 1), 8 * n * n, basis="every pair of variables")
+
+
+_RULES: dict[str, Callable[[Any, Problem], Cost]] = {
+    "Exact": _exact,
+    "OrderSearch": _orders,
+    "HillClimb": _climbing,
+    "Tabu": _climbing,
+    "GreedyEquivalence": _climbing,
+    "Annealing": _annealed,
+    "Boss": _placed,
+    "K2": _orders_given,
+    "K3": _orders_given,
+    "ThickThin": _orders_given,
+    "ChowLiu": _paired,
+}
+
+
+def _seconds_per_family(score: Bound) -> float:
+    """What a family with three parents takes, from some that were scored just now."""
+    n = len(score.names)
+    size = min(3, n - 1)
+    count = 8 if written_in_python(score) else 200
+    families = []
+    for at in range(count):
+        child = at % n
+        # Parents that differ from family to family, so that few sums are remembered.
+        parents = {(child + 1 + (at // n * 7 + k * (at % 5 + 1)) % (n - 1)) % n for k in range(size)}
+        families.append(Family(child, frozenset(parents - {child})))
+    began = time.perf_counter()
+    score.local(families)
+    return (time.perf_counter() - began) / len(families)

@@ -1,0 +1,54 @@
+"""Data, a score and knowledge made into a problem in canonical numbering, for methods beside `learn`."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dagwright.data import Table, read
+from dagwright.data.missing import apply_policy, require_learnable
+from dagwright.errors import DataError
+from dagwright.evidence.binding import bind_score
+from dagwright.evidence.criteria import BIC
+from dagwright.evidence.structure_priors import StructurePrior, with_prior
+from dagwright.evidence.threads import available_threads
+from dagwright.knowledge import Knowledge
+from dagwright.search.control import Control, Progress
+from dagwright.search.problem import Problem
+
+
+class Prepared(NamedTuple):
+    """A problem, how to steer its solution, and the names in the order of the columns."""
+
+    problem: Problem
+    control: Control
+    columns: tuple[str, ...]
+
+
+def prepare(
+    data: Any,
+    *,
+    score: Any = None,
+    knowledge: Knowledge | None = None,
+    structure_prior: StructurePrior | None = None,
+    missing: str | None = None,
+    time_limit: float | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Prepared:
+    """The problem that these arguments of `learn` describe."""
+    control = Control(available_threads() if threads is None else threads, time_limit, progress)
+    table = apply_policy(data if isinstance(data, Table) else read(data), missing)
+    require_learnable(table)
+    if table.N == 0:
+        raise DataError("scoring needs at least one row with positive weight")
+    canonical, _ = table.canonical()
+    bound = bind_score(
+        BIC() if score is None else score, canonical, threads=control.threads, original=table, missing=missing
+    )
+    if structure_prior is not None:
+        bound = with_prior(bound, structure_prior)
+    resolved = (knowledge or Knowledge()).resolve(canonical.names)
+    problem = Problem(canonical.names, bound, resolved, np.random.SeedSequence(0))
+    return Prepared(problem, control, table.names)

@@ -1,0 +1,246 @@
+"""The networks that come close to the best: the k best, or all within a Bayes factor, counted one by one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dagwright import _core
+from dagwright.errors import CapacityError, KnowledgeError, OptionError
+from dagwright.evidence.structure_priors import StructurePrior
+from dagwright.graph.dag import Dag
+from dagwright.graph.pdag import Pdag
+from dagwright.knowledge import Knowledge
+from dagwright.search.candidates import DEFAULT_MEMORY, CandidateSets, find_candidates
+from dagwright.search.control import Control, Progress
+from dagwright.search.prepared import prepare
+from dagwright.search.problem import Problem, Stopped
+from dagwright.search.walks import require_at_least
+
+MOST_NETWORKS = 100_000
+"""More networks than this are asked for on purpose only."""
+
+
+@dataclass(frozen=True)
+class RivalClass:
+    """An equivalence class with members among the rivals.
+
+    ``score`` is that of its best member, ``members`` are the rivals that belong to it. A score that gives
+    equivalent networks the same value has whole classes, unless knowledge forbids some members.
+    """
+
+    graph: Pdag
+    score: float
+    members: tuple[Dag, ...]
+
+
+@dataclass(frozen=True)
+class Rivals:
+    """Networks near the best, best first.
+
+    Attributes
+    ----------
+    networks, scores
+        The networks and their scores in nats, descending.
+    best
+        The highest score of all.
+    within
+        All networks within this distance (nats) of the best are here; None if there are more than were asked
+        for at the largest distance.
+    stopped
+        Why the enumeration ended early, or None. Then there may be more.
+    """
+
+    networks: tuple[Dag, ...]
+    scores: tuple[float, ...]
+    best: float
+    within: float | None
+    tolerance: float
+    stopped: Stopped | None = None
+
+    def __len__(self) -> int:
+        return len(self.networks)
+
+    @property
+    def optima(self) -> tuple[Dag, ...]:
+        """The networks that score most, up to rounding."""
+        least = self.best - self.tolerance
+        return tuple(dag for dag, score in zip(self.networks, self.scores, strict=True) if score >= least)
+
+    def classes(self) -> tuple[RivalClass, ...]:
+        """The networks by equivalence class, best class first."""
+        members: dict[Pdag, list[tuple[float, Dag]]] = {}
+        for dag, score in zip(self.networks, self.scores, strict=True):
+            members.setdefault(dag.cpdag(), []).append((score, dag))
+        return tuple(
+            RivalClass(graph, found[0][0], tuple(dag for _, dag in found)) for graph, found in members.items()
+        )
+
+    def posterior(self) -> tuple[float, ...]:
+        """The networks' probabilities if one of them is right and all were equally likely before."""
+        weights = np.exp(np.asarray(self.scores) - self.best)
+        return tuple((weights / weights.sum()).tolist())
+
+    def probability(self, feature: Callable[[Dag], bool]) -> float:
+        """The share of the networks' posterior that has a feature, for instance an arc.
+
+        >>> found = credible_set({"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25, "coin": [0, 1] * 50})
+        >>> found.probability(lambda dag: ("rain", "wet") in dag.edges)
+        0.5
+        """
+        shares = zip(self.networks, self.posterior(), strict=True)
+        return math.fsum(share for dag, share in shares if feature(dag))
+
+
+def credible_set(
+    data: Any,
+    *,
+    bayes_factor: float = 3.0,
+    score: Any = None,
+    max_parents: int | None = None,
+    knowledge: Knowledge | None = None,
+    structure_prior: StructurePrior | None = None,
+    most: int = MOST_NETWORKS,
+    missing: str | None = None,
+    memory: int = DEFAULT_MEMORY,
+    time_limit: float | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Rivals:
+    """All networks whose score is within a Bayes factor of the best, by complete enumeration.
+
+    The factor is a ratio of probabilities: networks within ``log(bayes_factor)`` nats of the best (Liao,
+    Sharma, Cussens & van Beek 2019).
+
+    Parameters
+    ----------
+    data, score, knowledge, structure_prior, missing, time_limit, threads, progress
+        As in `learn`.
+    bayes_factor
+        At least 1; 1 asks for the ties alone.
+    max_parents
+        Most parents a variable may have; None means no bound.
+    most
+        The most networks to list; if there are more the call fails and says so.
+    memory
+        Bytes that may be used: 8 * 2^n for the best score of every subset of the n variables.
+
+    >>> found = credible_set({"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25, "coin": [0, 1] * 50})
+    >>> len(found), len(found.classes())
+    (2, 1)
+    """
+    if not bayes_factor >= 1:
+        raise OptionError(f"bayes_factor must be at least 1, not {bayes_factor}")
+    require_at_least("most", most, 1)
+    problem, control, columns = prepare(
+        data,
+        score=score,
+        knowledge=knowledge,
+        structure_prior=structure_prior,
+        missing=missing,
+        time_limit=time_limit,
+        threads=threads,
+        progress=progress,
+    )
+    within = math.log(bayes_factor)
+    _refuse_too_large(problem, memory)
+    sets = find_candidates(problem, control, max_parents=max_parents, within=within, memory=memory)
+    found = _find(sets, control, within + problem.score.tolerance, most, best_only=False)
+    if found["full"]:
+        raise CapacityError(
+            f"more than {most:,} networks are within a Bayes factor of {bayes_factor:g} of the best; ask for "
+            "a smaller factor, for more with most=, or for best_networks()"
+        )
+    return _rivals(problem, sets, found, columns, within)
+
+
+def best_networks(
+    data: Any,
+    k: int = 10,
+    *,
+    score: Any = None,
+    max_parents: int | None = None,
+    knowledge: Knowledge | None = None,
+    structure_prior: StructurePrior | None = None,
+    missing: str | None = None,
+    memory: int = DEFAULT_MEMORY,
+    time_limit: float | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Rivals:
+    """The k networks that score most; of those that tie for the last place some.
+
+    Parameters are those of `credible_set`.
+
+    >>> found = best_networks({"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25, "coin": [0, 1] * 50}, 3)
+    >>> [len(dag.edges) for dag in found.networks]
+    [1, 1, 2]
+    """
+    require_at_least("k", k, 1)
+    problem, control, columns = prepare(
+        data,
+        score=score,
+        knowledge=knowledge,
+        structure_prior=structure_prior,
+        missing=missing,
+        time_limit=time_limit,
+        threads=threads,
+        progress=progress,
+    )
+    _refuse_too_large(problem, memory)
+    # The distance of the k-th network is not known beforehand; a wrong guess costs another enumeration.
+    within = 1.0
+    while True:
+        sets = find_candidates(problem, control, max_parents=max_parents, within=within, memory=memory)
+        found = _find(sets, control, within + problem.score.tolerance, k, best_only=True)
+        enough = len(found["scores"]) >= k or not math.isfinite(within)
+        if enough or sets.stopped is not None or found["stopped"]:
+            distance = None if found["full"] else within
+            return _rivals(problem, sets, found, columns, distance)
+        # Everything there is, once a whole data set cannot make up for the distance.
+        within = within * 4 if within < _worst_distance(sets) else math.inf
+
+
+def _worst_distance(sets: CandidateSets) -> float:
+    """How much the worst choice of candidate sets scores below the best."""
+    finite = [
+        sets.scores[begin:end][np.isfinite(sets.scores[begin:end])]
+        for begin, end in zip(sets.offsets[:-1], sets.offsets[1:], strict=True)
+    ]
+    return math.fsum(part[0] - part[-1] for part in finite if len(part))
+
+
+def _refuse_too_large(problem: Problem, memory: int) -> None:
+    n = len(problem.names)
+    if 8 * 2**n > memory:
+        raise CapacityError(
+            f"enumerating rivals needs 8 * 2^n bytes, {8 * 2**n / 2**30:,.3g} GiB for {n} variables; the "
+            f"limit is {memory / 2**30:.3g} GiB: raise memory=, or take fewer variables"
+        )
+
+
+def _find(sets: CandidateSets, control: Control, within: float, most: int, *, best_only: bool) -> Any:
+    return _core.find_rivals(
+        sets.native, within, most, best_only, control.threads, control.seconds_left(), control.progress
+    )
+
+
+def _rivals(
+    problem: Problem, sets: CandidateSets, found: Any, columns: tuple[str, ...], within: float | None
+) -> Rivals:
+    stopped = sets.stopped or found["stopped"] or None
+    if not found["scores"] and stopped is None:
+        raise KnowledgeError("no graph that obeys the knowledge has a score above minus infinity")
+    rows = np.reshape(found["entries"], (-1, len(sets.nodes)))
+    return Rivals(
+        tuple(Dag(columns, sets.dag(row.tolist()).edges) for row in rows),
+        tuple(found["scores"]),
+        found["best"],
+        within,
+        2 * len(sets.nodes) * problem.score.tolerance,
+        stopped,
+    )

@@ -1,0 +1,234 @@
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dagwright as dw
+from dagwright.errors import CapacityError, OptionError
+from dagwright.registry import entries
+from dagwright.testing import knowledge_cases
+
+
+def random_table(seed: int, n: int, rows: int = 60) -> dw.Table:
+    rng = np.random.default_rng(seed)
+    columns: dict[str, list[int]] = {}
+    for at in range(n):
+        source = sum(
+            (np.asarray(columns[f"x{p}"]) for p in range(at) if rng.random() < 0.4), np.zeros(rows, int)
+        )
+        states = int(rng.integers(2, 4))
+        noise = rng.integers(0, states, rows)
+        columns[f"x{at}"] = [int(v) for v in np.where(rng.random(rows) < 0.7, source % states, noise)]
+    return dw.read(columns)
+
+
+SCORES = [entry.method() for entry in entries("score") if not entry.needs and entry.name != "Euclidean"] + [
+    dw.BDeu(20),
+    dw.DirichletScore(0.5),
+    dw.Penalized(math.sqrt),
+]
+
+
+@pytest.mark.parametrize("spec", SCORES, ids=repr)
+def test_every_method_finds_the_best_of_all_networks(spec: Any) -> None:
+    for seed in range(3):
+        table = random_table(seed, 5)
+        best = dw.enumerate_networks(table, score=spec)
+        assert best.count == 29_281
+        for method in ("auto", "dp", "astar", "exhaustive"):
+            found = dw.learn(table, score=spec, search=dw.Exact(method=method))
+            assert found.optimal
+            assert found.gap == 0.0
+            assert found.score == pytest.approx(best.score, abs=1e-9)
+            assert dw.score(found.dag, table, spec).total == pytest.approx(best.score, abs=1e-9)
+
+
+@pytest.mark.parametrize("n", [7, 13, 15])
+def test_dynamic_programming_and_astar_agree(n: int) -> None:
+    for seed in range(3):
+        table = random_table(seed, n, rows=40)
+        by_dp = dw.learn(table, score=dw.AIC(), search=dw.Exact(method="dp"))
+        by_astar = dw.learn(table, score=dw.AIC(), search=dw.Exact(method="astar"))
+        assert by_dp.optimal
+        assert by_astar.optimal
+        assert by_dp.score == pytest.approx(by_astar.score, abs=1e-9)
+        climbed = dw.learn(table, score=dw.AIC(), search=dw.HillClimb(restarts=3))
+        assert climbed.score <= by_dp.score + 1e-9
+
+
+def test_exact_under_knowledge_is_the_best_of_what_obeys() -> None:
+    for data, known in knowledge_cases(40, variables=5):
+        best = dw.enumerate_networks(data, knowledge=known)
+        assert best.count == known.resolve(list(data)).count_dags()
+        assert not known.check(best.best)
+        for method in ("dp", "astar", "auto"):
+            found = dw.learn(data, knowledge=known, search=dw.Exact(method=method), threads=1)
+            assert found.score == pytest.approx(best.score, abs=1e-9)
+            assert found.optimal
+
+
+def test_structure_priors_count() -> None:
+    table = random_table(3, 5)
+    for prior in (dw.ArcCost(4.0), dw.KappaPrior(dw.Dag(table.names, [("x0", "x1"), ("x1", "x2")]), 0.01)):
+        best = dw.enumerate_networks(table, structure_prior=prior)
+        found = dw.learn(table, structure_prior=prior, search=dw.Exact())
+        assert found.score == pytest.approx(best.score, abs=1e-9)
+
+
+def test_a_parent_bound_is_kept_and_the_best_within_it_found() -> None:
+    table = random_table(1, 5)
+    for most in range(4):
+        best = dw.enumerate_networks(table, max_parents=most, score=dw.AIC())
+        found = dw.learn(table, score=dw.AIC(), search=dw.Exact(max_parents=most))
+        assert found.score == pytest.approx(best.score, abs=1e-9)
+        assert max(len(found.dag.parents(x)) for x in table.names) <= most
+
+
+def test_the_best_for_every_number_of_arcs() -> None:
+    table = random_table(2, 4)
+    found = dw.enumerate_networks(table)
+    assert found.count == 543
+    assert sorted(found.by_arcs) == list(range(7))
+    for arcs, best in found.by_arcs.items():
+        assert len(best.dag.edges) == arcs
+        assert dw.score(best.dag, table).total == pytest.approx(best.score, abs=1e-9)
+        assert best.score <= found.score + 1e-9
+    assert found.best in found.ties
+    assert len({dag.edges for dag in found.ties}) == len(found.ties)
+    assert dw.learn(table, search=dw.Exact(method="exhaustive")).notes["networks"] == 543
+
+
+def test_six_variables_on_request_only() -> None:
+    table = random_table(0, 6)
+    with pytest.raises(CapacityError, match=r"3,781,503 networks over 6 variables"):
+        dw.enumerate_networks(table)
+    assert dw.enumerate_networks(table, largest=6, max_parents=1).count > 0
+    with pytest.raises(OptionError, match="largest must be from 1 to 6"):
+        dw.enumerate_networks(table, largest=7)
+
+
+def test_too_large_is_refused_with_formula_number_and_alternatives() -> None:
+    table = random_table(4, 14)
+    with pytest.raises(CapacityError, match=r"8 \* 2\^n bytes.*raise memory=.*method='astar'"):
+        dw.learn(table, search=dw.Exact(method="dp", memory=100_000), score=dw.AIC())
+    with pytest.raises(OptionError, match="the methods are"):
+        dw.Exact(method="magic")  # type: ignore[arg-type]
+
+
+def test_stopped_it_gives_the_best_known_and_what_is_proven() -> None:
+    table = random_table(5, 12)
+    stopped = dw.learn(table, search=dw.Exact(), time_limit=0.0)
+    assert stopped.stopped == "deadline"
+    assert not stopped.optimal
+    limited = dw.learn(table, search=dw.Exact(method="astar", memory=100_000), score=dw.AIC())
+    best = dw.learn(table, search=dw.Exact(method="dp"), score=dw.AIC())
+    assert limited.score <= best.score + 1e-9
+    assert limited.optimal or limited.score + limited.gap >= best.score - 1e-9
+
+
+def test_the_textbook_optima_with_a_parent_bound() -> None:
+    """Jensen & Nielsen 2007, Table 7.4; the best networks by BIC with 0, 1 and 2 parents at most."""
+    counts = {(1, 1, 1): 11, (1, 2, 2): 3, (2, 1, 1): 12, (2, 1, 2): 6}
+    rows = [cell for cell, count in counts.items() for _ in range(count)]
+    table = dw.read({name: [row[at] for row in rows] for at, name in enumerate("ABC")})
+    for most, expected in ((0, -56.096952168220255), (1, -52.653167425542165), (2, -51.33942306844068)):
+        for method in ("dp", "astar", "exhaustive"):
+            found = dw.learn(table, search=dw.Exact(method=method, max_parents=most))
+            assert found.score == pytest.approx(expected, abs=1e-8)
+    assert set(found.dag.edges) == {("A", "B"), ("C", "B")}
+    optima = {
+        dw.AIC(): {("A", "B"), ("C", "B")},
+        dw.K2Score(): {("B", "A"), ("B", "C"), ("C", "A")},
+        dw.BDeu(1): {("A", "B"), ("C", "B")},
+        dw.BDeu(10): {("A", "B"), ("C", "B")},
+    }
+    for spec, arcs in optima.items():
+        assert [set(dag.edges) for dag in dw.enumerate_networks(table, score=spec).ties] == [arcs]
+
+
+def test_rivals_are_all_networks_within_the_factor() -> None:
+    for seed in range(4):
+        table = random_table(seed, 4, rows=30)
+        for spec in (dw.BIC(), dw.BDeu(1), dw.K2Score()):
+            everything = dw.best_networks(table, 10_000, score=spec)
+            assert len(everything) == 543
+            assert list(everything.scores) == sorted(everything.scores, reverse=True)
+            assert len({dag.edges for dag in everything.networks}) == 543
+            for dag, score in list(zip(everything.networks, everything.scores, strict=True))[::50]:
+                assert dw.score(dag, table, spec).total == pytest.approx(score, abs=1e-9)
+            for factor in (1.0, 3.0, 20.0):
+                near = dw.credible_set(table, bayes_factor=factor, score=spec)
+                least = everything.best - math.log(factor) - 1e-9
+                assert len(near) == sum(score >= least for score in everything.scores)
+                assert {dag.edges for dag in near.networks} == {
+                    dag.edges for dag in everything.networks[: len(near)]
+                }
+            some = dw.best_networks(table, 7, score=spec)
+            assert some.scores == pytest.approx(everything.scores[:7], abs=1e-9)
+
+
+def test_rivals_under_knowledge_and_their_classes() -> None:
+    for data, known in knowledge_cases(10, variables=4):
+        resolved = known.resolve(list(data))
+        found = dw.best_networks(data, 10_000, knowledge=known)
+        assert len(found) == resolved.count_dags()
+        assert all(not known.check(dag) for dag in found.networks)
+    table = random_table(0, 5)
+    found = dw.credible_set(table, bayes_factor=20.0)
+    classes = found.classes()
+    assert sum(len(one.members) for one in classes) == len(found)
+    assert all(len(one.members) == one.graph.count() for one in classes)  # BIC: whole classes
+    assert sum(found.posterior()) == pytest.approx(1.0)
+    assert set(found.optima) == set(dw.enumerate_networks(table).ties)
+
+
+def test_too_many_rivals_are_refused() -> None:
+    table = random_table(0, 5)
+    with pytest.raises(CapacityError, match="more than 3 networks are within a Bayes factor"):
+        dw.credible_set(table, bayes_factor=1e6, most=3)
+    with pytest.raises(CapacityError, match=r"8 \* 2\^n bytes"):
+        dw.credible_set(table, memory=100)
+    with pytest.raises(OptionError, match="bayes_factor"):
+        dw.credible_set(table, bayes_factor=0.5)
+
+
+def test_a_score_file_has_the_same_optimum(tmp_path: Any) -> None:
+    from dagwright.search.candidates import CandidateSets
+
+    table = random_table(7, 9)
+    sets = dw.candidates(table)
+    sets.save(tmp_path / "scores.jkl")
+    learned = dw.learn(table, search=dw.Exact())
+    solved = dw.solve(CandidateSets.load(tmp_path / "scores.jkl"))
+    assert solved.optimal
+    assert solved.score == pytest.approx(learned.score, abs=1e-9)
+    assert dw.score(solved.graph, table).total == pytest.approx(learned.score, abs=1e-9)
+
+
+def test_forecasts_say_what_a_search_will_cost() -> None:
+    table = random_table(0, 8)
+    exact = dw.forecast(table, search=dw.Exact(method="dp"), score=dw.AIC())
+    learned = dw.learn(table, search=dw.Exact(method="dp"), score=dw.AIC())
+    assert exact.upper
+    assert exact.evaluations <= 8 * 2**7
+    assert exact.memory >= 8 * 2**8
+    assert exact.seconds > 0
+    assert learned.evaluations - exact.evaluations < 8 * 8 * 6  # the rest is hill climbing
+    assert dw.forecast(table).search == "Exact()"
+    for entry in entries("search"):
+        if not entry.needs:
+            cost = dw.forecast(table, search=entry.method())
+            assert cost.evaluations > 0
+            assert str(cost).startswith(entry.name if entry.name != "Auto" else "Exact")
+
+    class Own:
+        def run(self, problem: Any, control: Any) -> Any:  # noqa: ARG002
+            raise AssertionError
+
+        def cost(self, problem: Any) -> dw.Cost:
+            return dw.Cost(10.0 * len(problem.names), memory=5.0, basis="by its author")
+
+    assert dw.forecast(table, search=Own()).evaluations == 80
