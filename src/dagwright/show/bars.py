@@ -12,17 +12,24 @@ from dagwright.show.diagram import Bar
 MOST_STATES = 12
 
 
+def network_of(thing: Any) -> BayesianNetwork:
+    """The network itself, that of a Markov network, or that of a result that still has its data."""
+    if isinstance(thing, BayesianNetwork):
+        return thing
+    found = getattr(thing, "network", None)
+    made = found() if callable(found) else found
+    if isinstance(made, BayesianNetwork):
+        return made
+    raise OptionError(
+        f"probabilities need a network, and a {type(thing).__name__} has none; fit() makes one of a graph"
+    )
+
+
 def state_bars(
     thing: Any, nodes: Iterable[str], evidence: Mapping[str, Any] | None
 ) -> dict[str, tuple[Bar, ...]]:
     """Bars for each node: marginals, or under evidence posteriors with the marginals as ticks."""
-    network = thing
-    if not isinstance(thing, BayesianNetwork):
-        if getattr(thing, "table", None) is None or not hasattr(thing, "network"):
-            raise OptionError(
-                f"bars and evidence need a network, not a {type(thing).__name__}; fit() makes one of a graph"
-            )
-        network = thing.network()
+    network = network_of(thing)
     before = network.marginals()
     after = network.marginals(evidence) if evidence else before
     observed = evidence or {}

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, get_args
 
+from dagwright.confidence import Confidence
 from dagwright.errors import OptionError
 from dagwright.knowledge import Knowledge
 from dagwright.show.clusters import cluster_diagram
@@ -85,7 +86,7 @@ def draw(
         if any(one is not None for one in given) or information or bars or clusters or heading or highlight:
             raise OptionError("compare= goes with names=, view=, style and path only")
         return draw_difference(thing, compare, names=names, view=view, style=style, theme=theme, path=path)
-    graph = graph_of(thing)
+    graph = graph_of(thing, threshold)
     if clusters is not False:
         return diagram_picture(replace(cluster_diagram(graph, clusters), heading=heading), style, theme, path)
     tones: Mapping[str, str] = {}
@@ -94,7 +95,7 @@ def draw(
 
         graph, tones = blanket_view(graph, (around,) if isinstance(around, str) else tuple(around))
     if strength is None and not information:
-        strength = thing if hasattr(thing, "consensus") else getattr(thing, "confidence", None)
+        strength = thing if isinstance(thing, Confidence) else getattr(thing, "confidence", None)
     if knowledge is None:
         knowledge = getattr(thing, "knowledge", None)
     weights: Weights | None = None

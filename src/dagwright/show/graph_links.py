@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from dagwright.confidence import Confidence
 from dagwright.errors import NoExtensionError, OptionError
 from dagwright.graph.dag import Dag
 from dagwright.graph.mark_notation import MarkedEdge
@@ -20,10 +21,10 @@ from dagwright.show.layout.ranks import longest_path
 UNDECIDED, HIDDEN = "purple", "orange"
 
 
-def graph_of(thing: Any) -> Any:
-    """The graph itself, or the graph of a network, a result or a confidence."""
-    if hasattr(thing, "consensus"):
-        return thing.consensus()
+def graph_of(thing: Any, threshold: float | None = None) -> Any:
+    """The graph itself, or that of a network, a result or a confidence: there the links above a threshold."""
+    if isinstance(thing, Confidence):
+        return thing.consensus(0.5 if threshold is None else threshold)
     graph = getattr(thing, "graph", thing)
     if isinstance(graph, Dag | Pdag | UndirectedGraph | MarkedGraph):
         return graph

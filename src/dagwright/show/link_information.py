@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dagwright.data import Table
 from dagwright.errors import OptionError
 from dagwright.evidence import mutual_information
 from dagwright.model import BayesianNetwork
@@ -17,10 +18,11 @@ from dagwright.show.graph_diagram import Weights
 def link_information(thing: Any, links: Sequence[LinkLook]) -> Weights:
     """Under a network, or in the data that a result was learned from."""
     table = getattr(thing, "table", None)
+    network = thing if isinstance(thing, BayesianNetwork) else getattr(thing, "network", None)
     pairs = [(link.start, link.end) for link in links]
-    if isinstance(thing, BayesianNetwork):
-        values = [_of_joint(thing.joint(pair)) for pair in pairs]
-    elif table is not None and not callable(table):
+    if isinstance(network, BayesianNetwork):
+        values = [_of_joint(network.joint(pair)) for pair in pairs]
+    elif isinstance(table, Table):
         policy = "available" if any(table.missing.values()) else None
         values = [mutual_information(table, a, b, unit="bits", missing=policy) for a, b in pairs]
     else:

@@ -35,6 +35,8 @@ def link_marks(look: LinkLook, route: Sequence[Point], font_size: float) -> Grou
     if look.label:
         x, y = midpoint(points)
         items += label_marks(look.label, x, y, 0.8 * font_size)
+    if not look.start:
+        return Group(tuple(items), "sample")
     return Group(tuple(items), "link", (("from", look.start), ("to", look.end)), look.title)
 
 

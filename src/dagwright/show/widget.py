@@ -10,6 +10,7 @@ from typing import Any
 
 from dagwright.errors import DagwrightError, OptionError
 from dagwright.model import BayesianNetwork
+from dagwright.show.bars import network_of
 from dagwright.show.drawing import draw
 
 
@@ -29,14 +30,10 @@ def explore(network: Any, evidence: Mapping[str, Any] | None = None, **options: 
     options
         Those of `draw`, such as ``direction="right"`` or ``around="lung"``.
     """
-    if not isinstance(network, BayesianNetwork):
-        if not hasattr(network, "network"):
-            raise OptionError(f"a {type(network).__name__} has no probabilities to explore; give a network")
-        network = network.network() if callable(network.network) else network.network
     for taken in ("evidence", "bars", "path", "compare", "clusters"):
         if taken in options:
             raise OptionError(f"explore() sets {taken}= itself; leave it out")
-    return _widget_class()(network, evidence, options)
+    return _widget_class()(network_of(network), evidence, options)
 
 
 @cache

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pickle
 import re
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
@@ -109,7 +110,7 @@ def test_information_needs_a_network_or_data() -> None:
         ({"font_size": 0}, "font_size"),
         ({"label_width": 1}, "label_width"),
         ({"threshold": 0.5}, "threshold= needs"),
-        ({"evidence": {"a": 1}}, "need a network"),
+        ({"evidence": {"a": 1}}, "probabilities need a network"),
         ({"strength": 3}, "strength is"),
     ],
 )
@@ -145,3 +146,23 @@ def test_long_labels_are_shortened_and_kept_in_the_tooltip() -> None:
     text = svg(dw.Dag([name, "B"], [(name, "B")]), label_width=100)
     assert f"<title>{name}</title>" in text and f">{name}</text>" not in text
     assert re.search(r">a very[^<]*…[^<]*box</text>", text)
+
+
+def test_a_confidence_is_drawn_with_the_links_above_the_threshold() -> None:
+    sure = dw.Confidence(("A", "B", "C"), [[0, 0.9, 0.3], [0, 0, 0], [0, 0, 0]], source="example")
+    assert sure.draw().svg.count('class="dw-link"') == 1
+    assert sure.draw(threshold=0.2).svg.count('class="dw-link"') == 2
+
+
+def test_networks_of_all_kinds_have_bars_and_information() -> None:
+    table = dw.read(dw.sample_path("asia")).select(["smoke", "lung"])
+    found = dw.learn(table, search=dw.HillClimb())
+    markov = dw.MarkovNetwork.fit(dw.UndirectedGraph.parse("smoke -- lung"), table)
+    for thing in (found, found.network(), markov):
+        assert thing.draw(bars=True, information=True).svg.count('class="dw-state"') == 4
+
+
+def test_pictures_are_values_that_pickle() -> None:
+    picture = dw.load("asia").draw()
+    again = pickle.loads(pickle.dumps(picture))
+    assert again == picture and again.svg == picture.svg and hash(again) == hash(picture)
