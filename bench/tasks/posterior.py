@@ -1,0 +1,135 @@
+"""Posterior over networks: exact sums of a stated size, and samples against sumu.
+
+Both samplers walk over partitions into layers with BDeu(1), all other variables as candidates and the prior
+1 / C(n - 1, k) for k parents, sumu's own. What counts is independent networks per second, the time before the
+first included: the effective samples (Geyer 1992) of the arcs that are neither certain nor impossible, the
+median over these arcs. sumu runs four tempered chains and gives the networks of one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from bench.task import Case, Clock, Finding, Options, Results
+
+BAR = (
+    "exact: 20 variables within 60 s over orders, 16 over networks; samples: at least 2x the effective "
+    "samples per second of sumu"
+)
+PEERS = ("dagwright", "sumu")
+ROWS = 1000
+SPEED = 2.0
+SECONDS = {"orders 20": 60.0, "networks 16": 60.0}
+Arguments = dict[str, Any]
+Answer = dict[str, Any]
+
+
+def cases(options: Options) -> Iterable[Case]:
+    from bench.samples import draw
+
+    sizes = [("orders", 12), ("networks", 10)] if options.quick else [("orders", 20), ("networks", 16)]
+    alarm = str(draw("alarm", ROWS))
+    for over, n in sizes:
+        yield Case(f"{over} {n}", {"sample": alarm, "over": over, "n": n}, ("dagwright",), repeats=1)
+    if not options.quick:
+        arguments = {"sample": alarm, "over": "networks", "n": 20}
+        yield Case("networks 20", arguments, ("dagwright",), repeats=1, timeout=1800.0)
+    for network in ("asia",) if options.quick else ("asia", "sachs"):
+        yield Case(network, {"sample": str(draw(network, ROWS))}, PEERS, timeout=300.0)
+
+
+def run_dagwright(arguments: Arguments, clock: Clock) -> Answer:
+    import dagwright as dw
+    from bench.samples import load
+
+    sample = load(arguments["sample"])
+    table = dw.read(sample.arrow())
+    if "over" in arguments:
+        some = dw.read({name: table.decode(name) for name in table.names[: arguments["n"]]})
+        method: Any = dw.ExactPosterior(arguments["over"])
+        posterior = dw.posterior
+        with clock:
+            found = posterior(some, method=method)
+        return {"log_evidence": found.log_evidence}
+    names = table.names
+    method, prior, posterior = dw.PartitionMCMC(chains=1), dw.FanIn(len(names)), dw.posterior
+    with clock:
+        found = posterior(table, method=method, prior=prior, threads=1)
+    networks, which = found.samples.distinct()
+    at = [found.samples.names.index(name) for name in names]
+    turned = networks[:, at][:, :, at]
+    parents = [[[p for p in range(len(at)) if one[p, c]] for c in range(len(at))] for one in turned]
+    return {"networks": [parents[number] for number in which[0]]}
+
+
+def run_sumu(arguments: Arguments, clock: Clock) -> Answer:
+    import numpy as np
+    import sumu
+
+    from bench.samples import load
+
+    # Its extension, built by Cython 3, hands NumPy a shape with a real number in it.
+    whole = np.full
+    np.full = lambda shape, *rest, **named: whole(tuple(map(int, np.atleast_1d(shape))), *rest, **named)
+    codes = np.column_stack(list(load(arguments["sample"]).codes.values())).astype(np.int32)
+    n = codes.shape[1]
+    data = sumu.Data(codes)
+    np.random.seed(1)  # noqa: NPY002 - sumu draws from it
+    with clock:
+        gadget = sumu.Gadget(
+            data=data,
+            scoref="bdeu",
+            ess=1,
+            max_id=-1,
+            K=n - 1,
+            d=n - 1,
+            cp_algo="top",
+            mc3_chains=4,
+            burn_in=2_000,
+            iterations=10_000,
+            thinning=5,
+            tolerance=2**-32,
+        )
+        dags, _ = gadget.sample()
+    families = [{family[0]: family[1] if len(family) > 1 else () for family in dag} for dag in dags]
+    return {"networks": [[sorted(map(int, dag[v])) for v in range(n)] for dag in families]}
+
+
+def worth(networks: list[list[list[int]]]) -> float:
+    """The median effective samples of the arcs with a probability from 0.05 to 0.95."""
+    import numpy as np
+
+    from dagwright.confidence.convergence import effective_samples
+
+    n = len(networks[0])
+    arcs = np.zeros((1, len(networks), n, n))
+    for visit, network in enumerate(networks):
+        for child, parents in enumerate(network):
+            arcs[0, visit, parents, child] = 1.0
+    means = arcs.mean(axis=(0, 1))
+    undecided = (means > 0.05) & (means < 0.95)
+    return float(np.median(effective_samples(arcs)[undecided])) if undecided.any() else float("nan")
+
+
+def findings(results: Results) -> Iterable[Finding]:
+    for case in results.cases():
+        ours = results.get(case.name, "dagwright")
+        if ours is None:
+            continue
+        if "over" in case.arguments:
+            yield Finding(case.name, "seconds", ours.seconds, "s", at_most=SECONDS.get(case.name))
+            continue
+        mine = worth(ours.answer["networks"])
+        yield Finding(case.name, "effective samples per second", mine / ours.seconds)
+        theirs = results.get(case.name, "sumu")
+        if theirs is None:
+            continue
+        other = worth(theirs.answer["networks"])
+        for unit in ("seconds", "cpu_seconds"):
+            rates = [mine / getattr(ours, unit), other / getattr(theirs, unit)]
+            bar = SPEED if unit == "cpu_seconds" else None
+            word = {"seconds": "second", "cpu_seconds": "processor second"}[unit]
+            yield Finding(
+                case.name, f"effective samples per {word}, dagwright / sumu", rates[0] / rates[1], "x", bar
+            )
