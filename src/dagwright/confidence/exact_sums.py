@@ -47,7 +47,7 @@ def forecast_exact(n: int, over: Over = "networks", max_parents: int | None = No
     """The cost for n variables.
 
     >>> print(forecast_exact(20, "orders", max_parents=5))
-    333,280 families to score, 0.266 GiB, about 3 s on one core
+    333,280 families to score, 0.266 GiB, about 3.1 s on one core
     """
     most = n - 1 if max_parents is None else min(n - 1, max_parents)
     families = n * sum(math.comb(n - 1, k) for k in range(most + 1))

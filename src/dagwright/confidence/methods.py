@@ -19,7 +19,7 @@ class EnumeratedPosterior:
     >>> from dagwright import posterior
     >>> found = posterior({"a": [0, 0, 1, 1] * 5, "b": [0, 0, 1, 1] * 5}, method=EnumeratedPosterior())
     >>> len(found.dags), round(found.confidence.strength("a", "b"), 4)
-    (3, 0.9999)
+    (3, 1.0)
     """
 
     MOST: ClassVar[int] = 5

@@ -88,7 +88,7 @@ class StructurePosterior:
         >>> from dagwright import posterior
         >>> found = posterior({"a": [0, 0, 1, 1] * 5, "b": [0, 0, 1, 1] * 5, "c": [0, 1] * 10})
         >>> round(found.feature(lambda dag: len(dag.edges) == 1).probability, 3)
-        0.818
+        0.543
         """
         if self.dags:
             value = math.fsum(one.probability * float(feature(one.dag)) for one in self.dags)
