@@ -89,3 +89,11 @@ class TestCommands:
     def test_card(self) -> None:
         assert "bits per row" in answer("card", SAMPLE, "lung", "either")
         assert json.loads(answer("card", SAMPLE, "lung", "either", "--json"))["present"]
+
+    def test_searches_race_on_one_score(self) -> None:
+        words = ("bench", SAMPLE, "--search", "HillClimb", "--search", "PC", "--search", "K2(['lung'])")
+        climbed, tested, refused = json.loads(answer(*words, "--json"))
+        assert climbed["score"] == pytest.approx(dw.learn(SAMPLE, search=dw.HillClimb()).score)
+        assert tested["links"] > 0
+        assert "order" in refused["problem"]
+        assert "below best" in answer(*words)

@@ -13,6 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from dagwright.cli import (
+    bench_command,
     commands,
     confidence_commands,
     configuration,
@@ -99,6 +100,7 @@ app.command()(model_commands.predict)
 app.command()(model_commands.sample)
 app.command()(model_commands.convert)
 app.command()(model_commands.networks)
+app.command()(bench_command.bench)
 app.command()(report_commands.report)
 app.command()(report_commands.draw)
 app.command()(reproduce_command.reproduce)
