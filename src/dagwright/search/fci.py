@@ -34,8 +34,8 @@ class FCI:
     The skeleton of PC, then a second look at the sets that hidden variables can make necessary, then
     colliders and the ten rules of Zhang (2008), after which the answer is all that independences can tell
     (Spirtes et al. 1999). Where answers of the test contradict each other, the graph is still a class of
-    ancestral graphs, and what was overruled is in ``notes``. Of knowledge, bounds on parents do not apply:
-    they count parents that may be hidden.
+    ancestral graphs, and what was overruled is in ``notes``, as is how many marks each rule made. Of
+    knowledge, bounds on parents do not apply: they count parents that may be hidden.
 
     Parameters
     ----------
