@@ -195,8 +195,8 @@ class Component {
                 }
             }
         });
-        if (certain > 1.0 - threshold()) return;
-        if (1.0 - value >= threshold()) keep(in, 1, 1.0 - value);
+        if (certain > 1.0 - options_.least) return;
+        if (1.0 - value >= options_.least) keep(in, 1, 1.0 - value);
         if (heaviest == 0.0) return;
         Set left = allowed;
         open.each([&](std::size_t u) {
@@ -207,9 +207,6 @@ class Component {
         });
         branch(in, left);
     }
-
-    // Once enough are kept only those more violated are worth the search.
-    double threshold() const { return options_.least; }
 
     const std::vector<Var>& variables_;
     const ClusterOptions& options_;
