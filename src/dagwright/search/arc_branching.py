@@ -10,7 +10,7 @@ import numpy as np
 
 from dagwright.search.cluster_program import ClusterProgram, Floats, Mask, Numbers
 from dagwright.search.incumbent import Incumbent
-from dagwright.search.linear_programs import HighsRelaxation
+from dagwright.search.linear_programs import Basis, HighsRelaxation
 
 UNDECIDED = (0.02, 1e-7)
 """An arc whose weight is this far from 0 and 1 can be branched on; the second where the first finds none."""
@@ -143,7 +143,7 @@ class ArcBranching:
     def _try(
         self,
         relaxation: HighsRelaxation,
-        basis: object,
+        basis: Basis,
         part: Branch,
         arc: tuple[int, int],
         arcs: Floats,

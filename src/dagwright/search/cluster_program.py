@@ -71,6 +71,10 @@ class ClusterProgram:
         families = np.flatnonzero(joined)
         return Row(families, np.ones(len(families)), 1.0, upper=False)
 
+    def linked(self, chosen: Numbers) -> bool:
+        """Whether all pairs that must be adjacent are so in a choice of families."""
+        return all(np.isin(row.families, chosen).any() for row in self.links)
+
     def cluster_row(self, members: Sequence[int], order: int) -> Row:
         """At least ``order`` members have fewer than ``order`` parents among the members.
 

@@ -6,7 +6,6 @@ import heapq
 import itertools
 import threading
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -15,7 +14,7 @@ from dagwright.search.cluster_program import ClusterProgram
 from dagwright.search.cluster_root import Root, most_rows
 from dagwright.search.control import Control
 from dagwright.search.incumbent import Incumbent
-from dagwright.search.linear_programs import HighsRelaxation
+from dagwright.search.linear_programs import Basis, HighsRelaxation
 
 LEAST_VIOLATION = 0.02
 CUTS = 20
@@ -33,7 +32,7 @@ class Node:
     bound: float
     number: int
     part: Branch = field(compare=False)
-    basis: Any = field(compare=False, default=None)
+    basis: Basis | None = field(compare=False, default=None)
 
 
 class Tree:
@@ -174,6 +173,11 @@ class Tree:
                 break
             relaxation.add(rows)
         best.offer_near(weights)
+        if np.count_nonzero(part.opened) == program.n:  # one network is left
+            only = np.flatnonzero(part.opened)
+            if program.linked(only):
+                best.offer(only)
+            return []
         if bound >= best.cutoff:
             return []
         if rows and not self._branching.undecided(weights):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -78,6 +78,7 @@ class HighsRelaxation:
 
         self._highspy = highspy
         self._at = _Columns(program, opened)
+        self._drops = 0
         self._lp = highspy.Highs()
         for option, value in (("output_flag", False), ("threads", 1), ("presolve", "off")):
             self._lp.setOptionValue(option, value)
@@ -107,6 +108,7 @@ class HighsRelaxation:
     def drop(self, gone: Mask) -> None:
         numbers = self._at.forget(gone).astype(np.int32)
         self._lp.deleteRows(len(numbers), numbers)
+        self._drops += 1
 
     def restrict(self, opened: Mask) -> None:
         """Only the families in ``opened`` may have weight."""
@@ -128,19 +130,30 @@ class HighsRelaxation:
         solution = self._lp.getSolution()
         return self._at.weights(solution.col_value), np.array(solution.row_dual)[self._at.program.n :]
 
-    def basis(self) -> Any:
-        return self._lp.getBasis()
+    def basis(self) -> Basis:
+        return Basis(self, self._drops, self._lp.getBasis())
 
-    def set_basis(self, basis: Any) -> None:
-        """Take up a basis; rows added since it was taken are slack in it."""
-        missing = len(self.rows) + self._at.program.n - len(basis.row_status)
+    def set_basis(self, basis: Basis) -> None:
+        """Take up a basis of this relaxation; rows added since are slack in it. Others are of no use here."""
+        if basis.owner is not self or basis.drops != self._drops:
+            return
+        statuses = basis.statuses
+        missing = len(self.rows) + self._at.program.n - len(statuses.row_status)
         if missing:
             padded = self._highspy.HighsBasis()
-            padded.col_status = basis.col_status
-            padded.row_status = basis.row_status + [self._highspy.HighsBasisStatus.kBasic] * missing
+            padded.col_status = statuses.col_status
+            padded.row_status = statuses.row_status + [self._highspy.HighsBasisStatus.kBasic] * missing
             padded.valid = True
-            basis = padded
-        self._lp.setBasis(basis)
+            statuses = padded
+        self._lp.setBasis(statuses)
+
+
+class Basis(NamedTuple):
+    """Where a relaxation stood, and how often it had lost rows by then."""
+
+    owner: HighsRelaxation
+    drops: int
+    statuses: Any
 
 
 class ScipRelaxation:
