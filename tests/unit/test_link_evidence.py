@@ -90,6 +90,10 @@ class TestCommands:
         assert "bits per row" in answer("card", SAMPLE, "lung", "either")
         assert json.loads(answer("card", SAMPLE, "lung", "either", "--json"))["present"]
 
+    def test_a_forecast(self) -> None:
+        assert "families" in answer("forecast", SAMPLE)
+        assert json.loads(answer("forecast", SAMPLE, "--search", "HillClimb", "--json"))["evaluations"] > 0
+
     def test_searches_race_on_one_score(self) -> None:
         words = ("bench", SAMPLE, "--search", "HillClimb", "--search", "PC", "--search", "K2(['lung'])")
         climbed, tested, refused = json.loads(answer(*words, "--json"))

@@ -13,10 +13,10 @@ import typer
 from typer.core import TyperGroup
 
 from dagwright.cli import (
-    bench_command,
     commands,
     confidence_commands,
     configuration,
+    cost_commands,
     model_commands,
     output,
     report_commands,
@@ -100,7 +100,8 @@ app.command()(model_commands.predict)
 app.command()(model_commands.sample)
 app.command()(model_commands.convert)
 app.command()(model_commands.networks)
-app.command()(bench_command.bench)
+app.command()(cost_commands.forecast)
+app.command()(cost_commands.bench)
 app.command()(report_commands.report)
 app.command()(report_commands.draw)
 app.command()(reproduce_command.reproduce)

@@ -1,8 +1,9 @@
-"""The command that lets searches race on the user's own data."""
+"""The commands about cost: searches race on one's own data, or say beforehand what they will take."""
 
 from __future__ import annotations
 
 import time
+from dataclasses import asdict
 from typing import Annotated, Any
 
 import typer
@@ -14,6 +15,7 @@ from dagwright.errors import DagwrightError
 from dagwright.evidence import score as score_graph
 from dagwright.knowledge import Knowledge
 from dagwright.learning import learn
+from dagwright.search.forecast import forecast as forecast_search
 
 Reading = dict[str, Any]
 
@@ -110,3 +112,29 @@ def _row(one: dict[str, Any], best: float | None) -> tuple[str, ...]:
         str(one["links"]),
         ", ".join(remarks),
     )
+
+
+@inputs.reads_data
+def forecast(
+    how: Reading,
+    data: options.Data,
+    search: options.Search = None,
+    score: options.Score = None,
+    knowledge: options.Knowledge = None,
+    missing: options.Missing = None,
+    threads: options.Threads = None,
+    json: options.Json = False,
+) -> None:
+    """Say what a search will cost on these data before it starts: families, memory, time."""
+    found = forecast_search(
+        inputs.read_table(data, how),
+        search=None if search is None else registry.parse(search, "search"),
+        score=None if score is None else registry.parse(score, "score"),
+        knowledge=None if knowledge is None else Knowledge.load(knowledge),
+        missing=missing,
+        threads=threads,
+    )
+    if json:
+        output.write_json(asdict(found))
+    else:
+        output.write(str(found))
