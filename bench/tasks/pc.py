@@ -2,11 +2,13 @@
 
 dagwright, pyAgrum and causal-learn use G2; PyBNesian has Pearson's X2 only, and fails where a test has no
 degrees of freedom or a million rows overflow its counts. causal-learn takes empty rows and columns of a
-stratum out of the degrees of freedom.
+stratum out of the degrees of freedom. Garbage of reading is collected before the clock starts, for everyone:
+with pandas and polars loaded that takes longer than some of the runs.
 """
 
 from __future__ import annotations
 
+import gc
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -57,6 +59,7 @@ def learn_with_dagwright(arguments: Arguments, clock: Clock, threads: int | None
 
     table = dw.read(shuffled(arguments).arrow())
     learn, search = dw.learn, dw.PC(test=dw.GSquare(alpha=ALPHA))  # imported at their first use
+    gc.collect()
     with clock:
         found = learn(table, search=search, threads=threads)
     return as_answer(found.graph.skeleton().edges, found.evaluations)
@@ -74,6 +77,7 @@ def run_pybnesian(arguments: Arguments, clock: Clock) -> Answer:
     import pybnesian
 
     frame = shuffled(arguments).arrow()
+    gc.collect()
     with clock:
         graph = pybnesian.PC().estimate(pybnesian.ChiSquare(frame), alpha=ALPHA, use_sepsets=True)
     return as_answer([*graph.arcs(), *graph.edges()])
@@ -91,6 +95,7 @@ def run_pyagrum(arguments: Arguments, clock: Clock) -> Answer:
     learner.setPCAlpha(ALPHA)
     learner.setPCStable(True)
     learner.useNoPrior()
+    gc.collect()
     with clock:
         graph = learner.learnPDAG()
     name = learner.nameFromId
@@ -103,6 +108,7 @@ def run_causal_learn(arguments: Arguments, clock: Clock) -> Answer:
 
     codes = shuffled(arguments).codes
     data = np.column_stack(list(codes.values()))
+    gc.collect()
     with clock:
         found = pc(data, ALPHA, "gsq", stable=True, show_progress=False, node_names=list(codes))
     edges = [(edge.get_node1().get_name(), edge.get_node2().get_name()) for edge in found.G.get_graph_edges()]
