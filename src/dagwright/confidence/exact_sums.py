@@ -14,6 +14,7 @@ from dagwright.confidence.setting import Setting
 from dagwright.errors import CapacityError, NotFinishedError
 from dagwright.evidence.structure_priors import UniformPrior
 from dagwright.graph.counting import count_dags
+from dagwright.search.forecast import Cost
 
 MOST_VARIABLES = 26
 SECONDS_PER_FAMILY = 3e-6
@@ -49,11 +50,24 @@ def forecast_exact(n: int, over: Over = "networks", max_parents: int | None = No
     >>> print(forecast_exact(20, "orders", max_parents=5))
     333,280 families to score, 0.266 GiB, about 3.1 s on one core
     """
+    cost = exact_cost(n, over, max_parents)
+    seconds = SECONDS_PER_FAMILY * cost.evaluations + cost.seconds
+    return PosteriorForecast(int(cost.evaluations), int(cost.memory), seconds)
+
+
+def exact_cost(n: int, over: Over, max_parents: int | None) -> Cost:
+    """Families, bytes and the seconds of the sums, with the formulas."""
     most = n - 1 if max_parents is None else min(n - 1, max_parents)
     families = n * sum(math.comb(n - 1, k) for k in range(most + 1))
-    memory = int(8 * n * 2 ** (n - 1) + _core.arc_posterior_bytes(n, over))
+    memory = 8.0 * n * 2 ** (n - 1) + _core.arc_posterior_bytes(n, over)
     terms = 3.0**n if over == "networks" else n * n * 2.0**n
-    return PosteriorForecast(families, memory, SECONDS_PER_FAMILY * families + SECONDS_PER_TERM[over] * terms)
+    steps = "3^n" if over == "networks" else "n^2 2^n"
+    basis = f"{steps} steps, {_formula(over)}"
+    return Cost(families, memory, SECONDS_PER_TERM[over] * terms, upper=True, basis=basis)
+
+
+def _formula(over: Over) -> str:
+    return f"(24 n/2 + {16 * (2 if over == 'orders' else 6)}) 2^n bytes"
 
 
 def refuse_what_does_not_fit(n: int, method: ExactPosterior) -> None:
@@ -61,10 +75,9 @@ def refuse_what_does_not_fit(n: int, method: ExactPosterior) -> None:
     cost = forecast_exact(n, method.over, method.max_parents)
     if n <= MOST_VARIABLES and cost.memory <= method.memory:
         return
-    sets = 2 if method.over == "orders" else 6
     other = "" if method.over == "orders" else 'ExactPosterior(over="orders") needs less time, '
     raise CapacityError(
-        f"exact sums over {n} variables hold (24 n/2 + {16 * sets}) 2^n bytes = "
+        f"exact sums over {n} variables hold {_formula(method.over)} = "
         f"{cost.memory / 2**30:,.4g} GiB and take {'3^n' if method.over == 'networks' else 'n^2 2^n'} steps, "
         f"about {cost.seconds:,.3g} s; the limits are {MOST_VARIABLES} variables and "
         f"memory={method.memory / 2**30:.3g} GiB; {other}"

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from dagwright.errors import OptionError
+from dagwright.search.forecast import Cost
+from dagwright.search.problem import Problem
 from dagwright.search.walks import require_at_least
 
 Over = Literal["networks", "orders"]
@@ -51,6 +54,12 @@ class ExactPosterior:
         require_at_least("max_parents", self.max_parents, 0)
         require_at_least("memory", self.memory, 1)
 
+    def cost(self, problem: Problem) -> Cost:
+        """For `forecast`: what the sums will take."""
+        from dagwright.confidence.exact_sums import exact_cost
+
+        return exact_cost(len(problem.names), self.over, self.max_parents)
+
 
 @dataclass(frozen=True, slots=True)
 class _Sampling:
@@ -65,6 +74,7 @@ class _Sampling:
     walk: ClassVar[str]
     over: ClassVar[Over]
     moves_per_variable: ClassVar[int]
+    seconds_per_move: ClassVar[float]  # and variable
 
     def __post_init__(self) -> None:
         for name, least in (
@@ -77,6 +87,24 @@ class _Sampling:
             require_at_least(name, getattr(self, name), least)
         if not isinstance(self.candidates, Mapping):
             require_at_least("candidates", self.candidates, 0)
+
+    def cost(self, problem: Problem) -> Cost:
+        """For `forecast`: the families of all candidates, and the moves of all chains."""
+        from dagwright.confidence.sampling import most_candidates
+
+        n = len(problem.names)
+        if isinstance(self.candidates, Mapping):
+            most = max(map(len, self.candidates.values()), default=0)
+        else:
+            most = min(n - 1, most_candidates(n, self.candidates))
+        sizes = range(1 + (most if self.max_parents is None else min(most, self.max_parents)))
+        families = n * sum(math.comb(most, size) for size in sizes)
+        thin = self.moves_per_variable * n if self.thin is None else self.thin
+        kept = self.samples + (self.samples // 4 if self.burn_in is None else self.burn_in)
+        moves = self.chains * kept * thin
+        memory = 32 * n * 2**most + 4 * self.chains * self.samples * n * n
+        basis = f"{families:,} families of up to {most} candidates, {moves:,} moves"
+        return Cost(families, memory, self.seconds_per_move * moves * n, upper=False, basis=basis)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +119,7 @@ class OrderMCMC(_Sampling):
     walk: ClassVar[str] = "order"
     over: ClassVar[Over] = "orders"
     moves_per_variable: ClassVar[int] = 2
+    seconds_per_move: ClassVar[float] = 4e-8
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +149,7 @@ class PartitionMCMC(_Sampling):
     walk: ClassVar[str] = "partition"
     over: ClassVar[Over] = "networks"
     moves_per_variable: ClassVar[int] = 5
+    seconds_per_move: ClassVar[float] = 3e-7
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +164,7 @@ class StructureMCMC(_Sampling):
     walk: ClassVar[str] = "structure"
     over: ClassVar[Over] = "networks"
     moves_per_variable: ClassVar[int] = 20
+    seconds_per_move: ClassVar[float] = 3e-8
 
 
 Method = EnumeratedPosterior | ExactPosterior | OrderMCMC | PartitionMCMC | StructureMCMC

@@ -66,12 +66,17 @@ class Sampled:
     warnings: tuple[str, ...]
 
 
+def most_candidates(n: int, given: int | None) -> int:
+    """How many candidates a variable may have: as given, or as many as MOST_FAMILIES leaves room for."""
+    return int(math.log2(MOST_FAMILIES / n)) if given is None else given
+
+
 def candidate_parents(setting: Setting, method: Sampler) -> list[list[int]]:
     """For every variable the parents that it may have in the samples."""
     n = len(setting.names)
     if isinstance(method.candidates, Mapping):
         return _given_candidates(setting, method.candidates)
-    fitting = int(math.log2(MOST_FAMILIES / n)) if method.candidates is None else method.candidates
+    fitting = most_candidates(n, method.candidates)
     if fitting >= n - 1:
         return [[other for other in range(n) if other != child] for child in range(n)]
     most = min(CANDIDATE_PARENTS, n - 1 if method.max_parents is None else method.max_parents)

@@ -86,7 +86,7 @@ class Forecast:
 def forecast(
     data: Any,
     *,
-    search: Search | None = None,
+    search: Search | Forecasting | None = None,
     score: Any = None,
     knowledge: Knowledge | None = None,
     structure_prior: StructurePrior | None = None,

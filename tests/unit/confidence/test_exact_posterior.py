@@ -128,6 +128,13 @@ def test_the_forecast_and_the_refusal() -> None:
     cost = forecast_exact(20, "orders", max_parents=5)
     assert cost.evaluations == 20 * sum(math.comb(19, k) for k in range(6))
     assert 250e6 < cost.memory < 400e6
+    told = dw.forecast(columns(10), search=dw.ExactPosterior())
+    assert told.evaluations == 10 * 2**9
+    assert told.memory == forecast_exact(10).memory
+    assert "3^n steps" in str(told)
+    sampled = dw.forecast(columns(10), search=dw.OrderMCMC(max_parents=2))
+    assert sampled.evaluations == 10 * (1 + 9 + 36)
+    assert "moves" in str(sampled)
     with pytest.raises(CapacityError, match=r"2\^n bytes = .* GiB .* PartitionMCMC"):
         dw.posterior(columns(27, rows=20), method="exact")
     with pytest.raises(CapacityError, match="memory="):
