@@ -244,11 +244,15 @@ class CandidateFinder {
             }
             const std::size_t end = std::min(begin + kBatch, level.size());
             choose(level, begin, end, families, which, fits);
-            values.resize(families.size());
             bounds.resize(families.size());
+            if (score_.bounds_families()) {
+                score_.superset_bounds(families, bounds, control_);
+                if (!must && !any_links_) leave_hopeless(level, families, which, bounds);
+            }
+            values.resize(families.size());
             score_.local(families, values, control_);
             found_.evaluations += families.size();
-            score_.superset_bounds(families, bounds, control_);
+            if (!score_.bounds_families()) score_.superset_bounds(families, bounds, control_);
             for (std::size_t k = 0; k < families.size(); ++k) {
                 const std::size_t i = which[k];
                 const double value = std::isnan(values[k]) ? kWorst : values[k];
@@ -269,6 +273,21 @@ class CandidateFinder {
         }
         level.keys.resize(left * level.width);
         level.best.resize(left);
+    }
+
+    // Takes out the families that cannot beat their subsets, nor can any of their supersets.
+    void leave_hopeless(const Level& level, std::vector<Family>& families, std::vector<std::size_t>& which,
+                        std::vector<double>& bounds) const {
+        std::size_t left = 0;
+        for (std::size_t k = 0; k < families.size(); ++k) {
+            if (!(bounds[k] > level.best[which[k]] + plan_.least_gain)) continue;
+            if (left != k) families[left] = std::move(families[k]);
+            which[left] = which[k];
+            bounds[left++] = bounds[k];
+        }
+        families.resize(left);
+        which.resize(left);
+        bounds.resize(left);
     }
 
     // The families of a part of a level, without those that their limit rules out.

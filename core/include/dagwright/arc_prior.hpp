@@ -34,6 +34,7 @@ class ArcPriorScore final : public LocalScore {
     double superset_bound(const Family& family) const override;
     double family_bound(const Family& family) const override;
     void superset_bounds(std::span<const Family> families, std::span<double> out, Control& control) override;
+    bool bounds_families() const override { return score_->bounds_families(); }
     bool bounded() const override { return score_->bounded(); }
     Measure* likelihood() override { return score_->likelihood(); }
     double penalty(const Family& family) const override { return score_->penalty(family) - prior(family); }

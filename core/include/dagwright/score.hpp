@@ -36,6 +36,8 @@ class LocalScore {
         (void)control;
         for (std::size_t i = 0; i < families.size(); ++i) out[i] = superset_bound(families[i]);
     }
+    // Whether superset_bounds hold for the families themselves too, so that they are worth knowing first.
+    virtual bool bounds_families() const { return false; }
     // Whether the bounds above can rule anything out.
     virtual bool bounded() const { return false; }
     // For a penalised maximum likelihood, mu(x | P).fit - penalty: the measure mu; null for other scores.
@@ -70,6 +72,7 @@ class CriterionScore final : public LocalScore {
     double superset_bound(const Family& family) const override;
     double family_bound(const Family& family) const override;
     void superset_bounds(std::span<const Family> families, std::span<double> out, Control& control) override;
+    bool bounds_families() const override { return bounded() && lambda_ == 0.0; }
     bool bounded() const override;
     Measure* likelihood() override;
     double penalty(const Family& family) const override;
@@ -93,6 +96,7 @@ class CellScore final : public LocalScore {
     double tolerance() const override { return score_tolerance(sums_->table().total()); }
     void local(std::span<const Family> families, std::span<double> out, Control& control) override;
     void superset_bounds(std::span<const Family> families, std::span<double> out, Control& control) override;
+    bool bounds_families() const override { return true; }
     bool bounded() const override { return true; }
 
     CellSums& sums() noexcept { return *sums_; }

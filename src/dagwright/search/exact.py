@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
@@ -15,7 +14,7 @@ from dagwright.search.enumeration import LARGEST_ENUMERATED, enumerate_problem
 from dagwright.search.hill_climb import HillClimb
 from dagwright.search.order_search import OrderSearch
 from dagwright.search.problem import Found, Problem
-from dagwright.search.solving import BYTES_PER_NODE, OnSets, Pieces, Solution, chosen_as_in
+from dagwright.search.solving import BYTES_PER_NODE, QUICK_SUBSETS, OnSets, Pieces, Solution, chosen_as_in
 from dagwright.search.walks import require_at_least
 
 Method = Literal["auto", "exhaustive", "dp", "astar", "ilp"]
@@ -73,7 +72,9 @@ class Exact:
             return self._enumerated(problem, control)
         if self.method == "ilp":
             return self._cut(problem, control)
-        first = replace(HillClimb(max_parents=self.max_parents).run(problem, control), trace=())
+        first = self._first(problem, control)
+        if first.stopped == "cancelled":
+            return first
         sets = find_candidates(problem, control, max_parents=self.max_parents, memory=self.memory)
         evaluations = first.evaluations + sets.evaluations
         if sets.stopped is not None:
@@ -85,24 +86,25 @@ class Exact:
             )
         solver = branch_and_cut(self.max_parents, self.memory) if self.method == "auto" else None
         nodes = self.memory // BYTES_PER_NODE if solver is None else FIRST_NODES
-        solved = self._solve(problem, control, sets, as_dag(first), nodes)
+        solved = self._solve(control, sets, as_dag(first), nodes)
         if solved.out_of_memory and solver is not None:
             found = solver.among(sets, problem, control, solved.graph)
             return replace(found, evaluations=evaluations)
         return as_found(problem, solved, evaluations, {"candidate parent sets": len(sets)})
 
-    def _solve(
-        self, problem: Problem, control: Control, sets: CandidateSets, known: Dag, nodes: int
-    ) -> Solution:
-        def better() -> Sequence[int]:
-            left = control.seconds_left()
-            share = replace(control, time_limit=None if left is None else control.elapsed() + left / 4)
-            found = OrderSearch(max_parents=self.max_parents).run(problem, share)
-            return chosen_as_in(sets, as_dag(found))
-
+    def _solve(self, control: Control, sets: CandidateSets, known: Dag, nodes: int) -> Solution:
         method: OnSets = self.method if self.method in ("dp", "astar") else "auto"
         known_sets = chosen_as_in(sets, known)
-        return Pieces(sets, control, method, self.memory, known_sets, better, nodes=nodes).solve()
+        return Pieces(sets, control, method, self.memory, known_sets, nodes=nodes).solve()
+
+    def _first(self, problem: Problem, control: Control) -> Found:
+        """A network to fall back on; A* needs one that is hard to beat."""
+        n = len(problem.names)
+        if self.method == "dp" or (self.method == "auto" and n <= QUICK_SUBSETS):
+            return replace(HillClimb(max_parents=self.max_parents).run(problem, control), trace=())
+        left = control.seconds_left()
+        share = replace(control, time_limit=None if left is None else control.elapsed() + left / 4)
+        return OrderSearch(max_parents=self.max_parents).run(problem, share)
 
     def _enumerated(self, problem: Problem, control: Control) -> Found:
         found = enumerate_problem(problem, control, largest=LARGEST_ENUMERATED, max_parents=self.max_parents)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -109,8 +109,6 @@ class Pieces:
     ----------
     known
         A network to beat, as one candidate set per node.
-    better
-        Called once before A*, for a network that is hard to beat.
     nodes
         Most sets of variables that A* may hold; by default what fits into the memory.
     """
@@ -122,7 +120,6 @@ class Pieces:
         method: OnSets,
         memory: int,
         known: Sequence[int],
-        better: Callable[[], Sequence[int]] | None = None,
         *,
         nodes: int | None = None,
     ) -> None:
@@ -131,7 +128,6 @@ class Pieces:
         self.method = method
         self.memory = memory
         self.chosen = list(known)
-        self.better = better
         fitting = memory // BYTES_PER_NODE
         self.nodes = fitting if nodes is None else min(nodes, fitting)
         # Rounding of sums as large as these.
@@ -176,7 +172,6 @@ class Pieces:
             self.out_of_memory = True
             self.bound += self._best(piece)
         else:
-            self._improve()
             found = self._astar(piece)
             subsets = BYTES_PER_SUBSET * 2 ** len(piece)
             if found["full"] and self.method == "auto" and subsets <= self.memory:
@@ -220,17 +215,6 @@ class Pieces:
         unknown = method == "dynamic programming" and self.stopped is not None
         self.bound += self._best(piece) if unknown else found["bound"]
         self.out_of_memory = self.out_of_memory or found["full"]
-
-    def _improve(self) -> None:
-        if self.better is None:
-            return
-        other = list(self.better())
-        self.better = None
-        for piece in self.pieces:
-            mine = self._score(piece)
-            if math.fsum(self.sets.scores[[other[node] for node in piece]]) > mine:
-                for node in piece:
-                    self.chosen[node] = other[node]
 
     def _score(self, piece: Sequence[int]) -> float:
         return math.fsum(self.sets.scores[[self.chosen[node] for node in piece]])
