@@ -14,7 +14,7 @@ STRATEGIES = ("bitmap", "histogram", "grouped")
 G_ROWS = {2: 1.0, 4: 0.5}
 PARENTS = {2: 3, 4: 2}
 CLEARLY = 1.3
-"""A forced strategy that does not apply falls back to another; equal speeds are then no win."""
+"""How much faster than the others counts as a win; one that alone applies wins anyway."""
 
 
 def cases(options: Options) -> Iterable[Case]:
@@ -148,6 +148,8 @@ def strategies(rows: list[int]) -> list[dict[str, Any]]:
                 point: dict[str, Any] = {"rows": N, "states": states, "variables": variables}
                 point["chosen"] = chooser.choose(base, last)
                 for name, counter in counters.items():
+                    if counter.choose(base, last) != name:
+                        continue  # it does not apply, and would fall back to another
                     if name == "bitmap" and states**variables > 3_000:
                         continue  # seconds per call: no contest
                     counter.occupied(base, [last])
@@ -177,7 +179,7 @@ def findings(results: Results) -> Iterable[Finding]:
         speeds = {name: point[name] for name in STRATEGIES if name in point}
         best = max(speeds, key=speeds.__getitem__)
         others = [value for name, value in speeds.items() if name != best]
-        wins[best] += speeds[best] > CLEARLY * max(others)
+        wins[best] += speeds[best] > CLEARLY * max(others, default=0.0)
         chosen = point["chosen"]
         case = f"{point['rows']} rows, {point['states']} states, {point['variables']} variables"
         lost = "" if chosen == best else f"{best} would give {speeds[best]:.3g}"

@@ -77,7 +77,7 @@ def example_7_3(sheet: Sheet) -> None:
         "Exercise 7.15: the Chow-Liu tree of Table 7.4",
         ", ".join(f"{a} - {b}" for a, b in found.skeleton().edges)
         + f", log-likelihood {bits(found, three, LogLik()):.4f} bits",
-        f"mutual informations in bits: {pairs}",
+        f"mutual information in bits: {pairs}",
     )
 
 
