@@ -86,6 +86,13 @@ class TestCommands:
         assert dw.Confidence.from_json(answer(*words, "--json")) == expected
         assert "did you mean 'Jackknife'?" in refusal(*words, "--draw", "Jacknife")
 
+    def test_posterior(self) -> None:
+        words = ("posterior", SAMPLE, "--column", "smoke", "--column", "lung", "--column", "bronc")
+        expected = dw.posterior(TABLE.select(["smoke", "lung", "bronc"])).confidence
+        assert dw.Confidence.from_json(answer(*words, "--json")) == expected
+        assert "strength" in answer(*words, "--method", "order", "--time-limit", "20")
+        assert "did you mean 'order'" in refusal(*words, "--method", "oder")
+
     def test_card(self) -> None:
         assert "bits per row" in answer("card", SAMPLE, "lung", "either")
         assert json.loads(answer("card", SAMPLE, "lung", "either", "--json"))["present"]

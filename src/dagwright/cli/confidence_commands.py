@@ -10,6 +10,7 @@ import typer
 from dagwright import registry
 from dagwright.cli import inputs, options, output
 from dagwright.confidence import Confidence
+from dagwright.confidence import posterior as structure_posterior
 from dagwright.knowledge import Knowledge
 from dagwright.learning import learn
 from dagwright.link_evidence import evidence_card
@@ -101,6 +102,58 @@ def _report(found: Confidence, threshold: float | None, known: Knowledge | None)
     output.write(f"\n{found.source}")
     output.write(f"links above {found.significance_threshold():.3f} are significant")
     output.write(f"consensus: {found.consensus(threshold, knowledge=known)}".replace("\n", "; "))
+
+
+@inputs.reads_data
+def posterior(
+    how: Reading,
+    data: options.Data,
+    score: Annotated[
+        str | None, typer.Option("--score", help="ln P(data | network), for instance 'BDeu(ess=10)'.")
+    ] = None,
+    method: Annotated[
+        str,
+        typer.Option(help="auto, enumerate, exact, order, partition, structure, or 'OrderMCMC(chains=8)'."),
+    ] = "auto",
+    knowledge: options.Knowledge = None,
+    missing: options.Missing = None,
+    checkpoint: Annotated[
+        Path | None, typer.Option(help="A file in which samplers keep their state; they go on from it.")
+    ] = None,
+    threshold: Annotated[
+        float, typer.Option(min=0.0, max=1.0, help="List links of this probability and more.")
+    ] = 0.5,
+    out: Annotated[Path | None, typer.Option("--output", "-o", help="Save the confidence as JSON.")] = None,
+    seed: options.Seed = 0,
+    threads: options.Threads = None,
+    time_limit: options.TimeLimit = None,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """How probable is each link? Exact where networks can be listed or summed, else by sampling them."""
+    known = None if knowledge is None else Knowledge.load(knowledge)
+    chosen = registry.parse(method, "posterior") if "(" in method else method
+    with output.progress_line(not quiet) as progress:
+        found = structure_posterior(
+            inputs.read_table(data, how),
+            score=None if score is None else registry.parse(score, "score"),
+            method=chosen,
+            knowledge=known,
+            missing=missing,
+            checkpoint=checkpoint,
+            random_state=seed,
+            threads=threads,
+            time_limit=time_limit,
+            progress=progress,
+        )
+    if out is not None:
+        out.write_text(found.confidence.to_json() + "\n", encoding="utf-8")
+    if json:
+        output.write(found.confidence.to_json())
+    elif not quiet:
+        _report(found.confidence, threshold, known)
+        for warning in found.warnings:
+            output.note(warning)
 
 
 @inputs.reads_data

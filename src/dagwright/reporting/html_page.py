@@ -63,7 +63,8 @@ def _network(analysis: Analysis) -> str:
     cards = "".join(_card(number, card) for number, card in enumerate(analysis.cards))
     return (
         '<p class="hint">Click a link to see what speaks for it.</p>'
-        f'<div class="picture">{picture.svg}</div><div id="cards">{cards}</div>'
+        f'<div class="picture" style="--width:{picture.scene.width:.0f}px">{picture.svg}</div>'
+        f'<div id="cards">{cards}</div>'
     )
 
 
