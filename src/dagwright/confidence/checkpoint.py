@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import zipfile
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagwright.errors import FormatError, OptionError
+from dagwright.whole_file import write_whole
 
 FORMAT = "dagwright-sampler"
 FORMAT_VERSION = 1
@@ -41,18 +41,15 @@ class Checkpoint(NamedTuple):
             "done": self.done,
             "states": self.states,
         }
-        beside = path.with_name(path.name + ".new")
-        with beside.open("wb") as file:
-            np.savez(
-                file,
-                facts=np.array(json.dumps(facts)),
-                log_weights=self.log_weights,
-                networks=self.networks,
-                arcs=self.arcs,
-            )
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
+        content = io.BytesIO()
+        np.savez(
+            content,
+            facts=np.array(json.dumps(facts)),
+            log_weights=self.log_weights,
+            networks=self.networks,
+            arcs=self.arcs,
+        )
+        write_whole(path, content.getvalue())
 
     @staticmethod
     def load(path: Path, identity: dict[str, Any]) -> Checkpoint:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import logging
 import os
-import secrets
 from pathlib import Path
 
 from dagwright.errors import FormatError
@@ -13,6 +12,7 @@ from dagwright.io.formats import format_named, format_of
 from dagwright.io.graph_parts import Graph
 from dagwright.io.losses import Loss
 from dagwright.model import BayesianNetwork
+from dagwright.whole_file import write_whole
 
 logger = logging.getLogger(__name__)
 
@@ -73,9 +73,4 @@ def write_content(target: Path, content: bytes) -> None:
     """Write a file, compressed if its name ends in ``.gz``; it appears whole or not at all."""
     if target.suffix.lower() == ".gz":
         content = gzip.compress(content, mtime=0)
-    partial = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
-    try:
-        partial.write_bytes(content)
-        partial.replace(target)
-    finally:
-        partial.unlink(missing_ok=True)
+    write_whole(target, content)

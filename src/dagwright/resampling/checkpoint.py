@@ -3,30 +3,21 @@
 from __future__ import annotations
 
 import json
-import os
-import secrets
 from pathlib import Path
 from typing import Any
 
 from dagwright.errors import FormatError
 from dagwright.resampling.strengths import ReplicateGraph
+from dagwright.whole_file import write_whole
 
 FORMAT = "dagwright-replicates"
 FORMAT_VERSION = 1
 
 
 def write_replicates(path: Path, run: dict[str, Any], graphs: list[ReplicateGraph]) -> None:
-    """The file is whole at every moment: written beside, flushed to the disk, and renamed."""
+    """The file is whole at every moment."""
     document = {"format": FORMAT, "format_version": FORMAT_VERSION, "run": run, "graphs": graphs}
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    try:
-        with beside.open("w", encoding="utf-8") as file:
-            json.dump(document, file)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
+    write_whole(path, json.dumps(document).encode())
 
 
 def read_replicates(path: Path, run: dict[str, Any]) -> list[ReplicateGraph]:
