@@ -42,12 +42,14 @@ $(VENV)/.dev: pyproject.toml | $(VENV)/.package
 
 build: $(VENV)/.package $(VENV)/.dev ## set up the virtual environment and compile the core
 
-demo: $(VENV)/.package ## learn a network from the shipped sample, print it and draw it
+demo: $(VENV)/.package ## learn a network from the shipped sample, print it, draw it, write a report
 	@mkdir -p demo-output
 	@printf '\n$$ dagwright describe %s\n' $(SAMPLE)
 	@$(BIN)/dagwright describe $(SAMPLE)
 	@printf '\n$$ dagwright learn %s -o demo-output/model.json\n' $(SAMPLE)
 	@$(BIN)/dagwright learn $(SAMPLE) -o demo-output/model.json
+	@printf '\n$$ dagwright report %s -o demo-output/report.html --target lung\n' $(SAMPLE)
+	@$(BIN)/dagwright report $(SAMPLE) -o demo-output/report.html --target lung
 
 test: core-test build ## run every test: C++, unit, laws, golden, differential, documentation
 	@$(BIN)/python -m pytest -q -n auto
