@@ -72,8 +72,8 @@ def encoding(sheet: Sheet) -> None:
     sheet.answer(
         "no code can need less than",
         f"{lengths.entropy:.4f} bits",
-        f"words of one length need {lengths.fixed:.0f}; the sum of 2^-length is {lengths.kraft:g}; the counts "
-        "500, 300 and ten times 20 are inferred from the printed bits",
+        f"words of one length need {lengths.fixed:.0f}; the sum of 2^-length is {lengths.kraft:g}; the "
+        "counts 500, 300 and ten times 20 are inferred from the printed bits",
     )
     sheet.wrong(
         "numbers that describe n points by a polynomial through them (Example 2)",
