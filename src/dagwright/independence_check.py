@@ -7,11 +7,11 @@ from itertools import combinations
 from math import comb
 from typing import Any
 
-from dagwright.data import Table, read
 from dagwright.data.missing import apply_policy
 from dagwright.errors import CapacityError, unknown_name
 from dagwright.evidence.binding import bind_score
 from dagwright.evidence.chi_squared import GSquare
+from dagwright.evidence.counting import as_table
 from dagwright.graph.dag import Dag
 from dagwright.graph.query import Query, Verdict
 from dagwright.graph.separation import separated_all
@@ -62,7 +62,7 @@ def faithfulness(
     >>> found.hidden
     (('A', 'B', 'L'), ('A', 'L', 'B'), ('B', 'L', 'A'))
     """
-    table = apply_policy(data if isinstance(data, Table) else read(data), missing, per_query=True)
+    table = apply_policy(as_table(data), missing, per_query=True)
     for node in dag.nodes:
         if node not in table.names:
             raise unknown_name("node of the graph", node, table.names)

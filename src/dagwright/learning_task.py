@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from dagwright.data import Table, read
+from dagwright.data import Table
 from dagwright.data.missing import apply_policy, require_learnable
-from dagwright.errors import DataError, OptionError
+from dagwright.errors import OptionError
 from dagwright.evidence.binding import bind_score
 from dagwright.evidence.bound import Bound
+from dagwright.evidence.counting import as_table
 from dagwright.evidence.criteria import BIC
 from dagwright.evidence.incomplete import IncompleteScore
 from dagwright.evidence.structure_priors import StructurePrior, with_prior
@@ -66,7 +67,7 @@ class LearningTask:
         if missing is None and by_available:
             missing = "available"
         table = apply_policy(
-            data if isinstance(data, Table) else read(data),
+            as_table(data),
             missing,
             per_query=tested or by_available,
             completes=isinstance(method, StructuralEM),
@@ -85,8 +86,6 @@ class LearningTask:
         if isinstance(method, StructuralEM):
             table = method.with_hidden(table)
         require_learnable(table)
-        if table.N == 0:
-            raise DataError("learning needs at least one row with positive weight")
         usual = "usual_test" if tested else "usual_score"
         spec = getattr(method, usual, BIC)() if score is None else score
         return LearningTask(table, method, spec, knowledge or Knowledge(), structure_prior, missing)

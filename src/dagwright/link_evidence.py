@@ -8,11 +8,11 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from dagwright import _core, registry
-from dagwright.data import Table, read
+from dagwright.data import Table
 from dagwright.data.missing import apply_policy
 from dagwright.errors import DataError, OptionError
 from dagwright.evidence.chi_squared import GSquare
-from dagwright.evidence.counting import Counting
+from dagwright.evidence.counting import Counting, as_table
 from dagwright.evidence.protocols import Family
 from dagwright.graph.dag import Dag
 from dagwright.graph.query import Query
@@ -208,7 +208,7 @@ def _rows(found: Learned, data: Any) -> Table:
     rows = found.table if data is None else data
     if rows is None:
         raise DataError("a result that was saved and loaded has no data any more; pass data=")
-    return apply_policy(rows if isinstance(rows, Table) else read(rows), None)
+    return apply_policy(as_table(rows), None)
 
 
 def _said(law: Any, start: str, end: str) -> str:

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from dagwright.data import Table, read
 from dagwright.data.missing import apply_policy, require_learnable
 from dagwright.errors import OptionError, unknown_name
 from dagwright.evidence.binding import bind_score, describe_test
 from dagwright.evidence.bound import Bound
+from dagwright.evidence.counting import as_table
 from dagwright.evidence.oracle_evidence import BoundOracle
 from dagwright.evidence.threads import available_threads
 from dagwright.graph.oracle import as_oracle
@@ -207,7 +207,7 @@ class _Place:
         else:
             if data is None:
                 raise OptionError("looking around a variable needs data, or an oracle")
-            table = apply_policy(data if isinstance(data, Table) else read(data), missing, per_query=True)
+            table = apply_policy(as_table(data), missing, per_query=True)
             require_learnable(table)
             canonical, _ = table.canonical()
             self.names = canonical.names

@@ -15,7 +15,6 @@ from dagwright.evidence import independence_test
 from dagwright.evidence import score as score_graph
 from dagwright.graph import Comparison, Dag, Pag
 from dagwright.graph import compare as compare_graphs
-from dagwright.knowledge import Knowledge
 from dagwright.knowledge.checking import edges_of
 from dagwright.learned import Learned
 from dagwright.learning import learn as learn_network
@@ -83,9 +82,9 @@ def learn(
     quiet: options.Quiet = False,
 ) -> None:
     """Learn a network from data, print it, and save it with -o. Ctrl-C keeps the best graph so far."""
-    chosen_score = None if score is None else registry.parse(score, "score", "test")
-    chosen_search = None if search is None else registry.parse(search, "search")
-    known = None if knowledge is None else Knowledge.load(knowledge)
+    chosen_score = inputs.read_score(score, "score", "test")
+    chosen_search = inputs.read_search(search)
+    known = inputs.read_knowledge(knowledge)
     with output.progress_line(not quiet) as progress:
         table = inputs.read_table(data, how)
         found = learn_network(

@@ -56,13 +56,13 @@ def confidence(
     quiet: options.Quiet = False,
 ) -> None:
     """How sure is each link? Learn from resampled data, again and again. Ctrl-C keeps what there is."""
-    known = None if knowledge is None else Knowledge.load(knowledge)
+    known = inputs.read_knowledge(knowledge)
     way = None if draw is None else registry.parse(draw, "resampling")
     with output.progress_line(not quiet) as progress:
         found = bootstrap(
             inputs.read_table(data, how),
-            score=None if score is None else registry.parse(score, "score"),
-            search=None if search is None else registry.parse(search, "search"),
+            score=inputs.read_score(score),
+            search=inputs.read_search(search),
             knowledge=known,
             missing=missing,
             replicates=replicates,
@@ -131,12 +131,12 @@ def posterior(
     quiet: options.Quiet = False,
 ) -> None:
     """How probable is each link? Exact where networks can be listed or summed, else by sampling them."""
-    known = None if knowledge is None else Knowledge.load(knowledge)
+    known = inputs.read_knowledge(knowledge)
     chosen = registry.parse(method, "posterior") if "(" in method else method
     with output.progress_line(not quiet) as progress:
         found = structure_posterior(
             inputs.read_table(data, how),
-            score=None if score is None else registry.parse(score, "score"),
+            score=inputs.read_score(score),
             method=chosen,
             knowledge=known,
             missing=missing,
@@ -175,9 +175,9 @@ def card(
     with output.progress_line(not json) as progress:
         found = learn(
             inputs.read_table(data, how),
-            score=None if score is None else registry.parse(score, "score"),
-            search=None if search is None else registry.parse(search, "search"),
-            knowledge=None if knowledge is None else Knowledge.load(knowledge),
+            score=inputs.read_score(score),
+            search=inputs.read_search(search),
+            knowledge=inputs.read_knowledge(knowledge),
             missing=missing,
             random_state=seed,
             threads=threads,

@@ -13,7 +13,6 @@ from dagwright.cli import inputs, options, output
 from dagwright.data.missing import apply_policy
 from dagwright.errors import DagwrightError
 from dagwright.evidence import score as score_graph
-from dagwright.knowledge import Knowledge
 from dagwright.learning import learn
 from dagwright.search.forecast import forecast as forecast_search
 
@@ -41,8 +40,8 @@ def bench(
     """Try searches on the same data: what each finds, what its DAG scores and how long it takes."""
     table = inputs.read_table(data, how)
     rows = apply_policy(table, missing)
-    chosen_score = None if score is None else registry.parse(score, "score")
-    known = None if knowledge is None else Knowledge.load(knowledge)
+    chosen_score = inputs.read_score(score)
+    known = inputs.read_knowledge(knowledge)
     names = search or [entry.name for entry in registry.entries("search") if not entry.needs]
     tried: list[dict[str, Any]] = []
     for name in names:
@@ -128,9 +127,9 @@ def forecast(
     """Say what a search will cost on these data before it starts: families, memory, time."""
     found = forecast_search(
         inputs.read_table(data, how),
-        search=None if search is None else registry.parse(search, "search"),
-        score=None if score is None else registry.parse(score, "score"),
-        knowledge=None if knowledge is None else Knowledge.load(knowledge),
+        search=inputs.read_search(search),
+        score=inputs.read_score(score),
+        knowledge=inputs.read_knowledge(knowledge),
         missing=missing,
         threads=threads,
     )

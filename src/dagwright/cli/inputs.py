@@ -20,6 +20,7 @@ from dagwright.graph.mark_notation import has_marks
 from dagwright.io import load, load_graph, networks
 from dagwright.io.formats import format_of
 from dagwright.io.graph_parts import Graph
+from dagwright.knowledge import Knowledge
 from dagwright.learned import Learned, is_learned
 from dagwright.model import BayesianNetwork
 
@@ -68,6 +69,21 @@ def reads_data(command: Callable[..., None]) -> Callable[..., None]:
     with_options.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     with_options.__annotations__ = {option.name: option.annotation for option in parameters}
     return with_options
+
+
+def read_score(text: str | None, *kinds: registry.Kind) -> Any:
+    """The score that --score names; None if it was not given."""
+    return None if text is None else registry.parse(text, *(kinds or ("score",)))
+
+
+def read_search(text: str | None) -> Any:
+    """The search that --search names; None if it was not given."""
+    return None if text is None else registry.parse(text, "search")
+
+
+def read_knowledge(path: Path | None) -> Knowledge | None:
+    """The knowledge in the file of --knowledge; None if it was not given."""
+    return None if path is None else Knowledge.load(path)
 
 
 def read_table(data: str, how: dict[str, Any]) -> Table:

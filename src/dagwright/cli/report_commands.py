@@ -9,9 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from dagwright import registry
 from dagwright.cli import inputs, options, output
-from dagwright.knowledge import Knowledge
 from dagwright.reporting import report as make_report
 from dagwright.show import draw as draw_picture
 from dagwright.show.colours import Theme
@@ -45,9 +43,9 @@ def report(
         source = inputs.data_source(data)
         made = make_report(
             source if isinstance(source, str) else inputs.read_table(data, how),
-            score=None if score is None else registry.parse(score, "score"),
-            search=None if search is None else registry.parse(search, "search"),
-            knowledge=None if knowledge is None else Knowledge.load(knowledge),
+            score=inputs.read_score(score),
+            search=inputs.read_search(search),
+            knowledge=inputs.read_knowledge(knowledge),
             missing=missing,
             target=target,
             replicates=replicates,

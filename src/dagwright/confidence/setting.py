@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from dagwright import _core
-from dagwright.data import Table, read
+from dagwright.data import Table
 from dagwright.data.missing import apply_policy, require_learnable
-from dagwright.errors import DataError, KnowledgeError
+from dagwright.errors import KnowledgeError
 from dagwright.evidence.bayesian import BDeu
 from dagwright.evidence.binding import bind_score, describe_score
 from dagwright.evidence.bound import Bound
+from dagwright.evidence.counting import as_table
 from dagwright.evidence.protocols import Family
 from dagwright.evidence.structure_priors import StructurePrior, UniformPrior, with_prior
 from dagwright.graph.dag import Dag
@@ -53,10 +54,8 @@ class Setting:
         start: Dag | None,
         control: Control,
     ) -> Setting:
-        table = apply_policy(data if isinstance(data, Table) else read(data), missing)
+        table = apply_policy(as_table(data), missing)
         require_learnable(table)
-        if table.N == 0:
-            raise DataError("a posterior needs at least one row with positive weight")
         canonical, _ = table.canonical()
         likelihood = bind_score(
             BDeu() if score is None else score,

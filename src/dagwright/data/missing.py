@@ -31,13 +31,15 @@ def require_complete(table: Table) -> None:
 
 
 def require_learnable(table: Table) -> None:
-    """Refuse a table in which no two columns can depend on each other."""
+    """Refuse a table in which no two columns can depend on each other, or no row counts."""
     usable = [name for name, r in zip(table.names, table.cardinalities, strict=True) if r > 1]
     if len(usable) < 2:
         raise DataError(
             f"learning needs at least two columns with two or more states; of {len(table.names)} columns "
             f"{'only ' + repr(usable[0]) + ' has' if usable else 'none has'} that many: see describe()"
         )
+    if table.N == 0:
+        raise DataError("learning needs at least one row with positive weight")
 
 
 def apply_policy(

@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dagwright.data import Table, read
+from dagwright.data import Table
 from dagwright.errors import OptionError, unknown_name
 from dagwright.evidence.bayesian import BDeu
+from dagwright.evidence.counting import as_table
 from dagwright.learning import as_seed, learn
 from dagwright.model import BayesianNetwork, log_loss
 from dagwright.model.seeds import RandomState
@@ -136,8 +137,7 @@ def _table(name: str, options: Mapping[str, Any], data: Any) -> Table:
     for option in options:
         if option not in OPTIONS:
             raise unknown_name(f"option of the candidate {name!r}", option, OPTIONS)
-    source = options.get("data", data)
-    table = source if isinstance(source, Table) else read(source)
+    table = as_table(options.get("data", data))
     if any(table.missing.values()):
         column = next(column for column, count in table.missing.items() if count)
         raise OptionError(

@@ -6,10 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dagwright.data import Table, read
 from dagwright.data.missing import apply_policy, require_learnable
-from dagwright.errors import DataError
 from dagwright.evidence.binding import bind_score
+from dagwright.evidence.counting import as_table
 from dagwright.evidence.criteria import BIC
 from dagwright.evidence.structure_priors import StructurePrior, with_prior
 from dagwright.evidence.threads import available_threads
@@ -39,10 +38,8 @@ def prepare(
 ) -> Prepared:
     """The problem that these arguments of `learn` describe."""
     control = Control(available_threads() if threads is None else threads, time_limit, progress)
-    table = apply_policy(data if isinstance(data, Table) else read(data), missing)
+    table = apply_policy(as_table(data), missing)
     require_learnable(table)
-    if table.N == 0:
-        raise DataError("scoring needs at least one row with positive weight")
     canonical, _ = table.canonical()
     bound = bind_score(
         BIC() if score is None else score, canonical, threads=control.threads, original=table, missing=missing

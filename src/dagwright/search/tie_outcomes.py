@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from dagwright.data import Table, read
 from dagwright.errors import CapacityError
 from dagwright.evidence.binding import bind_score
 from dagwright.evidence.bound import Bound
+from dagwright.evidence.counting import as_table
 from dagwright.evidence.criteria import BIC
 from dagwright.evidence.protocols import Family
 from dagwright.graph.dag import Dag
@@ -38,7 +38,7 @@ def greedy_tie_outcomes(
     >>> [outcome.graph.edges for outcome in greedy_tie_outcomes(rows)]
     [(('a', 'b'),), (('b', 'a'),)]
     """
-    table = data if isinstance(data, Table) else read(data)
+    table = as_table(data)
     climb = _AllClimbs(bind_score(BIC() if score is None else score, table), knowledge or Knowledge())
     outcomes = [TieOutcome(climb.dag(parents), climb.total(parents)) for parents in climb.ends()]
     return tuple(sorted(outcomes, key=lambda outcome: (-outcome.score, outcome.graph.edges)))

@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike
 
 from dagwright.confidence.threshold import significance_threshold
 from dagwright.data import Table
-from dagwright.data.read import read
 from dagwright.data.states import missing_code
 from dagwright.errors import DataError, OptionError
+from dagwright.evidence.counting import as_table
 from dagwright.learned import Learned
 from dagwright.show.colours import Theme
 from dagwright.show.curves import Curve, Rule, curves
@@ -208,7 +208,7 @@ def state_row_bars(table: Table, name: str) -> list[RowBar]:
 
 
 def _table(data: Any) -> Table:
-    table = data if isinstance(data, Table) else read(data)
+    table = as_table(data)
     if not table.names or not table.n_rows:
         raise DataError("there are no rows to draw")
     return table
