@@ -262,6 +262,8 @@ class Learned(Drawable):
             return Learned.from_json(Path(path).read_text(encoding="utf-8"))
         except FileNotFoundError:
             raise FormatError(f"no such file: {path}") from None
+        except FormatError as problem:
+            raise FormatError(f"{path}: {problem}") from None
         except UnicodeDecodeError:
             raise FormatError(f"{path} is not a text file") from None
 

@@ -14,6 +14,7 @@ from dagwright.data.missing import apply_policy
 from dagwright.errors import DagwrightError
 from dagwright.evidence import score as score_graph
 from dagwright.learning import learn
+from dagwright.learning_task import asks_tests
 from dagwright.search.forecast import forecast as forecast_search
 
 Reading = dict[str, Any]
@@ -46,14 +47,13 @@ def bench(
     tried: list[dict[str, Any]] = []
     for name in names:
         method = registry.parse(name, "search")
-        asks_tests = getattr(method, "decides_by", "score") == "test"
         began = time.perf_counter()
         with output.progress_line(not json) as progress:
             try:
                 found = learn(
                     table.with_memo(512),  # nothing remembered from the search before
                     search=method,
-                    score=None if asks_tests else chosen_score,
+                    score=None if asks_tests(method) else chosen_score,
                     knowledge=known,
                     missing=missing,
                     random_state=seed,

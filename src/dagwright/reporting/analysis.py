@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +28,8 @@ from dagwright.version import __version__
 
 FORMAT = "dagwright-report"
 FORMAT_VERSION = 1
+WRITTEN = ("search", "score", "knowledge")
+METHOD = re.compile(r"\b(?=[A-Z]\w*\()")
 DOUBTFUL = (0.2, 0.8)
 """Strengths between these two leave open whether there is a link."""
 
@@ -210,11 +213,9 @@ def report(
     table = data if isinstance(data, Table) else read(data, **reading)
     if target is not None and target not in table.names:
         raise unknown_name("target", target, table.names)
+    asked = {"search": search, "score": score, "knowledge": knowledge, "missing": missing}
     options: dict[str, Any] = {
-        "search": search,
-        "score": score,
-        "knowledge": knowledge,
-        "missing": missing,
+        **asked,
         "random_state": random_state,
         "threads": threads,
         "progress": progress,
@@ -235,13 +236,16 @@ def report(
         target=target,
         informative={} if target is None else network.most_informative(target),
         command=command,
-        code=_code(name, search, score, target, replicates, found.seed),
+        code=_code(name, {**asked, "target": target}, replicates, found.seed),
     )
 
 
-def _code(name: str, search: Any, score: Any, target: str | None, replicates: int, seed: str) -> str:
-    options = [f"search=dw.{search!r}"] if search is not None else []
-    options += [f"score=dw.{score!r}"] if score is not None else []
-    options += [f"target={target!r}"] if target is not None else []
+def _code(name: str, given: dict[str, Any], replicates: int, seed: str) -> str:
+    """The call in Python; methods and knowledge are written as they are made."""
+    options = [
+        f"{option}={METHOD.sub('dw.', repr(value))}" if option in WRITTEN else f"{option}={value!r}"
+        for option, value in given.items()
+        if value is not None
+    ]
     options += [f"replicates={replicates}", f"random_state={seed}"]
     return f"import dagwright as dw\n\ndw.report({name!r}, {', '.join(options)}).save('report.html')"

@@ -71,6 +71,11 @@ class TestPage:
     def test_the_analysis_can_be_repeated(self) -> None:
         assert "random_state=1" in PAGE.code
         assert "target='lung'" in PAGE.code
+        known = dw.Knowledge(forbidden=["asia -> xray"])
+        page = dw.report(SAMPLE, search=dw.Restrict(dw.MMPC()), knowledge=known, replicates=0)
+        call = page.code.splitlines()[-1].removesuffix(".save('report.html')")
+        again = eval(call.replace("dw.report('asia.csv', ", "dict("), {"dw": dw})
+        assert (again["search"], again["knowledge"]) == (dw.Restrict(dw.MMPC()), known)
         assert any("BIC: Schwarz 1978" in work for work in PAGE.citations())
 
     def test_what_cannot_be_reported_is_refused(self) -> None:
