@@ -27,10 +27,10 @@ class Annealing:
     Parameters
     ----------
     steps
-        How many moves to propose; None means 300 for each ordered pair of variables, at most a million.
+        How many moves to propose; None means 1,200 for each ordered pair of variables, at most four million.
     schedule
         (hottest, coldest) in nats, with geometric steps in between, or a function of the part of the steps
-        made, from 0 to 1, that gives the temperature. None is (100, 0.1), and a hottest of N / 10 for fewer
+        made, from 0 to 1, that gives the temperature. None is (100, 1), and a hottest of N / 10 for fewer
         than 1,000 rows. Weighting the score by exp(-i), with a counter i that falls from 9 to 0, is
         ``lambda part: math.exp(9 * (1 - part))``.
     max_parents
@@ -66,10 +66,13 @@ class Annealing:
         )
         return as_found(problem, walk)
 
+    def step_count(self, n: int) -> int:
+        """How many moves are proposed for `n` variables."""
+        return self.steps if self.steps is not None else min(1_200 * n * (n - 1), 4_000_000)
+
     def _temperatures(self, problem: Problem) -> list[float]:
-        n = len(problem.names)
-        steps = self.steps if self.steps is not None else min(300 * n * (n - 1), 1_000_000)
-        schedule = self.schedule or (min(max(problem.score.N / 10, 1.0), 100.0), 0.1)
+        steps = self.step_count(len(problem.names))
+        schedule = self.schedule or (min(max(problem.score.N / 10, 1.0), 100.0), 1.0)
         if not callable(schedule):
             return [float(value) for value in np.geomspace(*schedule, steps)]
         values = [float(schedule(step / max(steps - 1, 1))) for step in range(steps)]

@@ -219,8 +219,8 @@ def _orders_given(search: Any, problem: Problem) -> Cost:  # noqa: ARG001
 
 def _annealed(search: Any, problem: Problem) -> Cost:
     n = len(problem.names)
-    steps = search.steps or 0
-    return Cost(2 * max(steps, n * n), 5 * 8 * n * n, upper=bool(steps), basis="two families a step")
+    families = max(2 * search.step_count(n), n * n)
+    return Cost(families, 5 * 8 * n * n, upper=True, basis="two families a step")
 
 
 def _placed(search: Any, problem: Problem) -> Cost:
