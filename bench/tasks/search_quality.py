@@ -1,8 +1,8 @@
 """How close every registered search comes to the truth: SHD of essential graphs, F1 of the skeleton.
 
 Searches that find blankets, or the neighbours of each variable, are compared on their links alone.
-Classifiers (TAN, FAN) and structural EM, which is for missing values, are left out. The tables are written into
-docs/how-to/choose-a-search.md, between its two markers.
+Classifiers (TAN, FAN) and structural EM, which is for missing values, are left out. The tables are written
+into docs/how-to/choose-a-search.md, between its two markers.
 """
 
 from __future__ import annotations
