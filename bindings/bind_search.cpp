@@ -13,6 +13,7 @@ using namespace dagwright;
 namespace {
 
 using Bound = std::optional<std::size_t>;
+using Temperatures = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using WeightMatrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 const char* move_name(Move move) {
@@ -63,12 +64,12 @@ nb::tuple tabu(LocalScore& score, const Knowledge& knowledge, const std::vector<
 }
 
 nb::tuple annealing(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& start,
-                    Bound max_parents, const std::vector<double>& temperatures, std::uint64_t seed,
-                    unsigned threads, std::optional<double> seconds, nb::object progress) {
+                    Bound max_parents, Temperatures temperatures, std::uint64_t seed, unsigned threads,
+                    std::optional<double> seconds, nb::object progress) {
     const std::vector<VarSet> parents = checked_start(score, knowledge, start);
     return walk(threads, seconds, std::move(progress), [&](Control& control) {
-        return anneal(score, knowledge, parents, max_parents.value_or(Knowledge::kUnbounded), temperatures,
-                      seed, control);
+        return anneal(score, knowledge, parents, max_parents.value_or(Knowledge::kUnbounded),
+                      {temperatures.data(), temperatures.size()}, seed, control);
     });
 }
 

@@ -213,7 +213,7 @@ def hill_climb(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence
 def tabu_search(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None = None, tenure: int = 10, patience: int = 10, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> tuple:
     """Tabu search; returns what hill_climb returns."""
 
-def anneal(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None, temperatures: Sequence[float], seed: int, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> tuple:
+def anneal(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], seed: int, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> tuple:
     """
     Simulated annealing, one move per temperature; returns what hill_climb returns.
     """

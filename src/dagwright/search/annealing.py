@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dagwright import _core
 from dagwright.errors import OptionError
@@ -14,6 +15,7 @@ from dagwright.search.control import Control
 from dagwright.search.problem import Found, Problem
 from dagwright.search.walks import as_found, first_parents, native_seed, require_at_least
 
+Floats = NDArray[np.float64]
 Schedule = tuple[float, float] | Callable[[float], float]
 
 
@@ -70,13 +72,15 @@ class Annealing:
         """How many moves are proposed for `n` variables."""
         return self.steps if self.steps is not None else min(1_200 * n * (n - 1), 4_000_000)
 
-    def _temperatures(self, problem: Problem) -> list[float]:
+    def _temperatures(self, problem: Problem) -> Floats:
         steps = self.step_count(len(problem.names))
         schedule = self.schedule or (min(max(problem.score.N / 10, 1.0), 100.0), 1.0)
         if not callable(schedule):
-            return [float(value) for value in np.geomspace(*schedule, steps)]
-        values = [float(schedule(step / max(steps - 1, 1))) for step in range(steps)]
-        for step, value in enumerate(values):
-            if not value >= 0:
-                raise OptionError(f"the schedule gives {value} at step {step}; a temperature is at least 0")
+            return np.geomspace(*schedule, steps)
+        values = np.fromiter((schedule(step / max(steps - 1, 1)) for step in range(steps)), float, steps)
+        wrong = np.flatnonzero(~(values >= 0))
+        if wrong.size:
+            raise OptionError(
+                f"the schedule gives {values[wrong[0]]} at step {wrong[0]}; a temperature is at least 0"
+            )
         return values
