@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -120,9 +119,6 @@ def run_calibration(arguments: Arguments, clock: Clock) -> list[list[Any]]:
 
 
 def findings(results: Results) -> Iterable[Finding]:
-    from bench.networks import read_bif
-    from bench.peers import network_file
-
     case = "alarm_10000"
     cost = results.speedup([case], "single_1t", "dagwright_1t")
     yield Finding(case, "replicate / single run, one thread", cost, "x", at_most=1.2)
@@ -131,24 +127,31 @@ def findings(results: Results) -> Iterable[Finding]:
             yield Finding(
                 case, f"{peer} / dagwright seconds", results.speedup([case], "dagwright", peer), "x", bar
             )
-    joined: list[tuple[float, bool]] = []
+    yield from calibrations(results)
+
+
+def calibrations(results: Results) -> Iterable[Finding]:
+    """The curve of all networks together, and the error of each."""
+    from bench.networks import read_bif
+    from bench.peers import network_file
+    from dagwright import LinkCalibration
+
+    judged = {}
     for one in results.cases():
         found = results.get(one.name, "calibration")
         if found is None:
             continue
         truth = {frozenset(edge) for edge in read_bif(network_file(one.name.split()[1])).edges}
-        joined += [(strength, frozenset((a, b)) in truth) for a, b, strength in found.answer]
-    error = 0.0
-    for low, high in itertools.pairwise(BINS):
-        inside = [(s, real) for s, real in joined if low < s <= high]
-        if not inside:
-            continue
-        predicted = sum(s for s, _ in inside) / len(inside)
-        observed = sum(real for _, real in inside) / len(inside)
-        error += len(inside) / len(joined) * abs(predicted - observed)
-        note = f"{len(inside)} links of mean strength {predicted:.2f}"
-        yield Finding("strengths", f"real among ({low:g}, {high:g}]", observed, "", note=note)
-    if joined:
+        real = [frozenset((a, b)) in truth for a, b, _ in found.answer]
+        judged[one.name] = LinkCalibration.of([strength for _, _, strength in found.answer], real, BINS)
+    if not judged:
+        return
+    together = LinkCalibration.pooled(judged.values())
+    for part in together.bins:
+        note = f"{part.low:.3f} to {part.high:.3f}; {part.pairs} links of mean strength {part.predicted:.2f}"
         yield Finding(
-            "strengths", "calibration error", error, "", note="mean |strength - share that is real|"
+            "strengths", f"real among ({part.above:g}, {part.upto:g}]", part.observed, "", note=note
         )
+    for name, one in {**judged, "strengths": together}.items():
+        note = f"{one.error_by_chance:.3f} by chance; {len(one.real)} links found at least once"
+        yield Finding(name, "calibration error", one.error, "", note=note)

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         ConfidenceDifference,
         EnumeratedPosterior,
         ExactPosterior,
+        LinkCalibration,
         LinkConfidence,
         OrderMCMC,
         PartitionMCMC,
@@ -204,7 +205,8 @@ if TYPE_CHECKING:
 # Public names by the room they come from; each is imported when it is first asked for.
 _ROOMS = {
     "confidence": (
-        "Confidence ConfidenceDifference EnumeratedPosterior ExactPosterior LinkConfidence OrderMCMC "
+        "Confidence ConfidenceDifference EnumeratedPosterior ExactPosterior LinkCalibration "
+        "LinkConfidence OrderMCMC "
         "PartitionMCMC StructureMCMC StructurePosterior posterior"
     ),
     "data": (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dagwright.confidence.calibration import LinkCalibration, StrengthBin
 from dagwright.confidence.confidence import Confidence, Estimate, LinkConfidence
 from dagwright.confidence.difference import ArcDifference, ConfidenceDifference
 from dagwright.confidence.methods import (
@@ -20,9 +21,11 @@ __all__ = [
     "EnumeratedPosterior",
     "Estimate",
     "ExactPosterior",
+    "LinkCalibration",
     "LinkConfidence",
     "OrderMCMC",
     "PartitionMCMC",
+    "StrengthBin",
     "StructureMCMC",
     "StructurePosterior",
     "posterior",

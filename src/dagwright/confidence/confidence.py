@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dagwright.confidence.wilson import wilson
 from dagwright.errors import FormatError, OptionError, unknown_name
 from dagwright.graph.dag import Dag
 from dagwright.graph.viewable import Drawable
 
 if TYPE_CHECKING:
+    from dagwright.confidence.calibration import LinkCalibration
     from dagwright.confidence.difference import ConfidenceDifference
     from dagwright.knowledge import Knowledge
 
@@ -38,7 +39,7 @@ class LinkConfidence(NamedTuple):
 
     ``strength`` is the probability that the two are joined at all, ``direction`` that of the arrow given that
     they are joined (an undecided link counts half for each way), ``low`` and ``high`` are the 95 % interval
-    of the strength.
+    of the strength, ``direction_low`` and ``direction_high`` that of the direction.
     """
 
     start: str
@@ -47,6 +48,8 @@ class LinkConfidence(NamedTuple):
     direction: float
     low: float
     high: float
+    direction_low: float
+    direction_high: float
 
     def __str__(self) -> str:
         spread = "" if self.low == self.high else f" ({self.low:.3f} to {self.high:.3f})"
@@ -180,22 +183,34 @@ class Confidence(Drawable):
 
     def interval(self, a: str, b: str, level: float = 0.95) -> tuple[float, float]:
         """Wilson's interval of the strength of a link; a single point where the numbers are exact."""
-        if not 0 < level < 1:
-            raise OptionError(f"the level of an interval lies between 0 and 1, not at {level}")
-        return self._interval(self._at(a), self._at(b), level)
+        return self._interval(self.strength(a, b), level, error=self._link_error(self._at(a), self._at(b)))
 
-    def _interval(self, i: int, j: int, level: float) -> tuple[float, float]:
-        p = min(float(self._strengths()[i, j]), 1.0)
+    def direction_interval(self, start: str, end: str, level: float = 0.95) -> tuple[float, float]:
+        """That of the direction, from the graphs that join the two: the rarer they are, the wider."""
+        return self._interval(self.direction(start, end), level, part=self.strength(start, end))
+
+    def path_interval(self, start: str, end: str, level: float = 0.95) -> tuple[float, float]:
+        """That of the probability of a directed path."""
+        return self._interval(self.path(start, end), level)
+
+    def v_structure_interval(self, a: str, c: str, b: str, level: float = 0.95) -> tuple[float, float]:
+        """That of the probability of ``a -> c <- b`` without a link between a and b."""
+        return self._interval(self.v_structure(a, c, b), level)
+
+    def _link_error(self, i: int, j: int) -> float | None:
+        return None if self.link_errors is None else float(self.link_errors[i, j])
+
+    def _interval(
+        self, probability: float, level: float, *, part: float = 1.0, error: float | None = None
+    ) -> tuple[float, float]:
+        """Of a probability in ``part`` of the graphs, whose standard error may be known better."""
+        p = min(probability, 1.0)
         if self.effective_samples is None:
-            return p, p
-        error = 0.0 if self.link_errors is None else float(self.link_errors[i, j])
-        # As many independent draws as would have this standard error.
-        draws = p * (1 - p) / error**2 if error > 0 and 0 < p < 1 else self.effective_samples
-        z = NormalDist().inv_cdf(0.5 + level / 2)
-        scale = 1 + z * z / draws
-        centre = (p + z * z / (2 * draws)) / scale
-        half = z / scale * math.sqrt(p * (1 - p) / draws + z * z / (4 * draws * draws))
-        return min(max(0.0, centre - half), p), max(min(1.0, centre + half), p)
+            return wilson(p, math.inf, level)
+        draws = self.effective_samples * part
+        if error and 0 < p < 1:
+            draws = p * (1 - p) / error**2  # as many independent draws as would have this standard error
+        return wilson(p, draws, level)
 
     def links(self, threshold: float = 0.5) -> tuple[LinkConfidence, ...]:
         """The links of at least this strength, strongest first."""
@@ -203,15 +218,15 @@ class Confidence(Drawable):
         found = []
         for i, j in np.argwhere(np.triu(strengths >= threshold, 1)):
             start, end = (int(i), int(j)) if directions[i, j] >= 0.5 else (int(j), int(i))
-            low, high = self._interval(start, end, 0.95)
+            strength, direction = float(strengths[start, end]), float(directions[start, end])
             found.append(
                 LinkConfidence(
                     self.nodes[start],
                     self.nodes[end],
-                    float(strengths[start, end]),
-                    float(directions[start, end]),
-                    low,
-                    high,
+                    strength,
+                    direction,
+                    *self._interval(strength, 0.95, error=self._link_error(start, end)),
+                    *self._interval(direction, 0.95, part=strength),
                 )
             )
         return tuple(sorted(found, key=lambda one: (-one.strength, one.start, one.end)))
@@ -257,6 +272,17 @@ class Confidence(Drawable):
         from dagwright.confidence.consensus import consensus
 
         return consensus(self, threshold, knowledge)
+
+    def calibration(self, truth: Any, bins: int | Sequence[float] = 10) -> LinkCalibration:
+        """How often links of each strength exist in the true network, or in any graph of the same nodes.
+
+        >>> sure = Confidence(("A", "B", "C"), [[0, 0.8, 0], [0, 0, 0.4], [0, 0, 0]], source="an example")
+        >>> sure.calibration(Dag.parse("A -> B; C"), bins=2).observed.tolist()
+        [0.0, 1.0]
+        """
+        from dagwright.confidence.calibration import calibration
+
+        return calibration(self, truth, bins)
 
     def compare(self, other: Confidence) -> ConfidenceDifference:
         """Where two confidences about the same nodes differ."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from dagwright.show.calibration_chart import calibration_chart
 from dagwright.show.charts import (
-    calibration_chart,
     missing_chart,
     roc_chart,
     states_chart,

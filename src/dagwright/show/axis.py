@@ -7,15 +7,17 @@ from collections.abc import Sequence
 
 
 class Axis:
-    """From the least to the greatest value, with some room above if wanted."""
+    """From the least to the greatest value, with some room above if wanted, in at most ``ticks`` steps."""
 
-    def __init__(self, values: Sequence[float], room: float = 0.0) -> None:
+    def __init__(self, values: Sequence[float], room: float = 0.0, ticks: int = 10) -> None:
         low, high = min(values), max(values)
         high += room * (high - low)
         if high - low < 1e-12 * max(1.0, abs(high)):
             low, high = low - 0.5, high + 0.5
         step = 10.0 ** math.floor(math.log10(high - low))
-        step *= next(factor for factor in (0.1, 0.2, 0.5, 1.0) if (high - low) / (factor * step) <= 10)
+        step *= next(
+            factor for factor in (0.1, 0.2, 0.5, 1.0, 2.0) if (high - low) / (factor * step) <= ticks
+        )
         self.low, self.high = low, high
         self.ticks = [
             k * step for k in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)

@@ -1,8 +1,7 @@
-"""Charts of what the library finds: traces, strengths, calibration, states, gaps."""
+"""Charts of what the library finds: traces, strengths, states, gaps."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -72,53 +71,6 @@ def strength_chart(confidence: Confidence, *, bins: int = 20, theme: Theme = "au
         across_range=(0.0, 1.0),
         theme=theme,
     )
-
-
-def calibration_chart(
-    predicted: ArrayLike,
-    observed: ArrayLike,
-    counts: ArrayLike,
-    *,
-    title: str = "Calibration",
-    across: str = "predicted probability",
-    up: str = "observed frequency",
-    theme: Theme = "auto",
-) -> Picture:
-    """What was said against what happened: on the diagonal every probability can be taken at its word.
-
-    Parameters
-    ----------
-    predicted, observed, counts
-        For each bin the mean prediction, the share of cases in which it came true, and the number of cases,
-        as in `dagwright.Calibration`. Whiskers are Wilson's 95 % intervals.
-    """
-    said, seen, many = (np.asarray(values, dtype=float).ravel() for values in (predicted, observed, counts))
-    if not len(said) == len(seen) == len(many):
-        raise OptionError("predicted, observed and counts must be equally long")
-    whiskers = tuple(_wilson(float(p), float(n)) for p, n in zip(seen, many, strict=True))
-    dots = tuple((float(a), float(b)) for a, b in zip(said, seen, strict=True))
-    return curves(
-        [
-            Curve("observed, with 95 % intervals", dots, kind="points", errors=whiskers),
-            Curve("perfect calibration", ((0.0, 0.0), (1.0, 1.0)), colour="soft", dash=(5, 4)),
-        ],
-        title=title,
-        across=across,
-        up=up,
-        across_range=(0.0, 1.0),
-        up_range=(0.0, 1.0),
-        theme=theme,
-    )
-
-
-def _wilson(share: float, count: float, z: float = 1.959964) -> tuple[float, float]:
-    """Wilson's (1927) interval of a proportion."""
-    if count <= 0:
-        return 0.0, 1.0
-    scale = 1 + z * z / count
-    centre = (share + z * z / (2 * count)) / scale
-    half = z / scale * math.sqrt(max(share * (1 - share), 0.0) / count + z * z / (4 * count * count))
-    return max(0.0, min(centre - half, share)), min(1.0, max(centre + half, share))
 
 
 def roc_chart(

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
 from dagwright.errors import OptionError
-from dagwright.show.axis import Axis, tick_label
+from dagwright.show.axis import Axis
 from dagwright.show.colours import DASHES, SERIES, Theme, checked_theme
+from dagwright.show.frame import SIZE, Frame
 from dagwright.show.picture import Picture
 from dagwright.show.scene import Group, Item, Point, Scene, Text, box, circle, line
 from dagwright.show.text_width import one_line, text_width
 
-SIZE = 12.0
-PLOT_WIDTH, PLOT_HEIGHT = 460.0, 260.0
 Kind = Literal["line", "step", "columns", "points"]
 
 
@@ -95,60 +94,29 @@ def curves(
     wide = [spread(x) for x, _ in points] + [spread(rule.at) for rule in rules] + list(across_range or ())
     high = [y for _, y in points] + [end for curve in series for pair in curve.errors for end in pair]
     high += list(up_range or ()) + ([0.0] if any(curve.kind == "columns" for curve in series) else [])
-    frame = _Frame(Axis(wide), Axis(high, room=0.0 if up_range else 0.05), spread, logarithmic)
+    frame = Frame(
+        Axis(wide), Axis(high, room=0.0 if up_range else 0.05), spread=math.log10 if logarithmic else None
+    )
     items: list[Item] = [Text(frame.left, 20.0, one_line(title), SIZE + 1, anchor="start", bold=True)]
     items += frame.grid(across, up)
     legend = frame.bottom + 56
     for at, curve in enumerate(series):
         colour = curve.colour or SERIES[at % len(SERIES)]
         dash = DASHES[at % len(DASHES)] if curve.dash is None else curve.dash
-        marks = _series_marks(curve, frame, colour, dash)
-        marks += _sample(curve, frame.left, legend + 18 * at, colour, dash)
+        marks = series_marks(curve, frame, colour, dash)
+        marks += key_entry(curve, frame.left, legend + 18 * at, colour, dash)
         items.append(Group(tuple(marks), role="curve", about=(("name", curve.name),), title=curve.name))
     items += [mark for rule in rules for mark in _rule_marks(rule, frame)]
-    items.append(box(frame.left, frame.top, PLOT_WIDTH, PLOT_HEIGHT, stroke="border"))
+    items.append(frame.border())
     words = f"{title}: {up} against {across}; {', '.join(curve.name for curve in series)}"
     height = legend + 18 * len(series)
     named = max(text_width(one_line(curve.name), SIZE) for curve in series) + 36
-    width = math.ceil(frame.left + max(PLOT_WIDTH, named) + 20)
+    width = math.ceil(frame.left + max(frame.width, named) + 20)
     return Picture(Scene(width, height, tuple(items), words), checked_theme(theme))
 
 
-class _Frame:
-    """Where values of the two axes lie on the paper."""
-
-    def __init__(self, across: Axis, up: Axis, spread: Callable[[float], float], logarithmic: bool) -> None:
-        self.across, self.up, self.spread, self.logarithmic = across, up, spread, logarithmic
-        self.labels = [(at, tick_label(at)) for at in up.ticks]
-        self.left = math.ceil(34.0 + max(text_width(label, SIZE) for _, label in self.labels))
-        self.top, self.bottom = 34.0, 34.0 + PLOT_HEIGHT
-
-    def x(self, value: float) -> float:
-        return self.left + PLOT_WIDTH * self.across.share(self.spread(value))
-
-    def y(self, value: float) -> float:
-        return self.bottom - PLOT_HEIGHT * self.up.share(value)
-
-    def place(self, point: Point) -> Point:
-        return self.x(point[0]), self.y(point[1])
-
-    def grid(self, across: str, up: str) -> list[Item]:
-        items: list[Item] = []
-        for at, label in self.labels:
-            y = self.y(at)
-            items.append(line([(self.left, y), (self.left + PLOT_WIDTH, y)], stroke="faint"))
-            items.append(Text(self.left - 6, y + 4, label, SIZE, anchor="end", fill="soft"))
-        for at in self.across.whole if self.logarithmic else self.across.ticks:
-            x = self.left + PLOT_WIDTH * self.across.share(at)
-            label = tick_label(10.0**at if self.logarithmic else at)
-            items.append(line([(x, self.bottom), (x, self.bottom + 4)], stroke="soft"))
-            items.append(Text(x, self.bottom + 17, label, SIZE, fill="soft"))
-        items.append(Text(self.left + PLOT_WIDTH / 2, self.bottom + 36, one_line(across), SIZE))
-        items.append(Text(14.0, self.top + PLOT_HEIGHT / 2, one_line(up), SIZE, turned=True))
-        return items
-
-
-def _series_marks(curve: Curve, frame: _Frame, colour: str, dash: tuple[float, ...]) -> list[Item]:
+def series_marks(curve: Curve, frame: Frame, colour: str, dash: tuple[float, ...]) -> list[Item]:
+    """Lines, columns or dots of a series in its frame, with whiskers and words."""
     placed = [frame.place(point) for point in curve.points]
     marks: list[Item] = []
     for (x, _), (low, high) in zip(placed, curve.errors, strict=False):
@@ -164,9 +132,9 @@ def _series_marks(curve: Curve, frame: _Frame, colour: str, dash: tuple[float, .
         marks.append(line(corners, stroke=colour, width=2.0, dash=dash))
     elif curve.kind == "columns":
         ground = frame.y(0.0)
-        step = placed[1][0] - placed[0][0] if len(placed) > 1 else PLOT_WIDTH / 10
+        step = placed[1][0] - placed[0][0] if len(placed) > 1 else frame.width / 10
         for at, (x, y) in enumerate(placed):
-            wide = placed[at + 1][0] - x if at + 1 < len(placed) else min(step, frame.left + PLOT_WIDTH - x)
+            wide = placed[at + 1][0] - x if at + 1 < len(placed) else min(step, frame.right - x)
             top = min(y, ground)
             if abs(y - ground) > 1e-9:
                 marks.append(box(x + 0.5, top, max(wide - 1, 1), abs(ground - y), fill=colour))
@@ -175,13 +143,13 @@ def _series_marks(curve: Curve, frame: _Frame, colour: str, dash: tuple[float, .
     for point, word in curve.marked:
         x, y = frame.place(point)
         half = text_width(word, SIZE) / 2
-        inside = min(max(x, frame.left + half + 4), frame.left + PLOT_WIDTH - half - 4)
+        inside = min(max(x, frame.left + half + 4), frame.right - half - 4)
         marks.append(circle((x, y), 4.0, fill=colour))
         marks.append(Text(inside, y + 20 if y + 26 < frame.bottom else y - 10, word, SIZE, fill=colour))
     return marks
 
 
-def _sample(curve: Curve, left: float, y: float, colour: str, dash: tuple[float, ...]) -> list[Item]:
+def key_entry(curve: Curve, left: float, y: float, colour: str, dash: tuple[float, ...]) -> list[Item]:
     """The entry of a series in the key."""
     if curve.kind == "columns":
         sample: Item = box(left, y - 10, 28, 11, fill=colour)
@@ -192,9 +160,9 @@ def _sample(curve: Curve, left: float, y: float, colour: str, dash: tuple[float,
     return [sample, Text(left + 36, y, one_line(curve.name), SIZE, anchor="start")]
 
 
-def _rule_marks(rule: Rule, frame: _Frame) -> list[Item]:
+def _rule_marks(rule: Rule, frame: Frame) -> list[Item]:
     x = frame.x(rule.at)
-    on_left = x > frame.left + PLOT_WIDTH / 2
+    on_left = x > frame.left + frame.width / 2
     words = one_line(rule.words)
     return [
         line([(x, frame.top), (x, frame.bottom)], stroke="orange", width=1.6, dash=(5, 3)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from dagwright.confidence import Confidence
+from dagwright.confidence import Confidence, LinkCalibration
 from dagwright.data import DataReport, Table
 from dagwright.knowledge import Knowledge
 from dagwright.learned import Learned
@@ -32,6 +32,8 @@ def notebook_view(thing: Any) -> str:
         return _picture(thing, thing.graph.nodes) + _list_view(head, facts)
     if isinstance(thing, Confidence):
         return _picture(thing, thing.nodes) + _links_view(thing)
+    if isinstance(thing, LinkCalibration):
+        return str(thing.draw().html)
     if isinstance(thing, BayesianNetwork):
         if len(thing.nodes) <= MOST_BARS:
             return draw(thing, bars=True).html

@@ -140,7 +140,7 @@ def test_refuses_names_and_features_it_does_not_know() -> None:
 
 
 def test_views() -> None:
-    assert SURE.to_frame().columns == ["start", "end", "strength", "direction", "low", "high"]
+    assert SURE.to_frame().columns == list(dw.LinkConfidence._fields)
     assert len(SURE.to_frame(0.5, "pandas")) == 2
     assert "2 links" in repr(SURE)
     assert "A -> B  0.900, this way 0.667" in str(SURE)

@@ -41,11 +41,24 @@ def test_strengths_and_their_threshold() -> None:
         strength_chart(sure, bins=1)
 
 
-def test_calibration_whiskers_hold_the_points() -> None:
-    picture = calibration_chart([0.1, 0.9], [0.0, 1.0], [5, 0])
-    assert "perfect calibration" in texts(picture.svg)
-    with pytest.raises(dw.OptionError, match="equally long"):
-        calibration_chart([0.1], [0.1, 0.2], [1])
+def test_calibration_states_its_error_and_its_counts() -> None:
+    judged = dw.LinkCalibration.of([0.0, 0.2, 0.9, 0.9], [False, False, True, False])
+    words = texts(judged.draw().svg)
+    assert f"error {judged.error:.3f}, by chance {judged.error_by_chance:.3f}; 3 pairs" in words
+    assert {"perfect calibration", "1", "2", "Strengths against the truth"} <= set(words)
+    several = texts(calibration_chart({"<b>": judged, "other": judged}, columns=1, title="Two").svg)
+    assert {"<b>", "other", "Two"} <= set(several)
+    assert several.count("strength") == 2
+    with pytest.raises(dw.OptionError, match="no calibration"):
+        calibration_chart({})
+    with pytest.raises(dw.OptionError, match="at least one column"):
+        calibration_chart(judged, columns=0)
+
+
+def test_calibration_of_predicted_states() -> None:
+    asia = dw.load("asia")
+    judged = dw.calibration(asia, asia.sample(500, random_state=1), "lung")
+    assert {"predicted probability", "observed frequency"} <= set(texts(calibration_chart(judged).svg))
 
 
 def test_area_under_the_curve_is_the_chance_of_the_right_order() -> None:
