@@ -58,7 +58,7 @@ CORE_LAYERS: tuple[tuple[str, ...], ...] = (
     ("best_order",),
     ("order_search",),
     ("factor",),
-    ("triangulation",),
+    ("triangulation", "possible_states"),
     ("elimination",),
     ("junction_tree",),
     ("propagation", "network_query"),

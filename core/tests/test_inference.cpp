@@ -4,6 +4,7 @@
 #include "check.hpp"
 #include "dagwright/errors.hpp"
 #include "dagwright/network_query.hpp"
+#include "dagwright/possible_states.hpp"
 #include "dagwright/propagation.hpp"
 #include "dagwright/random.hpp"
 
@@ -148,6 +149,49 @@ TEST("propagation and single questions on a small network") {
     findings.observed = {kUnobserved, kUnobserved, kUnobserved, kUnobserved};
     propagation.observe(findings.observed, findings.likelihoods);
     CHECK_CLOSE(propagation.log_evidence(), 0.0, 1e-14);
+}
+
+TEST("possible states are found where there are any") {
+    Random random(11);
+    int possible = 0;
+    for (int round = 0; round < 400; ++round) {
+        const std::vector<std::uint32_t> cards{2, 3, 2, 3, 2, 3, 2, 3};
+        FactorSet factors;
+        std::vector<const Factor*> all;
+        for (int k = 0; k < 9; ++k) {
+            Scope scope;
+            while (scope.size() < 3) scope = union_of(scope, {static_cast<Var>(random.below(cards.size()))});
+            Factor factor = random_factor(scope, cards, random);
+            auto cells = std::make_shared<std::vector<double>>(*factor.cells);
+            for (double& cell : *cells) cell = cell < 0.5 ? cell : 0.0;
+            factor.cells = std::move(cells);
+            factors.push_back(std::make_shared<const Factor>(std::move(factor)));
+            all.push_back(factors.back().get());
+        }
+        const bool expected = contracted_slowly(all, {}, cards, Reduction::sum)[0] > 0;
+        possible += expected;
+        CHECK(look_for_possible_states(factors, cards) ==
+              (expected ? Possibility::possible : Possibility::impossible));
+    }
+    CHECK(possible > 50 && possible < 350);
+}
+
+TEST("as many guests as beds find one each, one more does not") {
+    for (const std::uint32_t beds : {6u, 7u}) {
+        const std::vector<std::uint32_t> cards(7, beds);
+        std::vector<double> different(beds * beds, 1.0);
+        for (std::size_t bed = 0; bed < beds; ++bed) different[bed * beds + bed] = 0.0;
+        FactorSet factors;
+        for (Var a = 0; a < cards.size(); ++a) {
+            for (Var b = a + 1; b < cards.size(); ++b) {
+                Factor factor = conditional_table({a, b}, cards, different);
+                factor.heads.clear();
+                factors.push_back(std::make_shared<const Factor>(std::move(factor)));
+            }
+        }
+        CHECK(look_for_possible_states(factors, cards) ==
+              (beds == 7 ? Possibility::possible : Possibility::impossible));
+    }
 }
 
 TEST("tables beyond the limit are refused by name") {
