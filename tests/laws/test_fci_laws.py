@@ -62,8 +62,46 @@ def test_what_only_the_second_look_separates() -> None:
     assert str(found.separations[-1]) == "I(D,E|A,B,C)"
     hasty = dw.Pag.parse(str(mag.pag()) + "; D <-> E")
     assert dw.learn(oracle=mag, search=dw.RFCI()).graph == hasty
+    assert dw.learn(oracle=mag, search=dw.FCI(second_look="textbook")).graph == mag.pag()
     for search in (dw.FCI(max_path=0), dw.FCI(max_size=2)):
         assert dw.learn(oracle=mag, search=search).graph.adjacent("D", "E")
+
+
+def around_a_second_look(seed: int) -> dw.Mag:
+    """`SECOND_LOOK` within a random graph with hidden and selection nodes."""
+    rng = random.Random(seed)
+    nodes, arcs, confounded, selected = list("ABCDE"), ["BE", "CD"], ["BD", "CE"], []
+    for link in ("AB", "AC"):
+        rng.choice([arcs, confounded]).append(link)
+    for at in range(rng.randrange(5)):
+        nodes.insert(rng.randrange(len(nodes) + 1), "VWXYZ"[at])
+    for a, b in combinations(nodes, 2):
+        if not {a, b} <= set("ABCDE"):
+            kind = rng.choices([arcs, confounded, selected, []], [0.15, 0.15, 0.03 * (seed % 2), 0.7])[0]
+            kind.append(a + b)
+    edges = [(a, b) for a, b in arcs]
+    edges += [(f"H{link}", end) for link in confounded for end in link]
+    edges += [(end, f"S{link}") for link in selected for end in link]
+    dag = dw.Dag([*nodes, *(f"H{link}" for link in confounded), *(f"S{link}" for link in selected)], edges)
+    return dag.latent_projection([f"H{link}" for link in confounded], [f"S{link}" for link in selected])
+
+
+@pytest.mark.parametrize("part", range(3))
+def test_the_narrow_second_look_finds_what_the_textbook_finds_with_fewer_questions(part: int) -> None:
+    needed = asked = asked_by_the_textbook = 0
+    for seed in range(part * 25, part * 25 + 25):
+        mag = around_a_second_look(seed)
+        narrow = dw.learn(oracle=mag, search=dw.FCI())
+        assert narrow.graph == mag.pag()
+        without = dw.learn(oracle=mag, search=dw.FCI(max_path=0))
+        if without.graph.skeleton() != mag.skeleton():
+            needed += 1
+            wide = dw.learn(oracle=mag, search=dw.FCI(second_look="textbook"))
+            assert wide.graph == mag.pag()
+            asked += narrow.evaluations
+            asked_by_the_textbook += wide.evaluations
+    assert needed >= 10
+    assert asked < asked_by_the_textbook
 
 
 @pytest.mark.parametrize("part", range(4))
@@ -72,7 +110,8 @@ def test_contradictory_answers_never_make_an_invalid_class(part: int) -> None:
         rng = random.Random(seed)
         names = "ABCDEFG"[: rng.randrange(3, 8)]
         oracle = RandomAnswers(names, rng.choice([0.05, 0.15, 0.3]), seed)
-        search = dw.RFCI() if seed % 3 == 0 else dw.FCI(colliders=rng.choice(RULES))
+        look = rng.choice(["narrow", "textbook"])
+        search = dw.RFCI() if seed % 3 == 0 else dw.FCI(colliders=rng.choice(RULES), second_look=look)
         found = dw.learn(oracle=oracle, search=search)
         assert found.graph.is_valid() or isinstance(search, dw.RFCI), (seed, search)
         assert is_consistent(found.graph._marks())

@@ -121,11 +121,19 @@ class EdgeMarks:
 
     def ancestors(self, node: int) -> set[int]:
         """The nodes with a directed path to ``node``, itself included."""
-        seen, front = {node}, [node]
+        return self._above([node], self.is_parent)
+
+    def possible_ancestors(self, nodes: Iterable[int]) -> set[int]:
+        """The nodes with a path to one of ``nodes`` that can be directed, themselves included."""
+        return self._above(nodes, self.may_lead)
+
+    def _above(self, nodes: Iterable[int], step: Callable[[int, int], bool]) -> set[int]:
+        front = list(nodes)
+        seen = set(front)
         while front:
             here = front.pop()
             for other in self.at[here]:
-                if other not in seen and self.is_parent(other, here):
+                if other not in seen and step(other, here):
                     seen.add(other)
                     front.append(other)
         return seen

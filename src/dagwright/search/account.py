@@ -129,6 +129,11 @@ class Account:
         )
         self._list("overruled", [f"no link {self._link(pair)}: knowledge leaves no room" for pair in dropped])
 
+    def second_look_cut(self, size: int) -> None:
+        """The second look of FCI did not end; ``size`` is that of the sets it was at."""
+        where = f"at sets of size {size}" if size else "before it began"
+        self._list("second look", [f"stopped {where}: links that it would have removed may be left"])
+
     def questions(self, asker: Asker, n: int) -> None:
         self.notes["tests by size"] = {str(size): asker.asked[size] for size in sorted(asker.asked)}
         self.notes["bound on tests"] = question_bound(n, asker.asked)
@@ -140,8 +145,9 @@ class Account:
             "undecided": "triples that could not be decided are not made colliders",
             "overruled": "answers of the test that the graph overrules",
         }
-        return tuple(
+        counted = [
             f"{len(self.notes[key])} {words}: see notes[{key!r}]"
             for key, words in said.items()
             if key in self.notes
-        )
+        ]
+        return (*counted, *(f"the second look {words}" for words in self.notes.get("second look", ())))

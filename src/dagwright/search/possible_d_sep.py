@@ -3,20 +3,50 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from dagwright.graph.edge_marks import EdgeMarks
 from dagwright.search.block_cut import edge_blocks
-from dagwright.search.colliders import Triplet
 from dagwright.search.control import Control
 from dagwright.search.link_law import LinkLaw, Pair
 from dagwright.search.skeleton import Asker, Candidate, Skeleton, either_side, remove_separated
 
+Sides = Callable[[int, int], Sequence[Collection[int]]]
+"""For x and y, the nodes that a set between them may be made of, as x and as y offer them."""
 
-def possible_d_sep(marks: EdgeMarks, x: int, longest: int | None) -> set[int]:
+
+def textbook_sides(marks: EdgeMarks, longest: int | None) -> Sides:
+    """What Possible-D-Sep of either end has; the marks are those of unshielded colliders.
+
+    These arrowheads may be wrong where a link is still to go, so nothing more can be concluded from them.
+    """
+    sets = [possible_d_sep(marks, x, longest) for x in range(len(marks))]
+    return lambda x, y: (sets[x], sets[y])
+
+
+def narrow_sides(marks: EdgeMarks, longest: int | None) -> Sides:
+    """Less of it, by marks that hold whatever links are still to go, as those of RFCI do.
+
+    D-SEP(x, y), which separates x and y if anything does, has only ancestors of x, of y or of a selection
+    variable. An arrowhead at a node says that it is no ancestor of selection, and then it must have a path to
+    x or y that can be directed (Zhang 2008, section 4).
+    """
+    free = {v for v in range(len(marks)) if not any(marks.is_arrow(near, v) for near in marks.at[v])}
+
+    def sides(x: int, y: int) -> Sequence[Collection[int]]:
+        above = marks.possible_ancestors((x, y))
+        return [possible_d_sep(marks, end, longest, above) & (above | free) for end in (x, y)]
+
+    return sides
+
+
+def possible_d_sep(
+    marks: EdgeMarks, x: int, longest: int | None, between: Collection[int] | None = None
+) -> set[int]:
     """The nodes at the end of paths from x whose inner nodes are colliders or tops of triangles.
 
-    Only those can be needed to separate x from others (Colombo et al. 2012, Definition 3.3).
+    Only those can be needed to separate x from others (Colombo et al. 2012, Definition 3.3). With ``between``
+    the inner nodes must also be of these.
     """
     found: set[int] = set()
     reached = {(x, near): 1 for near in marks.near(x)}
@@ -25,56 +55,54 @@ def possible_d_sep(marks: EdgeMarks, x: int, longest: int | None) -> set[int]:
         before, here = queue.popleft()
         found.add(here)
         length = reached[before, here]
-        if longest is not None and length >= longest:
+        if (longest is not None and length >= longest) or (between is not None and here not in between):
             continue
         for after in marks.near(here):
             if after in (before, x) or (here, after) in reached:
                 continue
-            if marks.is_collider(before, here, after) or marks.joined(before, after):
+            if _may_collide(marks, before, here, after):
                 reached[here, after] = length + 1
                 queue.append((here, after))
     return found
 
 
+def _may_collide(marks: EdgeMarks, a: int, c: int, b: int) -> bool:
+    """Of triples whose ends are not joined, all colliders have arrowheads."""
+    if marks.joined(a, b):
+        return not marks.is_tail(a, c) and not marks.is_tail(b, c)
+    return marks.is_collider(a, c, b)
+
+
 def separate_by_possible_d_sep(
-    asker: Asker,
-    law: LinkLaw,
-    control: Control,
-    found: Skeleton,
-    colliders: Sequence[Triplet],
-    max_size: int | None,
-    longest: int | None,
-) -> list[Pair]:
-    """Remove the links that such sets separate; the sets are those of the graph as it came.
+    asker: Asker, law: LinkLaw, control: Control, found: Skeleton, sides: Sides, max_size: int | None
+) -> int:
+    """Remove the links that such sets separate, and return the largest size that was asked about.
 
-    They are also tried on the pairs that are apart by knowledge only.
-
-    Members must also lie on a path between the two variables (Colombo et al. 2012, Definition 3.4). Sets of
-    neighbours were asked about before.
+    They are also tried on the pairs that are apart by knowledge only. Members must also lie on a path between
+    the two variables (Colombo et al. 2012, Definition 3.4). Sets of neighbours were asked about before.
     """
-    marks = EdgeMarks(law.n, found.links())
-    marks.put_colliders(colliders)
-    sets = [possible_d_sep(marks, x, longest) for x in range(law.n)]
     blocks = edge_blocks(found.around)
     old = [set(near) for near in found.around]
-    removed: list[Pair] = []
+    offered: dict[Pair, list[list[int]]] = {}
+    for x, y in [*found.links(), *found.unseparated()]:
+        if (x, y) not in law.required:
+            inside = blocks.get((x, y))
+            offered[x, y] = [
+                [v for v in law.candidates(side, x, y) if inside is None or v in inside]
+                for side in sides(x, y)
+            ]
     size = 1
     while (max_size is None or size <= max_size) and found.stopped is None:
-        waiting: list[Candidate] = []
-        for x, y in [*found.links(), *found.unseparated()]:
-            if (x, y) in law.required:
-                continue
-            sides = [
-                [v for v in law.candidates(sets[at], x, y) if (x, y) not in blocks or v in blocks[x, y]]
-                for at in (x, y)
-            ]
-            if max(map(len, sides)) >= size:
-                waiting.append(((x, y), _unasked(sides, size, old[x], old[y])))
+        waiting: list[Candidate] = [
+            ((x, y), _unasked(lists, size, old[x], old[y]))
+            for (x, y), lists in offered.items()
+            if (x, y) not in found.separated and max(map(len, lists)) >= size
+        ]
         if not waiting:
             break
-        removed += remove_separated(asker, control, found, waiting, "possible d-sep", size)
+        remove_separated(asker, control, found, waiting, "possible d-sep", size)
         size += 1
-    return removed
+    return size - 1
 
 
 def _unasked(sides: Sequence[Sequence[int]], size: int, *asked: set[int]) -> Iterator[tuple[int, ...]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import dagwright as dw
+from dagwright.graph import zhang_rules
 from dagwright.graph.zhang_rules import close, discriminating_paths
 
 ONLY = {
@@ -58,3 +59,31 @@ def test_discriminating_paths_may_be_long() -> None:
 )
 def test_classes_of_graphs(mag: str, pag: str) -> None:
     assert str(dw.Mag.parse(mag).pag()) == pag
+
+
+# For each rule a true graph that the other nine do not find from its independences; 5 to 7 need selection.
+NEEDED = {
+    1: "A -> C; B -> C; C -> D",
+    2: "A -> C; A <-> B; B -> E; B <-> C; B <-> D; C <-> D; C <-> E",
+    3: "A -> B; A -> C; A -> D; B -> D; C -> D",
+    4: "A -> C; A -> D; B -> C; C -> D",
+    5: "A -- B; A -- C; B -- D; C -- D",
+    6: "A -- B; B -- D; B -- E; C -- D; C -- E",
+    7: "A -- B; A -- E; B -- C; B -- D; C -- D; C -- E; D -- E",
+    8: "A -> C; A -> D; A -> E; A -> G; B -> C; B -> F; C -> D; C -> G; D -> E; D -> G; E -> F; E -> G; "
+    "F -> G",
+    9: "A -> D; A <-> B; B -> C; C -> D",
+    10: "A -- B; A -- C; A -- D; A -> E; B -- C; B -> E; C -- D; D -> E",
+}
+
+
+@pytest.mark.parametrize("rule", NEEDED)
+def test_the_other_nine_rules_are_not_enough(rule: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    mag = dw.Mag.parse(NEEDED[rule])
+    truth = mag.pag()
+    found = dw.learn(oracle=mag, search=dw.FCI())
+    assert found.graph == truth
+    assert found.notes["marks by rule"][str(rule)] > 0
+    monkeypatch.setattr(zhang_rules, f"rule_{rule}", lambda *_: 0)
+    for graph in (mag.pag(), dw.learn(oracle=mag, search=dw.FCI()).graph):
+        assert graph != truth

@@ -79,6 +79,8 @@ def test_knowledge_decides_marks(confounded: dw.Table) -> None:
 def test_options_are_checked() -> None:
     with pytest.raises(dw.UnknownNameError, match="colliders"):
         dw.FCI(colliders="best")
+    with pytest.raises(dw.UnknownNameError, match=r"second_look 'wide'.*'narrow', 'textbook'"):
+        dw.FCI(second_look="wide")
     for wrong in ({"max_size": -1}, {"max_path": -1}):
         with pytest.raises(dw.OptionError, match="at least 0"):
             dw.FCI(**wrong)
@@ -91,7 +93,7 @@ def test_options_are_checked() -> None:
 TRUTH = dw.Mag.parse("A -> B; A -> C; B -> E; B <-> D; C -> D; C <-> E")
 
 
-@pytest.mark.parametrize("search", [*SEARCHES, dw.FCI(colliders="majority")])
+@pytest.mark.parametrize("search", [*SEARCHES, dw.FCI(colliders="majority", second_look="textbook")])
 def test_ctrl_c_at_any_moment_leaves_a_valid_graph(search: Any, presses_ctrl_c: Any) -> None:
     oracle = GraphOracle(TRUTH)
     whole = dw.learn(oracle=oracle, search=search)
@@ -112,6 +114,19 @@ def test_no_time_at_all(search: Any) -> None:
     assert found.stopped == "deadline"
     assert len(found.graph.edges) == 10
     assert all(arrow == "o-o" for _, arrow, _ in found.graph.edges)
+
+
+def test_a_second_look_that_is_cut_short_says_so(presses_ctrl_c: Any) -> None:
+    search = dw.FCI(second_look="textbook")
+    oracle = GraphOracle(TRUTH)
+    dw.learn(oracle=oracle, search=search)
+    found = dw.learn(oracle=presses_ctrl_c(TRUTH, oracle.queries - 1), search=search)
+    words = "stopped at sets of size 3: links that it would have removed may be left"
+    assert found.notes["second look"] == [words]
+    assert f"the second look {words}" in found.warnings
+    early = dw.learn(oracle=TRUTH, search=search, time_limit=0.0)
+    assert early.notes["second look"][0].startswith("stopped before it began")
+    assert "second look" not in dw.learn(oracle=TRUTH, search=search).notes
 
 
 def test_the_command_line_learns_prints_and_compares(confounded: dw.Table, tmp_path: Path) -> None:
