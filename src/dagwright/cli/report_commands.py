@@ -33,6 +33,9 @@ def report(
     replicates: Annotated[
         int, typer.Option(min=0, help="How often to learn from resampled data for the confidence; 0: never.")
     ] = 100,
+    rival_seconds: Annotated[
+        float, typer.Option(min=0, help="How long listing the best rival networks may take; 0: not at all.")
+    ] = 20.0,
     title: Annotated[str | None, typer.Option(help="What stands above the page.")] = None,
     seed: options.Seed = 0,
     threads: options.Threads = None,
@@ -49,6 +52,7 @@ def report(
             missing=missing,
             target=target,
             replicates=replicates,
+            rival_seconds=rival_seconds,
             title=title,
             command=shlex.join(["dagwright", *sys.argv[1:]]),
             random_state=seed,

@@ -15,12 +15,14 @@ from dagwright import registry
 from dagwright.data import DataReport, Table, describe, read
 from dagwright.errors import FormatError, OptionError, unknown_name
 from dagwright.graph.dag import Dag
+from dagwright.graph.pdag import Pdag
 from dagwright.knowledge import Knowledge
 from dagwright.learned import Learned
 from dagwright.learning import learn
 from dagwright.link_evidence import EvidenceCard, evidence_cards
 from dagwright.model import BayesianNetwork
 from dagwright.model.seeds import RandomState
+from dagwright.reporting.rival_networks import RivalNetworks, rival_networks
 from dagwright.resampling import bootstrap
 from dagwright.search.control import Progress
 from dagwright.search.problem import Search
@@ -50,6 +52,8 @@ class Analysis:
         The same with probabilities.
     cards
         The evidence for every link.
+    rivals
+        The best classes of networks, and what sets them apart from this one.
     target, informative
         A variable of interest, and the mutual information (nats) of the others about it.
     command, code
@@ -61,6 +65,7 @@ class Analysis:
     found: Learned
     network: BayesianNetwork
     cards: tuple[EvidenceCard, ...]
+    rivals: RivalNetworks
     target: str | None
     informative: dict[str, float]
     command: str
@@ -70,6 +75,12 @@ class Analysis:
     def dag(self) -> Dag:
         """The network's graph."""
         return self.network.graph
+
+    @property
+    def graph(self) -> Dag | Pdag:
+        """The same with only those directions that the data or the knowledge decide."""
+        free = [(card.start, card.end) for card in self.cards if card.decided_by == "nothing"]
+        return Pdag(self.dag.nodes, set(self.dag.edges) - set(free), free) if free else self.dag
 
     def undecided(self) -> tuple[str, ...]:
         """What the data leave open, in sentences."""
@@ -89,13 +100,13 @@ class Analysis:
         free = [card for card in self.cards if card.decided_by == "nothing"]
         for card in free:
             yield (
-                f"The direction of {card.start} - {card.end}: the data fit both ways equally well, and no "
+                f"The direction of {card.start} – {card.end}: the data fit both ways equally well, and no "
                 "knowledge was given."
             )
         for card in self.weakest():
             if card.rival is not None and card.rival.loss < 0:
                 yield (
-                    f"The link {card.start} - {card.end}: a network without it scores "
+                    f"The link {card.start} – {card.end}: a network without it scores "
                     f"{-card.rival.loss:.2f} nats more than the one that was found; a stronger search would "
                     "prefer it."
                 )
@@ -147,6 +158,7 @@ class Analysis:
                 "data": None if self.data is None else self.data.to_dict(),
                 "learned": json.loads(self.found.to_json()),
                 "cards": [card.to_dict() for card in self.cards],
+                "rivals": self.rivals.to_dict(),
                 "target": self.target,
                 "informative": self.informative,
                 "undecided": list(self.undecided()),
@@ -180,6 +192,7 @@ def report(
     missing: str | None = None,
     target: str | None = None,
     replicates: int = 100,
+    rival_seconds: float = 20.0,
     title: str | None = None,
     command: str = "",
     random_state: RandomState = None,
@@ -197,6 +210,9 @@ def report(
         A variable of interest: which others tell most about it?
     replicates
         How many times to learn from resampled data for the confidence; 0 leaves it out.
+    rival_seconds
+        How long listing the best rival networks may take; where the forecast is longer the page says so. 0
+        leaves it out.
     title
         What stands above the page.
     command
@@ -209,6 +225,8 @@ def report(
     """
     if replicates < 0:
         raise OptionError(f"replicates must not be negative, got {replicates}")
+    if not rival_seconds >= 0:
+        raise OptionError(f"rival_seconds must not be negative, got {rival_seconds}")
     about = None if isinstance(data, Table) else describe(data, **reading)
     table = data if isinstance(data, Table) else read(data, **reading)
     if target is not None and target not in table.names:
@@ -233,6 +251,15 @@ def report(
         found=found,
         network=network,
         cards=evidence_cards(found, rival=True, threads=threads),
+        rivals=rival_networks(
+            found,
+            network.graph,
+            table,
+            missing=missing,
+            seconds=rival_seconds,
+            threads=threads,
+            progress=progress,
+        ),
         target=target,
         informative={} if target is None else network.most_informative(target),
         command=command,

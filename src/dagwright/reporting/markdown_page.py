@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from dagwright.reporting.words import card_facts, headline
+from dagwright.reporting.words import RIVAL_FACTS, card_facts, headline, key_facts, link_name, rival_facts
 
 if TYPE_CHECKING:
     from dagwright.reporting.analysis import Analysis
@@ -16,11 +16,16 @@ SPECIAL = "\\`*_{}[]<>#|!~"
 
 def markdown_page(analysis: Analysis) -> str:
     """Headings, tables and lists; names from the data have their special characters escaped."""
-    parts = [f"# {plain(analysis.title)}", plain(headline(analysis))]
+    counts = ", ".join(f"{value} {what}" for what, value in key_facts(analysis))
+    parts = [
+        f"# {plain(analysis.title)}",
+        f"{plain(counts[:1].upper() + counts[1:])}.",
+        plain(headline(analysis)),
+    ]
     heads = ["link", "strength", "this way", "bits per row", "BIC gain (nats)"]
     rows = [
         [
-            f"{card.start} → {card.end}",
+            link_name(card),
             "" if card.strength is None else f"{card.strength:.2f}",
             "" if card.direction is None else f"{card.direction:.2f}",
             f"{card.bits:.4f}",
@@ -32,12 +37,16 @@ def markdown_page(analysis: Analysis) -> str:
     if analysis.found.confidence is not None:
         parts.append(plain(analysis.found.confidence.source))
     parts += ["## Undecided", _list(analysis.undecided()) or "Nothing."]
+    if analysis.rivals.note:
+        parts += ["## Rival networks", plain(analysis.rivals.note)]
+    if analysis.rivals.classes:
+        parts.append(_table(RIVAL_FACTS, map(rival_facts, analysis.rivals.classes)))
     if analysis.target is not None:
         told = [[name, f"{nats / math.log(2):.4f}"] for name, nats in analysis.informative.items()]
         parts += [f"## What tells about {plain(analysis.target)}", _table(["variable", "bits"], told)]
     parts.append("## Evidence")
     for card in analysis.cards:
-        parts.append(f"### {plain(card.start)} → {plain(card.end)}")
+        parts.append(f"### {plain(link_name(card))}")
         parts.append(_list(f"{what}: {value}" for what, value in card_facts(card)))
     if analysis.data is not None:
         parts += ["## Data", plain(analysis.data.summary)]

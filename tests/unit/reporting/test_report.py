@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import shutil
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 
 import dagwright as dw
 from command_line import SAMPLE, answer, refusal
+from dagwright.reporting.rival_networks import RivalNetworks
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 EVIL = "<script>document.title = 'taken over'</script>"
@@ -56,7 +58,7 @@ class TestPage:
         assert len(document["cards"]) == len(PAGE.dag.edges)
         markdown = (tmp_path / "report.md").read_text()
         for start, end in PAGE.dag.edges:
-            assert f"### {start} → {end}" in markdown
+            assert f"### {start} → {end}" in markdown or f"### {start} – {end}" in markdown
         with pytest.raises(dw.FormatError, match=r"\.html, \.md or \.json"):
             PAGE.save(tmp_path / "report.docx")
 
@@ -67,6 +69,14 @@ class TestPage:
         assert sure is not None
         for one in sure.links(0.2):
             assert (f"Whether {one.start} and {one.end}" in doubts) == (one.strength < 0.8)
+
+    def test_undecided_directions_are_drawn_as_such(self) -> None:
+        page = dw.report({"a": [0, 0, 1, 1] * 9, "b": [0, 0, 1, 1] * 9, "c": [0, 1] * 18}, replicates=0)
+        assert page.graph == page.dag.cpdag()
+        assert page.graph.undirected_edges == (("a", "b"),)
+        for words in ("a – b</summary>", "direction undecided"):
+            assert words in page.to_html()
+            assert words not in PAGE.to_html()
 
     def test_the_analysis_can_be_repeated(self) -> None:
         assert "random_state=1" in PAGE.code
@@ -81,8 +91,45 @@ class TestPage:
     def test_what_cannot_be_reported_is_refused(self) -> None:
         with pytest.raises(dw.DagwrightError, match="did you mean 'lung'"):
             dw.report(SAMPLE, target="lungs")
-        with pytest.raises(dw.OptionError, match="not be negative"):
-            dw.report(SAMPLE, replicates=-1)
+        for options in ({"replicates": -1}, {"rival_seconds": -1}):
+            with pytest.raises(dw.OptionError, match="not be negative"):
+                dw.report(SAMPLE, **options)
+
+
+class TestRivals:
+    def test_they_are_the_best_classes(self) -> None:
+        best = dw.best_networks(SAMPLE, 200).classes()
+        listed = PAGE.rivals.classes
+        assert [one.graph for one in listed] == [one.graph for one in best[: len(listed)]]
+        assert [one.behind for one in listed] == pytest.approx(
+            [best[0].score - one.score for one in best[: len(listed)]], abs=1e-6
+        )
+        for one in listed:
+            apart = dw.compare(PAGE.dag.cpdag(), one.graph)
+            assert (one.without, one.instead, one.turned) == (apart.missing, apart.extra, apart.reversed)
+            assert one.same == (one.graph == PAGE.dag.cpdag())
+            assert one.bayes_factor == pytest.approx(math.exp(one.behind))
+
+    def test_a_search_that_missed_the_best_is_told(self) -> None:
+        ahead = dw.learn(SAMPLE, search=dw.Exact()).score - PAGE.found.score
+        assert ahead > 0
+        assert f"The best scores {ahead:.2f} nats more" in PAGE.rivals.note
+
+    def test_all_forms_list_them(self) -> None:
+        document = json.loads(PAGE.to_json())["rivals"]
+        assert len(document["classes"]) == len(PAGE.rivals.classes)
+        for text in (PAGE.to_html(), PAGE.to_markdown()):
+            assert PAGE.rivals.note in text
+            assert all(one.difference() in text for one in PAGE.rivals.classes)
+
+    def test_where_there_are_none_the_reason_is_given(self) -> None:
+        short = {"search": dw.HillClimb(), "replicates": 0}
+        assert dw.report(SAMPLE, rival_seconds=0, **short).rivals == RivalNetworks((), "")
+        late = dw.report(SAMPLE, rival_seconds=1e-9, **short).rivals
+        assert late.classes == ()
+        assert "the forecast is" in late.note
+        wide = {f"v{k}": [k % 2, 1, 0, 1, 1, 0, 0, 1] for k in range(30)}
+        assert "2^30 bytes for 30 variables" in dw.report(wide, **short).rivals.note
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")

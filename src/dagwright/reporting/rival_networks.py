@@ -1,0 +1,167 @@
+"""The networks that come close to the one of a report, by class, where listing them is affordable."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from dagwright.data import Table
+from dagwright.errors import DagwrightError
+from dagwright.graph.comparison import compare
+from dagwright.graph.dag import Dag
+from dagwright.graph.named_graph import Edge
+from dagwright.graph.pdag import Pdag
+from dagwright.learned import Learned
+from dagwright.search.control import Progress
+from dagwright.search.exact import Exact
+from dagwright.search.forecast import forecast
+from dagwright.search.rivals import Rivals, best_networks
+
+MOST_CLASSES = 8
+MEMORY = 2**28
+"""Bytes for the best score of every subset of the variables: 25 variables at most."""
+ENOUGH = (200, 2_000)
+"""How many networks to ask for; more if the first few are of too few classes."""
+
+LONGER = "dw.best_networks(data) lists them, and rival_seconds= allows a report more"
+
+
+@dataclass(frozen=True)
+class RivalNetwork:
+    """A class of networks, and what sets it apart from the network of the report.
+
+    Attributes
+    ----------
+    behind
+        Nats that it scores less than the best.
+    members
+        How many networks of the class are known to score so.
+    without, instead, turned
+        Links of the report's network that it lacks, links that only it has, and links that point otherwise.
+    """
+
+    graph: Pdag
+    behind: float
+    members: int
+    without: tuple[Edge, ...]
+    instead: tuple[Edge, ...]
+    turned: tuple[Edge, ...]
+
+    @property
+    def bayes_factor(self) -> float:
+        """How many times more probable the best is; for penalised likelihoods, approximately."""
+        return math.exp(min(self.behind, 700.0))
+
+    @property
+    def same(self) -> bool:
+        """Whether this is the class of the report's network."""
+        return not (self.without or self.instead or self.turned)
+
+    def difference(self) -> str:
+        """What sets it apart, in words."""
+        if self.same:
+            return "the network of this report"
+        parts = (("without", self.without), ("with", self.instead), ("turned", self.turned))
+        return "; ".join(
+            f"{word} {', '.join(f'{a} – {b}' for a, b in links)}" for word, links in parts if links
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The class as values that JSON knows."""
+        return {
+            "graph": self.graph.to_string(),
+            "behind": self.behind,
+            "bayes_factor": self.bayes_factor,
+            "members": self.members,
+            "without": self.without,
+            "instead": self.instead,
+            "turned": self.turned,
+        }
+
+
+@dataclass(frozen=True)
+class RivalNetworks:
+    """The best classes of networks, best first, and how complete the list is or why there is none."""
+
+    classes: tuple[RivalNetwork, ...]
+    note: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The list as values that JSON knows."""
+        return {"note": self.note, "classes": [one.to_dict() for one in self.classes]}
+
+
+def rival_networks(
+    found: Learned,
+    graph: Dag,
+    table: Table,
+    *,
+    missing: str | None,
+    seconds: float,
+    threads: int | None,
+    progress: Progress | None,
+) -> RivalNetworks:
+    """The best classes beside that of ``graph``, if the forecast is at most ``seconds``."""
+    if seconds <= 0 or found.score is None or found.score_spec is None:
+        return RivalNetworks((), "")
+    task: dict[str, Any] = {
+        "score": found.score_spec,
+        "knowledge": found.knowledge,
+        "missing": missing,
+        "threads": threads,
+    }
+    n = len(table.names)
+    if 8 * 2**n > MEMORY:
+        return _none(
+            f"that takes 8 · 2^{n} bytes for {n} variables. dw.posterior(data) samples networks instead"
+        )
+    try:
+        cost = forecast(table, search=Exact(method="dp"), **task).seconds
+        if cost > seconds:
+            return _none(f"the forecast is {cost:,.0f} seconds, and {seconds:g} were allowed. {LONGER}")
+        for k in ENOUGH:
+            rivals = best_networks(table, k, time_limit=seconds, progress=progress, **task)
+            if len(rivals.classes()) > MOST_CLASSES or len(rivals) < k:
+                break
+    except DagwrightError as problem:
+        return _none(str(problem))
+    if not rivals.networks:
+        return _none(f"{seconds:g} seconds were not enough. {LONGER}")
+    listed = tuple(_ranked(rivals, graph.cpdag()))
+    return RivalNetworks(listed[:MOST_CLASSES], _note(rivals, found.score, len(listed)))
+
+
+def _none(why: str) -> RivalNetworks:
+    return RivalNetworks((), f"Not listed: {why}.")
+
+
+def _ranked(rivals: Rivals, own: Pdag) -> Iterator[RivalNetwork]:
+    for one in rivals.classes():
+        apart = compare(own, one.graph)
+        yield RivalNetwork(
+            one.graph,
+            max(0.0, rivals.best - one.score),
+            len(one.members),
+            apart.missing,
+            apart.extra,
+            apart.reversed,
+        )
+
+
+def _note(rivals: Rivals, score: float, classes: int) -> str:
+    many = (
+        f"The {len(rivals):,} best networks"
+        if rivals.stopped is None
+        else f"{len(rivals):,} networks, stopped early"
+    )
+    note = f"{many} are of {classes:,} class{'es' if classes > 1 else ''}."
+    if classes > MOST_CLASSES:
+        note += f" The first {MOST_CLASSES} are shown."
+    ahead = rivals.best - score
+    if ahead > rivals.tolerance:
+        note += (
+            f" The best scores {ahead:.2f} nats more than the network of this report: the search missed it."
+        )
+    return note
