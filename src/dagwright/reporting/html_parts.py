@@ -9,7 +9,7 @@ MOST_LINES = 24
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Iterable[int] = ()) -> str:
-    """A table of HTML that scrolls where it is too wide or long; columns of ``numbers`` are set to the right."""
+    """A table of HTML that scrolls where it is too large; columns of ``numbers`` are set to the right."""
     right, lines = set(numbers), list(rows)
 
     def cells(tag: str, values: Sequence[str]) -> str:
