@@ -158,15 +158,7 @@ if TYPE_CHECKING:
     )
     from dagwright.neighbourhood import Neighbourhood, blanket, neighbours
     from dagwright.reporting import Analysis, report
-    from dagwright.resampling import (
-        BayesianWeights,
-        CrossValidation,
-        Jackknife,
-        Rows,
-        Subsample,
-        bootstrap,
-        cross_validate,
-    )
+    from dagwright.resampling import BayesianWeights, Jackknife, Rows, Subsample, bootstrap
     from dagwright.search.annealing import Annealing
     from dagwright.search.auto import Auto
     from dagwright.search.boss import Boss
@@ -238,7 +230,8 @@ _ROOMS = {
     ),
     "neighbourhood": "Neighbourhood blanket neighbours",
     "reporting": "Analysis report",
-    "resampling": ("BayesianWeights CrossValidation Jackknife Rows Subsample bootstrap cross_validate"),
+    "cross_validation": "CrossValidation cross_validate",
+    "resampling": "BayesianWeights Jackknife Rows Subsample bootstrap",
     "search.annealing": "Annealing",
     "search.auto": "Auto",
     "search.boss": "Boss",

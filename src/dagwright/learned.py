@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from dagwright.confidence.asked import AskedConfidence
 from dagwright.confidence.confidence import Confidence
 from dagwright.data import Table
 from dagwright.errors import DataError, FormatError, GraphError, OptionError
@@ -59,8 +60,8 @@ class Learned(Drawable):
         What the search says about itself, for instance what `Auto` chose and why.
     separations
         The pairs that a test found independent, and given what; empty for searches that maximise a score.
-    confidence
-        How sure one can be of each link, where that was computed; see `with_confidence`.
+    asked_confidence
+        Behind `confidence`: what is known of it so far.
     table, score_spec, fitted, knowledge
         The data, the score, after structural EM the network it ended with, and the knowledge, for `network`
         and evidence cards. They stay in this process: neither JSON nor pickle carries them.
@@ -85,7 +86,7 @@ class Learned(Drawable):
     data: dict[str, Any]
     versions: dict[str, str]
     separations: tuple[Separation, ...] = ()
-    confidence: Confidence | None = field(default=None, repr=False)
+    asked_confidence: AskedConfidence = field(default_factory=AskedConfidence, repr=False)
     table: Table | None = field(default=None, repr=False, compare=False)
     score_spec: Any = field(default=None, repr=False, compare=False)
     fitted: BayesianNetwork | None = field(default=None, repr=False, compare=False)
@@ -139,11 +140,31 @@ class Learned(Drawable):
             raise OptionError(f"{self.method} finds no undirected graph; network() gives its parameters")
         return MarkovNetwork.fit(self.graph, self._rows(data), prior=self._chosen_prior(prior))
 
+    @property
+    def confidence(self) -> Confidence | None:
+        """How sure one can be of each link: what `with_confidence` was given, or else a bootstrap.
+
+        The first reading learns again from resampled rows, in the same way and with the threads and the
+        progress of the search: 200 times, fewer where a search takes long, but at least 20. `bootstrap` and
+        `posterior` leave you more to choose. None where there are no data to resample: for an oracle, or for
+        a result that was saved before it was asked.
+
+        >>> from dagwright import learn, sample_path
+        >>> learn(sample_path("asia")).confidence.strength("lung", "either")
+        1.0
+        """
+        return self.asked_confidence.get()
+
+    @property
+    def known_confidence(self) -> Confidence | None:
+        """`confidence` if there is one already; nothing is computed."""
+        return self.asked_confidence.known
+
     def with_confidence(self, confidence: Confidence) -> Learned:
         """The same result with a confidence in its links, from a posterior or from resampling."""
         if set(confidence.nodes) != set(self.graph.nodes):
             raise OptionError("the confidence is about other nodes than the learned graph")
-        return replace(self, confidence=confidence)
+        return replace(self, asked_confidence=AskedConfidence(confidence))
 
     def _some_dag(self) -> Dag:
         if self.dag is not None:
@@ -201,7 +222,7 @@ class Learned(Drawable):
             "data": self.data,
             "versions": self.versions,
             "separations": [one._asdict() for one in self.separations],
-            "confidence": None if self.confidence is None else self.confidence.to_dict(),
+            "confidence": None if self.known_confidence is None else self.known_confidence.to_dict(),
         }
         return json.dumps(document, indent=indent, ensure_ascii=False)
 
@@ -244,9 +265,11 @@ class Learned(Drawable):
                     Separation(**{**one, "given": tuple(one["given"])})
                     for one in document.get("separations", ())
                 ),
-                confidence=None
-                if document.get("confidence") is None
-                else Confidence.from_dict(document["confidence"]),
+                asked_confidence=AskedConfidence(
+                    None
+                    if document.get("confidence") is None
+                    else Confidence.from_dict(document["confidence"])
+                ),
             )
         except (KeyError, TypeError, ValueError) as problem:
             raise FormatError(f"a learned network with a missing or malformed field: {problem}") from None
@@ -284,8 +307,8 @@ class Learned(Drawable):
             + f", {self.seconds:.3g} s"
             + (f", stopped by {self.stopped}" if self.stopped else "")
         )
-        if self.confidence is not None:
-            lines.append(f"confidence: {self.confidence.source}")
+        if self.known_confidence is not None:
+            lines.append(f"confidence: {self.known_confidence.source}")
         lines += [f"{key}: {_in_brief(value)}" for key, value in self.notes.items()]
         lines += [f"assumes: {assumption}" for assumption in self.assumptions]
         lines += [f"warning: {warning}" for warning in self.warnings]

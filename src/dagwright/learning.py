@@ -7,10 +7,12 @@ import platform
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from dagwright.confidence.asked import AskedConfidence
 from dagwright.data import Table
 from dagwright.errors import OptionError, unknown_name
 from dagwright.evidence.binding import describe_score, describe_test
@@ -25,8 +27,16 @@ from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
 from dagwright.knowledge import Knowledge
 from dagwright.learned import Learned
-from dagwright.learning_task import LearningTask, asks_tests, chosen_search, obedient, refuse_for_tests
-from dagwright.model.seeds import RandomState, seed_sequence
+from dagwright.learning_task import (
+    LearningTask,
+    as_seed,
+    asks_tests,
+    chosen_search,
+    obedient,
+    refuse_for_tests,
+)
+from dagwright.model.seeds import RandomState
+from dagwright.resampling.bootstrapping import doubt
 from dagwright.search.control import Control, Progress
 from dagwright.search.problem import Found, Problem, Search
 from dagwright.version import __version__
@@ -156,12 +166,12 @@ def learn(
         score_spec=None if tested else task.score,
         fitted=found.network,
         knowledge=task.knowledge,
+        asked_confidence=AskedConfidence(
+            find=partial(doubt, task, found.evaluations, seed, control.threads, progress)
+            if task.can_rebind
+            else None
+        ),
     )
-
-
-def as_seed(random_state: RandomState) -> np.random.SeedSequence:
-    """The seed sequence behind an int, a Generator (which is advanced) or a SeedSequence; None is 0."""
-    return seed_sequence(0 if random_state is None else random_state)
 
 
 def _require_same_nodes(start: Dag, table: Table) -> None:

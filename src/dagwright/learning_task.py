@@ -19,6 +19,7 @@ from dagwright.evidence.incomplete import IncompleteScore
 from dagwright.evidence.structure_priors import StructurePrior, with_prior
 from dagwright.graph.dag import Dag
 from dagwright.knowledge import Knowledge
+from dagwright.model.seeds import RandomState, seed_sequence
 from dagwright.model.structural_em import StructuralEM
 from dagwright.search.auto import Auto
 from dagwright.search.control import Control
@@ -111,12 +112,22 @@ class LearningTask:
         by_available = getattr(self.score, "counts_available", False)
         return isinstance(self.search, StructuralEM) and any(table.missing.values()) and not by_available
 
+    @property
+    def can_rebind(self) -> bool:
+        """Whether the score can be computed on other rows too, or is bound to these data."""
+        return hasattr(self.score, "on")
+
     def require_rebinding(self, who: str) -> None:
         """Refuse a score that is bound to these data, for those who need it on other rows too."""
-        if not hasattr(self.score, "on"):
+        if not self.can_rebind:
             raise OptionError(
                 f"{who} needs a score that can be computed on other rows, with on(table), not {self.score!r}"
             )
+
+
+def as_seed(random_state: RandomState) -> np.random.SeedSequence:
+    """The seed sequence behind an int, a Generator (which is advanced) or a SeedSequence; None is 0."""
+    return seed_sequence(0 if random_state is None else random_state)
 
 
 def refuse_for_tests(method: Search, **given: object) -> None:

@@ -174,7 +174,7 @@ def _cards(found: Learned, pairs: Any, data: Any, rival: bool, threads: int | No
             if (start, end) in obedient.directed_edges
             else "nothing"
         )
-        sure = found.confidence
+        sure = found.known_confidence
         yield EvidenceCard(
             start=start,
             end=end,

@@ -88,7 +88,7 @@ class Analysis:
 
     def _doubts(self) -> Iterator[str]:
         low, high = DOUBTFUL
-        sure = self.found.confidence
+        sure = self.found.known_confidence
         if sure is not None:
             for one in sure.links(low):
                 if one.strength < high:

@@ -21,7 +21,7 @@ def network(analysis: Analysis) -> str:
     """The picture, and beside it the card of the link that was chosen."""
     picture = draw(
         analysis.graph,
-        strength=analysis.found.confidence,
+        strength=analysis.found.known_confidence,
         knowledge=analysis.found.knowledge,
         highlight=() if analysis.target is None else analysis.target,
     )
@@ -41,7 +41,7 @@ def _card(number: int, card: EvidenceCard) -> str:
 
 def links(analysis: Analysis) -> str:
     """One row for each link, those that gain most first."""
-    sure = analysis.found.confidence
+    sure = analysis.found.known_confidence
     rows = []
     for number, card in sorted(enumerate(analysis.cards), key=lambda pair: -pair[1].gains.get("BIC", 0.0)):
         row = [f'<a href="#card-{number}">{escape(link_name(card))}</a>']

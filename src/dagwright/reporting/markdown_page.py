@@ -34,8 +34,8 @@ def markdown_page(analysis: Analysis) -> str:
         for card in analysis.cards
     ]
     parts += ["## Links", _table(heads, rows)]
-    if analysis.found.confidence is not None:
-        parts.append(plain(analysis.found.confidence.source))
+    if analysis.found.known_confidence is not None:
+        parts.append(plain(analysis.found.known_confidence.source))
     parts += ["## Undecided", _list(analysis.undecided()) or "Nothing."]
     if analysis.rivals.note:
         parts += ["## Rival networks", plain(analysis.rivals.note)]

@@ -61,7 +61,7 @@ def key_facts(analysis: Analysis) -> list[tuple[str, str]]:
         ("links", f"{len(analysis.dag.edges):,}"),
         ("directions undecided", f"{free:,}"),
     ]
-    if found.confidence is not None:
+    if found.known_confidence is not None:
         strong = sum((card.strength or 0.0) >= 0.8 for card in analysis.cards)
         facts.append(("links of strength 0.8 and more", f"{strong:,}"))
     return facts

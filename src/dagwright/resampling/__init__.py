@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from dagwright.resampling.bootstrapping import bootstrap
-from dagwright.resampling.cross_validation import CrossValidation, Held, cross_validate
 from dagwright.resampling.draws import BayesianWeights, Jackknife, Rows, Subsample
 
 __all__ = [
     "BayesianWeights",
-    "CrossValidation",
-    "Held",
     "Jackknife",
     "Rows",
     "Subsample",
     "bootstrap",
-    "cross_validate",
 ]

@@ -20,8 +20,7 @@ from dagwright.errors import OptionError
 from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.evidence.threads import available_threads
 from dagwright.knowledge import Knowledge
-from dagwright.learning import as_seed
-from dagwright.learning_task import LearningTask
+from dagwright.learning_task import LearningTask, as_seed
 from dagwright.model.seeds import RandomState
 from dagwright.resampling.checkpoint import read_replicates, write_replicates
 from dagwright.resampling.draws import Draw, Rows
@@ -29,6 +28,10 @@ from dagwright.resampling.strengths import ReplicateGraph, as_class, frequencies
 from dagwright.search.control import Control, Progress
 from dagwright.search.problem import Search
 
+USUAL, LEAST = 200, 20
+"""Replicates, if nobody says how many, and the fewest that say anything."""
+DOUBT_EVALUATIONS = 30_000_000
+"""Families or tests that `Learned.confidence` may take for all its replicates: a minute or two."""
 SETTLING = 20
 """Whether strengths have settled is asked after every so many replicates, on any number of threads."""
 SAVING = 5.0
@@ -97,33 +100,24 @@ def bootstrap(
     way = Rows() if draw is None else draw
     run = _Run(task, way, _how_many(replicates, way, task.table), classes, as_seed(random_state))
     control = Control(available_threads() if threads is None else threads, time_limit, progress)
-    path = None if checkpoint is None else Path(checkpoint)
-    graphs = [] if path is None else read_replicates(path, run.identity())[: run.replicates]
-    saved = time.monotonic()
-    with control.watch() as watch:
-        for graph in run.graphs(len(graphs), control):
-            graphs.append(graph)
-            worst = _largest_error(len(task.table.names), graphs)
-            control.report("replicates", len(graphs), worst)
-            if path is not None and time.monotonic() - saved > SAVING:
-                write_replicates(path, run.identity(), graphs)
-                saved = time.monotonic()
-            if precision is not None and len(graphs) % SETTLING == 0 and worst <= precision:
-                break
-            if watch.over():
-                break
-    if path is not None:
-        write_replicates(path, run.identity(), graphs)
-    if not graphs:
-        raise OptionError("no replicate was finished: the time limit is too short")
-    made = f"{len(graphs)} replicates of {task.table.n_rows:,} rows by {way!r}, learned by {task.search!r}"
-    early = {"deadline": "; stopped by the time limit", "cancelled": "; interrupted"}
-    return frequencies(task.table.names, graphs, made + early.get(watch.stopped or "", ""))
+    return run.confidence(control, precision, None if checkpoint is None else Path(checkpoint))
+
+
+def doubt(
+    task: LearningTask,
+    evaluations: int,
+    seed: np.random.SeedSequence,
+    threads: int,
+    progress: Progress | None,
+) -> Confidence:
+    """The bootstrap of a task whose search took so many evaluations; that number alone decides how often."""
+    replicates = min(max(DOUBT_EVALUATIONS // max(evaluations, 1), LEAST), USUAL)
+    return _Run(task, Rows(), replicates, True, seed).confidence(Control(threads, None, progress))
 
 
 def _how_many(replicates: int | None, draw: Draw, table: Table) -> int:
     most = draw.most(table)
-    wanted = replicates if replicates is not None else 200 if most is None else most
+    wanted = replicates if replicates is not None else USUAL if most is None else most
     if wanted < 1:
         raise OptionError(f"at least one replicate is needed, not {wanted}")
     if most is not None and wanted > most:
@@ -155,6 +149,34 @@ class _Run:
             "settings": f"{self.task!r} {self.draw!r} classes={self.classes}",
             "seed": f"{self.seed.entropy} {self.seed.spawn_key}",
         }
+
+    def confidence(
+        self, control: Control, precision: float | None = None, path: Path | None = None
+    ) -> Confidence:
+        """The strengths after all replicates, or after those that sufficed or could be made."""
+        table, graphs, saved = self.task.table, [], time.monotonic()
+        if path is not None:
+            graphs = read_replicates(path, self.identity())[: self.replicates]
+        with control.watch() as watch:
+            for graph in self.graphs(len(graphs), control):
+                graphs.append(graph)
+                worst = _largest_error(len(table.names), graphs)
+                control.report("replicates", len(graphs), worst)
+                if path is not None and time.monotonic() - saved > SAVING:
+                    write_replicates(path, self.identity(), graphs)
+                    saved = time.monotonic()
+                if precision is not None and len(graphs) % SETTLING == 0 and worst <= precision:
+                    break
+                if watch.over():
+                    break
+        if path is not None:
+            write_replicates(path, self.identity(), graphs)
+        if not graphs:
+            raise OptionError("no replicate was finished: the time limit is too short")
+        made = f"{len(graphs)} replicates of {table.n_rows:,} rows by {self.draw!r}"
+        early = {"deadline": "; stopped by the time limit", "cancelled": "; interrupted"}
+        source = f"{made}, learned by {self.task.search!r}{early.get(watch.stopped or '', '')}"
+        return frequencies(table.names, graphs, source)
 
     def graphs(self, first: int, control: Control) -> Iterator[ReplicateGraph]:
         """The graphs of the replicates from ``first`` on, in order, learned on all threads."""

@@ -13,7 +13,8 @@ from dagwright.data import Table
 from dagwright.errors import OptionError, unknown_name
 from dagwright.evidence.bayesian import BDeu
 from dagwright.evidence.counting import as_table
-from dagwright.learning import as_seed, learn
+from dagwright.learning import learn
+from dagwright.learning_task import as_seed
 from dagwright.model import BayesianNetwork, log_loss
 from dagwright.model.seeds import RandomState
 from dagwright.search.control import Progress
