@@ -309,7 +309,7 @@ class Learned(Drawable):
         )
         if self.known_confidence is not None:
             lines.append(f"confidence: {self.known_confidence.source}")
-        lines += [f"{key}: {_in_brief(value)}" for key, value in self.notes.items()]
+        lines += [_noted(key, value) for key, value in self.notes.items()]
         lines += [f"assumes: {assumption}" for assumption in self.assumptions]
         lines += [f"warning: {warning}" for warning in self.warnings]
         return "\n".join(lines)
@@ -365,8 +365,25 @@ def is_learned(path: Path) -> bool:
     return isinstance(document, dict) and document.get("format") == FORMAT
 
 
+# Remarks of one kind that are shown; the others are counted.
+SHOWN_REMARKS = 5
+
+
+def _noted(key: str, note: Any) -> str:
+    brief = _in_brief(note)
+    return f"{key}:{brief}" if brief.startswith("\n") else f"{key}: {brief}"
+
+
 def _in_brief(note: Any) -> str:
-    """A note on one line; tables are counted, not shown."""
+    """A note in few words: the first remarks of many, one per line; tables are counted, not shown."""
     if isinstance(note, list) and note and isinstance(note[0], dict):
         return f"{len(note)} entries, in notes"
+    if isinstance(note, list) and len(note) > 1:
+        left = len(note) - SHOWN_REMARKS
+        more = [f"and {left} more, in notes"] if left > 0 else []
+        return "".join(f"\n  {remark}" for remark in [*note[:SHOWN_REMARKS], *more])
+    if isinstance(note, list):
+        return str(note[0]) if note else "none"
+    if isinstance(note, dict):
+        return ", ".join(f"{key}: {_in_brief(value)}" for key, value in note.items()) or "none"
     return f"{note:.6g}" if isinstance(note, float) else str(note)

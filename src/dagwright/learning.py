@@ -52,6 +52,7 @@ HIDDEN_CAUSES = (
     "common causes may be hidden and rows may be selected; marks are causal if the variables are independent "
     "only where the causal graph says so"
 )
+NO_DIRECTION = "links say which variables depend on each other, not which is a cause of which"
 
 
 def learn(
@@ -196,6 +197,13 @@ def _graphs(found: Found, names: Sequence[str]) -> tuple[Dag | Pdag | Pag | Undi
     return Pdag(names, found.graph.directed_edges, found.graph.undirected_edges), member
 
 
+def _meaning(graph: Dag | Pdag | Pag | UndirectedGraph) -> str:
+    """What has to be true for the graph to mean what it seems to."""
+    if isinstance(graph, UndirectedGraph):
+        return NO_DIRECTION
+    return HIDDEN_CAUSES if isinstance(graph, Pag) else NO_HIDDEN_CAUSE
+
+
 def _sign(
     found: Found,
     names: Sequence[str],
@@ -234,7 +242,7 @@ def _sign(
         stopped=found.stopped,
         optimal=found.optimal,
         gap=found.gap,
-        assumptions=(ROWS, HIDDEN_CAUSES if isinstance(graph, Pag) else NO_HIDDEN_CAUSE, *assumptions),
+        assumptions=(ROWS, _meaning(graph), *assumptions),
         warnings=(*warnings, *found.warnings),
         notes=found.notes,
         data={**data, "columns": len(names)},

@@ -104,6 +104,10 @@ class EdgeMarks:
         """a -> b"""
         return self.is_arrow(a, b) and self.is_tail(b, a)
 
+    def is_confounded(self, a: int, b: int) -> bool:
+        """a <-> b"""
+        return self.is_arrow(a, b) and self.is_arrow(b, a)
+
     def is_collider(self, a: int, c: int, b: int) -> bool:
         """a *-> c <-* b"""
         return self.is_arrow(a, c) and self.is_arrow(b, c)

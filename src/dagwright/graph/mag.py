@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -66,10 +66,12 @@ class Mag(MarkedGraph):
         return self.m_separated_all([Query(x, y, given)])[0]
 
     def m_separated_all(self, queries: Sequence[Query]) -> list[bool]:
-        """Answer many questions in one native call.
+        """Answer many questions in one native call."""
+        return self._separated(self._numbered(queries))
 
-        By d-separation in the DAG in which a hidden parent stands for each <-> and a selected child for each
-        -- (the canonical DAG of Richardson & Spirtes 2002, section 6).
+    def _separated(self, questions: Iterable[tuple[list[int], list[int], list[int]]]) -> list[bool]:
+        """By d-separation in the DAG in which a hidden parent stands for each <-> and a selected child for
+        each -- (the canonical DAG of Richardson & Spirtes 2002, section 6).
         """
         n, arcs, selected = len(self), [], []
         total = n
@@ -82,8 +84,7 @@ class Mag(MarkedGraph):
                 arcs.append((a, b) if at_b == ARROW else (b, a))
         pairs = np.array(arcs, dtype=np.uint32).reshape(-1, 2)
         canonical = _core.MixedGraph(total, pairs, NO_EDGES)
-        numbered = [(x, y, [*given, *selected]) for x, y, given in self._numbered(queries)]
-        return _core.d_separated(canonical, numbered)
+        return _core.d_separated(canonical, [(x, y, [*given, *selected]) for x, y, given in questions])
 
     def is_maximal(self) -> bool:
         """Whether every two nodes that are not adjacent are separated by some set of others."""
@@ -93,12 +94,14 @@ class Mag(MarkedGraph):
         """The pairs that are neither adjacent nor separated by any set; [] for a maximal graph."""
         marks = self._marks()
         before = [_anterior(marks, node) for node in range(len(self))]
-        apart = [pair for pair in combinations(range(len(self)), 2) if not marks.joined(*pair)]
-        name = self._nodes.ordered
-        queries = [
-            Query(name[a], name[b], [name[v] for v in (before[a] | before[b]) - {a, b}]) for a, b in apart
+        districts = _districts_around(marks)
+        apart = [
+            (a, b)
+            for a, b in combinations(range(len(self)), 2)
+            if not marks.joined(a, b) and not districts[a].isdisjoint(districts[b])
         ]
-        answers = self.m_separated_all(queries)
+        answers = self._separated(([a], [b], list((before[a] | before[b]) - {a, b})) for a, b in apart)
+        name = self._nodes.ordered
         return [(name[a], name[b]) for (a, b), apart in zip(apart, answers, strict=True) if not apart]
 
     def pag(self) -> Pag:
@@ -119,6 +122,25 @@ def class_marks(mag: EdgeMarks) -> EdgeMarks:
     marks.put_colliders(mag.colliders())
     close(marks, lambda path: mag.is_collider(*path[-3:]))
     return marks
+
+
+def _districts_around(marks: EdgeMarks) -> list[set[int]]:
+    """For each node the districts, parts joined by <->, that it is in or has an arrowhead into.
+
+    Two nodes that nothing separates have an inducing path, whose inner nodes are joined by <-> (Richardson &
+    Spirtes 2002, section 4.2), so they are around the same district.
+    """
+    district = [-1] * len(marks)
+    for start in range(len(marks)):
+        front = [start] if district[start] < 0 else []
+        while front:
+            here = front.pop()
+            district[here] = start
+            front += [v for v in marks.at[here] if district[v] < 0 and marks.is_confounded(here, v)]
+    return [
+        {district[node], *(district[v] for v in marks.at[node] if marks.is_arrow(node, v))}
+        for node in range(len(marks))
+    ]
 
 
 def _anterior(marks: EdgeMarks, node: int) -> set[int]:

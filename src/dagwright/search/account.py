@@ -54,7 +54,7 @@ class Account:
             self.notes[key] = listed
 
     def region(self, region: Sequence[Pair], back: Pair | None) -> None:
-        links = ", ".join(map(self._link, region))
+        links = ", ".join(sorted(map(self._link, region)))
         end = "all are left out" if back is None else f"{self._link(back)} is put back"
         self._list("uncertain regions", [f"any of {links} may be missing, but not all; {end}"])
 

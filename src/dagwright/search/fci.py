@@ -23,7 +23,7 @@ from dagwright.search.possible_d_sep import narrow_sides, separate_by_possible_d
 from dagwright.search.problem import Found, Problem
 from dagwright.search.skeleton import Asker, Skeleton, separate_forbidden
 from dagwright.search.sound_colliders import LinkGoneError, SoundColliders
-from dagwright.search.uncertain_regions import uncertain_regions
+from dagwright.search.uncertain_regions import put_back_strongest, uncertain_regions
 from dagwright.search.walks import require_at_least
 
 SecondLook = Literal["narrow", "textbook"]
@@ -43,7 +43,7 @@ class FCI:
     ----------
     test
         Any test or score; `GSquare` at level 0.01 by default. Not used when `learn` is given an oracle.
-    colliders
+    colliders, uncertain
         As in `PC`.
     max_size
         Largest conditioning set; None means no bound.
@@ -64,12 +64,13 @@ class FCI:
 
     test: Any = None
     colliders: ColliderRule = "standard"
+    uncertain: str = "resolve"
     max_size: int | None = None
     max_path: int | None = None
     second_look: SecondLook = "narrow"
 
     def __post_init__(self) -> None:
-        _check(self.colliders, self.max_size)
+        _check(self.colliders, self.uncertain, self.max_size)
         require_at_least("max_path", self.max_path, 0)
         if self.second_look not in get_args(SecondLook):
             raise unknown_name("value of second_look", self.second_look, get_args(SecondLook))
@@ -79,9 +80,10 @@ class FCI:
         return GSquare(alpha=0.01) if self.test is None else self.test
 
     def run(self, problem: Problem, control: Control) -> Found:
-        run = _Run(problem, control, self.colliders, self.max_size)
+        run = _Run(problem, control, self.colliders, self.uncertain, self.max_size)
         if self.max_path != 0:
             run.look_again(self.second_look, self.max_path)
+            run.resolve()
         colliders = run.decided()
         marks = run.with_law(colliders)
         made = close(marks, run.by_separation)
@@ -102,6 +104,8 @@ class RFCI:
     ----------
     test
         Any test or score; `GSquare` at level 0.01 by default. Not used when `learn` is given an oracle.
+    uncertain
+        As in `PC`.
     max_size
         Largest conditioning set; None means no bound.
 
@@ -114,37 +118,55 @@ class RFCI:
     decides_by: ClassVar[str] = "test"
 
     test: Any = None
+    uncertain: str = "resolve"
     max_size: int | None = None
 
     def __post_init__(self) -> None:
-        _check("standard", self.max_size)
+        _check("standard", self.uncertain, self.max_size)
 
     def usual_test(self) -> Any:
         """The test that decides when there are data."""
         return GSquare(alpha=0.01) if self.test is None else self.test
 
     def run(self, problem: Problem, control: Control) -> Found:
-        run = _Run(problem, control, "standard", self.max_size)
+        run = _Run(problem, control, "standard", self.uncertain, self.max_size)
         marks, made = run.tested_marks()
         return run.answer(marks, made)
 
 
-def _check(colliders: ColliderRule, max_size: int | None) -> None:
+def _check(colliders: ColliderRule, uncertain: str, max_size: int | None) -> None:
     if colliders not in get_args(ColliderRule):
         raise unknown_name("value of colliders", colliders, get_args(ColliderRule))
+    if uncertain not in ("resolve", "report"):
+        raise unknown_name("value of uncertain", uncertain, ("resolve", "report"))
     require_at_least("max_size", max_size, 0)
 
 
 class _Run:
     """What FCI and RFCI share: the first skeleton, and the answer from marks."""
 
-    def __init__(self, problem: Problem, control: Control, rule: ColliderRule, max_size: int | None) -> None:
+    def __init__(
+        self, problem: Problem, control: Control, rule: ColliderRule, uncertain: str, max_size: int | None
+    ) -> None:
         self.problem, self.control, self.rule, self.max_size = problem, control, rule, max_size
+        self.uncertain = uncertain
         self.law = LinkLaw(problem.knowledge)
         self.asker = Asker(problem.score)
         self.account = Account(problem.names)
         self.open: list[Triplet] = []
         self.skeleton: Skeleton = order_independent_skeleton(self.asker, self.law, control, max_size)
+        self.resolve()
+
+    def resolve(self) -> None:
+        """Put links back where removals rely on each other, if that is wanted."""
+        if self.uncertain != "resolve":
+            return
+        try:
+            strength = partial(marginal_effects, self.asker)
+            for region, link in put_back_strongest(self.skeleton, strength, self.law.may_link):
+                self.account.region(region, link)
+        except KeyboardInterrupt:
+            self.skeleton.stopped = "cancelled"
 
     def decided(self) -> list[Triplet]:
         """The colliders of the skeleton as it is."""

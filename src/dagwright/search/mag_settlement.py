@@ -117,9 +117,14 @@ def _order(marks: EdgeMarks, law: LinkLaw) -> list[int]:
     """Causes first, as far as the marks agree on it; required arcs always point forward."""
     left = set(range(len(marks)))
     placed: list[int] = []
+    required_parents: dict[int, list[int]] = {}
+    touched = [set(near) for near in marks.at]
+    for parent, child in law.required_arcs:
+        required_parents.setdefault(child, []).append(parent)
+        touched[parent].add(child)
 
     def hindrance(node: int) -> tuple[int, int, int, int]:
-        required = sum((other, node) in law.required_arcs for other in left)
+        required = sum(parent in left for parent in required_parents.get(node, ()))
         causes = sum(
             marks.is_arrow(v, node) and not marks.is_arrow(node, v) for v in marks.at[node] if v in left
         )
@@ -127,10 +132,13 @@ def _order(marks: EdgeMarks, law: LinkLaw) -> list[int]:
         undecided = sum(marks.is_circle(v, node) for v in marks.at[node] if v not in left)
         return required, causes, -undecided, node
 
+    hindered = [hindrance(node) for node in range(len(marks))]
     while left:
-        node = min(left, key=hindrance)
+        node = min(left, key=hindered.__getitem__)
         placed.append(node)
         left.discard(node)
+        for other in touched[node] & left:
+            hindered[other] = hindrance(other)
     return placed
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, get_args
 
 from dagwright.errors import GraphError, OptionError, unknown_name
@@ -117,7 +118,8 @@ class PC:
         skeleton = self._skeleton(problem, law, asker, control)
         account = Account(problem.names)
         if self.uncertain == "resolve":
-            for region, link in put_back_strongest(skeleton, lambda pairs: marginal_effects(asker, pairs)):
+            strength_alone = partial(marginal_effects, asker)
+            for region, link in put_back_strongest(skeleton, strength_alone, law.may_link):
                 account.region(region, link)
         else:
             for region in uncertain_regions(skeleton):

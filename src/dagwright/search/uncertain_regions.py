@@ -39,19 +39,29 @@ def uncertain_regions(skeleton: Skeleton) -> list[list[Pair]]:
 
 
 def put_back_strongest(
-    skeleton: Skeleton, strength: Callable[[Sequence[Pair]], Sequence[float]]
+    skeleton: Skeleton,
+    strength: Callable[[Sequence[Pair]], Sequence[float]],
+    may_link: Callable[[int, int], bool],
 ) -> list[tuple[list[Pair], Pair]]:
     """Put links back, the most dependent first, until no removal relies on itself: (region, link) of each.
 
     Strengths are of the pairs alone: given what separated them they all vanish. Of equals the last is put
-    back.
+    back. Pairs that may not be linked stay apart.
     """
     done = []
-    while regions := uncertain_regions(skeleton):
-        links = [link for region in regions for link in region]
+    while regions := _with_room(uncertain_regions(skeleton), may_link):
+        links = [link for _, candidates in regions for link in candidates]
         values = dict(zip(links, strength(links), strict=True))
-        for region in regions:
-            _, link = max((values[link], link) for link in region)
+        for region, candidates in regions:
+            _, link = max((values[link], link) for link in candidates)
             skeleton.link(*link)
             done.append((region, link))
     return done
+
+
+def _with_room(
+    regions: Sequence[list[Pair]], may_link: Callable[[int, int], bool]
+) -> list[tuple[list[Pair], list[Pair]]]:
+    """The regions of which a link may be put back, with those links."""
+    pairs = [(region, [link for link in region if may_link(*link)]) for region in regions]
+    return [(region, candidates) for region, candidates in pairs if candidates]

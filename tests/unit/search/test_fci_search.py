@@ -60,6 +60,21 @@ def test_any_test_or_score_decides(test: Any, confounded: dw.Table) -> None:
     assert dw.learn(confounded, search=dw.RFCI(test=test)).graph.bidirected_edges == (("B", "C"),)
 
 
+def test_uncertain_regions_are_resolved_or_only_reported() -> None:
+    data = dw.sample_path("asia")
+    alternatives = "any of either - xray, lung - xray, tub - xray may be missing, but not all"
+    for search in (dw.FCI, dw.RFCI):
+        found = dw.learn(data, search=search())
+        assert found.graph.adjacent("either", "xray")
+        assert f"{alternatives}; either - xray is put back" in found.notes["uncertain regions"]
+        listed = dw.learn(data, search=search(uncertain="report"))
+        assert not listed.graph.adjacent("either", "xray")
+        assert f"{alternatives}; all are left out" in listed.notes["uncertain regions"]
+        assert f"\n  {alternatives}; all are left out\n" in str(listed)
+        with pytest.raises(dw.UnknownNameError, match="uncertain"):
+            search(uncertain="ignore")
+
+
 def test_knowledge_decides_marks(confounded: dw.Table) -> None:
     known = dw.Knowledge(required=["A -> B"], tiers=[["C", "D"], ["A", "B"]])
     graph = dw.learn(confounded, search=dw.FCI(), knowledge=known).graph
