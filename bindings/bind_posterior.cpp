@@ -1,8 +1,8 @@
 // Posterior probabilities of networks: exact sums and samplers.
 #include "bindings.hpp"
 #include "conversions.hpp"
-#include "dagwright/arc_posterior.hpp"
 #include "dagwright/arc_prior.hpp"
+#include "dagwright/exact_posterior.hpp"
 #include "dagwright/graph_sampler.hpp"
 
 using namespace dagwright;
@@ -40,18 +40,38 @@ std::shared_ptr<FamilyWeights> make_weights(LocalScore& score, const Knowledge& 
                                            max_parents.value_or(Knowledge::kUnbounded), *control);
 }
 
-nb::dict exact_arcs(const FamilyWeights& weights, const std::string& counting, unsigned threads,
-                    std::optional<double> seconds, nb::object progress) {
+Features features_named(const std::vector<std::string>& names) {
+    Features features;
+    for (const std::string& name : names) {
+        if (name == "paths")
+            features.paths = true;
+        else if (name == "blankets")
+            features.blankets = true;
+        else if (name == "v_structures")
+            features.v_structures = true;
+        else
+            throw nb::value_error("features are 'paths', 'blankets' and 'v_structures'");
+    }
+    return features;
+}
+
+nb::dict exact_features(const FamilyWeights& weights, const std::string& counting,
+                        const std::vector<std::string>& features, unsigned threads,
+                        std::optional<double> seconds, nb::object progress) {
     const std::unique_ptr<Control> control = make_control(threads, seconds, std::move(progress));
     const Counting kind = counting_named(counting);
-    ArcPosterior found;
+    const Features wanted = features_named(features);
+    ExactPosterior found;
     {
         const nb::gil_scoped_release release;
-        found = arc_posterior(weights, kind, *control);
+        found = exact_posterior(weights, kind, wanted, *control);
     }
     nb::dict result;
     result["log_total"] = found.log_total;
     result["arcs"] = to_array(std::move(found.arcs));
+    result["paths"] = to_array(std::move(found.paths));
+    result["blankets"] = to_array(std::move(found.blankets));
+    result["v_structures"] = to_array(std::move(found.v_structures));
     result["stopped"] = stop_name(found.stop);
     return result;
 }
@@ -148,17 +168,20 @@ void bind_posterior(nb::module_& m) {
                 return to_array({logs.begin(), logs.end()});
             },
             "child"_a, "By bit mask of the candidates.");
-    m.def("arc_posterior", &exact_arcs, "weights"_a, "counting"_a, "threads"_a = 1u, "seconds"_a = nb::none(),
-          "progress"_a = nb::none(), "Exact posterior probabilities of arcs, row parent and column child.");
+    m.def("exact_posterior", &exact_features, "weights"_a, "counting"_a, "features"_a, "threads"_a = 1u,
+          "seconds"_a = nb::none(), "progress"_a = nb::none(),
+          "Exact posterior probabilities of arcs and of the named features; row parent, column child.");
     m.def("log_total_weight", &total_weight, "weights"_a, "counting"_a, "threads"_a = 1u,
           "seconds"_a = nb::none(),
           "The logarithm of the sum of the weights of all networks, and why it stopped or ''.");
     m.def(
-        "arc_posterior_bytes",
-        [](std::size_t variables, const std::string& counting) {
-            return arc_posterior_bytes(variables, counting_named(counting));
+        "exact_posterior_bytes",
+        [](std::size_t variables, const std::string& counting, const std::vector<std::string>& features,
+           unsigned threads) {
+            return exact_posterior_bytes(variables, counting_named(counting), features_named(features),
+                                         threads);
         },
-        "variables"_a, "counting"_a);
+        "variables"_a, "counting"_a, "features"_a, "threads"_a);
     nb::class_<GraphSampler>(m, "GraphSampler", "Several Markov chains over networks.")
         .def(nb::new_(&make_sampler), "weights"_a, "kind"_a, "seeds"_a, "network"_a, "threads"_a = 1u)
         .def("advance", &advance, "visits"_a, "thin"_a, "with_arcs"_a = true, "threads"_a = 1u,

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "check.hpp"
-#include "dagwright/arc_posterior.hpp"
+#include "dagwright/exact_posterior.hpp"
 #include "dagwright/graph_sampler.hpp"
 #include "dagwright/scaled.hpp"
 #include "sample_table.hpp"
@@ -55,6 +55,20 @@ double log_total_listed(const FamilyWeights& weights, Accept&& accept) {
     }
 }
 
+bool reaches(const FamilyWeights& weights, const std::vector<Mask>& network, Var start, Var end) {
+    const VarSet parents = weights.parents(end, network[end]);
+    return std::any_of(parents.begin(), parents.end(),
+                       [&](Var p) { return p == start || reaches(weights, network, start, p); });
+}
+
+bool in_one_family(const FamilyWeights& weights, const std::vector<Mask>& network, Var a, Var b) {
+    for (Var child = 0; child < network.size(); ++child) {
+        const VarSet family = weights.parents(child, network[child]).with(child);
+        if (family.contains(a) && family.contains(b)) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 TEST("scaled numbers add, multiply and divide far outside the range of a double") {
@@ -76,6 +90,14 @@ TEST("scaled numbers add, multiply and divide far outside the range of a double"
         const Scaled sum = Scaled::exp(edge + shift) + Scaled::exp(edge - shift);
         CHECK_CLOSE(sum.log(), edge + std::log(2.0 * std::cosh(shift)), 1e-12);
     }
+    for (const double logarithm : {-7000.25, -0.5, 0.0, 88.0, 6000.5}) {
+        const Scaled::Binary parts = Scaled::exp(logarithm).binary();
+        CHECK(parts.mantissa >= 0.5 && parts.mantissa < 1.0);
+        CHECK_CLOSE(Scaled::binary(parts.mantissa, parts.exponent).log(), logarithm, 1e-9);
+    }
+    CHECK(Scaled::binary(0.0, 5000).zero());
+    CHECK_CLOSE(huge.over(tiny).log(), 10'000.0, 1e-8);
+    CHECK_CLOSE((huge.over(huge) - Scaled(0.25)).value(), 0.75, 1e-12);
     Scaled product(1.0);
     for (int i = 0; i < 1000; ++i) product = product * Scaled(0.001);
     CHECK_CLOSE(product.log(), 1000 * std::log(0.001), 1e-8);
@@ -87,7 +109,7 @@ TEST("sums over networks and arcs are those of the networks listed") {
     Control control(2);
     const FamilyWeights weights(*score, Knowledge(4), everyone(4), Knowledge::kUnbounded, control);
     CHECK(weights.evaluations() == 32);
-    const ArcPosterior found = arc_posterior(weights, Counting::networks, control);
+    const ExactPosterior found = exact_posterior(weights, Counting::networks, {true, true, true}, control);
     CHECK_CLOSE(found.log_total, log_total_listed(weights, [](const auto&) { return true; }), 1e-9);
     CHECK_CLOSE(log_total_weight(weights, Counting::networks, control), found.log_total, 1e-12);
     for (Var parent = 0; parent < 4; ++parent)
@@ -97,7 +119,38 @@ TEST("sums over networks and arcs are those of the networks listed") {
                 return (network[child] & weights.bit(child, parent)) != 0;
             });
             CHECK_CLOSE(found.arcs[parent * 4 + child], std::exp(with - found.log_total), 1e-10);
+            const double reached = log_total_listed(weights, [&](const std::vector<Mask>& network) {
+                return reaches(weights, network, parent, child);
+            });
+            CHECK_CLOSE(found.paths[parent * 4 + child], std::exp(reached - found.log_total), 1e-10);
+            const double married = log_total_listed(weights, [&](const std::vector<Mask>& network) {
+                return in_one_family(weights, network, parent, child);
+            });
+            CHECK_CLOSE(found.blankets[parent * 4 + child], std::exp(married - found.log_total), 1e-10);
         }
+    for (Var c = 0; c < 4; ++c)
+        for (Var b = 0; b < 4; ++b)
+            for (Var a = 0; a < b; ++a) {
+                if (a == c || b == c) continue;
+                const double with = log_total_listed(weights, [&](const std::vector<Mask>& network) {
+                    return (network[c] & weights.bit(c, a)) != 0 && (network[c] & weights.bit(c, b)) != 0 &&
+                           (network[a] & weights.bit(a, b)) == 0 && (network[b] & weights.bit(b, a)) == 0;
+                });
+                CHECK_CLOSE(found.v_structures[(c * 4 + a) * 4 + b], std::exp(with - found.log_total), 1e-10);
+            }
+}
+
+TEST("sums over networks stop when asked") {
+    const sample::Sample sample = sample::draw(5, {60, {2, 2, 2, 2, 2, 2, 2, 2}, false, {}});
+    const std::shared_ptr<LocalScore> score = bayesian(sample);
+    Control control(2);
+    const FamilyWeights weights(*score, Knowledge(8), everyone(8), Knowledge::kUnbounded, control);
+    for (const Counting counting : {Counting::orders, Counting::networks}) {
+        Control hurried(2, 0.0);
+        const ExactPosterior found = exact_posterior(weights, counting, {true, true, true}, hurried);
+        CHECK(found.stop == Stop::deadline);
+        CHECK(found.arcs.empty());
+    }
 }
 
 TEST("sums over parent sets, and draws from them, respect what must be joined") {
@@ -143,8 +196,8 @@ TEST("walks come close to the exact posterior, whatever the threads, and go on f
     const auto sums = std::make_shared<FamilySums>(weights, control);
     const std::vector<std::uint64_t> seeds{11, 12, 13};
     for (const WalkKind kind : {WalkKind::order, WalkKind::partition, WalkKind::structure}) {
-        const ArcPosterior exact =
-            arc_posterior(*weights, kind == WalkKind::order ? Counting::orders : Counting::networks, control);
+        const ExactPosterior exact = exact_posterior(
+            *weights, kind == WalkKind::order ? Counting::orders : Counting::networks, {}, control);
         GraphSampler sampler(sums, kind, seeds, std::vector<VarSet>(5));
         sampler.advance(200, 20, false, control);
         const std::vector<std::uint32_t> state = sampler.walk(1).state();

@@ -381,15 +381,17 @@ class FamilyWeights:
     def logs(self, child: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """By bit mask of the candidates."""
 
-def arc_posterior(weights: FamilyWeights, counting: str, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> dict:
-    """Exact posterior probabilities of arcs, row parent and column child."""
+def exact_posterior(weights: FamilyWeights, counting: str, features: Sequence[str], threads: int = 1, seconds: float | None = None, progress: object | None = None) -> dict:
+    """
+    Exact posterior probabilities of arcs and of the named features; row parent, column child.
+    """
 
 def log_total_weight(weights: FamilyWeights, counting: str, threads: int = 1, seconds: float | None = None) -> tuple:
     """
     The logarithm of the sum of the weights of all networks, and why it stopped or ''.
     """
 
-def arc_posterior_bytes(variables: int, counting: str) -> float: ...
+def exact_posterior_bytes(variables: int, counting: str, features: Sequence[str], threads: int) -> float: ...
 
 class GraphSampler:
     """Several Markov chains over networks."""

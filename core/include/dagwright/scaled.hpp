@@ -22,6 +22,28 @@ class Scaled {
         result.exponent_ = static_cast<std::int64_t>(exponent);
         return result;
     }
+    static Scaled binary(double mantissa, std::int64_t exponent) noexcept {
+        Scaled result;
+        int shift = 0;
+        const double half = std::frexp(mantissa, &shift);
+        if (half == 0.0) return result;
+        const std::int64_t whole = exponent + shift;
+        result.exponent_ = (whole + 128) >> 8;
+        result.mantissa_ = std::ldexp(half, static_cast<int>(whole - result.exponent_ * 256));
+        result.settle();
+        return result;
+    }
+    // As mantissa * 2^exponent, the mantissa 0 or from 1/2 to below 1 in absolute value.
+    struct Binary {
+        double mantissa;
+        std::int64_t exponent;
+    };
+    Binary binary() const noexcept {
+        if (zero()) return {0.0, 0};
+        int shift = 0;
+        const double half = std::frexp(mantissa_, &shift);
+        return {half, exponent_ * 256 + shift};
+    }
     // Of the absolute value.
     double log() const noexcept {
         return std::log(std::fabs(mantissa_)) + static_cast<double>(exponent_) * kLogRadix;
@@ -57,8 +79,19 @@ class Scaled {
         return *this;
     }
     friend Scaled operator+(Scaled a, const Scaled& b) noexcept { return a += b; }
+    friend Scaled operator-(Scaled a, const Scaled& b) noexcept { return a += -b; }
+    // By a number other than 0.
+    Scaled over(const Scaled& other) const noexcept {
+        if (zero()) return *this;
+        Scaled result = *this;
+        result.mantissa_ /= other.mantissa_;
+        result.exponent_ -= other.exponent_;
+        result.settle();
+        return result;
+    }
 
     // As a double; what is too small is 0.
+    double value() const noexcept { return *this / Scaled(1.0); }
     double operator/(const Scaled& other) const noexcept {
         const std::int64_t up = exponent_ - other.exponent_;
         const double ratio = mantissa_ / other.mantissa_;

@@ -170,15 +170,21 @@ class Confidence(Drawable):
     def _entry(self, name: str, row: str, column: str) -> float:
         matrix: Matrix | None = getattr(self, name)
         if matrix is None:
-            raise OptionError(f"this confidence ({self.source}) holds no probabilities of {name}")
+            raise self._not_there(name)
         return float(matrix[self._at(row), self._at(column)])
+
+    def _not_there(self, name: str) -> OptionError:
+        return OptionError(
+            f"this confidence ({self.source}) holds no probabilities of {name}; posterior() with "
+            f"ExactPosterior(also=[{name!r}]) or PartitionMCMC() gives them"
+        )
 
     def v_structure(self, a: str, c: str, b: str) -> float:
         """The probability of ``a -> c <- b`` without a link between a and b."""
         for name in (a, c, b):
             self._at(name)
         if self.v_structures is None:
-            raise OptionError(f"this confidence ({self.source}) holds no probabilities of v-structures")
+            raise self._not_there("v_structures")
         return self.v_structures.get((min(a, b), c, max(a, b)), 0.0)
 
     def interval(self, a: str, b: str, level: float = 0.95) -> tuple[float, float]:

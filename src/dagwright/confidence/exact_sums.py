@@ -1,24 +1,51 @@
-"""Exact probabilities of arcs by dynamic programming, with a forecast first."""
+"""Exact probabilities of features of networks by dynamic programming, with a forecast first."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dagwright import _core
 from dagwright.confidence.confidence import Confidence
-from dagwright.confidence.methods import ExactPosterior, Over
+from dagwright.confidence.methods import FEATURES, ExactPosterior, Over
 from dagwright.confidence.setting import Setting
 from dagwright.errors import CapacityError, NotFinishedError
-from dagwright.evidence.structure_priors import UniformPrior
+from dagwright.evidence.structure_priors import FamilyPrior, UniformPrior, with_prior
+from dagwright.evidence.threads import available_threads
 from dagwright.graph.counting import count_dags
 from dagwright.search.forecast import Cost
 
 MOST_VARIABLES = 26
+ALSO_SECONDS = 3.0
+"""Paths, blankets and v-structures come unasked where each is forecast to take no longer than this."""
 SECONDS_PER_FAMILY = 3e-6
-SECONDS_PER_TERM = {"networks": 15e-9, "orders": 5e-9}
+
+
+class Steps(NamedTuple):
+    """How many steps a part of the sums takes, in words and for n variables, and the seconds per step."""
+
+    words: str
+    number: Callable[[int], float]
+    seconds: float
+
+
+STEPS: dict[Over, dict[str, Steps]] = {
+    "networks": {
+        "arcs": Steps("3^n", lambda n: 3.0**n, 13e-9),  # the same terms give the paths
+        "blankets": Steps("n^2 3^n / 4", lambda n: n * n * 3.0**n / 4, 2.2e-9),
+        "v_structures": Steps("n^2 3^n / 4", lambda n: n * n * 3.0**n / 4, 2.2e-9),
+    },
+    "orders": {
+        "arcs": Steps("n^2 2^n", lambda n: n * n * 2.0**n, 5e-9),
+        "paths": Steps("n^2 3^n / 3", lambda n: n * n * 3.0**n / 3, 1.5e-9),
+        "blankets": Steps("n^3 2^n / 8", lambda n: n**3 * 2.0**n / 8, 18e-9),
+        "v_structures": Steps("n^3 2^n / 8", lambda n: n**3 * 2.0**n / 8, 18e-9),
+    },
+}
 
 
 class PosteriorForecast(NamedTuple):
@@ -35,8 +62,8 @@ class PosteriorForecast(NamedTuple):
         )
 
 
-class ExactArcs(NamedTuple):
-    """Probabilities of arcs, and the logarithms of the sums behind them."""
+class ExactFeatures(NamedTuple):
+    """Probabilities of arcs and other features, and the logarithms of the sums behind them."""
 
     confidence: Confidence
     log_total: float
@@ -48,62 +75,116 @@ def forecast_exact(n: int, over: Over = "networks", max_parents: int | None = No
     """The cost for n variables.
 
     >>> print(forecast_exact(20, "orders", max_parents=5))
-    333,280 families to score, 0.266 GiB, about 3.1 s on one core
+    333,280 families to score, 0.281 GiB, about 3.1 s on one core
     """
-    cost = exact_cost(n, over, max_parents)
+    return _forecast(n, ExactPosterior(over, max_parents, also=()))
+
+
+def _forecast(n: int, method: ExactPosterior) -> PosteriorForecast:
+    cost = exact_cost(n, method)
     seconds = SECONDS_PER_FAMILY * cost.evaluations + cost.seconds
     return PosteriorForecast(int(cost.evaluations), int(cost.memory), seconds)
 
 
-def exact_cost(n: int, over: Over, max_parents: int | None) -> Cost:
+def exact_cost(n: int, method: ExactPosterior) -> Cost:
     """Families, bytes and the seconds of the sums, with the formulas."""
-    most = n - 1 if max_parents is None else min(n - 1, max_parents)
+    most = n - 1 if method.max_parents is None else min(n - 1, method.max_parents)
     families = n * sum(math.comb(n - 1, k) for k in range(most + 1))
-    memory = 8.0 * n * 2 ** (n - 1) + _core.arc_posterior_bytes(n, over)
-    terms = 3.0**n if over == "networks" else n * n * 2.0**n
-    steps = "3^n" if over == "networks" else "n^2 2^n"
-    basis = f"{steps} steps, {_formula(over)}"
-    return Cost(families, memory, SECONDS_PER_TERM[over] * terms, upper=True, basis=basis)
+    also = features_besides_arcs(n, method)
+    memory = 8.0 * n * 2 ** (n - 1) + _core.exact_posterior_bytes(n, method.over, also, available_threads())
+    parts = _steps(method.over, also)
+    basis = f"{' + '.join(part.words for part in parts)} steps, {_formula(n, method.over, memory)}"
+    seconds = math.fsum(part.seconds * part.number(n) for part in parts)
+    return Cost(families, memory, seconds, upper=True, basis=basis)
 
 
-def _formula(over: Over) -> str:
-    return f"(24 n/2 + {16 * (2 if over == 'orders' else 6)}) 2^n bytes"
+def _steps(over: Over, also: Sequence[str]) -> list[Steps]:
+    return [STEPS[over][part] for part in ("arcs", *also) if part in STEPS[over]]
+
+
+def features_besides_arcs(n: int, method: ExactPosterior) -> list[str]:
+    """What is asked for or, if nothing is said, what is quick."""
+    if method.also is not None:
+        return [part for part in FEATURES if part in method.also]
+    seconds = {part: steps.seconds * steps.number(n) for part, steps in STEPS[method.over].items()}
+    return [part for part in FEATURES if seconds.get(part, 0.0) <= ALSO_SECONDS]
+
+
+def _formula(n: int, over: Over, memory: float) -> str:
+    """Tables of 2^(n-1) numbers per variable, and some of 2^n."""
+    per_variable = 24 if over == "orders" else 32
+    return f"({per_variable} n/2 + {memory / 2**n - per_variable * n / 2:.0f}) 2^n bytes"
 
 
 def refuse_what_does_not_fit(n: int, method: ExactPosterior) -> None:
     """An error with the formula, the number and the alternatives, before the work starts."""
-    cost = forecast_exact(n, method.over, method.max_parents)
+    cost = _forecast(n, method)
+    steps = " + ".join(part.words for part in _steps(method.over, features_besides_arcs(n, method)))
     if n <= MOST_VARIABLES and cost.memory <= method.memory:
         return
     other = "" if method.over == "orders" else 'ExactPosterior(over="orders") needs less time, '
+    if method.also:
+        other += f"without also={list(method.also)!r} less may do, "
     raise CapacityError(
-        f"exact sums over {n} variables hold {_formula(method.over)} = "
-        f"{cost.memory / 2**30:,.4g} GiB and take {'3^n' if method.over == 'networks' else 'n^2 2^n'} steps, "
+        f"exact sums over {n} variables hold {_formula(n, method.over, cost.memory)} = "
+        f"{cost.memory / 2**30:,.4g} GiB and take {steps} steps, "
         f"about {cost.seconds:,.3g} s; the limits are {MOST_VARIABLES} variables and "
         f"memory={method.memory / 2**30:.3g} GiB; {other}"
         "PartitionMCMC() and OrderMCMC() sample any number of variables"
     )
 
 
-def exact_arcs(setting: Setting, method: ExactPosterior) -> ExactArcs:
+def exact_features(setting: Setting, method: ExactPosterior) -> ExactFeatures:
     """Sum over all networks, counted once each or once per order."""
     n = len(setting.names)
     refuse_what_does_not_fit(n, method)
     control = setting.control
     weights = _weights(setting, setting.score.native, method)
-    found = _core.arc_posterior(
-        weights, method.over, control.threads, control.seconds_left(), control.progress
+    also = features_besides_arcs(n, method)
+    found = _core.exact_posterior(
+        weights, method.over, also, control.threads, control.seconds_left(), control.progress
     )
     _refuse_stopped(found["stopped"])
     at = [setting.names.index(name) for name in setting.table.names]
-    arcs = np.clip(np.asarray(found["arcs"]).reshape(n, n), 0.0, 1.0)[np.ix_(at, at)]
+    matrices = {
+        part: np.clip(np.asarray(found[part]).reshape(n, n), 0.0, 1.0)[np.ix_(at, at)]
+        for part in ("arcs", *also)
+        if part != "v_structures"
+    }
+    colliders = None
+    if "v_structures" in also:
+        colliders = _named_colliders(np.asarray(found["v_structures"]).reshape(n, n, n), setting.names)
     bound = "" if method.max_parents is None else f", at most {method.max_parents} parents"
     source = f"exact posterior, {setting.prior_in_words(method.over)}{bound}; {setting.score_in_words()}"
     log_total = float(found["log_total"])
     normaliser = _log_prior_total(setting, method)
-    return ExactArcs(
-        Confidence(setting.table.names, arcs, source), log_total, log_total - normaliser, weights.evaluations
+    return ExactFeatures(
+        Confidence(setting.table.names, source=source, v_structures=colliders, **matrices),
+        log_total,
+        log_total - normaliser,
+        weights.evaluations,
     )
+
+
+def _named_colliders(found: NDArray[np.float64], names: Sequence[str]) -> dict[tuple[str, str, str], float]:
+    """From entries (c, a, b) to a -> c <- b by names, the first before the last."""
+    named = {}
+    for c, a, b in np.argwhere(found > 0):
+        first, last = sorted((names[a], names[b]))
+        named[first, names[c], last] = min(1.0, float(found[c, a, b]))
+    return dict(sorted(named.items()))
+
+
+def log_weight_of(
+    setting: Setting, method: ExactPosterior, allowed: Callable[[str, frozenset[str]], bool]
+) -> float:
+    """The logarithm of the sum over the networks all of whose families are allowed."""
+    condition = FamilyPrior(lambda child, parents: 0.0 if allowed(child, parents) else -math.inf)
+    weights = _weights(setting, with_prior(setting.score, condition).native, method)
+    control = setting.control
+    total, stopped = _core.log_total_weight(weights, method.over, control.threads, control.seconds_left())
+    _refuse_stopped(stopped)
+    return float(total)
 
 
 def _weights(setting: Setting, score: _core.LocalScore, method: ExactPosterior) -> _core.FamilyWeights:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dagwright.confidence.confidence import Confidence, Estimate
 from dagwright.confidence.convergence import effective_samples
 from dagwright.confidence.enumeration import WeighedDag, enumerate_networks
-from dagwright.confidence.exact_sums import exact_arcs, forecast_exact
+from dagwright.confidence.exact_sums import exact_features, forecast_exact, log_weight_of
 from dagwright.confidence.methods import (
     BY_NAME,
     EnumeratedPosterior,
@@ -39,6 +39,7 @@ AUTO_SECONDS = 60.0
 """`auto` sums exactly where that is forecast to take no longer than this."""
 
 Feature = Callable[[Dag], Any]
+Condition = Callable[[str, frozenset[str]], bool]
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,13 +96,33 @@ class StructurePosterior:
             return Estimate(value, 0.0)
         if self.samples is None:
             raise OptionError(
-                "exact sums know arcs only: a feature of several families at once needs listed or sampled "
-                "networks; use EnumeratedPosterior() for up to 5 variables, or PartitionMCMC()"
+                "exact sums do not see single networks: use every_family() for conditions on families, else "
+                "EnumeratedPosterior() for up to 5 variables, or PartitionMCMC()"
             )
         networks, which = self.samples.distinct()
         values = np.array([float(feature(self._dag(one))) for one in networks])
         series = values[which]
         return Estimate(float(series.mean()), float(series.std() / math.sqrt(effective_samples(series))))
+
+    def every_family(self, condition: Condition) -> Estimate:
+        """The probability that every variable and its parents meet a condition, whatever the method.
+
+        Exact sums need one more sum over all networks for it.
+
+        Parameters
+        ----------
+        condition
+            Takes the name of a variable and the set of the names of its parents, and returns a bool.
+
+        >>> from dagwright import posterior, sample_path
+        >>> found = posterior(sample_path("asia"), method="exact")
+        >>> round(found.every_family(lambda child, parents: len(parents) <= 2).probability, 3)
+        0.643
+        """
+        if not self.dags and self.samples is None and isinstance(self.method, ExactPosterior):
+            log_weight = log_weight_of(self._known(), self.method, condition)
+            return Estimate(min(1.0, math.exp(log_weight - (self._log_total or 0.0))))
+        return self.feature(lambda dag: all(condition(x, frozenset(dag.parents(x))) for x in dag.nodes))
 
     def probability(self, dag: Dag) -> float:
         """The posterior probability of one network."""
@@ -285,7 +306,7 @@ def _computed(setting: Setting, method: Method, checkpoint: str | Path | None) -
             _setting=setting,
         )
     if isinstance(method, ExactPosterior):
-        summed = exact_arcs(setting, method)
+        summed = exact_features(setting, method)
         return StructurePosterior(
             summed.confidence,
             method,
