@@ -171,8 +171,8 @@ def test_a_condition_on_every_family(over: Any) -> None:
 
 @pytest.mark.parametrize("kappa", [2.0**-20, 2.0**-6, 1.0])
 def test_cancellation_stays_small(kappa: float) -> None:
-    # Every arc weighs kappa: the sum follows from the number of variables alone (Robinson 1977, weighted), here
-    # in fractions.
+    # Every arc weighs kappa: the sum follows from the number of variables alone (Robinson 1977),
+    # with weights, in fractions.
     n, weight = 12, Fraction(kappa)
     total = [Fraction(1)]
     for m in range(1, n + 1):
