@@ -13,6 +13,7 @@ from dagwright.data import Table
 from dagwright.errors import OptionError, unknown_name
 from dagwright.evidence.bayesian import BDeu
 from dagwright.evidence.counting import as_table
+from dagwright.graph.viewable import Viewable
 from dagwright.learning import learn
 from dagwright.learning_task import as_seed
 from dagwright.model import BayesianNetwork, log_loss
@@ -42,7 +43,7 @@ class Held(NamedTuple):
 
 
 @dataclass(frozen=True)
-class CrossValidation:
+class CrossValidation(Viewable):
     """Candidates from the best to the worst, and what each lost in each fold.
 
     Attributes

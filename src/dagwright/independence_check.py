@@ -15,12 +15,13 @@ from dagwright.evidence.counting import as_table
 from dagwright.graph.dag import Dag
 from dagwright.graph.query import Query, Verdict
 from dagwright.graph.separation import separated_all
+from dagwright.graph.viewable import Viewable
 
 MOST_QUESTIONS = 500_000
 
 
 @dataclass(frozen=True, slots=True)
-class Faithfulness:
+class Faithfulness(Viewable):
     """Disagreements, each with what the test said.
 
     Attributes

@@ -14,8 +14,10 @@ from dagwright.errors import DataError, OptionError
 from dagwright.evidence.chi_squared import GSquare
 from dagwright.evidence.counting import Counting, as_table
 from dagwright.evidence.protocols import Family
+from dagwright.graph.comparison import links_in_words
 from dagwright.graph.dag import Dag
 from dagwright.graph.query import Query
+from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge, apply_knowledge
 from dagwright.learned import Learned
 from dagwright.learning import learn
@@ -37,9 +39,17 @@ class Rival:
     loss: float
     instead: tuple[tuple[str, str], ...]
 
+    @property
+    def replaced_by(self) -> str:
+        """The links it has instead, in words."""
+        return links_in_words(self.instead) or "no other link"
+
+    def __str__(self) -> str:
+        return f"{self.loss:.4g} nats lost; instead: {self.replaced_by}"
+
 
 @dataclass(frozen=True)
-class EvidenceCard:
+class EvidenceCard(Viewable):
     """What is known about one link ``start -> end``.
 
     Attributes
@@ -89,28 +99,31 @@ class EvidenceCard:
         """The card as values that JSON knows."""
         return asdict(self)
 
-    def __str__(self) -> str:
-        given = f" given {', '.join(self.given)}" if self.given else ""
-        lines = [
-            f"{self.start} -> {self.end}{given}" + ("" if self.present else "  (not in the network)"),
-            f"  G2 {self.g2:.4g} on {self.df:g} degrees of freedom, p {p_text(self.p_value, self.log_p)}",
-            f"  {self.bits:.4g} bits per row; BIC asks for p below {self.bic_level:.2g}",
-            "  gains in nats: " + ", ".join(f"{name} {gain:+.4g}" for name, gain in self.gains.items()),
+    def facts(self) -> list[tuple[str, str]]:
+        """What the card says, each fact with its name."""
+        facts = [
+            ("given", ", ".join(self.given) or "nothing else"),
+            ("independence test", f"G² {self.g2:.4g}, df {self.df:g}, p {p_text(self.p_value, self.log_p)}"),
+            ("level that BIC amounts to", f"{self.bic_level:.2g}"),
+            ("information", f"{self.bits:.4g} bits per row"),
+            ("gain in nats", ", ".join(f"{name} {gain:+.4g}" for name, gain in self.gains.items())),
         ]
         if self.strength is not None and self.interval is not None:
             low, high = self.interval
-            lines.append(
-                f"  strength {self.strength:.3f} ({low:.3f} to {high:.3f}), this way {self.direction:.3f}"
+            facts.append(
+                ("strength", f"{self.strength:.3f} ({low:.3f} to {high:.3f}), this way {self.direction:.3f}")
             )
-        if self.knowledge:
-            lines.append(f"  {self.knowledge}")
         if self.present:
-            lines.append(f"  {SPEECH[self.decided_by]}")
+            facts.append(("direction", SPEECH[self.decided_by]))
+        if self.knowledge:
+            facts.append(("knowledge", self.knowledge))
         if self.rival is not None:
-            instead = ", ".join(f"{a} - {b}" for a, b in self.rival.instead) or "nothing"
-            loss = f"the best network found loses {self.rival.loss:.4g} nats"
-            lines.append(f"  without it {loss}; instead: {instead}")
-        return "\n".join(lines)
+            facts.append(("without it", str(self.rival)))
+        return facts
+
+    def __str__(self) -> str:
+        head = f"{self.start} -> {self.end}" + ("" if self.present else "  (not in the network)")
+        return "\n".join([head, *(f"  {what}: {value}" for what, value in self.facts())])
 
 
 def p_text(p_value: float, log_p: float) -> str:

@@ -16,6 +16,7 @@ from dagwright.evidence.oracle_evidence import BoundOracle
 from dagwright.evidence.threads import available_threads
 from dagwright.graph.oracle import as_oracle
 from dagwright.graph.query import Query, Verdict
+from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
 from dagwright.search.account import separations
 from dagwright.search.control import Control, Progress
@@ -30,7 +31,7 @@ from dagwright.search.skeleton import Skeleton
 
 
 @dataclass(frozen=True)
-class Neighbourhood:
+class Neighbourhood(Viewable):
     """The variables around a target, and how they were found.
 
     Attributes

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagwright.errors import OptionError
+from dagwright.graph.viewable import Viewable
 
 if TYPE_CHECKING:
     from dagwright.confidence.confidence import Confidence
@@ -24,7 +25,7 @@ class ArcDifference(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class ConfidenceDifference:
+class ConfidenceDifference(Viewable):
     """Two confidences side by side.
 
     Attributes

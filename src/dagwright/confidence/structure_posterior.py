@@ -30,6 +30,7 @@ from dagwright.evidence.criteria import Score
 from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.evidence.threads import available_threads
 from dagwright.graph.dag import Dag
+from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
 from dagwright.model import BayesianNetwork, fit
 from dagwright.model.seeds import RandomState
@@ -43,7 +44,7 @@ Condition = Callable[[str, frozenset[str]], bool]
 
 
 @dataclass(frozen=True, eq=False)
-class StructurePosterior:
+class StructurePosterior(Viewable):
     """What the data and the prior say about networks.
 
     Attributes

@@ -15,6 +15,7 @@ from dagwright.data import Table
 from dagwright.data.states import missing_code
 from dagwright.errors import OptionError
 from dagwright.evidence.counting import as_table
+from dagwright.graph.viewable import Viewable
 
 SHOWN = 10
 
@@ -33,7 +34,7 @@ class GapDependence(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Missingness:
+class Missingness(Viewable):
     """The gaps of a table.
 
     Attributes

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
+from dagwright.graph.viewable import Viewable
+
 Pair = TypeVar("Pair", bound=tuple[str, str])
 How = TypeVar("How")
 
@@ -32,7 +34,7 @@ class Accuracy:
         return 2 * self.right / (self.found + self.true) if self.found + self.true else 1.0
 
 
-class Accuracies(ABC):
+class Accuracies(Viewable, ABC):
     """The accuracies that comparisons of all kinds of graphs have, number by number."""
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import overload
@@ -128,6 +129,16 @@ class Comparison(Accuracies):
         a, b = self._given
         return difference_lines(a, b, _text)
 
+    @property
+    def in_words(self) -> str:
+        """What ``b`` lacks, has besides and turns, in a line; empty if the graphs are the same.
+
+        >>> compare(Dag.parse("A -> B -> C"), Dag.parse("B -> A; A -> C")).in_words
+        'without B – C; with A – C; turned A – B'
+        """
+        kinds = (("without", self.missing), ("with", self.extra), ("turned", self.reversed))
+        return "; ".join(f"{word} {links_in_words(links)}" for word, links in kinds if links)
+
     def to_dot(self) -> str:
         """Both graphs as Graphviz text: grey shared, red dashed missing, green extra, orange reversed."""
         a, b = self._given
@@ -182,6 +193,11 @@ def compare(a: Dag | Pdag | Mag | Pag, b: Dag | Pdag | Mag | Pag) -> Comparison 
     if isinstance(a, Dag | Pdag) and isinstance(b, Dag | Pdag):
         return Comparison(a, b)
     return MarkComparison(as_pag(a), as_pag(b))
+
+
+def links_in_words(links: Iterable[Edge]) -> str:
+    """Links without their directions."""
+    return ", ".join(f"{a} – {b}" for a, b in links)
 
 
 def _marks(graph: Dag | Pdag) -> Marks:

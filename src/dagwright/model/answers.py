@@ -6,6 +6,7 @@ import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
+from dagwright.graph.viewable import Viewable
 from dagwright.model.checks import Floats
 from dagwright.model.findings import Evidence, Unseen, read_findings
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from dagwright.model.sensitivity import Sensitivity
 
 
-class MostProbable(dict[str, Hashable]):
+class MostProbable(Viewable, dict[str, Hashable]):
     """States by node, with ``probability``: that of these states given the evidence."""
 
     __slots__ = ("probability",)

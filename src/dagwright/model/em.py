@@ -21,6 +21,7 @@ from dagwright.data.states import code_dtype
 from dagwright.errors import DataError, OptionError, unknown_name
 from dagwright.evidence.counting import Counting, as_table
 from dagwright.graph.dag import Dag
+from dagwright.graph.viewable import Viewable
 from dagwright.model.batches import IncompleteRows, incomplete_rows
 from dagwright.model.capacity import MAX_BYTES, require_capacity
 from dagwright.model.checks import Floats
@@ -138,7 +139,7 @@ class EM:
 
 
 @dataclass(frozen=True)
-class EMResult:
+class EMResult(Viewable):
     """What EM found.
 
     Attributes

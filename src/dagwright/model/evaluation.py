@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from dagwright.errors import DataError, OptionError
 from dagwright.graph.dag import Dag
+from dagwright.graph.viewable import Viewable
 from dagwright.model.alignment import aligned
 from dagwright.model.blanket_distance import conditional_given_blanket
 from dagwright.model.checks import Floats
@@ -34,7 +35,7 @@ def log_loss(network: BayesianNetwork, data: Any) -> float:
 
 
 @dataclass(frozen=True)
-class Calibration:
+class Calibration(Viewable):
     """Predicted probabilities against what happened.
 
     Attributes

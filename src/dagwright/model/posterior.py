@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
+from dagwright.graph.viewable import Viewable
 
-class Posterior(dict[Hashable, float]):
+
+class Posterior(Viewable, dict[Hashable, float]):
     """The probability of each state, in the order of the states.
 
     Attributes

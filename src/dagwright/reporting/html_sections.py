@@ -9,8 +9,9 @@ from itertools import islice, product
 from dagwright.link_evidence import EvidenceCard
 from dagwright.reporting.analysis import Analysis
 from dagwright.reporting.html_parts import bar, figure, fold, table, text_list
-from dagwright.reporting.words import RIVAL_FACTS, card_facts, link_name, links_text, percent, rival_facts
+from dagwright.reporting.words import RIVAL_FACTS, link_name, rival_facts
 from dagwright.show import draw
+from dagwright.show.node_shapes import percent
 
 MOST_CONFIGURATIONS, MOST_STATES, MOST_TOLD = 64, 12, 20
 MOST_PICTURED, PICTURED_NODES = 4, 30
@@ -34,7 +35,7 @@ def network(analysis: Analysis) -> str:
 
 
 def _card(number: int, card: EvidenceCard) -> str:
-    rows = "".join(f"<dt>{escape(what)}</dt><dd>{escape(value)}</dd>" for what, value in card_facts(card))
+    rows = "".join(f"<dt>{escape(what)}</dt><dd>{escape(value)}</dd>" for what, value in card.facts())
     names = f' id="card-{number}" data-from="{escape(card.start)}" data-to="{escape(card.end)}"'
     return fold(escape(link_name(card)), f"<dl>{rows}</dl>", names)
 
@@ -69,7 +70,7 @@ def rivals(analysis: Analysis) -> str:
     if analysis.rivals.classes:
         parts.append(_rival_classes(analysis))
     without = [
-        [escape(link_name(card)), f"{card.rival.loss:,.2f}", escape(links_text(card.rival.instead))]
+        [escape(link_name(card)), f"{card.rival.loss:,.2f}", escape(card.rival.replaced_by)]
         for card in analysis.weakest()
         if card.rival is not None
     ]

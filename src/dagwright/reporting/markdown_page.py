@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from dagwright.reporting.words import RIVAL_FACTS, card_facts, headline, key_facts, link_name, rival_facts
+from dagwright.reporting.words import RIVAL_FACTS, headline, key_facts, link_name, rival_facts
 
 if TYPE_CHECKING:
     from dagwright.reporting.analysis import Analysis
@@ -47,7 +47,7 @@ def markdown_page(analysis: Analysis) -> str:
     parts.append("## Evidence")
     for card in analysis.cards:
         parts.append(f"### {plain(link_name(card))}")
-        parts.append(_list(f"{what}: {value}" for what, value in card_facts(card)))
+        parts.append(_list(f"{what}: {value}" for what, value in card.facts()))
     if analysis.data is not None:
         parts += ["## Data", plain(analysis.data.summary)]
         columns = [

@@ -9,9 +9,8 @@ from typing import Any
 
 from dagwright.data import Table
 from dagwright.errors import DagwrightError
-from dagwright.graph.comparison import compare
+from dagwright.graph.comparison import Comparison
 from dagwright.graph.dag import Dag
-from dagwright.graph.named_graph import Edge
 from dagwright.graph.pdag import Pdag
 from dagwright.learned import Learned
 from dagwright.search.control import Progress
@@ -38,16 +37,14 @@ class RivalNetwork:
         Nats that it scores less than the best.
     members
         How many networks of the class are known to score so.
-    without, instead, turned
-        Links of the report's network that it lacks, links that only it has, and links that point otherwise.
+    apart
+        The class of the report's network against this one.
     """
 
     graph: Pdag
     behind: float
     members: int
-    without: tuple[Edge, ...]
-    instead: tuple[Edge, ...]
-    turned: tuple[Edge, ...]
+    apart: Comparison
 
     @property
     def bayes_factor(self) -> float:
@@ -57,16 +54,11 @@ class RivalNetwork:
     @property
     def same(self) -> bool:
         """Whether this is the class of the report's network."""
-        return not (self.without or self.instead or self.turned)
+        return self.apart.dag_shd == 0
 
     def difference(self) -> str:
         """What sets it apart, in words."""
-        if self.same:
-            return "the network of this report"
-        parts = (("without", self.without), ("with", self.instead), ("turned", self.turned))
-        return "; ".join(
-            f"{word} {', '.join(f'{a} – {b}' for a, b in links)}" for word, links in parts if links
-        )
+        return self.apart.in_words or "the network of this report"
 
     def to_dict(self) -> dict[str, Any]:
         """The class as values that JSON knows."""
@@ -75,9 +67,9 @@ class RivalNetwork:
             "behind": self.behind,
             "bayes_factor": self.bayes_factor,
             "members": self.members,
-            "without": self.without,
-            "instead": self.instead,
-            "turned": self.turned,
+            "without": self.apart.missing,
+            "instead": self.apart.extra,
+            "turned": self.apart.reversed,
         }
 
 
@@ -139,15 +131,8 @@ def _none(why: str) -> RivalNetworks:
 
 def _ranked(rivals: Rivals, own: Pdag) -> Iterator[RivalNetwork]:
     for one in rivals.classes():
-        apart = compare(own, one.graph)
-        yield RivalNetwork(
-            one.graph,
-            max(0.0, rivals.best - one.score),
-            len(one.members),
-            apart.missing,
-            apart.extra,
-            apart.reversed,
-        )
+        behind = max(0.0, rivals.best - one.score)
+        yield RivalNetwork(one.graph, behind, len(one.members), Comparison(own, one.graph))
 
 
 def _note(rivals: Rivals, score: float, classes: int) -> str:

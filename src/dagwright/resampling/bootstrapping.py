@@ -25,6 +25,7 @@ from dagwright.model.seeds import RandomState
 from dagwright.resampling.checkpoint import read_replicates, write_replicates
 from dagwright.resampling.draws import Draw, Rows
 from dagwright.resampling.strengths import ReplicateGraph, as_class, frequencies, numbered, standard_errors
+from dagwright.search.auto import described
 from dagwright.search.control import Control, Progress
 from dagwright.search.problem import Search
 
@@ -175,7 +176,7 @@ class _Run:
             raise OptionError("no replicate was finished: the time limit is too short")
         made = f"{len(graphs)} replicates of {table.n_rows:,} rows by {self.draw!r}"
         early = {"deadline": "; stopped by the time limit", "cancelled": "; interrupted"}
-        source = f"{made}, learned by {self.task.search!r}{early.get(watch.stopped or '', '')}"
+        source = f"{made}, learned by {described(self.task.search)}{early.get(watch.stopped or '', '')}"
         return frequencies(table.names, graphs, source)
 
     def graphs(self, first: int, control: Control) -> Iterator[ReplicateGraph]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass, replace
+from typing import Any
 
 from dagwright import _core
 from dagwright.errors import CapacityError
@@ -110,11 +111,17 @@ def written_in_python(score: Bound) -> bool:
     return isinstance(score.native, _core.PythonLocalScore)
 
 
-def described(search: Exact | OrderSearch) -> str:
-    """A search with the options that differ from their defaults."""
+def _default(field: Field[Any]) -> Any:
+    return field.default if field.default_factory is MISSING else field.default_factory()
+
+
+def described(search: Any) -> str:
+    """A search with the options that differ from their defaults; your own as it shows itself."""
+    if not is_dataclass(search) or isinstance(search, type):
+        return repr(search)
     given = {
         field.name: value
         for field in fields(search)
-        if (value := getattr(search, field.name)) != field.default
+        if field.repr and (value := getattr(search, field.name)) != _default(field)
     }
     return f"{type(search).__name__}({', '.join(f'{name}={value!r}' for name, value in given.items())})"

@@ -17,6 +17,7 @@ from dagwright.errors import CapacityError, OptionError, unknown_name
 from dagwright.evidence.binding import describe_score
 from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.graph.dag import Dag
+from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
 from dagwright.search.control import Control, Progress
 from dagwright.search.prepared import prepare
@@ -38,7 +39,7 @@ class Candidate(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class CandidateSets:
+class CandidateSets(Viewable):
     """Parent sets with local scores for every node, best first.
 
     Sets that no best network needs are left out: a set that scores no better than one of its subsets, which

@@ -12,6 +12,7 @@ from dagwright import _core
 from dagwright.errors import CapacityError, KnowledgeError, OptionError
 from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.graph.dag import Dag
+from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
 from dagwright.search.candidates import find_candidates
 from dagwright.search.control import Control, Progress
@@ -32,7 +33,7 @@ class BestOfSize:
 
 
 @dataclass(frozen=True)
-class Enumeration:
+class Enumeration(Viewable):
     """What an enumeration of all networks found.
 
     Attributes

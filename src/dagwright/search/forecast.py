@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 from dagwright.evidence.bound import Bound, BoundCriterion
 from dagwright.evidence.protocols import Family
 from dagwright.evidence.structure_priors import StructurePrior
+from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
 from dagwright.search.auto import Auto, written_in_python
 from dagwright.search.candidates import BYTES_PER_SET, all_sets
@@ -48,7 +49,7 @@ class Forecasting(Protocol):
 
 
 @dataclass(frozen=True)
-class Forecast:
+class Forecast(Viewable):
     """The cost of a search on given data.
 
     Attributes

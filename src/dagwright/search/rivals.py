@@ -14,6 +14,7 @@ from dagwright.errors import CapacityError, KnowledgeError, OptionError
 from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.graph.dag import Dag
 from dagwright.graph.pdag import Pdag
+from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
 from dagwright.search.candidates import DEFAULT_MEMORY, CandidateSets, find_candidates
 from dagwright.search.control import Control, Progress
@@ -39,7 +40,7 @@ class RivalClass:
 
 
 @dataclass(frozen=True)
-class Rivals:
+class Rivals(Viewable):
     """Networks near the best, best first.
 
     Attributes

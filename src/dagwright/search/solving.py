@@ -13,6 +13,7 @@ from dagwright import _core
 from dagwright.errors import CapacityError, KnowledgeError, OptionError
 from dagwright.evidence.threads import available_threads
 from dagwright.graph.dag import Dag
+from dagwright.graph.viewable import Viewable
 from dagwright.search.candidates import DEFAULT_MEMORY, CandidateSets
 from dagwright.search.control import Control, Progress
 from dagwright.search.problem import Stopped
@@ -33,7 +34,7 @@ WIDEST = 64
 
 
 @dataclass(frozen=True)
-class Solution:
+class Solution(Viewable):
     """A network made of candidate sets, and what is proven about it.
 
     Attributes

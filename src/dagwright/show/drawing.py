@@ -95,7 +95,7 @@ def draw(
 
         graph, tones = blanket_view(graph, (around,) if isinstance(around, str) else tuple(around))
     if strength is None and not information:
-        strength = thing if isinstance(thing, Confidence) else getattr(thing, "confidence", None)
+        strength = thing if isinstance(thing, Confidence) else getattr(thing, "known_confidence", None)
     if knowledge is None:
         knowledge = getattr(thing, "knowledge", None)
     weights: Weights | None = None

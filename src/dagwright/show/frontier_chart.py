@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from dagwright.errors import OptionError
 from dagwright.graph.dag import Dag
+from dagwright.graph.viewable import Viewable
 from dagwright.learned import Learned
 from dagwright.show.colours import Theme
 from dagwright.show.curves import Curve, curves
@@ -32,7 +33,7 @@ class FrontierPoint:
 
 
 @dataclass(frozen=True)
-class Frontier:
+class Frontier(Viewable):
     """What every number of arcs can do, so that you can choose your own trade-off.
 
     Attributes

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from dagwright.confidence import Confidence, LinkCalibration
+from dagwright.confidence import Confidence
 from dagwright.data import DataReport, Table
+from dagwright.graph.named_graph import NamedNodes
 from dagwright.knowledge import Knowledge
 from dagwright.learned import Learned
-from dagwright.model import BayesianNetwork
+from dagwright.model import BayesianNetwork, MarkovNetwork
 from dagwright.show.charts import state_row_bars
 from dagwright.show.drawing import draw
+from dagwright.show.notebook_html import html_table, list_view, more, paragraph
 from dagwright.show.scene import Group, Scene, box
-from dagwright.show.svg_writer import escaped, write_svg
+from dagwright.show.svg_writer import write_svg
 
 MOST_NODES, MOST_BARS, MOST_ROWS = 400, 15, 60
 SPARK_WIDTH, SPARK_HEIGHT = 160.0, 12.0
@@ -26,20 +28,24 @@ def notebook_view(thing: Any) -> str:
     if isinstance(thing, DataReport):
         return _report_view(thing)
     if isinstance(thing, Knowledge):
-        return _list_view("Knowledge", map(str, thing))
+        return list_view("Knowledge", map(str, thing))
     if isinstance(thing, Learned):
         head, *facts = str(thing).splitlines()
-        return _picture(thing, thing.graph.nodes) + _list_view(head, facts)
+        return _picture(thing, thing.graph.nodes) + list_view(head, facts)
     if isinstance(thing, Confidence):
         return _picture(thing, thing.nodes) + _links_view(thing)
-    if isinstance(thing, LinkCalibration):
-        return str(thing.draw().html)
     if isinstance(thing, BayesianNetwork):
         if len(thing.nodes) <= MOST_BARS:
             return draw(thing, bars=True).html
         head = repr(thing).splitlines()[0]
-        return _picture(thing, thing.nodes) + f"<p>{escaped(head)}</p>"
-    return _picture(thing, thing.nodes if hasattr(thing, "nodes") else thing.graph.nodes)
+        return _picture(thing, thing.nodes) + paragraph(head)
+    if isinstance(thing, NamedNodes):
+        return _picture(thing, thing.nodes)
+    if isinstance(thing, MarkovNetwork):
+        return _picture(thing, thing.graph.nodes)
+    from dagwright.show.notebook_results import result_view
+
+    return result_view(thing)
 
 
 def _picture(thing: Any, nodes: Sequence[str]) -> str:
@@ -51,30 +57,6 @@ def _picture(thing: Any, nodes: Sequence[str]) -> str:
         "<code>draw()</code> everything.</p>"
     )
     return draw(thing, clusters=True).html + note
-
-
-def html_table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, raw: Sequence[int] = ()) -> str:
-    """A table; all cells are text, except those in the columns ``raw``, which are HTML already."""
-    head = "".join(f"<th style='text-align:left'>{escaped(one)}</th>" for one in heads)
-    body = "".join(
-        "<tr>"
-        + "".join(
-            f"<td style='text-align:left'>{cell if at in raw else escaped(cell)}</td>"
-            for at, cell in enumerate(row)
-        )
-        + "</tr>"
-        for row in rows
-    )
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def _list_view(head: str, items: Iterable[str]) -> str:
-    points = "".join(f"<li>{escaped(one)}</li>" for one in items)
-    return f"<p><b>{escaped(head)}</b></p><ul>{points or '<li>nothing is said</li>'}</ul>"
-
-
-def _more(shown: int, total: int, what: str) -> str:
-    return f"<p>and {total - shown:,} more {what}</p>" if shown < total else ""
 
 
 def _table_view(table: Table) -> str:
@@ -92,7 +74,7 @@ def _table_view(table: Table) -> str:
     return (
         f"<p>{table.n_rows:,} rows{weighed}, {len(table.names):,} columns</p>"
         + html_table(("column", "kind", "states", "missing", "shares"), rows, raw=(4,))
-        + _more(len(rows), len(table.names), "columns")
+        + more(len(rows), len(table.names), "columns")
     )
 
 
@@ -119,8 +101,8 @@ def _report_view(report: DataReport) -> str:
         for c in report.columns
     ]
     heads = ("column", "kind", "distinct", "missing", "remarks", "what will be done")
-    notes = _list_view("Notes", report.notes) if report.notes else ""
-    return f"<p>{escaped(report.summary)}</p>" + html_table(heads, rows) + notes
+    notes = list_view("Notes", report.notes) if report.notes else ""
+    return paragraph(report.summary) + html_table(heads, rows) + notes
 
 
 def _links_view(confidence: Confidence) -> str:
@@ -130,13 +112,13 @@ def _links_view(confidence: Confidence) -> str:
             one.start,
             one.end,
             f"{one.strength:.3f}",
-            f"{one.low:.3f} to {one.high:.3f}",
+            "exact" if one.low == one.high else f"{one.low:.3f} to {one.high:.3f}",
             f"{one.direction:.3f}",
         )
         for one in links[:MOST_ROWS]
     ]
     return (
-        f"<p>{escaped(confidence.source)}</p>"
-        + html_table(("from", "to", "strength", "95 %", "this way"), rows)
-        + _more(len(rows), len(links), "links of strength 0.1 and more")
+        paragraph(confidence.source)
+        + html_table(("from", "to", "strength", "95 %", "this way"), rows, numbers=(2, 3, 4))
+        + more(len(rows), len(links), "links of strength 0.1 and more")
     )

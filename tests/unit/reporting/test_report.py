@@ -106,8 +106,7 @@ class TestRivals:
             [best[0].score - one.score for one in best[: len(listed)]], abs=1e-6
         )
         for one in listed:
-            apart = dw.compare(PAGE.dag.cpdag(), one.graph)
-            assert (one.without, one.instead, one.turned) == (apart.missing, apart.extra, apart.reversed)
+            assert one.apart == dw.compare(PAGE.dag.cpdag(), one.graph)
             assert one.same == (one.graph == PAGE.dag.cpdag())
             assert one.bayes_factor == pytest.approx(math.exp(one.behind))
 

@@ -37,6 +37,9 @@ def things() -> dict[str, object]:
     complete = table.select([HOSTILE, "other"])
     found = dw.learn(complete, search=dw.HillClimb())
     dag = dw.Dag([HOSTILE, "other"], [(HOSTILE, "other")])
+    sure = dw.Confidence((HOSTILE, "other"), [[0, 0.7], [0.1, 0]], source=HOSTILE)
+    network = found.network()
+    tried = {HOSTILE: {"search": dw.HillClimb()}, "empty": {"search": dw.HillClimb(max_parents=0)}}
     return {
         "table": table,
         "report": dw.describe(data),
@@ -48,14 +51,39 @@ def things() -> dict[str, object]:
         "pdag": dag.cpdag(),
         "undirected": dag.moral(),
         "pag": dw.Pag([HOSTILE, "other"], [(HOSTILE, "o->", "other")]),
-        "confidence": dw.Confidence((HOSTILE, "other"), [[0, 0.7], [0.1, 0]], source=HOSTILE),
+        "confidence": sure,
+        "difference": sure.compare(dw.Confidence((HOSTILE, "other"), [[0, 0.1], [0.1, 0]], source="none")),
+        "strengths against the truth": sure.calibration(dag),
+        "calibration": dw.calibration(network, complete, "other"),
+        "card": dw.evidence_card(found, HOSTILE, "other"),
+        "ranking": dw.cross_validate(complete, tried, folds=2),
+        "comparison": dw.compare(dag, dw.Dag([HOSTILE, "other"], [])),
+        "comparison of marks": dw.compare(dag, dw.Pag([HOSTILE, "other"], [(HOSTILE, "o->", "other")])),
+        "exact posterior": dw.posterior(complete),
+        "sampled posterior": dw.posterior(complete, method=dw.OrderMCMC(samples=200), random_state=1),
+        "query": network.query(HOSTILE),
+        "most probable": network.mpe(),
+        "em": dw.EM().fit(dag, complete),
+        "blanket": dw.blanket(complete, HOSTILE),
+        "missingness": dw.missingness(table),
+        "no gaps": dw.missingness(complete),
+        "faithfulness": dw.faithfulness(dag, complete),
+        "rivals": dw.best_networks(complete, 3),
+        "candidates": dw.candidates(complete),
+        "solution": dw.solve(dw.candidates(complete)),
+        "enumeration": dw.enumerate_networks(complete),
+        "forecast": dw.forecast(complete),
+        "frontier": dw.frontier(dw.learn(complete, search=dw.MdlSearch())),
         "picture": dag.draw(),
     }
 
 
-@pytest.mark.parametrize("name", list(things()))
+THINGS = things()
+
+
+@pytest.mark.parametrize("name", THINGS)
 def test_views_are_complete_and_run_nothing(name: str) -> None:
-    view = things()[name]._repr_html_()
+    view = THINGS[name]._repr_html_()
     tags = Tags()
     tags.feed(view)
     assert not tags.open, "every tag is closed"
