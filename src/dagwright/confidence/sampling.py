@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagwright import _core
+from dagwright.checkpoint import Checkpoint
 from dagwright.confidence import sampled_features
-from dagwright.confidence.checkpoint import Checkpoint
 from dagwright.confidence.confidence import Confidence
 from dagwright.confidence.convergence import effective_samples, potential_scale_reduction
 from dagwright.confidence.methods import Sampler
@@ -160,19 +160,23 @@ class _Run:
             "seed": repr((setting.seed.entropy, setting.seed.spawn_key)),
         }
         if self.path is not None and self.path.exists():
-            self._resume(Checkpoint.load(self.path, self.identity))
+            self._resume(self.path)
 
-    def _resume(self, saved: Checkpoint) -> None:
+    def _kept(self) -> dict[str, NDArray[Any]]:
+        """What the chains saw, by name."""
+        kept: dict[str, NDArray[Any]] = {"log_weights": self.log_weights, "networks": self.networks}
+        return {**kept, "arcs": self.arcs} if self.with_arcs else kept
+
+    def _resume(self, path: Path) -> None:
+        saved = Checkpoint.load(path, "chains", self.identity)
         try:
-            for chain, (state, random, proposed, accepted) in enumerate(saved.states):
+            for chain, (state, random, proposed, accepted) in enumerate(saved.state["chains"]):
                 self.sampler.restore(chain, state, random, proposed, accepted)
-            self.done = saved.done
-            self.log_weights[:, : self.done] = saved.log_weights
-            self.networks[:, : self.done] = saved.networks
-            if self.with_arcs:
-                self.arcs[:, : self.done] = saved.arcs
-        except (ValueError, TypeError) as problem:
-            raise OptionError(f"the checkpoint {self.path} does not fit this run: {problem}") from None
+            self.done = int(saved.state["done"])
+            for name, kept in self._kept().items():
+                kept[:, : self.done] = saved.arrays[name]
+        except (KeyError, ValueError, TypeError) as problem:
+            raise saved.misfit(path, problem) from None
         self.burnt = True
 
     def _advance(self, visits: int, *, with_arcs: bool) -> dict[str, Any]:
@@ -200,11 +204,9 @@ class _Run:
             visits = min(block, method.samples - self.done)
             seen = self._advance(visits, with_arcs=self.with_arcs)
             count, upto = seen["per_chain"], self.done + seen["per_chain"]
-            for name in ("log_weights", "networks", "arcs"):
-                kept = getattr(self, name)
-                if kept.shape[1]:
-                    shape = (method.chains, visits, *kept.shape[2:])
-                    kept[:, self.done : upto] = seen[name].reshape(shape)[:, :count]
+            for name, kept in self._kept().items():
+                shape = (method.chains, visits, *kept.shape[2:])
+                kept[:, self.done : upto] = seen[name].reshape(shape)[:, :count]
             self.done = upto
             if seen["stopped"]:
                 return str(seen["stopped"])
@@ -217,14 +219,9 @@ class _Run:
     def _save(self) -> None:
         if self.path is None:
             return
-        Checkpoint(
-            self.identity,
-            self.done,
-            [[list(state), *rest] for state, *rest in self.sampler.states],
-            self.log_weights[:, : self.done],
-            self.networks[:, : self.done],
-            self.arcs[:, : self.done],
-        ).save(self.path)
+        chains = [[list(state), *rest] for state, *rest in self.sampler.states]
+        arrays = {name: kept[:, : self.done] for name, kept in self._kept().items()}
+        Checkpoint("chains", self.identity, {"done": self.done, "chains": chains}, arrays).save(self.path)
 
     def account(self, candidates: list[list[int]], evaluations: int, stopped: str | None) -> Sampled:
         names, n = self.setting.names, len(self.setting.names)

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from dagwright.checkpoint import Checkpoint
 from dagwright.confidence import Confidence
 from dagwright.data import Table
 from dagwright.errors import OptionError
@@ -22,7 +23,6 @@ from dagwright.evidence.threads import available_threads
 from dagwright.knowledge import Knowledge
 from dagwright.learning_task import LearningTask, as_seed
 from dagwright.model.seeds import RandomState
-from dagwright.resampling.checkpoint import read_replicates, write_replicates
 from dagwright.resampling.draws import Draw, Rows
 from dagwright.resampling.strengths import ReplicateGraph, as_class, frequencies, numbered, standard_errors
 from dagwright.search.auto import described
@@ -151,27 +151,44 @@ class _Run:
             "seed": f"{self.seed.entropy} {self.seed.spawn_key}",
         }
 
+    def save(self, path: Path, graphs: list[ReplicateGraph]) -> None:
+        Checkpoint("replicates", self.identity(), {"graphs": graphs}).save(path)
+
+    def resumed(self, path: Path) -> list[ReplicateGraph]:
+        """The graphs in a file of the same run; none if there is no file."""
+        if not path.exists():
+            return []
+        saved = Checkpoint.load(path, "replicates", self.identity())
+        try:
+            graphs = [
+                ReplicateGraph(*(tuple((int(a), int(b)) for a, b in links) for links in graph))
+                for graph in saved.state["graphs"]
+            ]
+        except (KeyError, TypeError, ValueError) as problem:
+            raise saved.misfit(path, problem) from None
+        return graphs[: self.replicates]
+
     def confidence(
         self, control: Control, precision: float | None = None, path: Path | None = None
     ) -> Confidence:
         """The strengths after all replicates, or after those that sufficed or could be made."""
         table, graphs, saved = self.task.table, [], time.monotonic()
         if path is not None:
-            graphs = read_replicates(path, self.identity())[: self.replicates]
+            graphs = self.resumed(path)
         with control.watch() as watch:
             for graph in self.graphs(len(graphs), control):
                 graphs.append(graph)
                 worst = _largest_error(len(table.names), graphs)
                 control.report("replicates", len(graphs), worst)
                 if path is not None and time.monotonic() - saved > SAVING:
-                    write_replicates(path, self.identity(), graphs)
+                    self.save(path, graphs)
                     saved = time.monotonic()
                 if precision is not None and len(graphs) % SETTLING == 0 and worst <= precision:
                     break
                 if watch.over():
                     break
         if path is not None:
-            write_replicates(path, self.identity(), graphs)
+            self.save(path, graphs)
         if not graphs:
             raise OptionError("no replicate was finished: the time limit is too short")
         made = f"{len(graphs)} replicates of {table.n_rows:,} rows by {self.draw!r}"
