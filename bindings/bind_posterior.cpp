@@ -165,7 +165,7 @@ void bind_posterior(nb::module_& m) {
             [](const FamilyWeights& weights, Var child) {
                 if (child >= weights.variables()) throw nb::index_error("no such variable");
                 const std::span<const double> logs = weights.logs(child);
-                return to_array({logs.begin(), logs.end()});
+                return to_array(std::vector<double>(logs.begin(), logs.end()));
             },
             "child"_a, "By bit mask of the candidates.");
     m.def("exact_posterior", &exact_features, "weights"_a, "counting"_a, "features"_a, "threads"_a = 1u,

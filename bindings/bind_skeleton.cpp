@@ -4,12 +4,14 @@
 #include "bindings.hpp"
 #include "conversions.hpp"
 #include "dagwright/independence.hpp"
+#include "dagwright/separated_pairs.hpp"
 #include "dagwright/stable_skeleton.hpp"
 
 using namespace dagwright;
 
 namespace {
 
+using Numbers = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Mask = nb::ndarray<const bool, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 BitMatrix to_matrix(const Mask& mask, std::size_t n) {
@@ -23,30 +25,41 @@ BitMatrix to_matrix(const Mask& mask, std::size_t n) {
     return matrix;
 }
 
+// Tested pairs as columns; what was given to pair i is members[ends[i - 1]] up to members[ends[i]].
+nb::dict to_columns(const std::vector<TestedPair>& pairs) {
+    std::vector<std::uint32_t> x, y, members, ends;
+    std::vector<double> statistic, df;
+    for (const TestedPair& pair : pairs) {
+        x.push_back(pair.x);
+        y.push_back(pair.y);
+        members.insert(members.end(), pair.given.begin(), pair.given.end());
+        ends.push_back(static_cast<std::uint32_t>(members.size()));
+        statistic.push_back(pair.statistic);
+        df.push_back(pair.df);
+    }
+    nb::dict result;
+    result["x"] = to_array(std::move(x));
+    result["y"] = to_array(std::move(y));
+    result["members"] = to_array(std::move(members));
+    result["ends"] = to_array(std::move(ends));
+    result["statistic"] = to_array(std::move(statistic));
+    result["df"] = to_array(std::move(df));
+    return result;
+}
+
 nb::dict find_stable_skeleton(CountingMeasure& measure, const Mask& linked, const Mask& fixed,
                               const Mask& ancestors, double alpha, double rows_per_cell,
-                              std::optional<std::size_t> max_size, unsigned threads,
+                              std::optional<std::size_t> max_size, bool keep_levels, unsigned threads,
                               std::optional<double> seconds, nb::object progress) {
     const std::size_t n = measure.cardinalities().size();
-    SkeletonProblem problem{to_matrix(linked, n), to_matrix(fixed, n), to_matrix(ancestors, n), alpha,
-                            rows_per_cell,        max_size.value_or(n)};
+    SkeletonProblem problem{
+        to_matrix(linked, n), to_matrix(fixed, n), to_matrix(ancestors, n), alpha, rows_per_cell,
+        max_size.value_or(n), keep_levels};
     const std::unique_ptr<Control> control = make_control(threads, seconds, std::move(progress));
     SkeletonFound found;
     {
         const nb::gil_scoped_release release;
         found = stable_skeleton(measure, std::move(problem), *control);
-    }
-    std::vector<std::uint32_t> x, y, members;
-    std::vector<std::size_t> ends;
-    std::vector<double> statistic, df, log_p;
-    for (const SeparatedPair& pair : found.separated) {
-        x.push_back(pair.x);
-        y.push_back(pair.y);
-        members.insert(members.end(), pair.given.begin(), pair.given.end());
-        ends.push_back(members.size());
-        statistic.push_back(pair.statistic);
-        df.push_back(pair.df);
-        log_p.push_back(pair.log_p);
     }
     nb::list around;
     for (std::size_t v = 0; v < n; ++v) {
@@ -56,31 +69,59 @@ nb::dict find_stable_skeleton(CountingMeasure& measure, const Mask& linked, cons
     }
     nb::dict result;
     result["around"] = around;
-    result["x"] = x;
-    result["y"] = y;
-    result["members"] = members;
-    result["ends"] = ends;
-    result["statistic"] = statistic;
-    result["df"] = df;
-    result["log_p"] = log_p;
+    result["separated"] = to_columns(found.separated);
+    result["alone"] = to_columns(found.alone);
+    result["largest"] = to_columns(found.largest);
     result["asked"] = found.asked;
     result["stopped"] = stop_name(found.stop);
     return result;
 }
 
-nb::tuple find_interactions(Measure& measure, const std::vector<std::tuple<Members, Members, Members>>& asked,
-                            const Members& observed, unsigned threads) {
-    const std::size_t n = measure.cardinalities().size();
-    std::vector<Question> questions;
-    questions.reserve(asked.size());
-    for (const auto& [x, y, given] : asked)
-        questions.push_back({to_varset(x, n), to_varset(y, n), to_varset(given, n)});
-    const VarSet known = to_varset(observed, n);
+// The set numbers[begin, end), each below n.
+VarSet to_given(const Numbers& numbers, std::size_t begin, std::size_t end, std::size_t n) {
+    if (begin > end || end > numbers.shape(0)) throw nb::value_error("the ends of the sets do not fit");
+    const std::span<const Var> members(numbers.data() + begin, end - begin);
+    for (const Var v : members)
+        if (v >= n) throw nb::index_error("no such variable");
+    return VarSet::of(members);
+}
+
+SeparatedPairs make_separated_pairs(const nb::list& around, const Numbers& x, const Numbers& y,
+                                    const Numbers& members, const Numbers& ends) {
+    const std::size_t n = around.size(), count = x.shape(0);
+    if (y.shape(0) != count || ends.shape(0) != count) throw nb::value_error("columns of different length");
+    BitMatrix linked(n);
+    for (std::size_t v = 0; v < n; ++v) {
+        for (const nb::handle other : around[v]) {
+            const auto number = nb::cast<std::size_t>(other);
+            if (number >= n) throw nb::index_error("no such variable");
+            linked.set(v, number);
+            linked.set(number, v);
+        }
+    }
+    std::vector<VarPair> pairs;
+    std::vector<VarSet> given;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (x.data()[i] >= y.data()[i] || y.data()[i] >= n) throw nb::index_error("no such pair");
+        pairs.emplace_back(x.data()[i], y.data()[i]);
+        given.push_back(to_given(members, i == 0 ? 0 : ends.data()[i - 1], ends.data()[i], n));
+    }
+    return {std::move(linked), std::move(pairs), std::move(given)};
+}
+
+nb::list to_tuples(const std::vector<UnshieldedTriple>& triples) {
+    nb::list result;
+    for (const auto& [a, c, b] : triples) result.append(nb::make_tuple(a, c, b));
+    return result;
+}
+
+nb::tuple answer_questions(Measure& measure, const std::vector<Question>& questions, const VarSet& observed,
+                           unsigned threads) {
     std::vector<Evidence> found;
     {
         const nb::gil_scoped_release release;
         Control control(threads);
-        found = interactions(measure, questions, known, control);
+        found = interactions(measure, questions, observed, control);
     }
     std::vector<double> fit, dim;
     for (const Evidence& e : found) {
@@ -90,6 +131,29 @@ nb::tuple find_interactions(Measure& measure, const std::vector<std::tuple<Membe
     return nb::make_tuple(to_array(std::move(fit)), to_array(std::move(dim)));
 }
 
+nb::tuple find_pair_interactions(Measure& measure, const std::vector<std::uint32_t>& x,
+                                 const std::vector<std::uint32_t>& y, const std::vector<Members>& given,
+                                 unsigned threads) {
+    const std::size_t n = measure.cardinalities().size();
+    if (x.size() != y.size() || x.size() != given.size())
+        throw nb::value_error("columns of different length");
+    std::vector<Question> questions;
+    questions.reserve(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i)
+        questions.push_back({to_varset({x[i]}, n), to_varset({y[i]}, n), to_varset(given[i], n)});
+    return answer_questions(measure, questions, VarSet{}, threads);
+}
+
+nb::tuple find_interactions(Measure& measure, const std::vector<std::tuple<Members, Members, Members>>& asked,
+                            const Members& observed, unsigned threads) {
+    const std::size_t n = measure.cardinalities().size();
+    std::vector<Question> questions;
+    questions.reserve(asked.size());
+    for (const auto& [x, y, given] : asked)
+        questions.push_back({to_varset(x, n), to_varset(y, n), to_varset(given, n)});
+    return answer_questions(measure, questions, to_varset(observed, n), threads);
+}
+
 }  // namespace
 
 void bind_skeleton(nb::module_& m) {
@@ -97,8 +161,23 @@ void bind_skeleton(nb::module_& m) {
     m.def("interactions", &find_interactions, "measure"_a, "questions"_a, "observed"_a = Members{},
           "threads"_a = 1u,
           "fit and dim of mu(x ; y | z) for questions (x, y, z), each a list of variables.");
+    m.def("pair_interactions", &find_pair_interactions, "measure"_a, "x"_a, "y"_a, "given"_a,
+          "threads"_a = 1u, "The same for questions between single variables of complete data, by columns.");
     m.def("stable_skeleton", &find_stable_skeleton, "measure"_a, "linked"_a, "fixed"_a, "ancestors"_a,
-          "alpha"_a, "rows_per_cell"_a, "max_size"_a = nb::none(), "threads"_a = 1u, "seconds"_a = nb::none(),
-          "progress"_a = nb::none(),
+          "alpha"_a, "rows_per_cell"_a, "max_size"_a = nb::none(), "keep_levels"_a = false, "threads"_a = 1u,
+          "seconds"_a = nb::none(), "progress"_a = nb::none(),
           "What separated each pair by G2 tests of growing size, and how many tests were made of each size.");
+
+    nb::class_<SeparatedPairs>(m, "SeparatedPairs", "Links, and what separated pairs that are not linked.")
+        .def(nb::new_(&make_separated_pairs), "around"_a, "x"_a, "y"_a, "members"_a, "ends"_a)
+        .def(
+            "colliders",
+            [](const SeparatedPairs& pairs) {
+                std::vector<UnshieldedTriple> open;
+                const nb::list colliders = to_tuples(pairs.colliders(open));
+                return nb::make_tuple(colliders, to_tuples(open));
+            },
+            "Triples (a, c, b) whose separating set lacks c, and those without a separating set.")
+        .def("uncertain_regions", &SeparatedPairs::uncertain_regions,
+             "Sets of pairs that were separated each because of others in the set.");
 }

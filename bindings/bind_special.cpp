@@ -1,14 +1,26 @@
-// Special functions, offered to Python one number at a time.
+// Special functions.
 #include "bindings.hpp"
+#include "conversions.hpp"
 #include "dagwright/special.hpp"
 
 using namespace nb::literals;
+using Floats = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 void bind_special(nb::module_& m) {
     m.def("log_gamma", &dagwright::log_gamma, "x"_a, "log Gamma(x) for x > 0.");
     m.def("log_rising", &dagwright::log_rising, "x"_a, "n"_a, "log Gamma(x + n) - log Gamma(x).");
     m.def("chi2_sf", &dagwright::chi2_sf, "x"_a, "df"_a, "P(chi-squared > x); 1 for df = 0.");
     m.def("log_chi2_sf", &dagwright::log_chi2_sf, "x"_a, "df"_a, "log P(chi-squared > x) without underflow.");
+    m.def(
+        "log_chi2_sf",
+        [](const Floats& x, const Floats& df) {
+            if (x.shape(0) != df.shape(0)) throw nb::value_error("x and df must be of the same length");
+            std::vector<double> found(x.shape(0));
+            for (std::size_t i = 0; i < found.size(); ++i)
+                found[i] = dagwright::log_chi2_sf(x.data()[i], df.data()[i]);
+            return to_array(std::move(found));
+        },
+        "x"_a, "df"_a);
     m.def("chi2_isf", &dagwright::chi2_isf, "p"_a, "df"_a,
           "The x with P(chi-squared > x) = p; 0 for df = 0.");
     m.def("nml_regret", &dagwright::nml_regret, "N"_a, "q"_a,

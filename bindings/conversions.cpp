@@ -18,12 +18,6 @@ std::vector<VarSet> to_varsets(const std::vector<Members>& sets, std::size_t var
 
 Members to_members(const VarSet& set) { return {set.begin(), set.end()}; }
 
-FloatArray to_array(std::vector<double> values) {
-    auto* owned = new std::vector<double>(std::move(values));
-    const nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
-    return FloatArray(owned->data(), {owned->size()}, owner);
-}
-
 std::unique_ptr<dagwright::Control> make_control(unsigned threads, std::optional<double> seconds,
                                                  nb::object progress) {
     // Signals reach Python only when it is asked, here or while it runs the progress callback. In both places

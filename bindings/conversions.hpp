@@ -27,7 +27,13 @@ dagwright::VarSet to_varset(const Members& members, std::size_t variables);
 std::vector<dagwright::VarSet> to_varsets(const std::vector<Members>& sets, std::size_t variables);
 Members to_members(const dagwright::VarSet& set);
 
-FloatArray to_array(std::vector<double> values);
+// The values as a NumPy array that owns them.
+template <class Value>
+nb::ndarray<nb::numpy, Value, nb::ndim<1>> to_array(std::vector<Value> values) {
+    auto* owned = new std::vector<Value>(std::move(values));
+    const nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<Value>*>(p); });
+    return nb::ndarray<nb::numpy, Value, nb::ndim<1>>(owned->data(), {owned->size()}, owner);
+}
 
 // Steering for one call: Ctrl-C (polled), a time limit in seconds, and progress(phase, steps, best).
 std::unique_ptr<dagwright::Control> make_control(unsigned threads, std::optional<double> seconds = {},

@@ -113,15 +113,28 @@ class Refinement {
         };
         const Table& table = sums_.table();
         const std::vector<Var> doubtful = tied();
+        // visit(row, mixed) with what a code of the column is mixed to, looked up by state.
+        const auto for_each_row = [&](Var v, std::uint64_t salt, auto&& visit) {
+            const Column& column = table.column(v);
+            std::vector<std::uint64_t> mixed(column.cardinality + 1);
+            for (std::uint32_t code = 0; code < column.cardinality; ++code)
+                mixed[code] = mix(salt + code + 1);
+            mixed.back() = mix(salt + (column.narrow ? Column::kMissingNarrow : Column::kMissingWide) + 1);
+            const auto walk = [&](const auto* codes) {
+                for (std::size_t row = 0; row < table.rows(); ++row)
+                    visit(row, mixed[std::min<std::uint32_t>(codes[row], column.cardinality)]);
+            };
+            column.narrow ? walk(column.narrow) : walk(column.wide);
+        };
+        std::vector<std::uint64_t> signature(table.rows(), 0);
+        for (Var v = 0; v < n_; ++v)
+            for_each_row(v, std::uint64_t{colour_[v]} << 20,
+                         [&](std::size_t row, std::uint64_t mixed) { signature[row] += mixed; });
         std::vector<std::uint64_t> seen(doubtful.size(), 0);
-        for (std::size_t row = 0; row < table.rows(); ++row) {
-            std::uint64_t signature = 0;
-            for (Var v = 0; v < n_; ++v)
-                signature += mix((std::uint64_t{colour_[v]} << 20) + table.column(v)[row] + 1);
-            const std::uint64_t weight = table.weighted() ? table.weights()[row] : 1;
-            for (std::size_t i = 0; i < doubtful.size(); ++i)
-                seen[i] += weight * mix(signature ^ mix(table.column(doubtful[i])[row] + 1));
-        }
+        for (std::size_t i = 0; i < doubtful.size(); ++i)
+            for_each_row(doubtful[i], 0, [&](std::size_t row, std::uint64_t mixed) {
+                seen[i] += (table.weighted() ? table.weights()[row] : 1) * mix(signature[row] ^ mixed);
+            });
         std::vector<Signature> signatures(n_);
         for (std::size_t i = 0; i < doubtful.size(); ++i)
             signatures[doubtful[i]] = {static_cast<double>(seen[i] >> 32),

@@ -17,8 +17,8 @@ namespace {
 // Turns cells into sums as they arrive.
 class SumSink final : public CellSink {
   public:
-    SumSink(std::span<const std::shared_ptr<const CellFunction>> functions,
-            std::span<const std::size_t> requests, std::span<double> out)
+    SumSink(std::span<const CellFunction* const> functions, std::span<const std::size_t> requests,
+            std::span<double> out)
         : functions_(functions), requests_(requests), out_(out) {}
     void cells(std::size_t extension, std::span<const std::uint32_t> counts) override {
         add(extension, counts);
@@ -34,7 +34,7 @@ class SumSink final : public CellSink {
         const CellFunction& function = *functions_[request];
         out_[request] = function.back(function.sum(counts));
     }
-    std::span<const std::shared_ptr<const CellFunction>> functions_;
+    std::span<const CellFunction* const> functions_;
     std::span<const std::size_t> requests_;
     std::span<double> out_;
 };
@@ -122,13 +122,13 @@ void CellSums::sums(std::span<const SumRequest> requests, const VarSet& observed
 
 void CellSums::count(std::span<const SumRequest> requests, const VarSet& known,
                      std::span<const std::size_t> missing, std::span<double> out, Control& control) {
-    std::vector<std::shared_ptr<const CellFunction>> functions(requests.size());
+    std::vector<std::shared_ptr<const CellFunction>> held;
+    std::vector<const CellFunction*> functions(requests.size());
     for (std::size_t k = 0; k < missing.size(); ++k) {
         const std::size_t i = missing[k];
-        if (k > 0 && requests[missing[k - 1]].function == requests[i].function)
-            functions[i] = functions[missing[k - 1]];
-        else
-            functions[i] = functions_.get(requests[i].function);
+        if (k == 0 || !(requests[missing[k - 1]].function == requests[i].function))
+            held.push_back(functions_.get(requests[i].function));
+        functions[i] = held.back().get();
     }
 
     // Runs of requests that share their base become one group each.
@@ -176,12 +176,14 @@ void CellSums::count(std::span<const SumRequest> requests, const VarSet& known,
     std::vector<Piece> pieces;
     const unsigned threads = control.workers().threads();
     double total_cost = 0.0;
-    std::vector<double> costs;
-    for (const Group& group : groups) {
-        costs.push_back(counter_.expected_cost(group.base, group.extensions));
-        total_cost += costs.back();
+    std::vector<double> costs(groups.size(), 0.0);
+    if (threads > 1) {
+        for (std::size_t g = 0; g < groups.size(); ++g) {
+            costs[g] = counter_.expected_cost(groups[g].base, groups[g].extensions);
+            total_cost += costs[g];
+        }
     }
-    const bool split = threads > 1 && total_cost > kWorthAThread;
+    const bool split = total_cost > kWorthAThread;
     const double piece_cost = std::max(total_cost / (4.0 * threads), kWorthAThread / 8);
     for (std::size_t g = 0; g < groups.size(); ++g) {
         const std::size_t size = groups[g].extensions.size();

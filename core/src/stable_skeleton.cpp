@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <deque>
+#include <limits>
 #include <numeric>
-#include <optional>
 #include <unordered_map>
 
 #include "dagwright/special.hpp"
@@ -13,15 +14,27 @@ namespace dagwright {
 
 namespace {
 
+// The neighbours of one end of a link without the other end: a list that many links share, and a place in it
+// to leave out.
+struct Side {
+    std::span<const Var> members;
+    std::size_t left_out;
+
+    std::size_t size() const { return members.size() - (left_out < members.size() ? 1 : 0); }
+    Var operator[](std::size_t i) const { return members[i < left_out ? i : i + 1]; }
+};
+
 // The subsets of one size of either side, each once: those of the first side first, lexicographically.
 class EitherSide {
   public:
-    EitherSide(std::array<std::vector<Var>, 2> sides, std::size_t size)
-        : sides_(std::move(sides)), chosen_(size) {
+    // `chosen` is the place for the positions of a subset; it belongs to this object alone.
+    EitherSide(const std::array<Side, 2>& sides, std::span<const Word> on_first,
+               std::span<std::uint32_t> chosen)
+        : sides_(sides), on_first_(on_first), chosen_(chosen) {
         begin();
     }
 
-    std::optional<VarSet> next() {
+    bool next(VarSet& subset) {
         while (side_ < 2) {
             if (!fresh_ && !advance()) {
                 ++side_;
@@ -30,17 +43,17 @@ class EitherSide {
             }
             fresh_ = false;
             if (side_ == 1 && all_on_first()) continue;
-            std::vector<Var> members;
-            for (const std::size_t at : chosen_) members.push_back(sides_[side_][at]);
-            return VarSet::of(members);
+            subset = VarSet{};
+            for (const std::uint32_t at : chosen_) subset = subset.with(sides_[side_][at]);
+            return true;
         }
-        return std::nullopt;
+        return false;
     }
 
   private:
     void begin() {
         while (side_ < 2 && sides_[side_].size() < chosen_.size()) ++side_;
-        std::iota(chosen_.begin(), chosen_.end(), std::size_t{0});
+        std::iota(chosen_.begin(), chosen_.end(), 0u);
         fresh_ = true;
     }
 
@@ -57,41 +70,68 @@ class EitherSide {
     }
 
     bool all_on_first() const {
-        return std::all_of(chosen_.begin(), chosen_.end(), [&](std::size_t at) {
-            return std::binary_search(sides_[0].begin(), sides_[0].end(), sides_[1][at]);
+        return std::all_of(chosen_.begin(), chosen_.end(), [&](std::uint32_t at) {
+            const Var v = sides_[1][at];
+            return ((on_first_[v / word_bits] >> (v % word_bits)) & Word{1}) != 0;
         });
     }
 
-    std::array<std::vector<Var>, 2> sides_;
-    std::vector<std::size_t> chosen_;
+    std::array<Side, 2> sides_;
+    std::span<const Word> on_first_;
+    std::span<std::uint32_t> chosen_;
     std::size_t side_ = 0;
     bool fresh_ = true;
 };
 
-struct Waiting {
+struct Link {
     Var x, y;
     EitherSide sets;
-    VarSet given{};
+};
+
+// Fits of single variables and pairs: nearly all tests are given nothing or one variable, and then only the
+// joint set of a test is new.
+class SmallFits {
+  public:
+    explicit SmallFits(std::size_t n)
+        : n_(n), single_(n, kUnknown), pair_(n * (n - std::min<std::size_t>(n, 1)) / 2, kUnknown) {}
+
+    double& single(Var v) { return single_[v]; }
+    double& pair(std::size_t a, std::size_t b) {
+        if (a > b) std::swap(a, b);
+        return pair_[a * (2 * n_ - a - 1) / 2 + (b - a - 1)];
+    }
+
+  private:
+    static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+    std::size_t n_;
+    std::vector<double> single_, pair_;
 };
 
 class LevelByLevel {
   public:
     LevelByLevel(Measure& measure, SkeletonProblem problem, Control& control)
-        : measure_(measure), problem_(std::move(problem)), control_(control) {}
+        : measure_(measure),
+          problem_(std::move(problem)),
+          control_(control),
+          restricted_(!all_are_ancestors()),
+          fits_(problem_.linked.size() <= kMostWithFits ? problem_.linked.size() : 0) {}
 
     SkeletonFound run() {
         for (std::size_t size = 0; size <= problem_.max_size && found_.stop == Stop::none; ++size) {
-            std::vector<Waiting> waiting = links(size);
-            if (waiting.empty()) break;
+            begin_level(size);
+            if (links_.empty()) break;
             found_.asked.push_back(0);
             const std::size_t before = found_.separated.size();
+            std::vector<std::size_t> waiting(links_.size());
+            std::iota(waiting.begin(), waiting.end(), std::size_t{0});
             while (!waiting.empty()) {
                 found_.stop = control_.should_stop();
-                if (found_.stop != Stop::none || !round(waiting)) break;
+                if (found_.stop != Stop::none || !round(size, waiting)) break;
                 control_.report("skeleton", static_cast<std::size_t>(total()), static_cast<double>(size));
             }
             for (std::size_t i = before; i < found_.separated.size(); ++i) {
-                const SeparatedPair& pair = found_.separated[i];
+                const TestedPair& pair = found_.separated[i];
                 problem_.linked.clear(pair.x, pair.y);
                 problem_.linked.clear(pair.y, pair.x);
             }
@@ -101,83 +141,192 @@ class LevelByLevel {
     }
 
   private:
+    static constexpr std::size_t kMostWithFits = 4096;  // variables: 64 MiB of pairs
+
     std::uint64_t total() const {
         return std::accumulate(found_.asked.begin(), found_.asked.end(), std::uint64_t{0});
     }
 
-    std::vector<Waiting> links(std::size_t size) const {
-        std::vector<Waiting> waiting;
-        for (std::size_t x = 0; x < problem_.linked.size(); ++x) {
-            problem_.linked.for_each_in_row(x, [&](std::size_t y) {
-                if (y < x || problem_.fixed.get(x, y)) return;
-                std::array<std::vector<Var>, 2> sides{candidates(x, x, y), candidates(y, x, y)};
-                if (std::max(sides[0].size(), sides[1].size()) < size) return;
-                waiting.push_back(
-                    {static_cast<Var>(x), static_cast<Var>(y), EitherSide(std::move(sides), size)});
-            });
-        }
-        return waiting;
+    bool all_are_ancestors() const {
+        const std::size_t n = problem_.linked.size();
+        for (std::size_t x = 0; x < n; ++x)
+            if (problem_.ancestors.row_count(x) + (problem_.ancestors.get(x, x) ? 0 : 1) < n) return false;
+        return true;
     }
 
-    std::vector<Var> candidates(std::size_t around, std::size_t x, std::size_t y) const {
-        std::vector<Var> members;
-        problem_.linked.for_each_in_row(around, [&](std::size_t v) {
-            if (v == x || v == y) return;
-            if (problem_.ancestors.get(x, v) || problem_.ancestors.get(y, v))
-                members.push_back(static_cast<Var>(v));
-        });
-        return members;
+    // The links that can be asked about at this level, and the neighbours that they have now.
+    void begin_level(std::size_t size) {
+        const std::size_t n = problem_.linked.size();
+        frozen_ = problem_.linked;
+        around_.assign(n, {});
+        for (std::size_t x = 0; x < n; ++x)
+            frozen_.for_each_in_row(x, [&](std::size_t y) { around_[x].push_back(static_cast<Var>(y)); });
+        links_.clear();
+        filtered_.clear();
+        std::vector<std::pair<Var, Var>> pairs;
+        std::vector<std::array<Side, 2>> sides;
+        for (Var x = 0; x < n; ++x) {
+            for (const Var y : around_[x]) {
+                if (y < x || problem_.fixed.get(x, y)) continue;
+                const std::array<Side, 2> both{side(x, x, y), side(y, x, y)};
+                if (std::max(both[0].size(), both[1].size()) < size) continue;
+                pairs.emplace_back(x, y);
+                sides.push_back(both);
+            }
+        }
+        chosen_.assign(pairs.size() * size, 0);
+        links_.reserve(pairs.size());
+        for (std::size_t i = 0; i < pairs.size(); ++i) {
+            const auto [x, y] = pairs[i];
+            const std::span<std::uint32_t> chosen(chosen_.data() + i * size, size);
+            links_.push_back({x, y, EitherSide(sides[i], frozen_.row(x), chosen)});
+        }
+    }
+
+    // The neighbours of one end that a set between x and y may contain.
+    Side side(Var end, Var x, Var y) {
+        const std::vector<Var>& near = around_[end];
+        if (!restricted_) {
+            const auto other = std::lower_bound(near.begin(), near.end(), end == x ? y : x);
+            return {near, static_cast<std::size_t>(other - near.begin())};
+        }
+        std::vector<Var>& members = filtered_.emplace_back();
+        for (const Var v : near)
+            if (v != x && v != y && (problem_.ancestors.get(x, v) || problem_.ancestors.get(y, v)))
+                members.push_back(v);
+        return {members, members.size()};
     }
 
     // One question about each link that waits; false when time ran out meanwhile.
-    bool round(std::vector<Waiting>& waiting) {
-        std::vector<Waiting> asked;
+    bool round(std::size_t size, std::vector<std::size_t>& waiting) {
+        std::vector<std::size_t> asked;
+        std::vector<Question> questions;
         asked.reserve(waiting.size());
-        for (Waiting& link : waiting) {
-            std::optional<VarSet> given = link.sets.next();
-            if (!given) continue;
-            link.given = std::move(*given);
-            asked.push_back(std::move(link));
+        questions.reserve(waiting.size());
+        VarSet given;
+        for (const std::size_t i : waiting) {
+            if (!links_[i].sets.next(given)) continue;
+            asked.push_back(i);
+            questions.push_back({VarSet::of({links_[i].x}), VarSet::of({links_[i].y}), std::move(given)});
         }
-        const std::size_t n = asked.size();
-        std::vector<Question> questions(n);
-        for (std::size_t i = 0; i < n; ++i)
-            questions[i] = {VarSet::of({asked[i].x}), VarSet::of({asked[i].y}), asked[i].given};
-        const std::vector<Evidence> evidence = interactions(measure_, questions, VarSet{}, control_);
+        const bool small = size < 2 && problem_.linked.size() <= kMostWithFits;
+        const std::vector<Evidence> evidence =
+            small ? small_interactions(questions) : interactions(measure_, questions, VarSet{}, control_);
         found_.stop = control_.should_stop();
         if (found_.stop != Stop::none) return false;
 
-        found_.asked.back() += n;
+        found_.asked.back() += asked.size();
         waiting.clear();
-        for (std::size_t i = 0; i < n; ++i) {
-            const double statistic = 2.0 * std::max(evidence[i].fit, 0.0), df = evidence[i].dim;
-            if (independent(asked[i], statistic, df))
-                found_.separated.push_back({asked[i].x, asked[i].y, std::move(asked[i].given), statistic, df,
-                                            log_chi2_sf(statistic, df)});
+        for (std::size_t k = 0; k < asked.size(); ++k) {
+            const Link& link = links_[asked[k]];
+            TestedPair pair{link.x, link.y, std::move(questions[k].given),
+                            2.0 * std::max(evidence[k].fit, 0.0), evidence[k].dim};
+            if (problem_.keep_levels) keep_levels(pair);
+            if (independent(pair))
+                found_.separated.push_back(std::move(pair));
             else
-                waiting.push_back(std::move(asked[i]));
+                waiting.push_back(asked[k]);
         }
         return true;
     }
 
-    bool independent(const Waiting& link, double statistic, double df) {
+    // `interactions` of questions given at most one variable.
+    std::vector<Evidence> small_interactions(std::span<const Question> questions) {
+        const std::size_t n = questions.size();
+        std::vector<VarSet> sets;
+        std::vector<double*> unknown;
+        sets.reserve(n + problem_.linked.size());
+        for (const auto& [x, y, given] : questions) sets.push_back(given.with(x[0]).with(y[0]));
+        const auto need = [&](double& fit, std::initializer_list<Var> set) {
+            if (!std::isnan(fit)) return;
+            fit = 0.0;  // is on its way
+            unknown.push_back(&fit);
+            sets.push_back(VarSet::of(set));
+        };
+        for (const auto& [x, y, given] : questions) {
+            for (const Var v : {Var{x[0]}, Var{y[0]}}) {
+                if (given.empty())
+                    need(fits_.single(v), {v});
+                else
+                    need(fits_.pair(v, given[0]), {v, Var{given[0]}});
+            }
+            if (!given.empty()) need(fits_.single(given[0]), {Var{given[0]}});
+        }
+        std::vector<Evidence> found(sets.size());
+        measure_.evidence(sets, VarSet{}, found, control_);
+        for (std::size_t k = 0; k < unknown.size(); ++k) *unknown[k] = found[n + k].fit;
+
         const std::span<const std::uint32_t> r = measure_.cardinalities();
-        const double cells = cell_count(r, link.given.with(link.x).with(link.y));
-        if (df == 0.0 || problem_.rows_per_cell * cells > measure_.total()) return true;
+        for (std::size_t i = 0; i < n; ++i) {
+            const auto& [x, y, given] = questions[i];
+            const double joint = found[i].fit, df = (r[x[0]] - 1.0) * (r[y[0]] - 1.0);
+            if (given.empty()) {
+                fits_.pair(x[0], y[0]) = joint;
+                found[i] = {(joint + empty_fit()) - (fits_.single(x[0]) + fits_.single(y[0])), df};
+            } else {
+                const Var z = given[0];
+                found[i] = {(joint + fits_.single(z)) - (fits_.pair(x[0], z) + fits_.pair(y[0], z)),
+                            df * r[z]};
+            }
+        }
+        found.resize(n);
+        return found;
+    }
+
+    double empty_fit() {
+        if (std::isnan(empty_fit_)) {
+            const VarSet nothing;
+            Evidence found;
+            measure_.evidence(std::span(&nothing, 1), VarSet{}, std::span(&found, 1), control_);
+            empty_fit_ = found.fit;
+        }
+        return empty_fit_;
+    }
+
+    void keep_levels(const TestedPair& pair) {
+        const double p = std::exp(log_chi2_sf(pair.statistic, pair.df));
+        const std::size_t key = std::size_t{pair.x} * problem_.linked.size() + pair.y;
+        const auto [at, fresh] = level_of_.try_emplace(key, found_.largest.size(), p);
+        if (fresh) {
+            found_.largest.push_back(pair);
+            if (pair.given.empty()) found_.alone.push_back(pair);
+        } else if (p > at->second.second) {
+            at->second.second = p;
+            found_.largest[at->second.first] = pair;
+        }
+    }
+
+    bool independent(const TestedPair& pair) {
+        if (pair.df == 0.0) return true;
+        if (problem_.rows_per_cell > 0.0) {
+            const double cells = cell_count(measure_.cardinalities(), pair.given.with(pair.x).with(pair.y));
+            if (problem_.rows_per_cell * cells > measure_.total()) return true;
+        }
         // The p-value is above alpha where the statistic is below its critical value; so close to it that
         // rounding could matter, the p-value itself decides.
-        const auto [at, fresh] = critical_.try_emplace(df, 0.0);
-        if (fresh) at->second = chi2_isf(problem_.alpha, df);
+        const auto [at, fresh] = critical_.try_emplace(pair.df, 0.0);
+        if (fresh) at->second = chi2_isf(problem_.alpha, pair.df);
         const double margin = 1e-6 * at->second;
-        if (std::abs(statistic - at->second) > margin) return statistic < at->second;
-        return std::exp(log_chi2_sf(statistic, df)) > problem_.alpha;
+        if (std::abs(pair.statistic - at->second) > margin) return pair.statistic < at->second;
+        return std::exp(log_chi2_sf(pair.statistic, pair.df)) > problem_.alpha;
     }
 
     Measure& measure_;
     SkeletonProblem problem_;
     Control& control_;
+    bool restricted_;
+    SmallFits fits_;
+    double empty_fit_ = std::numeric_limits<double>::quiet_NaN();
     SkeletonFound found_;
-    std::unordered_map<double, double> critical_;  // by degrees of freedom
+    std::unordered_map<double, double> critical_;                               // by degrees of freedom
+    std::unordered_map<std::size_t, std::pair<std::size_t, double>> level_of_;  // place in `largest`, p-value
+
+    // What belongs to the present level.
+    BitMatrix frozen_;
+    std::vector<std::vector<Var>> around_;
+    std::deque<std::vector<Var>> filtered_;
+    std::vector<std::uint32_t> chosen_;
+    std::vector<Link> links_;
 };
 
 }  // namespace

@@ -1,7 +1,10 @@
-#include <cmath>
+#include <algorithm>
 
 #include "check.hpp"
+#include "dagwright/block_cut.hpp"
 #include "dagwright/independence.hpp"
+#include "dagwright/separated_pairs.hpp"
+#include "dagwright/special.hpp"
 #include "dagwright/stable_skeleton.hpp"
 #include "sample_table.hpp"
 
@@ -60,9 +63,9 @@ TEST("a chain keeps its links and what is between two nodes separates them, what
     for (Var x = 0; x < 4; ++x)
         for (Var y = 0; y < 4; ++y) CHECK(found.linked.get(x, y) == (x + 1 == y || y + 1 == x));
     CHECK(found.separated.size() == 3 && found.stop == Stop::none);
-    for (const SeparatedPair& pair : found.separated) {
+    for (const TestedPair& pair : found.separated) {
         CHECK(pair.given.size() == 1 && pair.given[0] > pair.x && pair.given[0] < pair.y);
-        CHECK(std::exp(pair.log_p) > 1e-4);
+        CHECK(chi2_sf(pair.statistic, pair.df) > 1e-4);
         CHECK_CLOSE(pair.df, 12.0, 0.0);
     }
     CHECK(found.asked.size() >= 2 && found.asked[0] == 6);
@@ -101,4 +104,54 @@ TEST("a column with one state has no degrees of freedom, and a deadline leaves w
     Control late(1, 0.0);
     const SkeletonFound stopped = stable_skeleton(measure, everything(3, 0.05), late);
     CHECK(stopped.stop == Stop::deadline && stopped.linked.row_count(0) == 2 && stopped.separated.empty());
+}
+
+TEST("of each pair the test with the largest p-value is kept when asked for") {
+    const sample::Sample sample = sample::draw(46, {5000, {2, 2, 2, 2}, false, {}});
+    CountingMeasure measure(sums_of(sample), CountingMeasure::Kind::multinomial);
+    Control control;
+    SkeletonProblem problem = everything(4, 1e-3);
+    CHECK(stable_skeleton(measure, problem, control).largest.empty());
+    problem.keep_levels = true;
+    const SkeletonFound found = stable_skeleton(measure, problem, control);
+    CHECK(found.largest.size() == 6 && found.alone.size() == 6);
+    for (std::size_t i = 0; i < 6; ++i) {
+        const TestedPair &alone = found.alone[i], &largest = found.largest[i];
+        CHECK(alone.given.empty() && alone.x == largest.x && alone.y == largest.y);
+        CHECK(chi2_sf(largest.statistic, largest.df) >= chi2_sf(alone.statistic, alone.df));
+    }
+    for (const TestedPair& pair : found.separated) {
+        const auto same = [&](const TestedPair& one) { return one.x == pair.x && one.y == pair.y; };
+        const auto at = std::find_if(found.largest.begin(), found.largest.end(), same);
+        CHECK(at != found.largest.end() && at->given == pair.given);
+    }
+}
+
+TEST("nodes on simple paths are those of the blocks between") {
+    // A triangle 0 1 2, a bridge 2 - 3, a triangle 3 4 5, and 6 alone.
+    BitMatrix linked(7);
+    for (const auto& [a, b] : {VarPair{0, 1}, {1, 2}, {0, 2}, {2, 3}, {3, 4}, {4, 5}, {3, 5}})
+        linked.set(a, b), linked.set(b, a);
+    const BlockCutForest forest(linked);
+    const auto on = [&](std::size_t x, std::size_t y, std::vector<std::size_t> nodes) {
+        return forest.on_paths(x, y, nodes);
+    };
+    CHECK(on(0, 1, {2}) && on(0, 3, {1, 2}) && on(1, 5, {0, 2, 3, 4}) && on(4, 5, {3}));
+    CHECK(!on(0, 1, {3}) && !on(2, 3, {0}) && !on(0, 3, {4}) && !on(0, 6, {1}) && !on(0, 1, {6}));
+    CHECK(on(0, 6, {}));
+}
+
+TEST("three pairs that separate each other are an uncertain region, and colliders lack their set") {
+    BitMatrix none(3);
+    const std::vector<VarPair> pairs{{0, 1}, {0, 2}, {1, 2}};
+    const std::vector<VarSet> given{VarSet::of({2}), VarSet::of({1}), VarSet::of({0})};
+    const SeparatedPairs circle(none, pairs, given);
+    CHECK(circle.uncertain_regions() == std::vector<std::vector<VarPair>>{pairs});
+    BitMatrix star(4);
+    for (const Var leaf : {1u, 2u, 3u}) star.set(0, leaf), star.set(leaf, 0);
+    const SeparatedPairs leaves(star, {{1, 2}, {1, 3}}, {VarSet{}, VarSet::of({0})});
+    const UnshieldedTriple collider{1, 0, 2}, undecided{2, 0, 3};
+    std::vector<UnshieldedTriple> open;
+    CHECK(leaves.colliders(open) == std::vector{collider});
+    CHECK(open == std::vector{undecided} && leaves.uncertain_regions().empty());
 }

@@ -1,7 +1,7 @@
 """Native core of dagwright: counting, evidence, graphs and search loops."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -110,8 +110,12 @@ def log_rising(x: float, n: float) -> float:
 def chi2_sf(x: float, df: float) -> float:
     """P(chi-squared > x); 1 for df = 0."""
 
+@overload
 def log_chi2_sf(x: float, df: float) -> float:
     """log P(chi-squared > x) without underflow."""
+
+@overload
+def log_chi2_sf(x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], df: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
 
 def chi2_isf(p: float, df: float) -> float:
     """The x with P(chi-squared > x) = p; 0 for df = 0."""
@@ -336,10 +340,28 @@ def interactions(measure: Measure, questions: Sequence[tuple[Sequence[int], Sequ
     fit and dim of mu(x ; y | z) for questions (x, y, z), each a list of variables.
     """
 
-def stable_skeleton(measure: CountingMeasure, linked: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], fixed: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], ancestors: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], alpha: float, rows_per_cell: float, max_size: int | None = None, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> dict:
+def pair_interactions(measure: Measure, x: Sequence[int], y: Sequence[int], given: Sequence[Sequence[int]], threads: int = 1) -> tuple:
+    """
+    The same for questions between single variables of complete data, by columns.
+    """
+
+def stable_skeleton(measure: CountingMeasure, linked: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], fixed: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], ancestors: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], alpha: float, rows_per_cell: float, max_size: int | None = None, keep_levels: bool = False, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> dict:
     """
     What separated each pair by G2 tests of growing size, and how many tests were made of each size.
     """
+
+class SeparatedPairs:
+    """Links, and what separated pairs that are not linked."""
+
+    def __init__(self, around: list, x: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], members: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], ends: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def colliders(self) -> tuple:
+        """
+        Triples (a, c, b) whose separating set lacks c, and those without a separating set.
+        """
+
+    def uncertain_regions(self) -> list[list[tuple[int, int]]]:
+        """Sets of pairs that were separated each because of others in the set."""
 
 def link_gains(score: LocalScore, given: Sequence[int] = [], threads: int = 1, seconds: float | None = None, progress: object | None = None, pairs_per_batch: int = 32768) -> tuple:
     """

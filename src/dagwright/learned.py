@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -85,7 +86,7 @@ class Learned(Drawable):
     notes: dict[str, Any]
     data: dict[str, Any]
     versions: dict[str, str]
-    separations: tuple[Separation, ...] = ()
+    separations: Sequence[Separation] = ()
     asked_confidence: AskedConfidence = field(default_factory=AskedConfidence, repr=False)
     table: Table | None = field(default=None, repr=False, compare=False)
     score_spec: Any = field(default=None, repr=False, compare=False)

@@ -248,7 +248,7 @@ class _Place:
             method=repr(self.method),
             test=self.decides,
             one_sided=self._named(alone),
-            separations=separations(self.names, Skeleton([], apart)),
+            separations=tuple(separations(self.names, Skeleton([], apart))),
             tests=ask.asked.total(),
             tests_by_size={size: ask.asked[size] for size in sorted(ask.asked)},
             seconds=time.perf_counter() - self.began,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -216,6 +216,51 @@ def stable_skeleton(
                     separated[x, y] = given
                     break
     return links, separated
+
+
+def uncertain_regions(
+    n: int, links: Iterable[tuple[int, int]], separated: Mapping[tuple[int, int], Collection[int]]
+) -> list[list[tuple[int, int]]]:
+    """Sets of pairs whose separations rely on each other (Jensen & Nielsen 2007, section 7.1.4, Fig. 7.9).
+
+    That s separates x and y relies on what was found about x and s and about y and s. Pairs that rely on each
+    other both ways belong together; they are doubtful when some s lies on no simple path from x to y.
+    """
+
+    def ordered(a: int, b: int) -> tuple[int, int]:
+        return min(a, b), max(a, b)
+
+    around = {v: {a + b - v for a, b in links if v in (a, b)} for v in range(n)}
+    on = {
+        (x, y): {pair for s in given for pair in (ordered(x, s), ordered(y, s)) if separated.get(pair)}
+        for (x, y), given in separated.items()
+    }
+
+    def reachable(pair: tuple[int, int]) -> set[tuple[int, int]]:
+        found: set[tuple[int, int]] = set()
+        front = set(on[pair])
+        while front:
+            found |= front
+            front = {further for one in front for further in on[one]} - found
+        return found
+
+    def paths(path: tuple[int, ...], end: int) -> Iterator[tuple[int, ...]]:
+        if path[-1] == end:
+            yield path
+            return
+        for near in around[path[-1]] - set(path):
+            yield from paths((*path, near), end)
+
+    def explained(x: int, y: int) -> bool:
+        return set(separated[x, y]) <= {v for path in paths((x,), y) for v in path}
+
+    reach = {pair: reachable(pair) for pair in separated}
+    circles = {
+        tuple(sorted(other for other in reach[pair] if pair in reach[other])) for pair in separated
+    } - {()}
+    return sorted(
+        list(circle) for circle in circles if len(circle) > 1 and not all(explained(*pair) for pair in circle)
+    )
 
 
 def permutation_p_value(

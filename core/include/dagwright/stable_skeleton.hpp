@@ -17,18 +17,21 @@ struct SkeletonProblem {
     double alpha = 0.05;         // independent if p > alpha
     double rows_per_cell = 0.0;  // with fewer rows than this for each cell: independent
     std::size_t max_size = 0;    // largest conditioning set
+    bool keep_levels = false;    // fill `alone` and `largest`
 };
 
-struct SeparatedPair {
+struct TestedPair {
     Var x, y;
     VarSet given;
-    double statistic, df, log_p;
+    double statistic, df;
 };
 
 struct SkeletonFound {
-    BitMatrix linked;                      // symmetric: the links that are left
-    std::vector<SeparatedPair> separated;  // by level, and in the order of the pairs within a round
-    std::vector<std::uint64_t> asked;      // tests by size of the conditioning set
+    BitMatrix linked;                   // symmetric: the links that are left
+    std::vector<TestedPair> separated;  // by level, and in the order of the pairs within a round
+    std::vector<TestedPair> alone;      // of every tested pair, the test given nothing
+    std::vector<TestedPair> largest;    // of every tested pair, the first test with the largest p-value
+    std::vector<std::uint64_t> asked;   // tests by size of the conditioning set
     Stop stop = Stop::none;
 };
 

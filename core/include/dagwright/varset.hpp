@@ -39,10 +39,17 @@ class VarSet {
 
     // Any order, duplicates allowed.
     static VarSet of(std::span<const Var> members) {
-        std::vector<Member> sorted(members.begin(), members.end());
+        VarSet set;
+        if (members.size() <= kInline) {
+            const auto end = std::transform(members.begin(), members.end(), set.inline_, as_member);
+            std::sort(set.inline_, end);
+            set.size_ = static_cast<std::uint32_t>(std::unique(set.inline_, end) - set.inline_);
+            return set;
+        }
+        std::vector<Member> sorted(members.size());
+        std::transform(members.begin(), members.end(), sorted.begin(), as_member);
         std::sort(sorted.begin(), sorted.end());
         sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-        VarSet set;
         set.assign(sorted.data(), static_cast<std::uint32_t>(sorted.size()));
         return set;
     }
@@ -116,6 +123,7 @@ class VarSet {
   private:
     static constexpr std::uint32_t kInline = 16;
 
+    static Member as_member(Var v) noexcept { return static_cast<Member>(v); }
     const Member* data() const noexcept { return size_ <= kInline ? inline_ : heap_; }
     Member* reserve(std::size_t size) {
         size_ = static_cast<std::uint32_t>(size);

@@ -15,21 +15,16 @@ from dagwright.search.colliders import ColliderConflict, Triplet
 from dagwright.search.link_law import Pair
 from dagwright.search.problem import Separation
 from dagwright.search.skeleton import Asker, Skeleton, question_bound
-from dagwright.search.stored_separations import StoredSeparations, by_size, separation
+from dagwright.search.stored_separations import LaterSeparations, StoredSeparations, by_size, separation
 
 NO_STRENGTHS: Mapping[Triplet, float] = MappingProxyType({})
 
 
-def marginal_effects(asker: Asker, pairs: Sequence[Pair]) -> list[float]:
-    """How strongly each pair depends on each other with nothing given."""
-    return [verdict.effect or 0.0 for verdict in asker.ask([(a, b, ()) for a, b in pairs])]
-
-
-def separations(names: Sequence[str], skeleton: Skeleton) -> tuple[Separation, ...]:
+def separations(names: Sequence[str], skeleton: Skeleton) -> Sequence[Separation]:
     """What separated each pair, by name; small sets first."""
     stored = skeleton.separated
     if isinstance(stored, StoredSeparations):
-        return tuple(stored.listed(names))
+        return LaterSeparations(len(stored), lambda: stored.listed(names))
     return tuple(sorted((separation(names, pair, one) for pair, one in stored.items()), key=by_size))
 
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from dagwright.graph.query import Verdict
 from dagwright.search.control import Control
-from dagwright.search.link_law import LinkLaw, Pair, as_pair
+from dagwright.search.link_law import LinkLaw, Pair
 from dagwright.search.skeleton import LARGEST_BATCH, Asker, Skeleton, either_side
 from dagwright.search.stored_separations import Separated
 
@@ -42,10 +42,11 @@ def decide_colliders(
     than half, "max-p" (Ramsey 2016) looks at the one with the largest p-value. What no rule decides stays
     open and is no collider. When the time is up the stored sets decide.
     """
+    if rule == "standard":
+        return Decided(*found.pairs().colliders())
     decided = Decided()
     witnesses: dict[Pair, list[Separated]] = {}
-    if rule != "standard":
-        _ask_for_all_separating(asker, law, control, found, max_size, witnesses)
+    _ask_for_all_separating(asker, law, control, found, max_size, witnesses)
     for a, c, b in found.unshielded():
         if (a, b) not in found.separated:
             decided.open.append((a, c, b))
@@ -197,9 +198,5 @@ def _reaches(children: dict[int, set[int]], start: int, goals: set[int]) -> bool
 
 
 def dependence_through(asker: Asker, found: Skeleton, triples: Sequence[Triplet]) -> list[float]:
-    """How clearly a and b depend on each other once c is known too: minus log p, else the effect, else 0."""
-    verdicts = asker.ask([(a, b, (*found.given(as_pair(a, b)), c)) for a, c, b in triples])
-    return [
-        -verdict.log_p if verdict.log_p is not None else verdict.effect or verdict.gain or 0.0
-        for verdict in verdicts
-    ]
+    """How clearly a and b depend on each other once c is known too."""
+    return asker.clearness([(a, b, [*found.given((a, b)), c]) for a, c, b in triples])

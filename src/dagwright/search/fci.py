@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, ClassVar, Literal, get_args
 
 from dagwright.errors import unknown_name
@@ -13,7 +12,7 @@ from dagwright.graph.edge_marks import EdgeMarks
 from dagwright.graph.mark_notation import ARROWS
 from dagwright.graph.pag import Pag
 from dagwright.graph.zhang_rules import close
-from dagwright.search.account import Account, marginal_effects, separations
+from dagwright.search.account import Account, separations
 from dagwright.search.colliders import ColliderRule, Triplet, decide_colliders
 from dagwright.search.control import Control
 from dagwright.search.link_law import LinkLaw, as_pair
@@ -162,8 +161,7 @@ class _Run:
         if self.uncertain != "resolve":
             return
         try:
-            strength = partial(marginal_effects, self.asker)
-            for region, link in put_back_strongest(self.skeleton, strength, self.law.may_link):
+            for region, link in put_back_strongest(self.skeleton, self.asker.effects, self.law.may_link):
                 self.account.region(region, link)
         except KeyboardInterrupt:
             self.skeleton.stopped = "cancelled"
@@ -226,8 +224,7 @@ class _Run:
         account, skeleton, names = self.account, self.skeleton, self.problem.names
         kept = marks
         if without_law is not None or not is_consistent(marks):
-            effects = partial(marginal_effects, self.asker)
-            kept = settled(marks, self.law, effects, without_law)
+            kept = settled(marks, self.law, self.asker.effects, without_law)
         account.settled(overruled(marks, kept), marks, kept)
         account.undecided(self.open)
         for region in uncertain_regions(skeleton):

@@ -5,36 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from dagwright import _core
-from dagwright.evidence.bound import Bound
 from dagwright.evidence.chi_squared import BoundChiSquared
-from dagwright.evidence.counting import Counting, NativeMeasure
-from dagwright.evidence.statistics import LikelihoodRatio
+from dagwright.evidence.native_g_square import core_measure, runs_in_core
 from dagwright.search.control import Control
+from dagwright.search.edge_levels import EdgeLevels
 from dagwright.search.link_law import LinkLaw
 from dagwright.search.skeleton import Asker, Skeleton, stable_skeleton
 from dagwright.search.stored_separations import StoredSeparations
-
-
-def runs_in_core(test: Bound) -> bool:
-    """Whether a test is plain G2 on complete data."""
-    return (
-        isinstance(test, BoundChiSquared)
-        and isinstance(test.statistic, LikelihoodRatio)
-        and test.statistic.counting is None
-        and isinstance(test.statistic.measure, NativeMeasure)
-        and isinstance(test.data, Counting)
-        and not test.data.incomplete
-    )
 
 
 def native_skeleton(asker: Asker, law: LinkLaw, control: Control, max_size: int | None) -> Skeleton:
     """What `stable_skeleton` finds, by the same questions, for a test that `runs_in_core`."""
     test = asker.test
     assert isinstance(test, BoundChiSquared)
-    assert isinstance(test.statistic, LikelihoodRatio)
-    assert isinstance(test.statistic.measure, NativeMeasure)
-    native = test.statistic.measure.native
-    assert isinstance(native, _core.CountingMeasure)
     forbidden, fixed = np.zeros((2, law.n, law.n), dtype=np.bool_)
     for x, y in law.forbidden:
         forbidden[x, y] = True
@@ -46,19 +29,24 @@ def native_skeleton(asker: Asker, law: LinkLaw, control: Control, max_size: int 
         useful[x] = False
         useful[x, sorted(ancestors)] = True
     answer = _core.stable_skeleton(
-        native,
+        core_measure(test),
         linked,
         fixed,
         useful,
         test.alpha,
         test.least or 0.0,
         max_size,
+        isinstance(asker, EdgeLevels),
         control.threads,
         control.seconds_left(),
         control.progress,
     )
     asker.asked.update({size: count for size, count in enumerate(answer["asked"]) if count})
-    return Skeleton(answer["around"], StoredSeparations(test, answer), answer["stopped"] or None)
+    if isinstance(asker, EdgeLevels):
+        asker.alone.update(StoredSeparations(test, law.n, answer["alone"]))
+        asker.largest.update(StoredSeparations(test, law.n, answer["largest"]))
+    separated = StoredSeparations(test, law.n, answer["separated"])
+    return Skeleton(answer["around"], separated, answer["stopped"] or None)
 
 
 def order_independent_skeleton(

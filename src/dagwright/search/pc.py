@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, ClassVar, get_args
 
 from dagwright.errors import GraphError, OptionError, unknown_name
@@ -12,7 +11,7 @@ from dagwright.evidence.chi_squared import GSquare
 from dagwright.evidence.false_discoveries import FalseDiscoveryRate
 from dagwright.graph.dag import Dag
 from dagwright.graph.pdag import Pdag
-from dagwright.search.account import Account, marginal_effects, separations
+from dagwright.search.account import Account, separations
 from dagwright.search.colliders import (
     ColliderRule,
     ConflictPolicy,
@@ -34,7 +33,6 @@ from dagwright.search.skeleton import (
     Asker,
     Skeleton,
     separate_forbidden,
-    stable_skeleton,
     textbook_skeleton,
 )
 from dagwright.search.uncertain_regions import put_back_strongest, uncertain_regions
@@ -118,8 +116,7 @@ class PC:
         skeleton = self._skeleton(problem, law, asker, control)
         account = Account(problem.names)
         if self.uncertain == "resolve":
-            strength_alone = partial(marginal_effects, asker)
-            for region, link in put_back_strongest(skeleton, strength_alone, law.may_link):
+            for region, link in put_back_strongest(skeleton, asker.effects, law.may_link):
                 account.region(region, link)
         else:
             for region in uncertain_regions(skeleton):
@@ -145,7 +142,7 @@ class PC:
             )
         links = skeleton.links()
         _, arcs = accepted_colliders(ordered, law, law.one_way(links))
-        settled = Settlement(links, arcs, law, lambda pairs: marginal_effects(asker, pairs))
+        settled = Settlement(links, arcs, law, asker.effects)
         dag = problem.dag([sorted(parents) for parents in settled.parents])
         account.overruled(skeleton, decided.colliders, decided.open, dag, settled.dropped)
         account.questions(asker, len(problem.names))
@@ -161,9 +158,9 @@ class PC:
 
     def _skeleton(self, problem: Problem, law: LinkLaw, asker: Asker, control: Control) -> Skeleton:
         if self.order is None:
-            # The core does not tell the p-values of the links that stay.
-            form = order_independent_skeleton if self.fdr is None else stable_skeleton
-            return form(asker, law, control, self.max_size, on_paths=self.path_condition)
+            return order_independent_skeleton(
+                asker, law, control, self.max_size, on_paths=self.path_condition
+            )
         number = {name: at for at, name in enumerate(problem.names)}
         for name in self.order:
             if name not in number:

@@ -118,7 +118,7 @@ class Found:
     gap: float | None = None
     warnings: tuple[str, ...] = ()
     notes: dict[str, Any] = field(default_factory=dict)
-    separations: tuple[Separation, ...] = ()
+    separations: Sequence[Separation] = ()
     network: Any = None
 
 

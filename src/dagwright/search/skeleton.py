@@ -14,13 +14,15 @@ from dataclasses import dataclass, field
 from itertools import chain, combinations
 from math import comb
 
+from dagwright import _core
 from dagwright.evidence.bound import Bound, Triple
+from dagwright.evidence.native_g_square import PairQuestion, pair_statistics, runs_in_core
 from dagwright.graph.query import Verdict
 from dagwright.search.block_cut import edge_blocks
 from dagwright.search.control import Control
 from dagwright.search.link_law import LinkLaw, Pair, as_pair
 from dagwright.search.problem import Stopped
-from dagwright.search.stored_separations import Separated, StoredSeparations
+from dagwright.search.stored_separations import Separated, StoredSeparations, as_columns
 
 Question = tuple[int, int, tuple[int, ...]]
 
@@ -37,6 +39,27 @@ class Asker:
         return self.test.verdicts(
             [Triple(frozenset([x]), frozenset([y]), frozenset(given)) for x, y, given in questions]
         )
+
+    def effects(self, pairs: Sequence[Pair]) -> list[float]:
+        """How strongly each pair depends on each other with nothing given, in nats per row."""
+        questions = [(x, y, ()) for x, y in pairs]
+        if not runs_in_core(self.test):
+            return [verdict.effect or 0.0 for verdict in self.ask(questions)]
+        self.asked[0] += len(questions)
+        statistic, _ = pair_statistics(self.test, questions)
+        N = self.test.N
+        return (statistic / (2.0 * N)).tolist() if N else [0.0] * len(questions)
+
+    def clearness(self, questions: Sequence[PairQuestion]) -> list[float]:
+        """How clearly pairs depend on each other: minus log p, else the effect, else the gain, else 0."""
+        if not runs_in_core(self.test):
+            return [
+                -verdict.log_p if verdict.log_p is not None else verdict.effect or verdict.gain or 0.0
+                for verdict in self.ask([(x, y, tuple(given)) for x, y, given in questions])
+            ]
+        self.asked.update(len(given) for _, _, given in questions)
+        statistic, df = pair_statistics(self.test, questions)
+        return [-log_p for log_p in _core.log_chi2_sf(statistic, df).tolist()]
 
 
 @dataclass(slots=True)
@@ -56,12 +79,9 @@ class Skeleton:
         stored = self.separated
         return stored.given(pair) if isinstance(stored, StoredSeparations) else stored[pair].given
 
-    def conditional(self) -> dict[Pair, Collection[int]]:
-        """The pairs that were separated by something, and what it was."""
-        stored = self.separated
-        if isinstance(stored, StoredSeparations):
-            return stored.conditional()
-        return {pair: one.given for pair, one in stored.items() if one.given}
+    def pairs(self) -> _core.SeparatedPairs:
+        """The links and the separated pairs in the core."""
+        return _core.SeparatedPairs(self.around, *as_columns(self.separated))
 
     def links(self) -> list[Pair]:
         return [(x, y) for x, near in enumerate(self.around) for y in sorted(near) if x < y]
@@ -74,7 +94,9 @@ class Skeleton:
     def link(self, x: int, y: int) -> None:
         self.around[x].add(y)
         self.around[y].add(x)
-        self.separated.pop(as_pair(x, y), None)
+        pair = as_pair(x, y)
+        if pair in self.separated:
+            del self.separated[pair]
 
     def unseparated(self) -> list[Pair]:
         """The ends of unshielded triples that are apart by knowledge only."""
@@ -227,6 +249,8 @@ def separate_forbidden(
 
     That a link is forbidden says nothing about which set separates its ends, so it is asked for.
     """
+    if not law.forbidden:
+        return
     try:
         for x, y in found.unseparated():
             sides = [law.candidates(found.around[at], x, y) for at in (x, y)]

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, MutableMapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import exp
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
+import numpy.typing as npt
 
+from dagwright import _core
 from dagwright.evidence.bound import Triple
 from dagwright.evidence.chi_squared import BoundChiSquared
 from dagwright.graph.query import Verdict
 from dagwright.search.link_law import Pair
 from dagwright.search.problem import Separation
+
+Numbers = npt.NDArray[np.uint32]
+Columns = tuple[Numbers, Numbers, Numbers, Numbers]
+"""x, y, the members of all separating sets in a row, and where the set of each pair ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,66 +32,97 @@ class Separated:
 
 
 class StoredSeparations(MutableMapping[Pair, Separated]):
-    """Separated pairs of `_core.stable_skeleton`, as a mapping like any other."""
+    """Tested pairs of `_core.stable_skeleton`, as a mapping like any other."""
 
-    def __init__(self, test: BoundChiSquared, answer: dict[str, Any]) -> None:
+    def __init__(self, test: BoundChiSquared, n: int, columns: dict[str, Any]) -> None:
         self._test = test
-        self._row: dict[Pair, int] = {
-            pair: row for row, pair in enumerate(zip(answer["x"], answer["y"], strict=True))
-        }
-        self._members: list[int] = answer["members"]
-        self._ends: list[int] = [0, *answer["ends"]]
-        self._statistic: list[float] = answer["statistic"]
-        self._df: list[float] = answer["df"]
-        self._log_p: list[float] = answer["log_p"]
+        self._n = n
+        self._x: Numbers = columns["x"]
+        self._y: Numbers = columns["y"]
+        self._members: Numbers = columns["members"]
+        self._ends: Numbers = columns["ends"]
+        self._statistic: npt.NDArray[np.float64] = columns["statistic"]
+        self._df: npt.NDArray[np.float64] = columns["df"]
         self._made: dict[Pair, Separated] = {}
+        self._changed = False
+
+    @cached_property
+    def _row(self) -> dict[int, int]:
+        """The row of each pair, by x n + y."""
+        codes = self._x.astype(np.int64) * self._n + self._y
+        return dict(zip(codes.tolist(), range(len(codes)), strict=True))
+
+    @cached_property
+    def _sets(self) -> tuple[list[int], list[int]]:
+        """The members of all sets, and where each begins."""
+        return self._members.tolist(), [0, *self._ends.tolist()]
 
     def given(self, pair: Pair) -> Collection[int]:
         """What separated a pair, without the verdict."""
-        row = self._row.get(pair)
+        row = self._row.get(pair[0] * self._n + pair[1])
         if row is None:
             return self._made[pair].given
-        return self._members[self._ends[row] : self._ends[row + 1]]
+        members, starts = self._sets
+        return members[starts[row] : starts[row + 1]]
 
-    def conditional(self) -> dict[Pair, Collection[int]]:
-        """The pairs that were separated by something, and what it was."""
-        ends, members = self._ends, self._members
-        found: dict[Pair, Collection[int]] = {
-            pair: members[ends[row] : ends[row + 1]]
-            for pair, row in self._row.items()
-            if ends[row] < ends[row + 1]
-        }
-        found.update((pair, one.given) for pair, one in self._made.items() if one.given)
-        return found
+    def columns(self) -> Columns:
+        """All pairs that are here now."""
+        if not self._changed:
+            return self._x, self._y, self._members, self._ends
+        rows = self._kept_rows()
+        sizes = np.diff(self._ends, prepend=np.uint32(0))
+        kept = np.zeros(len(sizes), dtype=np.bool_)
+        kept[rows] = True
+        stored = self._x[kept], self._y[kept], self._members[np.repeat(kept, sizes)], np.cumsum(sizes[kept])
+        others = {pair: one for pair, one in self._made.items() if not self._stored(pair)}
+        x, y, members, ends = as_columns(others)
+        first = stored[3][-1] if len(stored[3]) else 0
+        added = x, y, members, ends + first
+        x, y, members, ends = (
+            np.concatenate(both).astype(np.uint32) for both in zip(stored, added, strict=True)
+        )
+        return x, y, members, ends
+
+    def _kept_rows(self) -> npt.NDArray[np.intp]:
+        return np.fromiter(self._row.values(), dtype=np.intp, count=len(self._row))
+
+    def _stored(self, pair: Pair) -> bool:
+        return pair[0] * self._n + pair[1] in self._row
 
     def __getitem__(self, pair: Pair) -> Separated:
         made = self._made.get(pair)
         if made is None:
-            row = self._row[pair]
+            row = self._row.get(pair[0] * self._n + pair[1])
+            if row is None:
+                raise KeyError(pair)
             given = frozenset(self.given(pair))
             triple = Triple(frozenset(pair[:1]), frozenset(pair[1:]), given)
-            verdict = self._test.decide(triple, self._statistic[row], self._df[row], self._test.N)
-            made = self._made[pair] = Separated(given, verdict)
+            facts = float(self._statistic[row]), float(self._df[row])
+            made = self._made[pair] = Separated(given, self._test.decide(triple, *facts, self._test.N))
         return made
 
     def __setitem__(self, pair: Pair, found: Separated) -> None:
-        self._row.pop(pair, None)
+        self._row.pop(pair[0] * self._n + pair[1], None)
         self._made[pair] = found
+        self._changed = True
 
     def __delitem__(self, pair: Pair) -> None:
-        if self._row.pop(pair, None) is None and pair not in self._made:
+        if self._row.pop(pair[0] * self._n + pair[1], None) is None and pair not in self._made:
             raise KeyError(pair)
         self._made.pop(pair, None)
+        self._changed = True
 
     def __contains__(self, pair: object) -> bool:
-        return pair in self._row or pair in self._made
+        return isinstance(pair, tuple) and (self._stored(pair) or pair in self._made)
 
     def __iter__(self) -> Iterator[Pair]:
-        yield from self._row
-        yield from (pair for pair in self._made if pair not in self._row)
+        yield from (divmod(code, self._n) for code in self._row)
+        yield from (pair for pair in self._made if not self._stored(pair))
 
     def __len__(self) -> int:
-        return len(self._row) + sum(pair not in self._row for pair in self._made)
+        if not self._changed:
+            return len(self._x)
+        return len(self._row) + sum(not self._stored(pair) for pair in self._made)
 
     def listed(self, names: Sequence[str]) -> list[Separation]:
         """All pairs by name; by the size of what separated them, then by names."""
@@ -94,32 +132,86 @@ class StoredSeparations(MutableMapping[Pair, Separated]):
         # Tens of thousands of pairs are common, so columns are put together rather than objects.
         ordered = sorted(range(len(names)), key=names.__getitem__)
         rank = np.argsort(ordered)
-        rows = np.fromiter(self._row.values(), dtype=np.intp, count=len(self._row))
-        ends = np.sort(rank[np.array(list(self._row), dtype=np.intp).reshape(-1, 2)], axis=1)
-        order = np.lexsort((ends[:, 1], ends[:, 0], np.diff(self._ends)[rows]))
+        rows = self._kept_rows()
+        ends = np.sort(rank[np.stack((self._x, self._y), axis=1)[rows]], axis=1)
+        sizes = np.diff(self._ends, prepend=np.uint32(0))
+        order = np.lexsort((ends[:, 1], ends[:, 0], sizes[rows]))
         rows, ends = rows[order], ends[order]
         alphabetical = np.array([names[at] for at in ordered], dtype=object)
-        statistic, df = np.array(self._statistic)[rows], np.array(self._df)[rows]
+        statistic, df = self._statistic[rows], self._df[rows]
         columns = zip(
             alphabetical[ends[:, 0]].tolist(),
             alphabetical[ends[:, 1]].tolist(),
             [self._named(names, row) for row in rows.tolist()],
             statistic.tolist(),
             df.tolist(),
-            [exp(self._log_p[row]) for row in rows.tolist()],
+            [exp(log_p) for log_p in _core.log_chi2_sf(statistic, df).tolist()],
             (statistic / (2.0 * test.N) if test.N else 0.0 * statistic).tolist(),
             [test.note if some else "no degrees of freedom" for some in df.tolist()],
             strict=True,
         )
         found = list(map(Separation._make, columns))
-        others = [pair for pair in self._made if pair not in self._row]
+        others = [pair for pair in self._made if not self._stored(pair)]
         if not others:
             return found
         return sorted([*found, *(separation(names, pair, self._made[pair]) for pair in others)], key=by_size)
 
     def _named(self, names: Sequence[str], row: int) -> tuple[str, ...]:
-        start, end = self._ends[row], self._ends[row + 1]
-        return tuple(sorted([names[at] for at in self._members[start:end]])) if start < end else ()
+        members, starts = self._sets
+        start, end = starts[row], starts[row + 1]
+        return tuple(sorted([names[at] for at in members[start:end]])) if start < end else ()
+
+
+class LaterSeparations(Sequence[Separation]):
+    """A tuple that is made when it is first read: with many variables that takes longer than to learn."""
+
+    def __init__(self, size: int, make: Callable[[], Sequence[Separation]]) -> None:
+        self._size = size
+        self._make: Callable[[], Sequence[Separation]] | None = make
+        self._all: tuple[Separation, ...] = ()
+
+    def _made(self) -> tuple[Separation, ...]:
+        make = self._make
+        if make is not None:
+            self._all = tuple(make())
+            self._make = None
+        return self._all
+
+    @overload
+    def __getitem__(self, at: int) -> Separation: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Separation, ...]: ...
+    def __getitem__(self, at: int | slice) -> Separation | tuple[Separation, ...]:
+        return self._made()[at]
+
+    def __iter__(self) -> Iterator[Separation]:
+        return iter(self._made())
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __eq__(self, other: object) -> bool:
+        return self._made() == (other._made() if isinstance(other, LaterSeparations) else other)
+
+    def __hash__(self) -> int:
+        return hash(self._made())
+
+    def __repr__(self) -> str:
+        return repr(self._made())
+
+    def __reduce__(self) -> tuple[type[tuple[Any, ...]], tuple[tuple[Separation, ...]]]:
+        return tuple, (self._made(),)
+
+
+def as_columns(separated: Mapping[Pair, Separated]) -> Columns:
+    """Separated pairs, whatever mapping holds them."""
+    if isinstance(separated, StoredSeparations):
+        return separated.columns()
+    pairs = np.array(list(separated), dtype=np.uint32).reshape(-1, 2)
+    sets = [sorted(one.given) for one in separated.values()]
+    members = np.array([v for given in sets for v in given], dtype=np.uint32)
+    ends = np.cumsum([len(given) for given in sets], dtype=np.uint32)
+    return np.ascontiguousarray(pairs[:, 0]), np.ascontiguousarray(pairs[:, 1]), members, ends
 
 
 def by_size(one: Separation) -> tuple[int, str, str]:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from dagwright.knowledge.components import strongly_connected
-from dagwright.search.block_cut import BlockCutTree
-from dagwright.search.link_law import Pair, as_pair
+from dagwright.search.link_law import Pair
 from dagwright.search.skeleton import Skeleton
 
 
@@ -17,25 +15,7 @@ def uncertain_regions(skeleton: Skeleton) -> list[list[Pair]]:
     y - s. Reliance that goes round in a circle is doubtful when what is left has no path from x to y through
     some s: a smallest separating set of a faithful distribution has only members on such paths.
     """
-    removed = skeleton.conditional()
-    relied = {
-        (x, y): [near for s in given for near in (as_pair(x, s), as_pair(y, s)) if near in removed]
-        for (x, y), given in removed.items()
-    }
-    # Only those that rely on others and are relied on can be in a circle.
-    upon = {near for others in relied.values() for near in others}
-    relying = sorted(pair for pair in upon if relied[pair])
-    number = {pair: at for at, pair in enumerate(relying)}
-    relies = {
-        number[pair]: sorted({number[near] for near in relied[pair] if near in number}) for pair in relying
-    }
-    circles = [sorted(relying[at] for at in part) for part in strongly_connected(relies) if len(part) > 1]
-    if not circles:
-        return []
-    between = BlockCutTree(skeleton.around).between
-    return sorted(
-        circle for circle in circles if not all(between(*pair).issuperset(removed[pair]) for pair in circle)
-    )
+    return skeleton.pairs().uncertain_regions()
 
 
 def put_back_strongest(

@@ -1,0 +1,153 @@
+"""What PC leaves to the core, compared with its plain form."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import random
+from itertools import combinations
+
+import pytest
+
+import dagwright as dw
+from dagwright import reference
+from dagwright.evidence.native_g_square import runs_in_core
+from dagwright.graph.query import Verdict
+from dagwright.search.account import separations
+from dagwright.search.control import Control
+from dagwright.search.edge_levels import EdgeLevels
+from dagwright.search.link_law import LinkLaw
+from dagwright.search.native_skeleton import native_skeleton
+from dagwright.search.skeleton import Asker, Skeleton, stable_skeleton
+from dagwright.search.stored_separations import Separated, as_columns
+from dagwright.search.uncertain_regions import uncertain_regions
+from dagwright.testing import knowledge_cases
+
+ASIA = dw.read(dw.sample_path("asia"))
+LAW = LinkLaw(dw.Knowledge().resolve(ASIA.names))
+YES = Verdict(independent=True)
+
+
+def random_skeleton(seed: int, n: int = 7) -> Skeleton:
+    """Any links, and any sets for most of the other pairs."""
+    rng = random.Random(seed)
+    found = Skeleton([set() for _ in range(n)])
+    for x, y in combinations(range(n), 2):
+        if rng.random() < 0.3:
+            found.link(x, y)
+        elif rng.random() < 0.9:
+            others = [v for v in range(n) if v not in (x, y)]
+            given = rng.sample(others, rng.randrange(3))
+            found.separated[x, y] = Separated(frozenset(given), YES)
+    return found
+
+
+def test_regions_and_colliders_are_what_their_definitions_say() -> None:
+    some_regions = 0
+    for seed in range(300):
+        found = random_skeleton(seed)
+        given = {pair: sorted(one.given) for pair, one in found.separated.items()}
+        regions = uncertain_regions(found)
+        assert regions == reference.uncertain_regions(7, found.links(), given), seed
+        some_regions += len(regions)
+        colliders, undecided = found.pairs().colliders()
+        triples = list(found.unshielded())
+        assert undecided == [(a, c, b) for a, c, b in triples if (a, b) not in given]
+        assert colliders == [(a, c, b) for a, c, b in triples if c not in given.get((a, b), [c])]
+    assert some_regions > 100
+
+
+def test_a_circle_with_paths_through_its_sets_is_not_doubtful() -> None:
+    # 0 - 1 - 2 - 3 - 0 is a cycle: 1 and 3 lie between 0 and 2, 0 and 2 between 1 and 3.
+    cycle = Skeleton([{1, 3}, {0, 2}, {1, 3}, {0, 2}])
+    cycle.separated[0, 2] = Separated(frozenset([1, 3]), YES)
+    cycle.separated[1, 3] = Separated(frozenset([0, 2]), YES)
+    assert uncertain_regions(cycle) == []
+    triangle = Skeleton([set(), set(), set()])
+    for x, y, s in ((0, 1, 2), (0, 2, 1), (1, 2, 0)):
+        triangle.separated[x, y] = Separated(frozenset([s]), YES)
+    assert uncertain_regions(triangle) == [[(0, 1), (0, 2), (1, 2)]]
+    triangle.link(0, 1)
+    triangle.link(0, 2)
+    assert uncertain_regions(triangle) == []
+
+
+@pytest.mark.parametrize("least", [None, 5.0])
+def test_p_values_of_links_are_those_of_the_plain_form(least: float | None) -> None:
+    test = dw.GSquare(alpha=0.05, min_rows_per_cell=least)
+    for case, (data, known) in enumerate(knowledge_cases(20, variables=6, rows=120, seed=9)):
+        table = dw.read(data)
+        law = LinkLaw((known if case % 2 else dw.Knowledge()).resolve(table.names))
+        plain, core = EdgeLevels(test.on(table)), EdgeLevels(test.on(table))
+        assert stable_skeleton(plain, law, Control(), None, on_paths=False) == native_skeleton(
+            core, law, Control(), None
+        )
+        assert core.largest == plain.largest, case
+        assert core.alone == plain.alone, case
+        assert core.asked == plain.asked
+
+
+def test_strengths_are_those_of_the_verdicts() -> None:
+    bound = dw.GSquare(alpha=0.01).on(ASIA)
+    assert runs_in_core(bound)
+    asker = Asker(bound)
+    pairs = list(combinations(range(len(ASIA.names)), 2))
+    assert asker.effects(pairs) == [one.effect for one in asker.ask([(x, y, ()) for x, y in pairs])]
+    questions = [(x, y, (z,)) for x, y in pairs for z in range(2, 5) if z not in (x, y)]
+    assert asker.clearness(questions) == [-(one.log_p or 0.0) for one in asker.ask(questions)]
+    assert asker.asked == {0: 2 * len(pairs), 1: 2 * len(questions)}
+    assert asker.clearness([]) == asker.effects([]) == []
+
+
+def test_columns_follow_what_is_linked_and_separated_again() -> None:
+    bound = dw.GSquare(alpha=0.01).on(ASIA)
+    plain = stable_skeleton(Asker(bound), LAW, Control(), None, on_paths=False)
+    stored = native_skeleton(Asker(bound), LAW, Control(), None)
+
+    def sets(skeleton: Skeleton) -> dict[tuple[int, int], list[int]]:
+        x, y, members, ends = (column.tolist() for column in as_columns(skeleton.separated))
+        starts = [0, *ends]
+        return {pair: members[starts[i] : ends[i]] for i, pair in enumerate(zip(x, y, strict=True))}
+
+    assert sets(stored) == sets(plain)
+    first, second, third, *_ = sorted(stored.separated)
+    for skeleton in (stored, plain):
+        skeleton.link(*first)
+        skeleton.link(*second)
+        skeleton.unlink(*second, Separated(frozenset([third[0], third[1]]) - set(second), YES))
+    assert sets(stored) == sets(plain)
+    assert first not in sets(stored)
+    for pair in sorted(stored.separated):
+        stored.link(*pair)
+    assert sets(stored) == {}
+    assert len(stored.separated) == 0
+
+
+def test_separations_are_made_when_they_are_read_and_travel_as_a_tuple() -> None:
+    bound = dw.GSquare(alpha=0.01).on(ASIA)
+    stored = native_skeleton(Asker(bound), LAW, Control(), None)
+    later = separations(ASIA.names, stored)
+    plain = separations(ASIA.names, stable_skeleton(Asker(bound), LAW, Control(), None, on_paths=False))
+    assert isinstance(plain, tuple)
+    assert len(later) == len(plain)
+    assert type(pickle.loads(pickle.dumps(later))) is tuple
+    assert copy.deepcopy(later) == later == plain
+    assert plain == later
+    assert later != plain[1:]
+    assert hash(later) == hash(plain)
+    assert repr(later) == repr(plain)
+    assert later[0] in later
+    assert later[-2:] == plain[-2:]
+    assert list(reversed(later)) == list(reversed(plain))
+    found = dw.learn(ASIA, search=dw.PC())
+    assert pickle.loads(pickle.dumps(found)) == found
+    assert dw.Learned.from_json(found.to_json()) == found
+
+
+def test_the_false_discovery_rate_gives_one_answer_whatever_the_form() -> None:
+    # The path condition keeps the skeleton in Python; on these data it excludes no set that separates.
+    fdr = dw.BenjaminiYekutieli(0.01)
+    core = dw.learn(ASIA, search=dw.PC(fdr=fdr))
+    plain = dw.learn(ASIA, search=dw.PC(fdr=fdr, path_condition=True))
+    assert core.graph == plain.graph
+    assert core.notes.get("false discoveries") == plain.notes.get("false discoveries")
