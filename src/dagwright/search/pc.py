@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, get_args
+from functools import partial
+from typing import Any, ClassVar, TypeVar, get_args
 
 from dagwright.errors import GraphError, OptionError, unknown_name
 from dagwright.evidence.chi_squared import GSquare
@@ -37,6 +38,8 @@ from dagwright.search.skeleton import (
 )
 from dagwright.search.uncertain_regions import put_back_strongest, uncertain_regions
 from dagwright.search.walks import require_at_least
+
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +118,9 @@ class PC:
         asker = Asker(problem.score) if self.fdr is None else EdgeLevels(problem.score)
         skeleton = self._skeleton(problem, law, asker, control)
         account = Account(problem.names)
+        effects = _until_interrupted(asker.effects, skeleton)
         if self.uncertain == "resolve":
-            for region, link in put_back_strongest(skeleton, asker.effects, law.may_link):
+            for region, link in put_back_strongest(skeleton, effects, law.may_link):
                 account.region(region, link)
         else:
             for region in uncertain_regions(skeleton):
@@ -127,9 +131,10 @@ class PC:
         decided = decide_colliders(asker, law, control, skeleton, self.colliders, self.max_size)
         conflicts = collider_conflicts(decided.colliders)
         strengths: dict[Triplet, float] = {}
+        through = _until_interrupted(partial(dependence_through, asker, skeleton), skeleton)
 
         def strength(triples: Sequence[Triplet]) -> list[float]:
-            values = dependence_through(asker, skeleton, triples)
+            values = through(triples)
             strengths.update(zip(triples, values, strict=True))
             return values
 
@@ -142,7 +147,7 @@ class PC:
             )
         links = skeleton.links()
         _, arcs = accepted_colliders(ordered, law, law.one_way(links))
-        settled = Settlement(links, arcs, law, asker.effects)
+        settled = Settlement(links, arcs, law, effects)
         dag = problem.dag([sorted(parents) for parents in settled.parents])
         account.overruled(skeleton, decided.colliders, decided.open, dag, settled.dropped)
         account.questions(asker, len(problem.names))
@@ -170,6 +175,22 @@ class PC:
             raise OptionError(f"the order leaves out {', '.join(map(repr, missing))}")
         order = [number[name] for name in self.order]
         return textbook_skeleton(asker, law, control, self.max_size, order, on_paths=self.path_condition)
+
+
+def _until_interrupted(
+    strength: Callable[[Sequence[Item]], list[float]], skeleton: Skeleton
+) -> Callable[[Sequence[Item]], list[float]]:
+    """Strengths that only rank what was found already: after Ctrl-C all are taken as equal."""
+
+    def ask(items: Sequence[Item]) -> list[float]:
+        if skeleton.stopped != "cancelled":
+            try:
+                return strength(items)
+            except KeyboardInterrupt:
+                skeleton.stopped = "cancelled"
+        return [0.0] * len(items)
+
+    return ask
 
 
 def with_law(dag: Dag, problem: Problem, law: LinkLaw) -> Pdag:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pickle
 import re
+import signal
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,13 +14,14 @@ import pytest
 import dagwright as dw
 from dagwright import reference
 from dagwright.graph.oracle import GraphOracle
+from dagwright.graph.query import Query
 from dagwright.search.account import separations
 from dagwright.search.block_cut import edge_blocks
 from dagwright.search.control import Control
 from dagwright.search.link_law import LinkLaw
 from dagwright.search.native_skeleton import native_skeleton, runs_in_core
 from dagwright.search.skeleton import Asker, stable_skeleton
-from dagwright.testing import knowledge_cases
+from dagwright.testing import RandomAnswers, knowledge_cases
 
 ASIA = dw.read(dw.sample_path("asia"))
 
@@ -235,6 +238,30 @@ def test_ctrl_c_at_any_question_returns_what_is_known(search: dw.PC, presses_ctr
         assert found.dag is not None
         assert found.dag.cpdag() == found.graph
     assert dw.learn(oracle=presses_ctrl_c(dag, whole.queries), search=search).stopped is None
+
+
+def test_ctrl_c_among_contradictions_returns_what_is_known() -> None:
+    # These answers leave uncertain regions and conflicts, whose strengths are asked for at the end.
+    class Impatient(RandomAnswers):
+        left = 10**9
+
+        def _answer(self, queries: Sequence[Query]) -> list[bool]:
+            self.left -= len(queries)
+            if self.left < 0:
+                self.left = 10**9
+                signal.raise_signal(signal.SIGINT)
+            return super()._answer(queries)
+
+    for seed in (1, 5, 8):
+        whole = RandomAnswers("ABCDEF", 0.15, seed)
+        notes = dw.learn(oracle=whole, search=dw.PC()).notes
+        assert {"uncertain regions", "conflicts"} & set(notes)
+        for at in range(len(whole.log)):
+            oracle = Impatient("ABCDEF", 0.15, seed)
+            oracle.left = at
+            found = dw.learn(oracle=oracle, search=dw.PC())
+            assert found.stopped == "cancelled"
+            assert found.graph.is_cpdag()
 
 
 def test_the_dag_is_a_member_of_the_class() -> None:
