@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dagwright.errors import unknown_name
@@ -10,6 +10,7 @@ from dagwright.graph.dag import Dag
 from dagwright.graph.marked_graph import MarkedGraph
 from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
+from dagwright.show.diagram import KeyEntry, NodeLook
 
 
 def blanket_view(graph: Any, targets: Sequence[str]) -> tuple[Any, dict[str, str]]:
@@ -45,6 +46,19 @@ def blanket_view(graph: Any, targets: Sequence[str]) -> tuple[Any, dict[str, str
             (edge for edge in graph.undirected_edges if inside.issuperset(edge)),
         )
     return part, tones
+
+
+def blanket_key(graph: Any, tones: Mapping[str, str]) -> tuple[KeyEntry, ...]:
+    """What the tones of a view mean."""
+    near = "neighbours" if isinstance(graph, UndirectedGraph | MarkedGraph) else "parents"
+    words = {
+        "orange": "asked for",
+        "blue": near,
+        "green": "children",
+        "purple": "other parents of the children",
+    }
+    used = set(tones.values())
+    return tuple(KeyEntry(text, NodeLook("", tone)) for tone, text in words.items() if tone in used)
 
 
 def _after(graph: Any, node: str) -> tuple[str, ...]:

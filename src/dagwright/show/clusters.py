@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -67,26 +68,31 @@ def cluster_diagram(
     """
     links = links_of(graph)
     groups = _groups(graph, clusters, [(link.start, link.end) for link in links])
-    degree: dict[str, int] = {}
-    for link in links:
-        for end in (link.start, link.end):
-            degree[end] = degree.get(end, 0) + 1
+    degree = Counter(end for link in links for end in (link.start, link.end))
     home = {node: name for name, members in groups.items() for node in members}
     looks = []
     for name, members in groups.items():
         if members == [name]:
             looks.append(NodeLook(name))
             continue
-        ranked = sorted(members, key=lambda node: (-degree.get(node, 0), node))
+        ranked = _by_links(members, degree)
         shown = ranked if len(ranked) <= MOST_LINES + 1 else ranked[:MOST_LINES]
         more = (f"and {len(ranked) - len(shown)} more",) if len(shown) < len(ranked) else ()
         looks.append(NodeLook(name, "blue", lines=(*shown, *more), title=", ".join(sorted(members))))
     return Diagram(
         tuple(looks),
         _joined(links, home),
-        (KeyEntry("links between groups, and how many", LinkLook("", "", width=3.0)),),
+        (
+            KeyEntry("a group: its node of most links, and how many others", NodeLook("", "blue")),
+            KeyEntry("links between groups, and how many", LinkLook("", "", width=3.0)),
+        ),
         label=f"{len(home)} nodes in {len(groups)} groups",
     )
+
+
+def _by_links(members: Iterable[str], degree: Counter[str]) -> list[str]:
+    """Nodes of most links first."""
+    return sorted(members, key=lambda node: (-degree[node], node))
 
 
 def _groups(graph: Any, clusters: Any, links: list[tuple[str, str]]) -> dict[str, list[str]]:
@@ -95,14 +101,11 @@ def _groups(graph: Any, clusters: Any, links: list[tuple[str, str]]) -> dict[str
         if clusters is not True and clusters < 1:
             raise OptionError(f"clusters is at least 1, not {clusters}")
         found = communities(graph.nodes, links, None if clusters is True else clusters)
-        degree: dict[str, int] = {}
-        for pair in links:
-            for end in pair:
-                degree[end] = degree.get(end, 0) + 1
+        degree = Counter(end for pair in links for end in pair)
         named: dict[str, list[str]] = {}
         for members in found:
-            lead = max(members, key=lambda node: (degree.get(node, 0), node))
-            named[lead if len(members) == 1 else f"{lead} and {len(members) - 1} others"] = members
+            lead, *_ = _by_links(members, degree)
+            named[lead if len(members) == 1 else f"{lead} +{len(members) - 1}"] = members
         return named
     given: dict[str, list[str]] = {}
     if isinstance(clusters, Mapping):

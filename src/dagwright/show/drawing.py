@@ -12,7 +12,7 @@ from dagwright.errors import OptionError
 from dagwright.knowledge import Knowledge
 from dagwright.show.clusters import cluster_diagram
 from dagwright.show.colours import Theme, checked_theme
-from dagwright.show.diagram import PLAIN, Diagram, Direction, Style
+from dagwright.show.diagram import PLAIN, Diagram, Direction, KeyEntry, Style
 from dagwright.show.diagram_scene import diagram_scene
 from dagwright.show.difference import View, draw_difference
 from dagwright.show.graph_diagram import Weights, graph_diagram, strengths
@@ -90,10 +90,12 @@ def draw(
     if clusters is not False:
         return diagram_picture(replace(cluster_diagram(graph, clusters), heading=heading), style, theme, path)
     tones: Mapping[str, str] = {}
+    key: tuple[KeyEntry, ...] = ()
     if around is not None:
-        from dagwright.show.blanket import blanket_view
+        from dagwright.show.blanket import blanket_key, blanket_view
 
         graph, tones = blanket_view(graph, (around,) if isinstance(around, str) else tuple(around))
+        key = blanket_key(graph, tones)
     if strength is None and not information:
         strength = thing if isinstance(thing, Confidence) else getattr(thing, "known_confidence", None)
     if knowledge is None:
@@ -122,6 +124,7 @@ def draw(
         bars=states,
         tones=tones,
         heading=heading,
+        key=key,
     )
     return diagram_picture(diagram, style, theme, path)
 

@@ -66,6 +66,7 @@ def graph_diagram(
     bars: Mapping[str, tuple[Bar, ...]] | None = None,
     tones: Mapping[str, str] | None = None,
     heading: str = "",
+    key: Iterable[KeyEntry] = (),
 ) -> Diagram:
     """The diagram of a graph.
 
@@ -81,21 +82,23 @@ def graph_diagram(
         Nodes to set off.
     bars, tones
         States and colours of nodes.
+    key
+        Entries of the key that come first.
     """
     links = list(links_of(graph))
-    key: list[KeyEntry] = []
+    entries: list[KeyEntry] = list(key)
     if any(link.colour == UNDECIDED for link in links):
         sample = LinkLook("", "", end_mark="none", colour=UNDECIDED)
-        key.append(KeyEntry("direction undecided: either way fits equally well", sample))
+        entries.append(KeyEntry("direction undecided: either way fits equally well", sample))
     if any("circle" in (link.start_mark, link.end_mark) for link in links):
-        key.append(KeyEntry("circle: arrowhead or not, the data cannot tell", LinkLook("", "", "circle")))
+        entries.append(KeyEntry("circle: arrowhead or not, the data cannot tell", LinkLook("", "", "circle")))
     if any(link.colour == HIDDEN for link in links):
-        key.append(KeyEntry("a hidden common cause", LinkLook("", "", "arrow", colour=HIDDEN)))
+        entries.append(KeyEntry("a hidden common cause", LinkLook("", "", "arrow", colour=HIDDEN)))
     links, more = _weighted(links, weights, threshold)
-    key += more
+    entries += more
     if knowledge is not None:
         links, more = _given(links, graph.nodes, knowledge)
-        key += more
+        entries += more
     colours = dict(tones or {})
     for node in highlight:
         if node not in graph:
@@ -105,7 +108,7 @@ def graph_diagram(
     nodes = tuple(NodeLook(node, colours.get(node, ""), known.get(node, ())) for node in graph.nodes)
     kind = "arcs" if isinstance(graph, Dag) else "links"
     label = f"graph of {len(nodes)} nodes and {len(links)} {kind}"
-    return Diagram(nodes, tuple(links), tuple(key), heading, label)
+    return Diagram(nodes, tuple(links), tuple(entries), heading, label)
 
 
 def _weighted(

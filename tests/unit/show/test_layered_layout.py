@@ -32,7 +32,20 @@ def random_case(seed: int) -> tuple[Sizes, Links]:
     return sizes, [pair if rng.random() < 0.5 else pair[::-1] for pair in pairs]
 
 
-CASES = [*map(of_graph, ("asia", "alarm", "insurance")), *map(random_case, range(30))]
+def star(leaves: int, *, up: bool) -> tuple[Sizes, Links]:
+    """A node with many leaves, and a tail of two more."""
+    arms = [(0, leaf) for leaf in range(1, leaves + 1)]
+    links = [*arms, (0, leaves + 1), (leaves + 1, leaves + 2)]
+    sizes = [(60.0 + 9 * (node % 5), 26.0 + node % 3) for node in range(leaves + 3)]
+    return sizes, [(b, a) for a, b in links] if up else links
+
+
+CASES = [
+    star(40, up=False),
+    star(40, up=True),
+    *map(of_graph, ("asia", "alarm", "insurance")),
+    *map(random_case, range(30)),
+]
 
 
 def bezier(route: tuple[tuple[float, float], ...], steps: int = 16) -> np.ndarray:
@@ -118,3 +131,15 @@ def test_a_cycle_is_opened_by_turning_one_arc() -> None:
     assert math.dist(layout.routes[3][0], layout.centres[3]) < math.dist(
         layout.routes[3][0], layout.centres[0]
     )
+
+
+@pytest.mark.parametrize("up", [False, True])
+def test_many_leaves_of_one_node_stand_in_a_block(up: bool) -> None:
+    sizes, links = star(40, up=up)
+    found = layered(sizes, links)
+    assert found.width < sum(width for width, _ in sizes) / 3
+    hub = found.centres[0][1]
+    leaves = [found.centres[leaf][1] for leaf in range(1, 41)]
+    assert max(leaves) < hub if up else min(leaves) > hub
+    few = layered(*star(8, up=up))
+    assert len({few.centres[leaf][1] for leaf in range(1, 9)}) == 1

@@ -8,6 +8,7 @@ from typing import Literal
 
 from dagwright.show.layout.acyclic import Arc, acyclic, components
 from dagwright.show.layout.coordinates import horizontal
+from dagwright.show.layout.leaf_blocks import leaf_blocks
 from dagwright.show.layout.levels import Levels
 from dagwright.show.layout.packing import shelves
 from dagwright.show.layout.ranks import ranks
@@ -90,7 +91,37 @@ def layered(
 
 
 def _part(sizes: Sequence[Size], links: Sequence[Arc], spacing: Spacing) -> Layout:
-    """One connected part, its upper left corner at the origin."""
+    """One connected part, its upper left corner at the origin; blocks of leaves stand as one node."""
+    blocks = leaf_blocks(sizes, links, spacing.nodes)
+    if not blocks:
+        return _plain_part(sizes, links, spacing)
+    leaves = {leaf for block in blocks for leaf in block.leaves}
+    inner = [node for node in range(len(sizes)) if node not in leaves]
+    local = {node: number for number, node in enumerate(inner)}
+    kept = [number for number, arc in enumerate(links) if leaves.isdisjoint(arc)]
+    arcs = [(local[links[number][0]], local[links[number][1]]) for number in kept]
+    for at, block in enumerate(blocks, len(inner)):
+        hub = local[block.hub]
+        arcs.append((hub, at) if block.below else (at, hub))
+    found = _plain_part([*(sizes[node] for node in inner), *(one.size for one in blocks)], arcs, spacing)
+    centres: list[Point] = [(0.0, 0.0)] * len(sizes)
+    routes: list[tuple[Point, ...]] = [()] * len(links)
+    for node, centre in zip(inner, found.centres, strict=False):
+        centres[node] = centre
+    for number, route in zip(kept, found.routes, strict=False):
+        routes[number] = route
+    for at, block in enumerate(blocks):
+        middle, stem = found.centres[len(inner) + at], found.routes[len(kept) + at]
+        for leaf, centre in zip(block.leaves, block.centres(middle, sizes), strict=True):
+            centres[leaf] = centre
+        branches = block.routes(stem[0] if block.below else stem[-1], middle)
+        for number, route in zip(block.links, branches, strict=True):
+            routes[number] = route
+    return Layout(tuple(centres), tuple(routes), found.width, found.height, found.crossings)
+
+
+def _plain_part(sizes: Sequence[Size], links: Sequence[Arc], spacing: Spacing) -> Layout:
+    """A connected part whose nodes all stand in layers."""
     if len(sizes) == 1:
         ((w, h),) = sizes
         return Layout(((w / 2, h / 2),), (), w, h, 0)
