@@ -363,6 +363,11 @@ class SeparatedPairs:
     def uncertain_regions(self) -> list[list[tuple[int, int]]]:
         """Sets of pairs that were separated each because of others in the set."""
 
+def g_squares(measure: CountingMeasure, triples: list, threads: int = 1) -> tuple:
+    """
+    G2, degrees of freedom and log p of triples (x, y, z) of sets of variables, on complete data.
+    """
+
 def link_gains(score: LocalScore, given: Sequence[int] = [], threads: int = 1, seconds: float | None = None, progress: object | None = None, pairs_per_batch: int = 32768) -> tuple:
     """
     What a link between each two variables gains: (matrix, ''), or None and why it stopped.

@@ -8,13 +8,14 @@ from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import repeat
 from typing import Any, ClassVar
 
 from dagwright import _core
 from dagwright.errors import OptionError
 from dagwright.evidence.bound import BoundTest, Triple
-from dagwright.evidence.counting import Counting
+from dagwright.evidence.counting import Counting, NativeMeasure
 from dagwright.evidence.protocols import Measure, Rows
 from dagwright.evidence.statistics import LikelihoodRatio, Pearson, Statistic
 from dagwright.graph.query import Verdict
@@ -166,24 +167,45 @@ class BoundChiSquared(BoundStatistic):
         fractional = isinstance(self.data, Counting) and self.data.fractional
         self.note = "weights are fractional, so the chi-squared level is approximate" if fractional else ""
 
+    @cached_property
+    def in_core(self) -> _core.CountingMeasure | None:
+        """The measure of the core that answers whole batches: for plain G2 on complete data."""
+        data, statistic = self.data, self.statistic
+        if not isinstance(data, Counting) or data.incomplete or not isinstance(statistic, LikelihoodRatio):
+            return None
+        measure = statistic.measure
+        if statistic.counting is not None or not isinstance(measure, NativeMeasure):
+            return None
+        return measure.native if isinstance(measure.native, _core.CountingMeasure) else None
+
+    def verdicts(self, triples: Sequence[Triple]) -> list[Verdict]:
+        if self.in_core is None or not isinstance(self.data, Counting):
+            return super().verdicts(triples)
+        columns = _core.g_squares(self.in_core, list(triples), self.data.threads)
+        return list(map(self._decided, triples, *columns, repeat(self.N)))
+
     def decide(self, triple: Triple, statistic: float, df: float, N: float) -> Verdict:
-        log_p = _core.log_chi2_sf(statistic, df)
+        return self._decided(triple, statistic, df, _core.log_chi2_sf(statistic, df), N)
+
+    def _decided(self, triple: Triple, statistic: float, df: float, log_p: float, N: float) -> Verdict:
         p = math.exp(log_p)
-        note = "no degrees of freedom" if df == 0 else self._too_little(triple, N)
+        note = ""
+        if df == 0:
+            note = "no degrees of freedom"
+        elif self.least is not None:
+            note = self._too_little(triple, N, self.least)
         independent = bool(note) or p > self.alpha
         gain = 0.0 if note else (statistic - critical_value(self.alpha, df)) / 2.0
         gain = min(gain, 0.0) if independent else max(gain, TINY)
         effect = statistic / (2.0 * N) if N else 0.0
         return Verdict(independent, statistic, df, p, effect, gain, log_p, note or self.note)
 
-    def _too_little(self, triple: Triple, N: float) -> str:
+    def _too_little(self, triple: Triple, N: float, least: float) -> str:
         """What to say when there are too few rows for the cells of a question."""
-        if self.least is None:
-            return ""
         cells = math.prod(self.cardinalities[v] for v in triple.x | triple.y | triple.given)
-        if self.least * cells <= N:
+        if least * cells <= N:
             return ""
-        note = f"too little data: {N:g} rows for {cells:,} cells, {self.least:g} per cell are asked for"
+        note = f"too little data: {N:g} rows for {cells:,} cells, {least:g} per cell are asked for"
         logger.debug("%s: %s", triple, note)
         return note
 

@@ -10,8 +10,7 @@ import numpy.typing as npt
 from dagwright import _core
 from dagwright.evidence.bound import Bound
 from dagwright.evidence.chi_squared import BoundChiSquared
-from dagwright.evidence.counting import Counting, NativeMeasure
-from dagwright.evidence.statistics import LikelihoodRatio
+from dagwright.evidence.counting import Counting
 
 Floats = npt.NDArray[np.float64]
 PairQuestion = tuple[int, int, Collection[int]]
@@ -19,25 +18,14 @@ PairQuestion = tuple[int, int, Collection[int]]
 
 def runs_in_core(test: Bound) -> bool:
     """Whether a test is plain G2 on complete data."""
-    return (
-        isinstance(test, BoundChiSquared)
-        and isinstance(test.statistic, LikelihoodRatio)
-        and test.statistic.counting is None
-        and isinstance(test.statistic.measure, NativeMeasure)
-        and isinstance(test.statistic.measure.native, _core.CountingMeasure)
-        and isinstance(test.data, Counting)
-        and not test.data.incomplete
-    )
+    return isinstance(test, BoundChiSquared) and test.in_core is not None
 
 
 def core_measure(test: Bound) -> _core.CountingMeasure:
     """What a test that `runs_in_core` is counted by."""
     assert isinstance(test, BoundChiSquared)
-    assert isinstance(test.statistic, LikelihoodRatio)
-    assert isinstance(test.statistic.measure, NativeMeasure)
-    native = test.statistic.measure.native
-    assert isinstance(native, _core.CountingMeasure)
-    return native
+    assert test.in_core is not None
+    return test.in_core
 
 
 def pair_statistics(test: Bound, questions: Sequence[PairQuestion]) -> tuple[Floats, Floats]:

@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from dagwright.errors import OptionError
 from dagwright.evidence.bound import Bound
 from dagwright.evidence.false_discoveries import FalseDiscoveryRate
+from dagwright.evidence.native_g_square import PairQuestion
 from dagwright.evidence.oracle_evidence import BoundOracle
 from dagwright.graph.query import Verdict
 from dagwright.search.link_law import Pair, as_pair
-from dagwright.search.skeleton import Asker, Question, Skeleton
+from dagwright.search.skeleton import Asker, Skeleton
 from dagwright.search.stored_separations import Separated
 
 
@@ -26,7 +27,7 @@ class EdgeLevels(Asker):
         self.alone: dict[Pair, Separated] = {}
         self.largest: dict[Pair, Separated] = {}
 
-    def ask(self, questions: Sequence[Question]) -> list[Verdict]:
+    def ask(self, questions: Sequence[PairQuestion]) -> list[Verdict]:
         verdicts = super().ask(questions)
         for (x, y, given), verdict in zip(questions, verdicts, strict=True):
             pair, answer = as_pair(x, y), Separated(frozenset(given), verdict)

@@ -24,8 +24,6 @@ from dagwright.search.link_law import LinkLaw, Pair, as_pair
 from dagwright.search.problem import Stopped
 from dagwright.search.stored_separations import Separated, StoredSeparations, as_columns
 
-Question = tuple[int, int, tuple[int, ...]]
-
 
 class Asker:
     """Asks questions in batches and counts them by the size of the conditioning set."""
@@ -34,7 +32,7 @@ class Asker:
         self.test = test
         self.asked: Counter[int] = Counter()
 
-    def ask(self, questions: Sequence[Question]) -> list[Verdict]:
+    def ask(self, questions: Sequence[PairQuestion]) -> list[Verdict]:
         self.asked.update(len(given) for _, _, given in questions)
         return self.test.verdicts(
             [Triple(frozenset([x]), frozenset([y]), frozenset(given)) for x, y, given in questions]

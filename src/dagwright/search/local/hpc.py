@@ -16,8 +16,8 @@ class HPC(NeighbourMethod):
 
     Tests given at most one variable leave a superset of the neighbours; tests that open a collider at one of
     these find a superset of the spouses. Within both, `FdrIAMB` finds the blanket and subsets of it separate
-    the spouses. What the target misses in this way, but finds the target itself, is a neighbour too: large
-    neighbourhoods lose fewer members.
+    the spouses. What the target misses in this way, but finds the target itself within the same variables, is
+    a neighbour too: large neighbourhoods lose fewer members.
 
     Parameters
     ----------
@@ -32,19 +32,19 @@ class HPC(NeighbourMethod):
     fdr: FalseDiscoveryRate = field(default_factory=BenjaminiHochberg)
 
     def around(self, target: int, ask: Questions) -> set[int]:
-        found, near = self._one_way(target, ask)
+        near, apart = self._near(target, set(ask.required(target)), ask)
+        scope = {target} | near | self._spouses(target, near, apart, ask)
+        found = self._within(target, scope, ask)
         for x in sorted(near - found):
-            if target in self._one_way(x, ask)[0]:
+            if target in self._within(x, scope, ask):
                 found.add(x)
         return {x for x in found if ask.law.may_link(x, target)}
 
-    def _one_way(self, target: int, ask: Questions) -> tuple[set[int], set[int]]:
-        """The neighbours as the target finds them, and the superset they were chosen from."""
-        required = set(ask.required(target))
-        near, apart = self._near(target, required, ask)
-        superset = near | self._spouses(target, near, apart, ask)
-        blanket = blanket_among(target, sorted(superset - required), ask, self.fdr)
-        return neighbours_in_blanket(target, blanket, ask, self.max_size), near
+    def _within(self, target: int, scope: set[int], ask: Questions) -> set[int]:
+        """The neighbours that the target finds among a few variables."""
+        candidates = [x for x in ask.candidates(target, "blanket") if x in scope]
+        blanket = blanket_among(target, candidates, ask, self.fdr)
+        return neighbours_in_blanket(target, blanket, ask, self.max_size)
 
     def _near(
         self, target: int, required: set[int], ask: Questions

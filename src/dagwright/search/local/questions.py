@@ -97,7 +97,7 @@ class Questions:
         if fresh:
             if self._control.out_of_time():
                 raise OutOfTimeError
-            verdicts = self._asker.ask([(target, x, tuple(sorted(given))) for x, given in fresh])
+            verdicts = self._asker.ask([(target, x, given) for x, given in fresh])
             for (x, given), verdict in zip(fresh, verdicts, strict=True):
                 self._known[x, given] = verdict
                 if self.log is not None:
