@@ -14,6 +14,7 @@ from typing import Any
 from dagwright import registry
 from dagwright.data import DataReport, Table, describe, read
 from dagwright.errors import FormatError, OptionError, unknown_name
+from dagwright.graph.comparison import links_in_words
 from dagwright.graph.dag import Dag
 from dagwright.graph.pdag import Pdag
 from dagwright.knowledge import Knowledge
@@ -34,6 +35,8 @@ WRITTEN = ("search", "score", "knowledge")
 METHOD = re.compile(r"\b(?=[A-Z]\w*\()")
 DOUBTFUL = (0.2, 0.8)
 """Strengths between these two leave open whether there is a link."""
+MOST_DOUBTS = 12
+"""Pairs that are named; the others are counted."""
 
 
 @dataclass(frozen=True)
@@ -89,19 +92,24 @@ class Analysis:
     def _doubts(self) -> Iterator[str]:
         low, high = DOUBTFUL
         sure = self.found.known_confidence
-        if sure is not None:
-            for one in sure.links(low):
-                if one.strength < high:
-                    here = "is in this network" if self.dag.adjacent(one.start, one.end) else "is not in it"
-                    yield (
-                        f"Whether {one.start} and {one.end} are joined: they are in {one.strength:.0%} of "
-                        f"the replicates, and the link {here}."
-                    )
-        free = [card for card in self.cards if card.decided_by == "nothing"]
-        for card in free:
+        doubtful = [] if sure is None else [one for one in sure.links(low) if one.strength < high]
+        for one in doubtful[:MOST_DOUBTS]:
+            here = "is in this network" if self.dag.adjacent(one.start, one.end) else "is not in it"
             yield (
-                f"The direction of {card.start} – {card.end}: the data fit both ways equally well, and no "
-                "knowledge was given."
+                f"Whether {one.start} and {one.end} are joined: they are in {one.strength:.0%} of the "
+                f"replicates, and the link {here}."
+            )
+        if len(doubtful) > MOST_DOUBTS:
+            yield (
+                f"Whether {len(doubtful) - MOST_DOUBTS:,} more pairs are joined, which have strengths from "
+                f"{low:g} to {high:g}."
+            )
+        free = [(card.start, card.end) for card in self.cards if card.decided_by == "nothing"]
+        if free:
+            more = f" and {len(free) - MOST_DOUBTS:,} more" if len(free) > MOST_DOUBTS else ""
+            yield (
+                f"The direction of {links_in_words(free[:MOST_DOUBTS])}{more}: the data fit both ways "
+                "equally well, and no knowledge was given."
             )
         for card in self.weakest():
             if card.rival is not None and card.rival.loss < 0:

@@ -105,7 +105,11 @@ def target(analysis: Analysis) -> str:
     most = max(analysis.informative.values(), default=0.0) or 1.0
     told = islice(analysis.informative.items(), MOST_TOLD)
     rows = [[escape(name), f"{bar(nats / most)} {nats * BITS:.4f}"] for name, nats in told]
-    return f"<p>What tells most about {escape(analysis.target)}.</p>" + table(["variable", "bits"], rows)
+    more = len(analysis.informative) - len(rows)
+    left = f'<p class="hint">and {more:,} that tell less</p>' if more else ""
+    return (
+        f"<p>What tells most about {escape(analysis.target)}.</p>" + table(["variable", "bits"], rows) + left
+    )
 
 
 def probabilities(analysis: Analysis) -> str:
@@ -122,7 +126,7 @@ def probabilities(analysis: Analysis) -> str:
         ]
         more = len(cells) - MOST_CONFIGURATIONS
         left = f"<p>and {more:,} more configurations</p>" if more > 0 else ""
-        heads = [*map(escape, parents), *(f"{escape(node)} = {escape(str(state))}" for state in states)]
+        heads = [escape(str(name)) for name in (*parents, *states)]
         behind = f" <small>given {', '.join(map(escape, parents))}</small>" if parents else ""
         numbers = range(len(parents), len(heads))
         parts.append(fold(f"{escape(node)}{behind}", table(heads, rows, numbers=numbers) + left))
@@ -146,7 +150,7 @@ def data(analysis: Analysis) -> str:
             shares += f" <small>and {len(marginal) - MOST_STATES} more</small>"
         known = about.get(name)
         remarks = "" if known is None else ", ".join([*known.flags, known.action])
-        gaps = rows_of.missing[name]
+        gaps = rows_of.missing[name] if known is None else known.missing
         rows.append([escape(name), f"{gaps:,}" if gaps else "–", shares, f"<small>{escape(remarks)}</small>"])
     summary = "" if analysis.data is None else f"<p>{escape(analysis.data.summary)}.</p>"
     notes = "" if analysis.data is None else text_list(analysis.data.notes)
