@@ -3,7 +3,8 @@
 dagwright, pyAgrum and causal-learn use G2; PyBNesian has Pearson's X2 only, and fails where a test has no
 degrees of freedom or a million rows overflow its counts. causal-learn takes empty rows and columns of a
 stratum out of the degrees of freedom. Garbage of reading is collected before the clock starts, for everyone:
-with pandas and polars loaded that takes longer than some of the runs.
+with pandas and polars loaded that takes longer than some of the runs. A peer without an answer is counted as
+if it had come when the patience ended; one that fails is named.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ PEERS = ("dagwright", "dagwright_1t", "pybnesian", "pyagrum", "causal-learn")
 SPEED = {"pybnesian": 3.0, "pyagrum": 10.0, "causal-learn": 20.0}
 ALPHA = 0.01
 BLOW_UP = 5.0
+PATIENCE = 150.0
 NETWORKS = ("alarm", "insurance", "hailfinder", "hepar2", "win95pts", "andes")
 ORDERS = 3
 Arguments = dict[str, Any]
@@ -38,10 +40,12 @@ def cases(options: Options) -> Iterable[Case]:
         sample = str(draw(network, 10_000))
         for order in range(ORDERS):
             peers = PEERS if order == 0 else PEERS[:2]
-            yield Case(f"{network} order {order}", {"sample": sample, "order": order}, peers, timeout=300.0)
+            yield Case(
+                f"{network} order {order}", {"sample": sample, "order": order}, peers, timeout=PATIENCE
+            )
     if not options.quick:
         sample = str(draw("alarm", 1_000_000))
-        yield Case("alarm 10^6 rows order 0", {"sample": sample, "order": 0}, PEERS, timeout=300.0)
+        yield Case("alarm 10^6 rows order 0", {"sample": sample, "order": 0}, PEERS, timeout=PATIENCE)
 
 
 def shuffled(arguments: Arguments) -> Any:
@@ -138,16 +142,28 @@ def findings(results: Results) -> Iterable[Finding]:
         different = {str(answer) for answer in ours}
         yield Finding(network, "answers over column orders and threads", len(different), "", at_most=1)
         yield Finding(network, "tests made by dagwright", ours[0]["tests"], "")
-        first = group[0].name
         for peer in PEERS[2:]:
-            result = results.get(first, peer)
-            if result is None:
-                continue
-            mine, theirs = ({tuple(pair) for pair in answer["links"]} for answer in (ours[0], result.answer))
-            note = (
-                f"links: {len(mine & theirs)} common, {len(mine - theirs)} ours, {len(theirs - mine)} theirs"
-            )
-            speedup = results.speedup([first], "dagwright", peer)
-            yield Finding(network, f"{peer} / dagwright seconds", speedup, "x", SPEED[peer], note=note)
-            cpu = results.speedup([first], "dagwright_1t", peer, "cpu_seconds")
-            yield Finding(network, f"{peer} / dagwright processor time, one thread", cpu)
+            yield from against(results, network, group[0].name, peer, ours[0])
+
+
+def against(results: Results, network: str, case: str, peer: str, answer: Answer) -> Iterable[Finding]:
+    """The peer's time divided by ours, by the wall and by the processor."""
+    quantity = f"{peer} / dagwright seconds"
+    result = results.get(case, peer)
+    if result is not None:
+        mine, theirs = ({tuple(pair) for pair in one["links"]} for one in (answer, result.answer))
+        note = f"links: {len(mine & theirs)} common, {len(mine - theirs)} ours, {len(theirs - mine)} theirs"
+        speedup = results.speedup([case], "dagwright", peer)
+        yield Finding(network, quantity, speedup, "x", SPEED[peer], note=note)
+        cpu = results.speedup([case], "dagwright_1t", peer, "cpu_seconds")
+        yield Finding(network, f"{peer} / dagwright processor time, one thread", cpu, "x", SPEED[peer])
+        return
+    own = results.get(case, "dagwright")
+    for failed in results.everything:
+        if failed.case.name != case or failed.peer != peer or own is None:
+            continue
+        if failed.error.startswith("no answer within"):
+            note = f"{failed.error}, counted as that"
+            yield Finding(network, quantity, PATIENCE / own.seconds, "x", SPEED[peer], note=note)
+        else:
+            yield Finding(network, f"{peer} fails", 1, "", note=failed.error[:80])

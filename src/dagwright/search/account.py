@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -67,9 +68,13 @@ class Account:
     ) -> None:
         """Links that are to point both ways; how strongly each side wants it, where that is known."""
 
+        @cache  # a collider may be disputed at both its links
+        def words(triple: Triplet) -> str:
+            text, value = self._collider(triple), strengths.get(triple)
+            return f"{text} ({value:.3g})" if value else text
+
         def side(triples: Sequence[Triplet]) -> str:
-            words = [(self._collider(one), strengths.get(one)) for one in triples]
-            return ", ".join(f"{text} ({value:.3g})" if value else text for text, value in words)
+            return ", ".join(map(words, triples))
 
         self._list(
             "conflicts",

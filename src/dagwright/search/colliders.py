@@ -130,9 +130,13 @@ class ColliderConflict:
 def collider_conflicts(colliders: Iterable[Triplet]) -> list[ColliderConflict]:
     """Every link with colliders at both its ends (Jensen & Nielsen 2007, Fig. 7.10)."""
     wanted: dict[Pair, list[Triplet]] = {}
-    for a, c, b in colliders:
-        wanted.setdefault((a, c), []).append((a, c, b))
-        wanted.setdefault((b, c), []).append((a, c, b))
+    for triple in colliders:
+        a, c, b = triple
+        for link in ((a, c), (b, c)):
+            if link in wanted:
+                wanted[link].append(triple)
+            else:
+                wanted[link] = [triple]
     return [
         ColliderConflict((a, b), tuple(wanted[a, b]), tuple(wanted[b, a]))
         for a, b in sorted(wanted)
@@ -173,24 +177,26 @@ def accepted_colliders(
     for tail, head in arcs:
         children.setdefault(tail, set()).add(head)
     kept = []
-    for a, c, b in ordered:
-        fresh = {(a, c), (b, c)} - arcs
-        if any(arc in law.forbidden or arc[::-1] in arcs for arc in fresh):
-            continue
-        if fresh and _reaches(children, c, {tail for tail, _ in fresh}):
-            continue
-        for tail, head in fresh:
-            arcs.add((tail, head))
-            children.setdefault(tail, set()).add(head)
-        kept.append((a, c, b))
+    for triple in ordered:
+        a, c, b = triple
+        fresh = [tail for tail in (a, b) if (tail, c) not in arcs]
+        if fresh:
+            if any((tail, c) in law.forbidden or (c, tail) in arcs for tail in fresh):
+                continue
+            if _reaches(children, c, fresh):
+                continue
+            for tail in fresh:
+                arcs.add((tail, c))
+                children.setdefault(tail, set()).add(c)
+        kept.append(triple)
     return kept, arcs
 
 
-def _reaches(children: dict[int, set[int]], start: int, goals: set[int]) -> bool:
+def _reaches(children: dict[int, set[int]], start: int, goals: Sequence[int]) -> bool:
     seen, front = {start}, [start]
     while front:
         fresh = children.get(front.pop(), set()) - seen
-        if fresh & goals:
+        if not fresh.isdisjoint(goals):
             return True
         seen |= fresh
         front.extend(fresh)

@@ -44,7 +44,7 @@ class StoredSeparations(MutableMapping[Pair, Separated]):
         self._statistic: npt.NDArray[np.float64] = columns["statistic"]
         self._df: npt.NDArray[np.float64] = columns["df"]
         self._made: dict[Pair, Separated] = {}
-        self._changed = False
+        self._kept: npt.NDArray[np.bool_] | None = None  # None: every row
 
     @cached_property
     def _row(self) -> dict[int, int]:
@@ -67,24 +67,32 @@ class StoredSeparations(MutableMapping[Pair, Separated]):
 
     def columns(self) -> Columns:
         """All pairs that are here now."""
-        if not self._changed:
+        kept = self._kept
+        if kept is None:
             return self._x, self._y, self._members, self._ends
-        rows = self._kept_rows()
         sizes = np.diff(self._ends, prepend=np.uint32(0))
-        kept = np.zeros(len(sizes), dtype=np.bool_)
-        kept[rows] = True
-        stored = self._x[kept], self._y[kept], self._members[np.repeat(kept, sizes)], np.cumsum(sizes[kept])
-        others = {pair: one for pair, one in self._made.items() if not self._stored(pair)}
-        x, y, members, ends = as_columns(others)
-        first = stored[3][-1] if len(stored[3]) else 0
-        added = x, y, members, ends + first
-        x, y, members, ends = (
-            np.concatenate(both).astype(np.uint32) for both in zip(stored, added, strict=True)
+        stored = (
+            self._x[kept],
+            self._y[kept],
+            self._members[np.repeat(kept, sizes)],
+            np.cumsum(sizes[kept], dtype=np.uint32),
         )
+        others = {pair: one for pair, one in self._made.items() if not self._stored(pair)}
+        if not others:
+            return stored
+        x, y, members, ends = as_columns(others)
+        added = x, y, members, ends + np.uint32(len(stored[2]))
+        x, y, members, ends = (np.concatenate(both) for both in zip(stored, added, strict=True))
         return x, y, members, ends
 
-    def _kept_rows(self) -> npt.NDArray[np.intp]:
-        return np.fromiter(self._row.values(), dtype=np.intp, count=len(self._row))
+    def _leave_out(self, pair: Pair) -> bool:
+        """Forget the row of a pair; whether there was one."""
+        row = self._row.pop(pair[0] * self._n + pair[1], None)
+        if self._kept is None:
+            self._kept = np.ones(len(self._x), dtype=np.bool_)
+        if row is not None:
+            self._kept[row] = False
+        return row is not None
 
     def _stored(self, pair: Pair) -> bool:
         return pair[0] * self._n + pair[1] in self._row
@@ -102,15 +110,13 @@ class StoredSeparations(MutableMapping[Pair, Separated]):
         return made
 
     def __setitem__(self, pair: Pair, found: Separated) -> None:
-        self._row.pop(pair[0] * self._n + pair[1], None)
+        self._leave_out(pair)
         self._made[pair] = found
-        self._changed = True
 
     def __delitem__(self, pair: Pair) -> None:
-        if self._row.pop(pair[0] * self._n + pair[1], None) is None and pair not in self._made:
+        if not self._leave_out(pair) and pair not in self._made:
             raise KeyError(pair)
         self._made.pop(pair, None)
-        self._changed = True
 
     def __contains__(self, pair: object) -> bool:
         return isinstance(pair, tuple) and (self._stored(pair) or pair in self._made)
@@ -120,7 +126,7 @@ class StoredSeparations(MutableMapping[Pair, Separated]):
         yield from (pair for pair in self._made if not self._stored(pair))
 
     def __len__(self) -> int:
-        if not self._changed:
+        if self._kept is None:
             return len(self._x)
         return len(self._row) + sum(not self._stored(pair) for pair in self._made)
 
@@ -132,7 +138,7 @@ class StoredSeparations(MutableMapping[Pair, Separated]):
         # Tens of thousands of pairs are common, so columns are put together rather than objects.
         ordered = sorted(range(len(names)), key=names.__getitem__)
         rank = np.argsort(ordered)
-        rows = self._kept_rows()
+        rows = np.arange(len(self._x)) if self._kept is None else np.flatnonzero(self._kept)
         ends = np.sort(rank[np.stack((self._x, self._y), axis=1)[rows]], axis=1)
         sizes = np.diff(self._ends, prepend=np.uint32(0))
         order = np.lexsort((ends[:, 1], ends[:, 0], sizes[rows]))
