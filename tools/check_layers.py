@@ -25,7 +25,7 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
     ("model",),
     ("confidence",),
     ("reference", "notation", "learned"),
-    ("registry", "learning_task"),
+    ("registry", "learning_task", "learned_comparison"),
     ("resampling",),
     ("learning", "independence_check", "neighbourhood"),
     ("cross_validation", "link_evidence"),

@@ -130,6 +130,7 @@ if TYPE_CHECKING:
     )
     from dagwright.knowledge import Knowledge, apply_knowledge
     from dagwright.learned import Learned
+    from dagwright.learned_comparison import LearnedComparison, compare_learned
     from dagwright.learning import learn
     from dagwright.link_evidence import EvidenceCard, evidence_card, evidence_cards
     from dagwright.model import (
@@ -223,6 +224,7 @@ _ROOMS = {
     "knowledge": "Knowledge apply_knowledge",
     "learning": "learn",
     "learned": "Learned",
+    "learned_comparison": "LearnedComparison compare_learned",
     "model": (
         "EM EMResult AutoInference BayesianNetwork ExactInference InferenceEngine LikelihoodWeighting "
         "LoopyPropagation MarkovNetwork Metadata MostProbable Posterior StructuralEM blanket_agreement "

@@ -11,6 +11,7 @@ from dagwright.evidence import Missingness
 from dagwright.graph.comparison import Comparison
 from dagwright.graph.mark_comparison import MarkComparison
 from dagwright.independence_check import Faithfulness
+from dagwright.learned_comparison import LearnedComparison
 from dagwright.link_evidence import EvidenceCard
 from dagwright.model import Calibration, EMResult, MostProbable, Posterior
 from dagwright.neighbourhood import Neighbourhood
@@ -92,6 +93,13 @@ def _(found: StructurePosterior) -> str:
 def _(found: Any) -> str:
     picture = draw_difference(found.a, found.b, names=("the first", "the second"))
     return picture.html + paragraph(str(found).splitlines()[0])
+
+
+@result_view.register
+def _(found: LearnedComparison) -> str:
+    lines = str(found).splitlines()[:3]
+    parts = [*map(paragraph, lines), result_view(found.graphs)]
+    return "".join(parts) + ("" if found.confidence is None else result_view(found.confidence))
 
 
 @result_view.register
