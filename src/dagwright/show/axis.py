@@ -37,6 +37,6 @@ def tick_label(value: float) -> str:
     """A number as short as it may be.
 
     >>> tick_label(0.30000000000000004), tick_label(10000.0), tick_label(-2500000.0)
-    ('0.3', '10000', '-2.5e+06')
+    ('0.3', '10,000', '-2.5e+06')
     """
-    return f"{value:.6g}"
+    return f"{value:,.6g}"

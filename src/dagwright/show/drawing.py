@@ -15,7 +15,7 @@ from dagwright.show.colours import Theme, checked_theme
 from dagwright.show.diagram import PLAIN, Diagram, Direction, KeyEntry, Style
 from dagwright.show.diagram_scene import diagram_scene
 from dagwright.show.difference import View, draw_difference
-from dagwright.show.graph_diagram import Weights, graph_diagram, strengths
+from dagwright.show.graph_diagram import EITHER_WAY, UNSURE, Weights, graph_diagram, strengths
 from dagwright.show.graph_links import graph_of, links_of
 from dagwright.show.picture import Picture
 
@@ -125,6 +125,7 @@ def draw(
         tones=tones,
         heading=heading,
         key=key,
+        undecided=UNSURE if isinstance(thing, Confidence) else EITHER_WAY,
     )
     return diagram_picture(diagram, style, theme, path)
 

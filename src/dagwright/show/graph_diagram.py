@@ -14,6 +14,8 @@ from dagwright.show.diagram import Bar, Diagram, KeyEntry, LinkLook, NodeLook
 from dagwright.show.graph_links import HIDDEN, UNDECIDED, links_of
 
 THINNEST, THICKEST = 0.7, 4.2
+EITHER_WAY = "direction undecided: either way fits equally well"
+UNSURE = "direction unsure: less than 2/3 either way"
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,7 @@ def graph_diagram(
     tones: Mapping[str, str] | None = None,
     heading: str = "",
     key: Iterable[KeyEntry] = (),
+    undecided: str = EITHER_WAY,
 ) -> Diagram:
     """The diagram of a graph.
 
@@ -84,12 +87,14 @@ def graph_diagram(
         States and colours of nodes.
     key
         Entries of the key that come first.
+    undecided
+        What the key says of links without a direction.
     """
     links = list(links_of(graph))
     entries: list[KeyEntry] = list(key)
     if any(link.colour == UNDECIDED for link in links):
         sample = LinkLook("", "", end_mark="none", colour=UNDECIDED)
-        entries.append(KeyEntry("direction undecided: either way fits equally well", sample))
+        entries.append(KeyEntry(undecided, sample))
     if any("circle" in (link.start_mark, link.end_mark) for link in links):
         entries.append(KeyEntry("circle: arrowhead or not, the data cannot tell", LinkLook("", "", "circle")))
     if any(link.colour == HIDDEN for link in links):

@@ -19,12 +19,14 @@ from dagwright.show.layout.acyclic import acyclic
 from dagwright.show.layout.ranks import longest_path
 
 UNDECIDED, HIDDEN = "purple", "orange"
+SURE = 2 / 3
+"""A confidence shows an arrow where at least this share of the graphs that have the link have it."""
 
 
 def graph_of(thing: Any, threshold: float | None = None) -> Any:
     """The graph itself, or that of a network, a result or a confidence: there the links above a threshold."""
     if isinstance(thing, Confidence):
-        return thing.consensus(0.5 if threshold is None else threshold)
+        return _sure_directions(thing, thing.consensus(0.5 if threshold is None else threshold))
     graph = getattr(thing, "graph", thing)
     if isinstance(graph, Dag | Pdag | UndirectedGraph | MarkedGraph):
         return graph
@@ -32,6 +34,12 @@ def graph_of(thing: Any, threshold: float | None = None) -> Any:
         f"a {type(thing).__name__} has no graph to draw; give a graph, a network, a result of learn() or a "
         "confidence"
     )
+
+
+def _sure_directions(confidence: Confidence, dag: Dag) -> Dag | Pdag:
+    """The network with the arrows of the links that point one way often enough."""
+    unsure = [arc for arc in dag.edges if confidence.direction(*arc) < SURE]
+    return Pdag(dag.nodes, set(dag.edges) - set(unsure), unsure) if unsure else dag
 
 
 def links_of(graph: Any) -> tuple[LinkLook, ...]:

@@ -33,7 +33,7 @@ def test_factors_and_level_curves() -> None:
     words = texts(
         curves([Curve("a", ((10, 3), (10_000, 3)))], title="", across="N", up="y", logarithmic=True).svg
     )
-    assert {"10", "100", "1000", "10000"} <= set(words)
+    assert {"10", "100", "1,000", "10,000"} <= set(words)
     with pytest.raises(OptionError, match="positive values only"):
         curves([Curve("a", ((0, 3),))], title="", across="N", up="y", logarithmic=True)
     with pytest.raises(OptionError, match="at least one point"):

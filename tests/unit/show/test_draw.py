@@ -166,3 +166,11 @@ def test_pictures_are_values_that_pickle() -> None:
     picture = dw.load("asia").draw()
     again = pickle.loads(pickle.dumps(picture))
     assert again == picture and again.svg == picture.svg and hash(again) == hash(picture)
+
+
+def test_a_confidence_shows_arrows_where_they_are_sure() -> None:
+    arcs = [[0, 0.6, 0.5], [0.3, 0, 0], [0.5, 0, 0]]
+    picture = dw.Confidence(("A", "B", "C"), arcs, source="example").draw()
+    assert "A → B" in picture.svg
+    assert "A – C" in picture.svg
+    assert "direction unsure: less than 2/3 either way" in picture.svg
