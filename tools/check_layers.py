@@ -16,7 +16,7 @@ from pathlib import Path
 # Rooms on one line may not import each other; a room may import only rooms on the lines above it.
 PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
     ("errors", "_core", "version", "whole_file"),
-    ("checkpoint",),
+    ("checkpoint", "notation"),
     ("graph",),
     ("knowledge",),
     ("data",),
@@ -24,7 +24,7 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
     ("search",),
     ("model",),
     ("confidence",),
-    ("reference", "notation", "learned"),
+    ("reference", "learned"),
     ("registry", "learning_task", "learned_comparison"),
     ("resampling",),
     ("learning", "independence_check", "neighbourhood"),

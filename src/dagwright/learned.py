@@ -357,15 +357,6 @@ def _counted(graph: Dag | Pdag | Pag | UndirectedGraph) -> str:
     return f"{len(graph.directed_edges)} arcs and {len(graph.undirected_edges)} links"
 
 
-def is_learned(path: Path) -> bool:
-    """Whether a JSON file says that it holds a learned network; a file of parameters says otherwise."""
-    try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError:
-        return False
-    return isinstance(document, dict) and document.get("format") == FORMAT
-
-
 # Remarks of one kind that are shown; the others are counted.
 SHOWN_REMARKS = 5
 

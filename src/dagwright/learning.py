@@ -36,6 +36,7 @@ from dagwright.learning_task import (
     refuse_for_tests,
 )
 from dagwright.model.seeds import RandomState
+from dagwright.notation import written
 from dagwright.resampling.bootstrapping import doubt
 from dagwright.search.control import Control, Progress
 from dagwright.search.problem import Found, Problem, Search
@@ -123,7 +124,7 @@ def learn(
             raise OptionError("an oracle takes the place of data: give one or the other")
         if not tested:
             raise OptionError(
-                f"an oracle answers independence questions, and {method!r} needs data; use PC()"
+                f"an oracle answers independence questions, and {written(method)} needs data; use PC()"
             )
         known = as_oracle(oracle)
         resolved = (knowledge or Knowledge()).resolve(known.nodes)
@@ -234,7 +235,7 @@ def _sign(
         score=found.score,
         score_name=name,
         score_definition=definition,
-        method=repr(method),
+        method=written(method),
         trace=found.trace,
         evaluations=found.evaluations,
         seconds=seconds,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable
+from dataclasses import MISSING, fields, is_dataclass
 
 from dagwright.errors import DagwrightError, OptionError, unknown_name
 
@@ -34,6 +35,28 @@ def parse_method(text: str, lookup: Lookup) -> object:
             raise
         shown = text if len(text) <= 60 else text[:57] + "..."
         raise OptionError(f"cannot read the method {shown!r}; write it like BIC or BDeu(ess=10)") from None
+
+
+def written(method: object) -> str:
+    """A method as a person would write it: with the options that are not the usual ones.
+
+    >>> from dagwright import BDeu, HillClimb
+    >>> written(HillClimb(max_parents=3)), written(BDeu())
+    ('HillClimb(max_parents=3)', 'BDeu()')
+    """
+    if not is_dataclass(method) or isinstance(method, type):
+        return repr(method)
+    options = []
+    for field in fields(method):
+        value = getattr(method, field.name)
+        usual = field.default if field.default_factory is MISSING else field.default_factory()
+        if field.init and field.repr and (usual is MISSING or not _same(value, usual)):
+            options.append(f"{field.name}={written(value)}")
+    return f"{type(method).__name__}({', '.join(options)})"
+
+
+def _same(value: object, usual: object) -> bool:
+    return value is usual or (type(value) is type(usual) and bool(value == usual))
 
 
 def _method(node: ast.expr, text: str, lookup: Lookup) -> object:

@@ -8,14 +8,25 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields
 from typing import Any, Literal, get_args
 
 from dagwright.errors import OptionError, unknown_name
 from dagwright.notation import parse_method
 
-Kind = Literal["score", "test", "correction", "search", "posterior", "discretisation", "resampling"]
+Kind = Literal[
+    "score",
+    "test",
+    "correction",
+    "prior",
+    "search",
+    "posterior",
+    "inference",
+    "estimation",
+    "discretisation",
+    "resampling",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +91,14 @@ def _test(name: str, module: str, summary: str, citation: str, *needs: str) -> E
 
 def _search(name: str, module: str, summary: str, citation: str, exact: bool, *needs: str) -> Entry:
     return Entry("search", name, f"search.{module}", summary, citation, exact=exact, needs=needs)
+
+
+def _prior(name: str, module: str, summary: str, citation: str, *needs: str) -> Entry:
+    return Entry("prior", name, f"evidence.{module}", summary, citation, needs=needs)
+
+
+def _inference(name: str, summary: str, citation: str = "", *, exact: bool = False) -> Entry:
+    return Entry("inference", name, "model.methods", summary, citation, exact=exact)
 
 
 def _draw(name: str, summary: str, citation: str) -> Entry:
@@ -160,6 +179,34 @@ ENTRIES: tuple[Entry, ...] = (
         "evidence.false_discoveries",
         "false discovery rate of any p-values",
         "Benjamini & Yekutieli 2001",
+    ),
+    _prior("UniformPrior", "structure_priors", "every DAG as likely", ""),
+    _prior("ArcCost", "structure_priors", "a price for each arc, in nats", "", "cost"),
+    _prior(
+        "EdgeProbability",
+        "edge_priors",
+        "the probability of each arc, before seeing data",
+        "Castelo & Siebes 2000",
+        "probability",
+    ),
+    _prior(
+        "FanIn", "edge_priors", "every number of parents as likely", "Friedman & Koller 2003", "variables"
+    ),
+    _prior(
+        "KappaPrior",
+        "structure_priors",
+        "kappa for each parent that differs from an expert's graph",
+        "Heckerman et al. 1995",
+        "network",
+        "kappa",
+    ),
+    _prior(
+        "DescriptionLengthPrior",
+        "edge_priors",
+        "2 to the power of minus the bits that describe the network",
+        "Lam & Bacchus 1994",
+        "states",
+        "bits",
     ),
     _search("Auto", "auto", "the strongest search for the size of the problem", "", False),
     _search(
@@ -340,6 +387,19 @@ ENTRIES: tuple[Entry, ...] = (
         "Madigan & York 1995; Grzegorczyk & Husmeier 2008; Goudie & Mukherjee 2016",
         False,
     ),
+    _inference(
+        "ExactInference", "variable elimination or a junction tree", "Jensen & Nielsen 2007", exact=True
+    ),
+    _inference("LikelihoodWeighting", "weighted samples along the arcs", "Fung & Chang 1990"),
+    _inference("LoopyPropagation", "messages until they settle", "Murphy et al. 1999"),
+    _inference("AutoInference", "exact where it fits in memory, else sampling, else messages"),
+    Entry(
+        "estimation",
+        "EM",
+        "model.em",
+        "probabilities from rows with missing cells",
+        "Dempster, Laird & Rubin 1977",
+    ),
     _cut("EqualFrequency", "intervals with about the same number of rows"),
     _cut("EqualWidth", "intervals of the same width"),
     _cut("KMeans1D", "intervals of least squared distance to their means", "Wang & Song 2011"),
@@ -371,14 +431,32 @@ def entry(name: str, kind: Kind | None = None) -> Entry:
     raise unknown_name(kind or "method", name, [candidate.name for candidate in entries(kind)])
 
 
-def parse(text: str, *kinds: Kind) -> Any:
+def parse(text: str, *kinds: Kind, values: Mapping[str, Callable[..., object]] | None = None) -> Any:
     """The method that a text such as ``BDeu(ess=10)`` names, without evaluating it.
+
+    Parameters
+    ----------
+    kinds
+        What the method may be.
+    values
+        Further names that may stand where a method takes a graph, a network or the like.
 
     >>> parse("BDeu(ess=10)", "score")
     BDeu(ess=10)
     """
-    method = parse_method(text, lambda name: entry(name).method)
     allowed = [candidate for kind in kinds for candidate in entries(kind)]
+    further = {name.lower(): make for name, make in (values or {}).items()}
+    by_name = {candidate.name.lower(): candidate for candidate in (*allowed, *entries())}
+
+    def named(name: str) -> Callable[..., object]:
+        if name.lower() in further:
+            return further[name.lower()]
+        if name.lower() not in by_name:
+            raise unknown_name("method", name, [candidate.name for candidate in by_name.values()])
+        found: Callable[..., object] = by_name[name.lower()].method
+        return found
+
+    method = parse_method(text, named)
     if not isinstance(method, tuple(candidate.method for candidate in allowed)):
         names = ", ".join(candidate.name for candidate in allowed)
         raise OptionError(f"{text} is not a {' or '.join(kinds)}; choose from {names}")

@@ -22,6 +22,7 @@ from dagwright.cli import (
     report_commands,
     reproduce_command,
 )
+from dagwright.cli.help_page import HelpPage
 from dagwright.errors import DagwrightError
 from dagwright.version import __version__
 
@@ -35,7 +36,7 @@ class Commands(TyperGroup):
                 warnings.showwarning = lambda message, *_, **__: output.note(str(message))
                 return super().invoke(ctx)
         except DagwrightError as problem:
-            output.complain(str(problem))
+            output.complain(output.as_options(str(problem)))
         except BrokenPipeError:
             raise
         except OSError as problem:
@@ -86,26 +87,29 @@ def options(
         logging.basicConfig(level=logging.INFO, format="%(name)s: %(message)s")
 
 
-app.command()(commands.describe)
-app.command()(commands.learn)
-app.command()(commands.score)
-app.command()(commands.test)
-app.command()(commands.compare)
-app.command()(commands.methods)
-app.command()(confidence_commands.confidence)
-app.command()(confidence_commands.posterior)
-app.command()(confidence_commands.card)
-app.command()(model_commands.fit)
-app.command()(model_commands.query)
-app.command()(model_commands.predict)
-app.command()(model_commands.sample)
-app.command()(model_commands.convert)
-app.command()(model_commands.networks)
-app.command()(cost_commands.forecast)
-app.command()(cost_commands.bench)
-app.command()(report_commands.report)
-app.command()(report_commands.draw)
-app.command()(reproduce_command.reproduce)
+for command in (
+    commands.describe,
+    commands.learn,
+    commands.score,
+    commands.test,
+    commands.compare,
+    commands.methods,
+    confidence_commands.confidence,
+    confidence_commands.posterior,
+    confidence_commands.card,
+    model_commands.fit,
+    model_commands.query,
+    model_commands.predict,
+    model_commands.sample,
+    model_commands.convert,
+    model_commands.networks,
+    cost_commands.forecast,
+    cost_commands.bench,
+    report_commands.report,
+    report_commands.draw,
+    reproduce_command.reproduce,
+):
+    app.command(cls=HelpPage)(command)
 
 
 def main() -> None:

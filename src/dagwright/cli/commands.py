@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, get_args
 
 import typer
 
 from dagwright import registry
 from dagwright.cli import inputs, options, output
+from dagwright.cli.methods_from_text import method
+from dagwright.cli.option_groups import Given, learning, reading, running, takes
 from dagwright.data import describe as describe_data
 from dagwright.evidence import independence_test
 from dagwright.evidence import score as score_graph
+from dagwright.evidence.report import GraphScore
+from dagwright.evidence.units import Unit, in_unit
 from dagwright.graph import Comparison, Dag, Pag
 from dagwright.graph import compare as compare_graphs
 from dagwright.knowledge.checking import edges_of
 from dagwright.learned import Learned
 from dagwright.learning import learn as learn_network
+from dagwright.model import observed_score
+from dagwright.notation import written
 
-Reading = dict[str, Any]
 COMPARED = (
     *("shd", "dag_shd", "equivalent", "missing", "extra", "reversed"),
     *("skeleton_precision", "skeleton_recall", "skeleton_f1"),
@@ -33,18 +39,17 @@ COMPARED_MARKS = (
 )
 
 
-@inputs.reads_data
-def describe(
-    how: Reading,
-    data: options.Data,
-    json: options.Json = False,
-) -> None:
-    """Say what is in the data and what will be done with each column."""
-    report = describe_data(inputs.data_source(data), **how)
+@takes(reading)
+def describe(reading: Given, data: options.Data, json: options.Json = False) -> None:
+    """Say what is in the data.
+
+    Each column with its kind, its states, remarks, and what will be done with it.
+    """
+    report = describe_data(inputs.data_source(data), **reading)
     if json:
         output.write_json(report.to_dict())
         return
-    output.write(report.summary)
+    output.write_prose(report.summary)
     output.write_grid(
         [
             ("column", "left"),
@@ -60,44 +65,39 @@ def describe(
         ],
     )
     for remark in report.notes:
-        output.write(f"note: {remark}")
+        output.write_prose(f"note: {remark}")
 
 
-@inputs.reads_data
+@takes(learning, running, reading)
 def learn(
-    how: Reading,
-    data: options.Data,
+    learning: Given,
+    running: Given,
+    reading: Given,
+    data: Annotated[str | None, options.DATA] = None,
     out: Annotated[
         Path | None, typer.Option("--output", "-o", help="Save the model as JSON; - is stdout.")
     ] = None,
-    score: options.Score = None,
-    search: options.Search = None,
-    knowledge: options.Knowledge = None,
-    start: Annotated[str | None, typer.Option(help="A graph to begin from.")] = None,
-    missing: options.Missing = None,
-    seed: options.Seed = 0,
-    threads: options.Threads = None,
-    time_limit: options.TimeLimit = None,
+    oracle: Annotated[
+        str | None, typer.Option(help="In place of DATA: a graph, or statements such as 'I(A,B|C); I(A,D)'.")
+    ] = None,
+    start: options.Start = None,
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Learn a network from data, print it, and save it with -o. Ctrl-C keeps the best graph so far."""
-    chosen_score = inputs.read_score(score, "score", "test")
-    chosen_search = inputs.read_search(search)
-    known = inputs.read_knowledge(knowledge)
+    """Learn a network from data, print it and save it.
+
+    Ctrl-C keeps the best graph so far."""
     with output.progress_line(not quiet) as progress:
-        table = inputs.read_table(data, how)
+        table = None if data is None else inputs.read_table(data, reading)
+        if table is None and oracle is None:
+            raise typer.BadParameter("a file, - for standard input, or an --oracle", param_hint="data")
         found = learn_network(
             table,
-            score=chosen_score,
-            search=chosen_search,
-            knowledge=known,
-            start=None if start is None else inputs.dag_over(inputs.read_graph(start), table.names),
-            missing=missing,
-            time_limit=time_limit,
-            random_state=seed,
-            threads=threads,
+            oracle=None if oracle is None else inputs.read_oracle(oracle),
+            start=None if table is None else inputs.start_over(start, table.names),
             progress=progress,
+            **learning,
+            **running,
         )
     to_stdout = json or str(out) == inputs.STDIN
     if to_stdout:
@@ -121,60 +121,78 @@ def _report(found: Learned, saved: Path | None) -> None:
         arcs, links = edges_of(graph)
         lines = [f"{start} -> {end}" for start, end in arcs] + [f"{a} -- {b}" for a, b in links]
     output.write("\n".join(lines))
-    output.write(f"\n{found}")
+    output.write_prose(f"\n{found}")
     if saved is not None:
         output.write(f"saved as {saved}")
 
 
-@inputs.reads_data
+@takes(reading)
 def score(
-    how: Reading,
+    reading: Given,
     data: options.Data,
     graph: options.Graph,
-    score: Annotated[str, typer.Option(help="The score, for instance 'BDeu(ess=10)'.")] = "BIC",
+    score: Annotated[
+        str,
+        typer.Option(help="For instance 'BDeu(ess=10)'.", autocompletion=options.completes("score")),
+    ] = "BIC",
+    unit: Annotated[Unit, typer.Option(help="nats or bits.")] = "nats",
     missing: options.Missing = None,
     json: options.Json = False,
 ) -> None:
-    """Score a given graph on data; columns that it does not mention have no arcs."""
-    method = registry.parse(score, "score")
-    table = inputs.read_table(data, how)
+    """Score a given graph on data.
+
+    Columns that the graph does not mention have no arcs.
+    """
+    chosen = method(score, "score")
+    table = inputs.read_table(data, reading)
     dag = inputs.dag_over(inputs.read_graph(graph), table.names)
-    found = score_graph(dag, table, method, missing=missing)
+    if missing == "em":
+        observed = observed_score(dag, table, chosen)
+        definition = f"{chosen.name}, {unit}, larger is better, of the observed cells, by EM"
+        found = GraphScore(in_unit(observed.total, unit), {}, unit, definition)
+    else:
+        found = score_graph(dag, table, chosen, unit=unit, missing=missing)
     if json:
         output.write_json({**asdict(found), "graph": str(dag)})
+        return
+    if not found.by_node:
+        output.write_prose(f"{found.total:.6f}  {found.definition}")
         return
     output.write_grid(
         [("node", "left"), ("score", "right"), ("parents", "left")],
         [(node, f"{value:.6f}", ", ".join(dag.parents(node))) for node, value in found.by_node.items()],
     )
-    output.write(f"\n{found.total:.6f}  {found.definition}")
+    output.write_prose(f"\n{found.total:.6f}  {found.definition}")
 
 
-@inputs.reads_data
+@takes(reading)
 def test(
-    how: Reading,
+    reading: Given,
     data: options.Data,
-    x: Annotated[str, typer.Argument(help="A column.")],
-    y: Annotated[str, typer.Argument(help="Another column.")],
-    given: Annotated[
-        list[str] | None, typer.Option("--given", "-g", help="Given this column; may be repeated.")
-    ] = None,
+    x: Annotated[str, typer.Argument(help="A column, or several as a,b.")],
+    y: Annotated[str, typer.Argument(help="Another column, or several.")],
+    given: Annotated[list[str] | None, typer.Option("--given", "-g", help="A column that is known.")] = None,
     test: Annotated[
-        str, typer.Option(help="The test or score, for instance 'GSquare(alpha=0.01)'.")
+        str,
+        typer.Option(
+            help="The test or score, for instance 'GSquare(alpha=0.01)'.",
+            autocompletion=options.completes("test", "score"),
+        ),
     ] = "GSquare",
     missing: options.Missing = None,
     json: options.Json = False,
 ) -> None:
     """Test whether two columns are independent, given others."""
-    method = registry.parse(test, "test", "score")
-    table = inputs.read_table(data, how)
-    verdict = independence_test(table, x, y, given or (), method, missing=missing)
+    chosen = method(test, "test", "score")
+    table = inputs.read_table(data, reading)
+    one, other = (inputs.columns_of(text, table.names) for text in (x, y))
+    verdict = independence_test(table, one, other, given or (), chosen, missing=missing)
     if json:
-        output.write_json({"x": x, "y": y, "given": given or [], "test": repr(method), **asdict(verdict)})
+        output.write_json({"x": x, "y": y, "given": given or [], "test": repr(chosen), **asdict(verdict)})
         return
     condition = f" given {', '.join(given)}" if given else ""
     relation = "independent of" if verdict.independent else "dependent on"
-    output.write(f"{x} is {relation} {y}{condition}, by {method!r}")
+    output.write_prose(f"{x} is {relation} {y}{condition}, by {written(chosen)}")
     facts = {
         "statistic": verdict.statistic,
         "degrees of freedom": verdict.df,
@@ -187,7 +205,7 @@ def test(
             unit = {"mutual information": " nats per row", "worth of an arc": " nats"}.get(title, "")
             output.write(f"  {title:<20}{value:.6g}{unit}")
     if verdict.note:
-        output.write(f"note: {verdict.note}")
+        output.write_prose(f"note: {verdict.note}")
 
 
 def compare(
@@ -201,12 +219,12 @@ def compare(
         names = COMPARED if isinstance(found, Comparison) else COMPARED_MARKS
         output.write_json({name: getattr(found, name) for name in names})
     else:
-        output.write(str(found))
+        output.write_prose(str(found))
 
 
 def methods(
     kind: Annotated[
-        str | None, typer.Argument(help="score, test, correction, search, discretisation or resampling.")
+        str | None, typer.Argument(help=f"{', '.join(get_args(registry.Kind))}; default: all.")
     ] = None,
     json: options.Json = False,
 ) -> None:
@@ -215,7 +233,9 @@ def methods(
     if json:
         output.write_json([{**asdict(entry), "signature": entry.signature} for entry in entries])
         return
-    output.write_grid(
-        [("kind", "left"), ("method", "left"), ("what it is", "left")],
-        [(entry.kind, entry.signature, entry.summary) for entry in entries],
-    )
+    for kind_of, methods_of in itertools.groupby(entries, key=lambda entry: entry.kind):
+        output.write(kind_of)
+        for entry in methods_of:
+            work = f" ({entry.citation})" if entry.citation else ""
+            output.write_prose(f"  {entry.signature}")
+            output.write_prose(f"      {entry.summary}{work}")

@@ -1,14 +1,15 @@
-"""The commands that say how sure one can be: confidence and card."""
+"""The commands that say how sure one can be: confidence, posterior and card."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from dagwright import registry
 from dagwright.cli import inputs, options, output
+from dagwright.cli.methods_from_text import method, name_or_method
+from dagwright.cli.option_groups import Given, learning, reading, running, takes
 from dagwright.confidence import Confidence
 from dagwright.confidence import posterior as structure_posterior
 from dagwright.knowledge import Knowledge
@@ -16,17 +17,13 @@ from dagwright.learning import learn
 from dagwright.link_evidence import evidence_card
 from dagwright.resampling import bootstrap
 
-Reading = dict[str, Any]
 
-
-@inputs.reads_data
+@takes(learning, running, reading)
 def confidence(
-    how: Reading,
+    learning: Given,
+    running: Given,
+    reading: Given,
     data: options.Data,
-    score: options.Score = None,
-    search: options.Search = None,
-    knowledge: options.Knowledge = None,
-    missing: options.Missing = None,
     replicates: Annotated[
         int | None, typer.Option(min=1, help="How many times to draw and learn; default: 200.")
     ] = None,
@@ -49,73 +46,80 @@ def confidence(
         ),
     ] = None,
     out: Annotated[Path | None, typer.Option("--output", "-o", help="Save the whole as JSON.")] = None,
-    seed: options.Seed = 0,
-    threads: options.Threads = None,
-    time_limit: options.TimeLimit = None,
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """How sure is each link? Learn from resampled data, again and again. Ctrl-C keeps what there is."""
-    known = inputs.read_knowledge(knowledge)
-    way = None if draw is None else registry.parse(draw, "resampling")
+    """How sure is each link? By learning from resampled data.
+
+    Ctrl-C keeps the replicates that are done.
+    """
     with output.progress_line(not quiet) as progress:
         found = bootstrap(
-            inputs.read_table(data, how),
-            score=inputs.read_score(score),
-            search=inputs.read_search(search),
-            knowledge=known,
-            missing=missing,
+            inputs.read_table(data, reading),
             replicates=replicates,
-            draw=way,
+            draw=method(draw, "resampling"),
             classes=classes,
             precision=precision,
             checkpoint=checkpoint,
-            random_state=seed,
-            threads=threads,
-            time_limit=time_limit,
             progress=progress,
+            **learning,
+            **running,
         )
     if out is not None:
         out.write_text(found.to_json() + "\n", encoding="utf-8")
     if json:
         output.write(found.to_json())
     elif not quiet:
-        _report(found, threshold, known)
+        _report(found, threshold, learning["knowledge"])
     if found.source.endswith("interrupted"):
         raise typer.Exit(output.INTERRUPTED)
 
 
 def _report(found: Confidence, threshold: float | None, known: Knowledge | None) -> None:
+    """The links with their strengths; None as the threshold asks for the significant ones."""
     links = found.significant_links() if threshold is None else found.links(threshold)
     output.write_grid(
-        [("link", "left"), ("strength", "right"), ("95 %", "right"), ("this way", "right")],
+        [("link", "left"), ("strength", "right"), ("95 %", "right"), ("direction", "right")],
         [
             (
                 f"{one.start} -> {one.end}",
                 f"{one.strength:.3f}",
-                f"{one.low:.2f} to {one.high:.2f}",
+                "" if one.low == one.high else f"{one.low:.2f} to {one.high:.2f}",
                 f"{one.direction:.3f}",
             )
             for one in links
         ],
     )
-    output.write(f"\n{found.source}")
-    output.write(f"links above {found.significance_threshold():.3f} are significant")
-    output.write(f"consensus: {found.consensus(threshold, knowledge=known)}".replace("\n", "; "))
+    output.write_prose(f"\n{found.source}")
+    if threshold is None:
+        output.write_prose(f"links above {found.significance_threshold():.3f} are significant, and listed")
+    output.write_prose(f"consensus: {found.consensus(threshold, knowledge=known)}".replace("\n", "; "))
 
 
-@inputs.reads_data
+@takes(running, reading)
 def posterior(
-    how: Reading,
+    running: Given,
+    reading: Given,
     data: options.Data,
     score: Annotated[
-        str | None, typer.Option("--score", help="ln P(data | network), for instance 'BDeu(ess=10)'.")
+        str | None,
+        typer.Option(
+            "--score",
+            help="ln P(data | network), for instance 'BDeu(ess=10)'.",
+            autocompletion=options.completes("score"),
+        ),
     ] = None,
-    method: Annotated[
+    way: Annotated[
         str,
-        typer.Option(help="auto, enumerate, exact, order, partition, structure, or 'OrderMCMC(chains=8)'."),
+        typer.Option(
+            "--method",
+            help="auto, enumerate, exact, order, partition, structure, or 'OrderMCMC(chains=8)'.",
+            autocompletion=options.completes("posterior"),
+        ),
     ] = "auto",
     knowledge: options.Knowledge = None,
+    structure_prior: options.StructurePrior = None,
+    start: options.Start = None,
     missing: options.Missing = None,
     checkpoint: Annotated[
         Path | None, typer.Option(help="A file in which samplers keep their state; they go on from it.")
@@ -124,27 +128,27 @@ def posterior(
         float, typer.Option(min=0.0, max=1.0, help="List links of this probability and more.")
     ] = 0.5,
     out: Annotated[Path | None, typer.Option("--output", "-o", help="Save the confidence as JSON.")] = None,
-    seed: options.Seed = 0,
-    threads: options.Threads = None,
-    time_limit: options.TimeLimit = None,
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """How probable is each link? Exact where networks can be listed or summed, else by sampling them."""
+    """How probable is each link? Exactly, or by sampling networks.
+
+    Ctrl-C keeps what the samplers have; exact methods then have nothing.
+    """
     known = inputs.read_knowledge(knowledge)
-    chosen = registry.parse(method, "posterior") if "(" in method else method
     with output.progress_line(not quiet) as progress:
+        table = inputs.read_table(data, reading)
         found = structure_posterior(
-            inputs.read_table(data, how),
-            score=inputs.read_score(score),
-            method=chosen,
+            table,
+            score=method(score, "score"),
+            method=name_or_method(way, "posterior"),
             knowledge=known,
+            prior=method(structure_prior, "prior"),
+            start=inputs.start_over(start, table.names),
             missing=missing,
             checkpoint=checkpoint,
-            random_state=seed,
-            threads=threads,
-            time_limit=time_limit,
             progress=progress,
+            **running,
         )
     if out is not None:
         out.write_text(found.confidence.to_json() + "\n", encoding="utf-8")
@@ -154,38 +158,31 @@ def posterior(
         _report(found.confidence, threshold, known)
         for warning in found.warnings:
             output.note(warning)
+    if found.stopped == "cancelled":
+        raise typer.Exit(output.INTERRUPTED)
 
 
-@inputs.reads_data
+@takes(learning, running, reading)
 def card(
-    how: Reading,
+    learning: Given,
+    running: Given,
+    reading: Given,
     data: options.Data,
     start: Annotated[str, typer.Argument(help="A column.")],
     end: Annotated[str, typer.Argument(help="Another column.")],
-    score: options.Score = None,
-    search: options.Search = None,
-    knowledge: options.Knowledge = None,
-    missing: options.Missing = None,
-    seed: options.Seed = 0,
-    threads: options.Threads = None,
-    time_limit: options.TimeLimit = None,
+    rival: Annotated[
+        bool, typer.Option(help="Whether to learn again with the link forbidden, for the best rival.")
+    ] = True,
     json: options.Json = False,
 ) -> None:
-    """Learn a network and lay open what speaks for and against one link."""
+    """Lay open what speaks for and against one link.
+
+    A network is learned first; the link need not be in it.
+    """
     with output.progress_line(not json) as progress:
-        found = learn(
-            inputs.read_table(data, how),
-            score=inputs.read_score(score),
-            search=inputs.read_search(search),
-            knowledge=inputs.read_knowledge(knowledge),
-            missing=missing,
-            random_state=seed,
-            threads=threads,
-            time_limit=time_limit,
-            progress=progress,
-        )
-    about = evidence_card(found, start, end, threads=threads)
+        found = learn(inputs.read_table(data, reading), progress=progress, **learning, **running)
+    about = evidence_card(found, start, end, rival=rival, threads=running["threads"])
     if json:
         output.write_json(about.to_dict())
     else:
-        output.write(str(about))
+        output.write_prose(str(about))

@@ -10,78 +10,100 @@ import typer
 
 from dagwright import registry
 from dagwright.cli import inputs, options, output
+from dagwright.cli.methods_from_text import method
+from dagwright.cli.option_groups import Given, learning, reading, takes
+from dagwright.data import Table
 from dagwright.data.missing import apply_policy
 from dagwright.errors import DagwrightError
+from dagwright.evidence import NodeAverage
 from dagwright.evidence import score as score_graph
+from dagwright.graph import Dag
+from dagwright.knowledge.checking import edges_of
 from dagwright.learning import learn
 from dagwright.learning_task import asks_tests
+from dagwright.model import observed_score
 from dagwright.search.forecast import forecast as forecast_search
 
-Reading = dict[str, Any]
+FOUND = ("seconds", "score", "links", "optimal", "stopped")
 
 
-@inputs.reads_data
+@takes(reading)
 def bench(
-    how: Reading,
+    reading: Given,
     data: options.Data,
     search: Annotated[
         list[str] | None,
         typer.Option(
-            "--search", help="A search to try; may be repeated. Default: all that need no arguments."
+            "--search",
+            help="A search to try; default: all that need no arguments.",
+            autocompletion=options.completes("search"),
         ),
     ] = None,
     score: options.Score = None,
     knowledge: options.Knowledge = None,
+    structure_prior: options.StructurePrior = None,
     missing: options.Missing = None,
     seed: options.Seed = 0,
     threads: options.Threads = None,
     time_limit: options.TimeLimit = 60.0,
     json: options.Json = False,
+    quiet: options.Quiet = False,
 ) -> None:
-    """Try searches on the same data: what each finds, what its DAG scores and how long it takes."""
-    table = inputs.read_table(data, how)
-    rows = apply_policy(table, missing)
-    chosen_score = inputs.read_score(score)
-    known = inputs.read_knowledge(knowledge)
+    """Try searches on the same data: scores, links, seconds.
+
+    The time limit is for each of them. Ctrl-C ends with the one that runs.
+    """
+    table = inputs.read_table(data, reading)
     names = search or [entry.name for entry in registry.entries("search") if not entry.needs]
+    asked = {
+        "knowledge": inputs.read_knowledge(knowledge),
+        "missing": missing,
+        "random_state": seed,
+        "threads": threads,
+        "time_limit": time_limit,
+    }
+    of_scores = {"score": method(score, "score"), "structure_prior": method(structure_prior, "prior")}
     tried: list[dict[str, Any]] = []
     for name in names:
-        method = registry.parse(name, "search")
-        began = time.perf_counter()
-        with output.progress_line(not json) as progress:
-            try:
-                found = learn(
-                    table.with_memo(512),  # nothing remembered from the search before
-                    search=method,
-                    score=None if asks_tests(method) else chosen_score,
-                    knowledge=known,
-                    missing=missing,
-                    random_state=seed,
-                    threads=threads,
-                    time_limit=time_limit,
-                    progress=progress,
-                )
-            except DagwrightError as problem:
-                tried.append({"search": name, "problem": str(problem)})
-                continue
-        tried.append(
-            {
-                "search": name,
-                "seconds": time.perf_counter() - began,
-                "score": None if found.dag is None else score_graph(found.dag, rows, chosen_score).total,
-                "links": len(
-                    found.graph.skeleton().edges if hasattr(found.graph, "skeleton") else found.graph.edges
-                ),
-                "optimal": found.optimal,
-                "stopped": found.stopped,
-            }
-        )
-        if found.stopped == "cancelled":
+        with output.progress_line(not (json or quiet)) as progress:
+            tried.append(_tried(name, table, asked | {"progress": progress}, of_scores))
+        if tried[-1]["stopped"] == "cancelled":
             break
     if json:
         output.write_json(tried)
-        return
-    best = max((one["score"] for one in tried if one.get("score") is not None), default=None)
+    elif not quiet:
+        _report(tried)
+    if tried[-1]["stopped"] == "cancelled":
+        raise typer.Exit(output.INTERRUPTED)
+
+
+def _tried(name: str, table: Table, asked: dict[str, Any], of_scores: dict[str, Any]) -> dict[str, Any]:
+    """What one search found; a search that asks tests takes no score, but its DAG is scored too."""
+    search = method(name, "search")
+    options_of_learn = asked if asks_tests(search) else asked | of_scores
+    began = time.perf_counter()
+    try:
+        # An empty memo: nothing is remembered from the search before.
+        found = learn(table.with_memo(512), search=search, **options_of_learn)
+    except DagwrightError as problem:
+        return {"search": name, **dict.fromkeys(FOUND), "problem": str(problem)}
+    seconds = time.perf_counter() - began
+    score = None if found.dag is None else _total(found.dag, table, of_scores["score"], asked["missing"])
+    links = sum(map(len, edges_of(found.graph)))
+    facts = (seconds, score, links, found.optimal, found.stopped)
+    return {"search": name, **dict(zip(FOUND, facts, strict=True)), "problem": None}
+
+
+def _total(dag: Dag, table: Table, score: Any, missing: str | None) -> float | None:
+    if missing == "em":
+        return observed_score(dag, table, score).total
+    if missing == "available" and not isinstance(score, NodeAverage):
+        return None  # other scores need complete rows
+    return score_graph(dag, apply_policy(table, missing), score).total
+
+
+def _report(tried: list[dict[str, Any]]) -> None:
+    best = max((one["score"] for one in tried if one["score"] is not None), default=None)
     output.write_grid(
         [
             ("search", "left"),
@@ -93,13 +115,16 @@ def bench(
         ],
         [_row(one, best) for one in tried],
     )
+    for one in tried:
+        if one["problem"] is not None:
+            output.write_prose(f"{one['search']}: {output.as_options(one['problem'])}")
 
 
 def _row(one: dict[str, Any], best: float | None) -> tuple[str, ...]:
-    if "problem" in one:
-        return one["search"], "", "", "", "", one["problem"]
+    if one["problem"] is not None:
+        return one["search"], "", "", "", "", "refused"
     score = one["score"]
-    remarks = ["proven optimal"] if one["optimal"] else []
+    remarks = ["proven"] if one["optimal"] else []
     remarks += {"deadline": ["stopped by the time limit"], "cancelled": ["interrupted"]}.get(
         one["stopped"], []
     )
@@ -113,27 +138,17 @@ def _row(one: dict[str, Any], best: float | None) -> tuple[str, ...]:
     )
 
 
-@inputs.reads_data
+@takes(learning, reading)
 def forecast(
-    how: Reading,
+    learning: Given,
+    reading: Given,
     data: options.Data,
-    search: options.Search = None,
-    score: options.Score = None,
-    knowledge: options.Knowledge = None,
-    missing: options.Missing = None,
     threads: options.Threads = None,
     json: options.Json = False,
 ) -> None:
-    """Say what a search will cost on these data before it starts: families, memory, time."""
-    found = forecast_search(
-        inputs.read_table(data, how),
-        search=inputs.read_search(search),
-        score=inputs.read_score(score),
-        knowledge=inputs.read_knowledge(knowledge),
-        missing=missing,
-        threads=threads,
-    )
+    """Say what a search will cost before it starts."""
+    found = forecast_search(inputs.read_table(data, reading), threads=threads, **learning)
     if json:
         output.write_json(asdict(found))
     else:
-        output.write(str(found))
+        output.write_prose(str(found))

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-import functools
-import inspect
 import io
+import json
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from dagwright import registry
-from dagwright.cli import options
+from dagwright.confidence import Confidence
+from dagwright.confidence.confidence import FORMAT as CONFIDENCE
 from dagwright.data import Table, read
 from dagwright.errors import FormatError, GraphError, OptionError, unknown_name
-from dagwright.graph import Dag, Pag, Pdag
+from dagwright.graph import Dag, Mag, Pag, Pdag, UndirectedGraph
 from dagwright.graph.mark_notation import has_marks
 from dagwright.io import load, load_graph, networks
 from dagwright.io.formats import format_of
 from dagwright.io.graph_parts import Graph
 from dagwright.knowledge import Knowledge
-from dagwright.learned import Learned, is_learned
+from dagwright.learned import FORMAT as LEARNED
+from dagwright.learned import Learned
 from dagwright.model import BayesianNetwork
+from dagwright.model.causal import intervened
+from dagwright.model.findings import Unseen as UnseenStates
 
 STDIN = "-"
 ARROWS = ("->", "<-", "--", "o-", "-o", ";")
@@ -32,53 +34,6 @@ GRAPH_TEXT = ("", ".txt")
 def data_source(data: str) -> Any:
     """What `read` takes: a path, or the bytes of standard input for "-"."""
     return io.BytesIO(sys.stdin.buffer.read()) if data == STDIN else data
-
-
-def reading(
-    *,
-    format: options.Format = None,  # noqa: A002
-    separator: options.Separator = None,
-    column: options.Columns = None,
-    exclude: options.Exclude = None,
-    weights: options.Weights = None,
-    discretise: options.Discretise = None,
-) -> dict[str, Any]:
-    """The options of `read` that were given."""
-    given = {
-        "format": format,
-        "separator": "\t" if separator == "\\t" else separator,
-        "columns": column or None,
-        "exclude": exclude or None,
-        "weights": weights,
-        "discretise": None if discretise is None else registry.parse(discretise, "discretisation"),
-    }
-    return {name: value for name, value in given.items() if value is not None}
-
-
-def reads_data(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of `reading`; it gets their values as its argument ``how``."""
-    own = inspect.signature(command, eval_str=True).parameters
-    shared = inspect.signature(reading, eval_str=True).parameters
-    parameters = [*(option for name, option in own.items() if name != "how"), *shared.values()]
-
-    @functools.wraps(command)
-    def with_options(**values: Any) -> None:
-        how = reading(**{name: values.pop(name) for name in shared})
-        command(**values, how=how)
-
-    with_options.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    with_options.__annotations__ = {option.name: option.annotation for option in parameters}
-    return with_options
-
-
-def read_score(text: str | None, *kinds: registry.Kind) -> Any:
-    """The score that --score names; None if it was not given."""
-    return None if text is None else registry.parse(text, *(kinds or ("score",)))
-
-
-def read_search(text: str | None) -> Any:
-    """The search that --search names; None if it was not given."""
-    return None if text is None else registry.parse(text, "search")
 
 
 def read_knowledge(path: Path | None) -> Knowledge | None:
@@ -108,30 +63,49 @@ def read_graph(text: str) -> Dag | Pdag | Pag:
     return graph
 
 
-def drawable(source: str) -> Learned | Graph | Pag:
+def read_confidence(path: Path) -> Confidence:
+    """What `confidence` and `posterior` save."""
+    try:
+        return Confidence.from_json(path.read_text(encoding="utf-8"))
+    except FormatError as problem:
+        raise FormatError(f"{path}: {problem}") from None
+
+
+def drawable(source: str) -> Learned | Confidence | Graph | Pag:
     """What can be drawn: a graph written out, a saved result, the graph of a file or a built-in network."""
     path = Path(source)
     if source in networks():
         return load_graph(source)
-    if path.suffix.lower() == ".json" and path.is_file() and is_learned(path):
+    if not path.is_file() or path.suffix.lower() in GRAPH_TEXT:
+        return read_graph(source)
+    saved = _saved_format(path)
+    if saved == LEARNED:
         return Learned.load(path)
-    if path.is_file() and path.suffix.lower() not in GRAPH_TEXT:
-        return load_graph(source)
-    return read_graph(source)
+    return read_confidence(path) if saved == CONFIDENCE else load_graph(source)
+
+
+def _saved_format(path: Path) -> str | None:
+    """What a JSON file says that it holds; None for other files."""
+    if path.suffix.lower() != ".json" or not path.is_file():
+        return None
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:
+        return None
+    return document.get("format") if isinstance(document, dict) else None
 
 
 def load_graph_file(source: str, source_format: str | None) -> Graph | Pag:
     """The graph in a file: of a saved result, of a network, or alone."""
-    path = Path(source)
-    if source_format is None and path.suffix.lower() == ".json" and is_learned(path):
-        return Learned.load(path).graph
+    if source_format is None and _saved_format(Path(source)) == LEARNED:
+        return Learned.load(source).graph
     return load_graph(source, format=source_format)
 
 
 def read_network(source: str, source_format: str | None = None) -> BayesianNetwork:
     """A network with numbers: a file or a built-in name."""
     path = Path(source)
-    if source_format is None and path.suffix.lower() == ".json" and path.is_file() and is_learned(path):
+    if source_format is None and _saved_format(path) == LEARNED:
         raise FormatError(
             f"{source} holds a learned graph without probabilities; 'dagwright fit DATA {source} -o "
             "network.json' adds them"
@@ -144,7 +118,16 @@ def read_network(source: str, source_format: str | None = None) -> BayesianNetwo
     return load(source, format=source_format)
 
 
-def read_states(network: BayesianNetwork, texts: Sequence[str], option: str) -> dict[str, Any]:
+def intervened_network(source: str, do: Sequence[str] | None) -> BayesianNetwork:
+    """A network, after setting from outside what --do says."""
+    network = read_network(source)
+    setting = read_states(network, do or (), "--do")
+    return intervened(network, setting) if setting else network
+
+
+def read_states(
+    network: BayesianNetwork, texts: Sequence[str], option: str, unseen: UnseenStates = "error"
+) -> dict[str, Any]:
     """Observed states from "node=state", likelihoods from "node=state:0.8,state:0.2"."""
     found: dict[str, Any] = {}
     for text in texts:
@@ -154,18 +137,26 @@ def read_states(network: BayesianNetwork, texts: Sequence[str], option: str) -> 
         by_name = {str(state): state for state in network.states(node)}
         if value in by_name:
             found[node] = by_name[value]
-            continue
-        parts = [part.rpartition(":") for part in value.split(",")]
-        if not all(colon for _, colon, _ in parts):
+        elif ":" in value:
+            found[node] = _likelihoods(node, by_name, value, f"{option} {text!r}")
+        elif unseen == "ignore":
+            found[node] = value
+        else:
             raise unknown_name(f"state of {node!r}", value, list(by_name))
-        found[node] = {}
-        for state, _, weight in parts:
-            if state not in by_name:
-                raise unknown_name(f"state of {node!r}", state, list(by_name))
-            try:
-                found[node][by_name[state]] = float(weight)
-            except ValueError:
-                raise OptionError(f"{option} {text!r}: {weight!r} is not a number") from None
+    return found
+
+
+def _likelihoods(node: str, by_name: dict[str, Any], value: str, where: str) -> dict[Any, float]:
+    found = {}
+    for state, colon, weight in (part.rpartition(":") for part in value.split(",")):
+        if not colon:
+            raise OptionError(f"{where}: {weight!r} has no likelihood; write state:0.8")
+        if state not in by_name:
+            raise unknown_name(f"state of {node!r}", state, list(by_name))
+        try:
+            found[by_name[state]] = float(weight)
+        except ValueError:
+            raise OptionError(f"{where}: {weight!r} is not a number") from None
     return found
 
 
@@ -175,13 +166,40 @@ def _parse(text: str) -> Dag | Pdag | Pag:
     return Pdag.parse(text) if "--" in text else Dag.parse(text)
 
 
-def dag_over(graph: Dag | Pdag | Pag, names: tuple[str, ...]) -> Dag:
-    """The graph over all columns; a column it does not mention has no arcs."""
+def as_dag(graph: Dag | Pdag | Pag) -> Dag:
+    """The graph, or a DAG of its class."""
     if isinstance(graph, Pag):
         raise GraphError("a graph with circles or bidirected edges is no DAG; give one with -> only")
-    if isinstance(graph, Pdag):
-        graph = graph.extension()
-    for node in graph.nodes:
+    return graph.extension() if isinstance(graph, Pdag) else graph
+
+
+def dag_over(graph: Dag | Pdag | Pag, names: tuple[str, ...]) -> Dag:
+    """A DAG over all columns; a column it does not mention has no arcs."""
+    dag = as_dag(graph)
+    for node in dag.nodes:
         if node not in names:
             raise unknown_name("column", node, names)
-    return Dag(names, graph.edges)
+    return Dag(names, dag.edges)
+
+
+def start_over(text: str | None, names: tuple[str, ...]) -> Dag | None:
+    """The graph of --start over all columns; None if it was not given."""
+    return None if text is None else dag_over(read_graph(text), names)
+
+
+def read_oracle(text: str) -> Dag | Mag | UndirectedGraph | list[str]:
+    """What knows the independences: a graph, or statements such as 'I(A,B|C); I(A,D)'."""
+    if text.lstrip().startswith("I("):
+        return [statement for part in text.splitlines() for statement in part.split(";") if statement.strip()]
+    graph = read_graph(text)
+    if isinstance(graph, Pag):
+        return Mag(graph.nodes, graph.edges)
+    if isinstance(graph, Pdag) and not graph.directed_edges:
+        return UndirectedGraph(graph.nodes, graph.undirected_edges)
+    return as_dag(graph)
+
+
+def columns_of(text: str, names: tuple[str, ...]) -> str | list[str]:
+    """A column, or several as "a,b" where no column has that name."""
+    parts = text.split(",")
+    return parts if text not in names and len(parts) > 1 else text

@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated
 
 import typer
 
-from dagwright import registry
-from dagwright.cli import inputs, options, output, rows
+from dagwright.cli import inputs, options, output, questions, rows
+from dagwright.cli.methods_from_text import name_or_method, number_or_method
+from dagwright.cli.option_groups import Given, reading, takes
 from dagwright.errors import GraphError, OptionError
 from dagwright.graph import Pag
 from dagwright.io import load, save, save_graph
 from dagwright.io import networks as built_in_networks
 from dagwright.io.formats import format_named, format_of
+from dagwright.knowledge.checking import edges_of
 from dagwright.model import EM, BayesianNetwork
 from dagwright.model import fit as fit_network
-from dagwright.model.causal import intervened
+from dagwright.model.batches import Impossible
+from dagwright.model.capacity import MAX_BYTES
+from dagwright.model.parameters import Unseen
 
-Reading = dict[str, Any]
-NATS_PER_BIT = 0.6931471805599453
 
-
-@inputs.reads_data
+@takes(reading)
 def fit(
-    how: Reading,
+    reading: Given,
     data: options.Data,
     graph: options.Graph,
     out: Annotated[Path, typer.Option("--output", "-o", help="The network, in the format of its ending.")],
@@ -33,114 +35,83 @@ def fit(
         typer.Option(help="Pseudo-count of every cell, or a score such as 'BDeu(ess=10)'; default: none."),
     ] = None,
     unseen: Annotated[
-        Literal["uniform", "marginal", "error"],
-        typer.Option(help="Probabilities for parents' states that never occur together."),
+        Unseen, typer.Option(help="Probabilities for parents' states that never occur together.")
     ] = "uniform",
     missing: Annotated[
-        str | None, typer.Option("--missing", help="What to do with missing values: drop, state or em.")
+        str | None,
+        typer.Option("--missing", help="Missing values: drop, state, em or 'EM(restarts=5)'."),
     ] = None,
+    max_bytes: Annotated[
+        float, typer.Option(help="Refuse networks whose tables need more memory.")
+    ] = MAX_BYTES,
     lossless: options.Lossless = False,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
 ) -> None:
-    """Give a graph the probabilities that the data suggest, and save the network."""
-    table = inputs.read_table(data, how)
+    """Give a graph the probabilities that the data suggest."""
+    table = inputs.read_table(data, reading)
     dag = inputs.dag_over(inputs.read_graph(graph), table.names)
     network = fit_network(
         dag,
         table,
-        prior=None if prior is None else _prior(prior),
+        prior=number_or_method(prior, "score"),
         unseen=unseen,
-        missing=EM() if missing == "em" else missing,
+        missing=EM() if missing == "em" else name_or_method(missing, "estimation"),
+        max_bytes=max_bytes,
     )
-    _save(network, out, None, lossless)
-
-
-def _prior(text: str) -> Any:
-    try:
-        return float(text)
-    except ValueError:
-        return registry.parse(text, "score")
+    _save(network, out, None, lossless=lossless, json=json, quiet=quiet)
 
 
 def query(
     network: options.Network,
     target: Annotated[list[str] | None, typer.Argument(help="Nodes to ask about; default: all.")] = None,
     evidence: options.Evidence = None,
-    do: Annotated[
-        list[str] | None, typer.Option("--do", help="Set node=state from outside; may be repeated.")
-    ] = None,
-    method: Annotated[str, typer.Option(help="exact, likelihood_weighting, loopy or auto.")] = "exact",
+    do: options.Do = None,
+    way: Annotated[
+        str,
+        typer.Option(
+            "--method",
+            help="exact, likelihood_weighting, loopy, auto, or 'LikelihoodWeighting(samples=10000)'.",
+            autocompletion=options.completes("inference"),
+        ),
+    ] = "exact",
+    unseen: options.UnseenStates = "error",
+    joint: Annotated[
+        bool, typer.Option("--joint", help="The probabilities of the targets' states together instead.")
+    ] = False,
     explain: Annotated[
         bool, typer.Option("--explain", help="The most probable states of all targets together instead.")
     ] = False,
     informative: Annotated[
         bool, typer.Option("--informative", help="What would tell most about the one target instead.")
     ] = False,
+    among: Annotated[
+        list[str] | None, typer.Option("--among", help="With --informative, a node that can be observed.")
+    ] = None,
     json: options.Json = False,
 ) -> None:
     """Ask a network: probabilities given evidence and interventions."""
-    asked = inputs.read_network(network)
-    setting = inputs.read_states(asked, do or (), "--do")
-    if setting:
-        asked = intervened(asked, setting)
-    seen = inputs.read_states(asked, evidence or (), "--evidence")
-    if explain:
-        _explain(asked, target, seen, json=json)
-        return
-    if informative:
-        if not target or len(target) != 1:
-            raise OptionError("--informative takes exactly one target")
-        ranked = asked.most_informative(target[0], seen)
-        if json:
-            output.write_json(ranked)
-            return
-        output.write_grid(
-            [("node", "left"), (f"bits about {target[0]}", "right")],
-            [(node, f"{nats / NATS_PER_BIT:.4f}") for node, nats in ranked.items()],
-        )
-        return
-    marginals = asked.marginals(seen, method=method)
+    asked = inputs.intervened_network(network, do)
     for node in target or ():
         asked.states(node)
-    wanted = target or [node for node in asked.nodes if node not in seen]
-    if json:
-        output.write_json(
-            {
-                node: {
-                    "probabilities": {str(state): p for state, p in marginals[node].items()},
-                    "method": marginals[node].method,
-                    "error": marginals[node].error,
-                }
-                for node in wanted
-            }
-        )
-        return
-    output.write_grid(
-        [("node", "left"), ("state", "left"), ("probability", "right"), ("", "left")],
-        [
-            (node if at == 0 else "", str(state), f"{p:.6f}", output.bar(p))
-            for node in wanted
-            for at, (state, p) in enumerate(marginals[node].items())
-        ],
-    )
-    how = {marginals[node].method for node in wanted} - {"exact"}
-    if how:
-        errors = [error for node in wanted if (error := marginals[node].error) is not None]
-        size = f"largest standard error {max(errors):.2g}" if errors else "error unknown"
-        output.write(f"approximate, by {', '.join(sorted(how))}; {size}")
+    seen = inputs.read_states(asked, evidence or (), "--evidence", unseen)
+    if sum((joint, explain, informative)) > 1:
+        raise OptionError("--joint, --explain and --informative are different questions; ask one at a time")
+    if joint:
+        questions.joint(asked, target, seen, json=json)
+    elif explain:
+        questions.explain(asked, target, seen, json=json)
+    elif informative:
+        questions.informative(asked, target, seen, among, json=json)
+    else:
+        answers = asked.marginals(seen, method=name_or_method(way, "inference"), unseen=unseen)
+        wanted = target or [node for node in asked.nodes if node not in seen]
+        questions.marginals({node: answers[node] for node in wanted}, json=json)
 
 
-def _explain(network: BayesianNetwork, target: list[str] | None, seen: dict[str, Any], *, json: bool) -> None:
-    found = network.map(target, seen) if target else network.mpe(seen)
-    if json:
-        output.write_json({"states": {n: str(s) for n, s in found.items()}, "probability": found.probability})
-        return
-    output.write_grid([("node", "left"), ("state", "left")], [(n, str(s)) for n, s in found.items()])
-    output.write(f"\ntogether with probability {found.probability:.6g}")
-
-
-@inputs.reads_data
+@takes(reading)
 def predict(
-    how: Reading,
+    reading: Given,
     network: options.Network,
     data: options.Data,
     target: Annotated[
@@ -150,40 +121,50 @@ def predict(
         bool, typer.Option("--probabilities", "-p", help="One column per state of the target.")
     ] = False,
     impossible: Annotated[
-        Literal["error", "missing"], typer.Option(help="Rows that the network calls impossible.")
+        Impossible, typer.Option(help="What to do with rows that the network calls impossible.")
     ] = "error",
+    unseen: options.UnseenStates = "error",
     out: options.RowsOut = None,
     threads: options.Threads = None,
+    json: options.Json = False,
 ) -> None:
-    """Predict one column of each row from the others, or fill in what is missing."""
+    """Predict one column of each row, or fill in what is missing."""
     asked = inputs.read_network(network)
-    table = inputs.read_table(data, how)
+    table = inputs.read_table(data, reading)
     if target is None:
         if probabilities:
             raise OptionError("--probabilities needs a --target")
-        filled = asked.impute(table, threads=threads)
-        rows.write({name: filled.decode(name) for name in filled.names}, out)
+        filled = asked.impute(table, unseen=unseen, threads=threads)
+        columns = {name: filled.decode(name) for name in filled.names}
     elif probabilities:
-        answers = asked.predict_proba(table, target, impossible=impossible, threads=threads)
+        answers = asked.predict_proba(table, target, impossible=impossible, unseen=unseen, threads=threads)
         states = [f"{target}={state}" for state in asked.states(target)]
-        rows.write(dict(zip(states, answers.T.tolist(), strict=True)), out)
+        columns = dict(zip(states, answers.T.tolist(), strict=True))
     else:
-        rows.write({target: asked.predict(table, target, impossible=impossible, threads=threads)}, out)
+        columns = {
+            target: asked.predict(table, target, impossible=impossible, unseen=unseen, threads=threads)
+        }
+    rows.write(columns, out, json=json)
 
 
 def sample(
     network: options.Network,
     n: Annotated[int, typer.Option("--rows", "-n", min=1, help="How many rows.")] = 1000,
     evidence: options.Evidence = None,
+    do: options.Do = None,
+    max_draws: Annotated[
+        int | None, typer.Option(min=1, help="Give up after so many rows that contradict the evidence.")
+    ] = None,
     seed: options.Seed = 0,
     out: options.RowsOut = None,
     threads: options.Threads = None,
+    json: options.Json = False,
 ) -> None:
     """Draw rows from a network."""
-    asked = inputs.read_network(network)
+    asked = inputs.intervened_network(network, do)
     seen = inputs.read_states(asked, evidence or (), "--evidence")
-    drawn = asked.sample(n, random_state=seed, evidence=seen or None, threads=threads)
-    rows.write({name: drawn.decode(name) for name in drawn.names}, out)
+    drawn = asked.sample(n, random_state=seed, evidence=seen or None, max_draws=max_draws, threads=threads)
+    rows.write({name: drawn.decode(name) for name in drawn.names}, out, json=json)
 
 
 def convert(
@@ -192,8 +173,13 @@ def convert(
     source_format: Annotated[str | None, typer.Option("--from", help="The format of the source.")] = None,
     out_format: Annotated[str | None, typer.Option("--to", help="The format to write.")] = None,
     lossless: options.Lossless = False,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
 ) -> None:
-    """Write a network or a graph in another format, and say what that format cannot hold."""
+    """Write a network or a graph in another format.
+
+    What the format cannot hold is said on stderr.
+    """
     target = format_of(out) if out_format is None else format_named(out_format)
     if target.holds == "graph":
         graph = inputs.load_graph_file(source, source_format)
@@ -202,21 +188,31 @@ def convert(
                 f"{source} holds a Pag, and formats for graphs have no marks for it; Pag.to_dot() draws it"
             )
         save_graph(graph, out, format=target.name)
-        output.write(f"saved as {out}: the graph alone")
+        links = sum(map(len, edges_of(graph)))
+        facts = {"nodes": len(graph.nodes), "links": links, "losses": ["all probabilities"]}
+        output.saved(out, "the graph alone", facts, json=json, quiet=quiet)
         return
-    _save(inputs.read_network(source, source_format), out, target.name, lossless)
+    network = inputs.read_network(source, source_format)
+    _save(network, out, target.name, lossless=lossless, json=json, quiet=quiet)
 
 
-def _save(network: BayesianNetwork, out: Path, file_format: str | None, lossless: bool) -> None:
+def _save(
+    network: BayesianNetwork, out: Path, file_format: str | None, *, lossless: bool, json: bool, quiet: bool
+) -> None:
     losses = save(network, out, format=file_format, lossless=lossless)
     if losses:
         more = f" (and {len(losses) - 1} more; dagwright --verbose lists them)" if len(losses) > 1 else ""
         output.note(f"{losses[0]}{more}; .json holds everything")
-    output.write(f"saved as {out}: {len(network.nodes)} nodes, {len(network.graph.edges)} arcs")
+    nodes, links = len(network.nodes), len(network.graph.edges)
+    facts = {"nodes": nodes, "links": links, "losses": [str(loss) for loss in losses]}
+    output.saved(out, f"{nodes} nodes, {links} arcs", facts, json=json, quiet=quiet)
 
 
 def networks(json: options.Json = False) -> None:
-    """List the networks that come with dagwright; every command takes their names."""
+    """List the networks that come with dagwright.
+
+    Every command that takes a network takes their names.
+    """
     listed = [(name, load(name)) for name in built_in_networks()]
     facts = [
         {
@@ -235,7 +231,17 @@ def networks(json: options.Json = False) -> None:
     output.write_grid(
         [("name", "left"), *((title, "right") for title in numbers), ("citation", "left")],
         [
-            (str(one["name"]), *(f"{one[title]:,}" for title in numbers), str(one["citation"]))
+            (
+                str(one["name"]),
+                *(f"{one[title]:,}" for title in numbers),
+                _authors_and_year(str(one["citation"])),
+            )
             for one in facts
         ],
     )
+
+
+def _authors_and_year(citation: str) -> str:
+    """The beginning of a citation; --json has the whole."""
+    short = re.match(r"[^,]*(?:, [^,]*)*?\b\d{4}\b", citation)
+    return citation if short is None else short[0]

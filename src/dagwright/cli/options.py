@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 import typer
 
-Data = Annotated[
-    str, typer.Argument(help="A CSV, TSV, Parquet, Arrow, JSON lines or Excel file; - is stdin.")
-]
+from dagwright import registry
+from dagwright.model.findings import Unseen
+
+
+def completes(*kinds: registry.Kind) -> Callable[[str], list[str]]:
+    """What the shell may complete: the names of the methods of some kinds."""
+
+    def names(incomplete: str) -> list[str]:
+        known = [entry.name for kind in kinds for entry in registry.entries(kind)]
+        return [name for name in known if name.lower().startswith(incomplete.lower())]
+
+    return names
+
+
+DATA = typer.Argument(help="A CSV, TSV, Parquet, Arrow, JSON lines or Excel file; - is stdin.")
+Data = Annotated[str, DATA]
 Graph = Annotated[
     str,
     typer.Argument(help="'A -> B; B -> C', a file with such text, a saved model or the file of a network."),
@@ -19,36 +33,96 @@ Network = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Write JSON for programs.")]
 
+READING = "Reading the data"
+
+
+def _reading(*names: str, help: str, **more: Any) -> Any:  # noqa: A002
+    return typer.Option(*names, help=help, rich_help_panel=READING, **more)
+
+
 Format = Annotated[
-    str | None,
-    typer.Option("--format", help="csv, tsv, parquet, arrow, jsonl or excel; default: by the ending."),
+    str | None, _reading("--format", help="csv, tsv, parquet, arrow, jsonl or excel; default: by the ending.")
 ]
+Connection = Annotated[
+    str | None, _reading("--connection", help="An SQLite or DuckDB file; DATA is then an SQL query.")
+]
+Engine = Annotated[
+    Literal["polars", "python", "duckdb"] | None,
+    _reading("--engine", help="What reads files; duckdb alone also queries files."),
+]
+Sheet = Annotated[str | None, _reading("--sheet", help="Name or number of the sheet of an Excel file.")]
 Separator = Annotated[
-    str | None, typer.Option("--separator", help="What stands between cells; default: found out.")
+    str | None, _reading("--separator", help="What stands between cells; default: found out.")
 ]
-Columns = Annotated[list[str] | None, typer.Option("--column", help="Use only this column; may be repeated.")]
-Exclude = Annotated[list[str] | None, typer.Option("--exclude", help="Leave a column out; may be repeated.")]
-Weights = Annotated[
-    str | None, typer.Option("--weights", help="The column that holds the weight of each row.")
+Decimal = Annotated[
+    Literal[".", ","] | None, _reading("--decimal", help="The decimal mark; default: found out.")
+]
+Quote = Annotated[str | None, _reading("--quote", help="What encloses cells; '' for nothing; default: \".")]
+Encoding = Annotated[str | None, _reading("--encoding", help="Of a text file; default: UTF-8.")]
+Header = Annotated[
+    bool, _reading("--header/--no-header", help="Whether the first line holds names, else V1, V2, ...")
+]
+MissingValues = Annotated[
+    list[str] | None,
+    _reading("--missing-value", help="A text that marks a missing cell, in place of ?, NA and the like."),
+]
+Names = Annotated[list[str] | None, _reading("--name", help="The name of the next column.")]
+Columns = Annotated[list[str] | None, _reading("--column", help="Use only this column.")]
+Exclude = Annotated[list[str] | None, _reading("--exclude", help="Leave this column out.")]
+Weights = Annotated[str | None, _reading("--weights", help="The column that holds the weight of each row.")]
+Kinds = Annotated[list[str] | None, _reading("--kind", help="COLUMN=category or COLUMN=continuous.")]
+States = Annotated[
+    list[str] | None, _reading("--states", help="The states in order: COLUMN=low,medium,high.")
 ]
 Discretise = Annotated[
-    str | None,
-    typer.Option("--discretise", help="How to cut columns of numbers, for instance 'EqualWidth(bins=5)'."),
+    list[str] | None,
+    _reading(
+        "--discretise",
+        help="How to cut columns of numbers: 'EqualWidth(bins=5)', or 'COLUMN=EqualWidth(bins=5)'.",
+    ),
 ]
+Rare = Annotated[
+    list[str] | None,
+    _reading("--rare", help="Group values in less than this share or number of rows; or COLUMN=..."),
+]
+MaxNumberStates = Annotated[
+    int | None,
+    _reading("--max-number-states", help="A column of more different numbers is cut; default: 20."),
+]
+
 Missing = Annotated[
     str | None,
     typer.Option("--missing", help="What to do with missing values: drop, state, em; for tests available."),
 ]
 Score = Annotated[
-    str | None, typer.Option("--score", help="What to maximise, for instance 'BDeu(ess=10)'; default: BIC.")
+    str | None,
+    typer.Option(
+        "--score",
+        help="What to maximise, for instance 'BDeu(ess=10)'; default: BIC.",
+        autocompletion=completes("score"),
+    ),
 ]
 Search = Annotated[
-    str | None, typer.Option("--search", help="How to search, for instance 'HillClimb(max_parents=3)'.")
+    str | None,
+    typer.Option(
+        "--search",
+        help="How to search, for instance 'HillClimb(max_parents=3)'; default: Auto.",
+        autocompletion=completes("search"),
+    ),
 ]
 Knowledge = Annotated[
     Path | None,
     typer.Option("--knowledge", help="A file (.toml, .json, .csv, Tetrad text) with what is known."),
 ]
+StructurePrior = Annotated[
+    str | None,
+    typer.Option(
+        "--structure-prior",
+        help="What was thought of graphs before, for instance 'ArcCost(2)'; default: all as likely.",
+        autocompletion=completes("prior"),
+    ),
+]
+Start = Annotated[str | None, typer.Option("--start", help="A graph to begin from.")]
 TimeLimit = Annotated[
     float | None,
     typer.Option("--time-limit", min=0.0, help="Seconds after which the best so far is returned."),
@@ -59,8 +133,12 @@ Evidence = Annotated[
     typer.Option(
         "--evidence",
         "-e",
-        help="node=state, or node=state:0.8,state:0.2 for likelihoods; may be repeated.",
+        help="node=state, or node=state:0.8,state:0.2 for likelihoods.",
     ),
+]
+Do = Annotated[list[str] | None, typer.Option("--do", help="node=state, set from outside.")]
+UnseenStates = Annotated[
+    Unseen, typer.Option("--unseen", help="A state that the network does not know: error, or ignore it.")
 ]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of everything that uses chance.")]
 RowsOut = Annotated[

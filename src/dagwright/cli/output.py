@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+import textwrap
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Literal
 
 from rich.box import SIMPLE_HEAD
@@ -18,14 +21,43 @@ from rich.text import Text
 Progress = Callable[[str, int, float], None]
 Justify = Literal["left", "right"]
 UNLIMITED = 10_000
-SHORT = 16
+LONGEST_WORD = 24
 BAR = 20
 INTERRUPTED = 130
+POLICY = re.compile(r"\bmissing='(\w+)'")
 
 
 def write(text: str) -> None:
     """Text on stdout as it is: no colours, no wrapping."""
     sys.stdout.write(text + "\n")
+
+
+def write_prose(text: str) -> None:
+    """Sentences on stdout; on a terminal, lines that are too long go on below, set in."""
+    write(_wrapped(text, _width()))
+
+
+def _width() -> int:
+    """The columns to write in: those of the terminal, or of COLUMNS; a file or a pipe has no end."""
+    if not sys.stdout.isatty() and "COLUMNS" not in os.environ:
+        return UNLIMITED
+    return Console().width
+
+
+def _wrapped(text: str, width: int) -> str:
+    lines = []
+    for line in text.split("\n"):
+        indent = " " * (len(line) - len(line.lstrip()))
+        folded = textwrap.wrap(
+            line.lstrip(),
+            width,
+            initial_indent=indent,
+            subsequent_indent=f"{indent}  ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        lines += folded or [""]
+    return "\n".join(lines)
 
 
 def write_json(document: Any) -> None:
@@ -41,30 +73,51 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
+def saved(path: Path, remark: str, facts: Mapping[str, Any], *, json: bool, quiet: bool) -> None:
+    """Say that a file was written: for programs with facts about it, for people with a remark."""
+    if json:
+        write_json({"saved": str(path), **facts})
+    elif not quiet:
+        write(f"saved as {path}: {remark}" if remark else f"saved as {path}")
+
+
+def as_options(sentence: str) -> str:
+    """A sentence of the library as one of the command line, which has an option in place of an argument."""
+    return POLICY.sub(r"--missing \1", sentence)
+
+
 def complain(sentence: str) -> None:
     """The one sentence of an error, on stderr."""
-    sys.stderr.write(f"error: {sentence}\n")
+    _remark(f"error: {sentence}")
 
 
 def note(sentence: str) -> None:
     """Something to be careful about, on stderr."""
-    sys.stderr.write(f"warning: {sentence}\n")
+    _remark(f"warning: {sentence}")
+
+
+def _remark(sentence: str) -> None:
+    width = Console(stderr=True).width if sys.stderr.isatty() else UNLIMITED
+    sys.stderr.write(_wrapped(sentence, width) + "\n")
 
 
 def write_grid(columns: Sequence[tuple[str, Justify]], rows: Sequence[Sequence[str]]) -> None:
     """A table on stdout, as wide as the terminal; a column is its title and how it is justified.
 
-    Long cells are folded, short ones are not. Piped into a file or a program, lines keep their full length.
+    Texts are folded between words, numbers never; a column without content is left out. Piped into a file or
+    a program, lines keep their full length.
     """
     grid = Grid(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
-    for at, (title, justify) in enumerate(columns):
-        longest = max((len(row[at]) for row in rows), default=0)
-        grid.add_column(title, justify=justify, overflow="fold", no_wrap=longest <= SHORT)
+    shown = [at for at in range(len(columns)) if not rows or any(row[at] for row in rows)]
+    for at in shown:
+        title, justify = columns[at]
+        cells = [row[at] for row in rows]
+        whole = cells if justify == "right" else [word for cell in cells for word in cell.split()]
+        longest = max(map(len, [*whole, *title.split()]), default=0)
+        grid.add_column(title, justify=justify, overflow="fold", min_width=min(longest, LONGEST_WORD))
     for row in rows:
-        grid.add_row(*(Text(cell) for cell in row))
-    console = Console(highlight=False)
-    if not console.is_terminal and "COLUMNS" not in os.environ:
-        console.width = UNLIMITED
+        grid.add_row(*(Text(row[at]) for at in shown))
+    console = Console(highlight=False, width=_width())
     with console.capture() as printed:
         console.print(grid)
     write("\n".join(line.rstrip() for line in printed.get().splitlines()))

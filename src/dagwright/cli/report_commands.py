@@ -5,28 +5,27 @@ from __future__ import annotations
 import shlex
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from dagwright.cli import inputs, options, output
+from dagwright.cli.option_groups import Given, learning, reading, running, takes
+from dagwright.errors import OptionError
 from dagwright.reporting import report as make_report
 from dagwright.show import draw as draw_picture
 from dagwright.show.colours import Theme
 from dagwright.show.diagram import Direction
+from dagwright.show.difference import View
 
-Reading = dict[str, Any]
 
-
-@inputs.reads_data
+@takes(learning, running, reading)
 def report(
-    how: Reading,
+    learning: Given,
+    running: Given,
+    reading: Given,
     data: options.Data,
     out: Annotated[Path, typer.Option("--output", "-o", help="The page: .html, .md or .json.")],
-    score: options.Score = None,
-    search: options.Search = None,
-    knowledge: options.Knowledge = None,
-    missing: options.Missing = None,
     target: Annotated[
         str | None, typer.Option("--target", "-t", help="A column of interest: what tells most about it?")
     ] = None,
@@ -37,56 +36,106 @@ def report(
         float, typer.Option(min=0, help="How long listing the best rival networks may take; 0: not at all.")
     ] = 20.0,
     title: Annotated[str | None, typer.Option(help="What stands above the page.")] = None,
-    seed: options.Seed = 0,
-    threads: options.Threads = None,
+    json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Learn a network and write one self-contained page about it."""
+    """Learn a network and write one self-contained page about it.
+
+    Ctrl-C writes the page with what there is by then.
+    """
     with output.progress_line(not quiet) as progress:
         source = inputs.data_source(data)
         made = make_report(
-            source if isinstance(source, str) else inputs.read_table(data, how),
-            score=inputs.read_score(score),
-            search=inputs.read_search(search),
-            knowledge=inputs.read_knowledge(knowledge),
-            missing=missing,
+            source if isinstance(source, str) else inputs.read_table(data, reading),
             target=target,
             replicates=replicates,
             rival_seconds=rival_seconds,
             title=title,
             command=shlex.join(["dagwright", *sys.argv[1:]]),
-            random_state=seed,
-            threads=threads,
             progress=progress,
-            **(how if isinstance(source, str) else {}),
+            **learning,
+            **running,
+            **(reading if isinstance(source, str) else {}),
         )
     made.save(out)
-    if not quiet:
-        output.write(f"saved as {out}")
+    output.saved(out, "", {"title": made.title}, json=json, quiet=quiet)
+    if made.interrupted:
+        raise typer.Exit(output.INTERRUPTED)
 
 
 def draw(
-    source: Annotated[str, typer.Argument(help="A graph, a saved model, or the file or name of a network.")],
+    source: Annotated[
+        str,
+        typer.Argument(
+            help="A graph, a saved model or confidence, or the file or name of a network.",
+        ),
+    ],
     out: Annotated[Path, typer.Option("--output", "-o", help="The picture: .svg, .png, .pdf or .html.")],
     evidence: options.Evidence = None,
     bars: Annotated[
         bool, typer.Option("--bars", help="The probabilities in every node of a network.")
     ] = False,
-    around: Annotated[
-        list[str] | None, typer.Option("--around", help="Only this node and its blanket; may be repeated.")
+    strength: Annotated[
+        Path | None, typer.Option(help="What `confidence -o` saved: thick lines are sure.")
     ] = None,
+    information: Annotated[
+        bool, typer.Option("--information", help="Lines as thick as the mutual information of their ends.")
+    ] = False,
+    threshold: Annotated[
+        float | None, typer.Option(help="Leave out links of less strength or information.")
+    ] = None,
+    knowledge: options.Knowledge = None,
+    around: Annotated[
+        list[str] | None, typer.Option("--around", help="Only this node and its Markov blanket.")
+    ] = None,
+    clusters: Annotated[
+        int | None, typer.Option(min=0, help="About so many groups in place of nodes; 0: as many as fit.")
+    ] = None,
+    group: Annotated[
+        list[str] | None, typer.Option("--group", help="A group of nodes of your own: a,b,c.")
+    ] = None,
+    compare: Annotated[str | None, typer.Option(help="Another graph: what differs?")] = None,
+    name: Annotated[
+        list[str] | None,
+        typer.Option("--name", help="With --compare: what to call the graphs."),
+    ] = None,
+    view: Annotated[View, typer.Option(help="With --compare: overlay or 'side by side'.")] = "overlay",
+    highlight: Annotated[list[str] | None, typer.Option("--highlight", help="A node to set off.")] = None,
+    heading: Annotated[str, typer.Option(help="What stands above the picture.")] = "",
     theme: Annotated[Theme, typer.Option(help="light, dark, or auto for what the reader prefers.")] = "auto",
     direction: Annotated[Direction, typer.Option(help="Where arcs lead: down or right.")] = "down",
+    font_size: Annotated[float, typer.Option(help="In pixels.")] = 13.0,
+    label_width: Annotated[float, typer.Option(help="Pixels; longer labels are shortened.")] = 170.0,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Draw a graph or a network."""
     network = inputs.read_network(source) if bars or evidence else None
+    if name and len(name) != 2:
+        raise OptionError("--name is given twice: for the first and for the second graph")
     draw_picture(
         network if network is not None else inputs.drawable(source),
         bars=bars or None,
         evidence=None if network is None else inputs.read_states(network, evidence or (), "--evidence"),
+        strength=None if strength is None else inputs.read_confidence(strength),
+        information=information,
+        threshold=threshold,
+        knowledge=inputs.read_knowledge(knowledge),
         around=around or None,
+        clusters=[nodes.split(",") for nodes in group] if group else _number_of_groups(clusters),
+        compare=None if compare is None else inputs.drawable(compare),
+        names=("first", "second") if not name else (name[0], name[1]),
+        view=view,
+        highlight=highlight or (),
+        heading=heading,
         theme=theme,
         direction=direction,
+        font_size=font_size,
+        label_width=label_width,
         path=out,
     )
-    output.write(f"saved as {out}")
+    output.saved(out, "", {}, json=json, quiet=quiet)
+
+
+def _number_of_groups(wanted: int | None) -> bool | int:
+    return False if wanted is None else wanted or True

@@ -20,7 +20,10 @@ def reproduce(
     html: Annotated[Path | None, typer.Option("--html", help="Also save the report as a web page.")] = None,
     json: options.Json = False,
 ) -> None:
-    """Compute the numbers of a source text again, and set them beside the printed ones."""
+    """Compute the numbers of a source text again.
+
+    They are set beside the printed ones, with a verdict for each.
+    """
     with output.message_line() as show:
         report = run_again(text, quick=quick, progress=show)
     if html is not None:
@@ -28,7 +31,7 @@ def reproduce(
     if json:
         output.write_json(report.to_dict())
         return
-    output.write(report.work)
+    output.write_prose(report.work)
     for section in report.sections:
         output.write(f"\n{section.title}")
         output.write_grid(
@@ -37,7 +40,7 @@ def reproduce(
         )
         for row in section.rows:
             if row.reason:
-                output.write(f"  {row.what}: {row.reason}")
+                output.write_prose(f"  {row.what}: {row.reason}")
     output.write(f"\n{report.summary}")
     for verdict in report.verdicts:
         output.write(f"  {verdict:<9} {MEANINGS[verdict]}")

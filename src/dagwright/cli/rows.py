@@ -8,13 +8,20 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from dagwright.cli import output
 from dagwright.cli.inputs import STDIN
-from dagwright.errors import FormatError
+from dagwright.errors import FormatError, OptionError
 
 
-def write(columns: Mapping[str, Sequence[Any]], out: Path | None) -> None:
-    """Columns as CSV, TSV or Parquet by the file's ending; CSV on stdout without a file or for "-"."""
+def write(columns: Mapping[str, Sequence[Any]], out: Path | None, *, json: bool) -> None:
+    """Columns as CSV, TSV or Parquet by the file's ending; without a file CSV or JSON on stdout."""
     import polars as pl
+
+    if json:
+        if out is not None and str(out) != STDIN:
+            raise OptionError("--json writes to standard output; leave out --output or --json")
+        output.write_json({name: list(values) for name, values in columns.items()})
+        return
 
     frame = pl.DataFrame([_series(name, values) for name, values in columns.items()])
     if out is None or str(out) == STDIN:

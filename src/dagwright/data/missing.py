@@ -9,11 +9,12 @@ from dagwright.data.table import Table
 from dagwright.errors import DataError, MissingValuesError, OptionError
 
 POLICIES = {
-    "drop": "rows with a missing cell are dropped",
+    "drop": "leave out rows with a missing cell",
     "state": "missing is a state of its own",
-    "available": "for independence tests and NodeAverage(): each query uses the rows complete on its columns",
-    "em": "for learn() and fit(): missing values are unknown, and EM takes their expectation",
+    "em": "learn and fit: take the expectation of what is missing",
+    "available": "tests and NodeAverage: each question uses the rows complete on its columns",
 }
+SHOWN = 5
 
 
 def require_complete(table: Table) -> None:
@@ -21,12 +22,12 @@ def require_complete(table: Table) -> None:
     gaps = {name: count for name, count in table.missing.items() if count}
     if not gaps:
         return
-    shown = ", ".join(f"{name!r} ({count:,})" for name, count in list(gaps.items())[:10])
-    more = f" and {len(gaps) - 10} more columns" if len(gaps) > 10 else ""
+    worst = sorted(gaps.items(), key=lambda gap: -gap[1])[:SHOWN]
+    shown = ", ".join(f"{name!r} ({count:,})" for name, count in worst)
+    more = f" and {len(gaps) - SHOWN} more columns" if len(gaps) > SHOWN else ""
     options = ", ".join(f"missing={name!r} ({effect})" for name, effect in POLICIES.items())
     raise MissingValuesError(
-        f"missing values in {shown}{more} of {table.n_rows:,} rows; this method needs complete data: "
-        f"choose {options}"
+        f"missing values in {shown}{more} of {table.n_rows:,} rows; say what to do: {options}"
     )
 
 

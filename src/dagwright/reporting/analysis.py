@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import platform
 import re
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +15,8 @@ from typing import Any
 
 from dagwright import registry
 from dagwright.data import DataReport, Table, describe, read
-from dagwright.errors import FormatError, OptionError, unknown_name
+from dagwright.errors import FormatError, NotFinishedError, OptionError, unknown_name
+from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.graph.comparison import links_in_words
 from dagwright.graph.dag import Dag
 from dagwright.graph.pdag import Pdag
@@ -31,7 +34,7 @@ from dagwright.version import __version__
 
 FORMAT = "dagwright-report"
 FORMAT_VERSION = 1
-WRITTEN = ("search", "score", "knowledge")
+WRITTEN = ("search", "score", "knowledge", "structure_prior")
 METHOD = re.compile(r"\b(?=[A-Z]\w*\()")
 DOUBTFUL = (0.2, 0.8)
 """Strengths between these two leave open whether there is a link."""
@@ -61,6 +64,8 @@ class Analysis:
         A variable of interest, and the mutual information (nats) of the others about it.
     command, code
         How to repeat the analysis, on the command line (where the data came from a file) and in Python.
+    interrupted
+        Whether Ctrl-C ended it before all was done.
     """
 
     title: str
@@ -73,6 +78,7 @@ class Analysis:
     informative: dict[str, float]
     command: str
     code: str
+    interrupted: bool = False
 
     @property
     def dag(self) -> Dag:
@@ -197,12 +203,14 @@ def report(
     search: Search | None = None,
     score: Any = None,
     knowledge: Knowledge | None = None,
+    structure_prior: StructurePrior | None = None,
     missing: str | None = None,
     target: str | None = None,
     replicates: int = 100,
     rival_seconds: float = 20.0,
     title: str | None = None,
     command: str = "",
+    time_limit: float | None = None,
     random_state: RandomState = None,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -212,7 +220,7 @@ def report(
 
     Parameters
     ----------
-    data, search, score, knowledge, missing
+    data, search, score, knowledge, structure_prior, missing
         As in `learn`; further options are those of `read`.
     target
         A variable of interest: which others tell most about it?
@@ -225,6 +233,9 @@ def report(
         What stands above the page.
     command
         A command line that repeats the analysis, for the page.
+    time_limit
+        Seconds for the search and, from what it leaves, for the replicates. After that, or after Ctrl-C, the
+        report tells what there is by then.
 
     >>> from dagwright import HillClimb, sample_path
     >>> page = report(sample_path("asia"), search=HillClimb(), replicates=5, target="lung")
@@ -239,18 +250,29 @@ def report(
     table = data if isinstance(data, Table) else read(data, **reading)
     if target is not None and target not in table.names:
         raise unknown_name("target", target, table.names)
-    asked = {"search": search, "score": score, "knowledge": knowledge, "missing": missing}
+    asked = {
+        "search": search,
+        "score": score,
+        "knowledge": knowledge,
+        "structure_prior": structure_prior,
+        "missing": missing,
+    }
     options: dict[str, Any] = {
         **asked,
         "random_state": random_state,
         "threads": threads,
         "progress": progress,
     }
-    found = learn(table, **options)
+    began = time.monotonic()
+    found = learn(table, time_limit=time_limit, **options)
     if found.dag is None:
         raise OptionError(f"a report needs a network, and {found.method} gives none; choose a score search")
-    if replicates:
-        found = found.with_confidence(bootstrap(table, replicates=replicates, **options))
+    if replicates and found.stopped != "cancelled":
+        left = None if time_limit is None else max(time_limit - (time.monotonic() - began), 0.0)
+        with contextlib.suppress(NotFinishedError):
+            found = found.with_confidence(bootstrap(table, replicates=replicates, time_limit=left, **options))
+    sure = found.known_confidence
+    interrupted = found.stopped == "cancelled" or (sure is not None and sure.source.endswith("interrupted"))
     network = found.network()
     name = "data" if isinstance(data, Table) or not isinstance(data, str | os.PathLike) else Path(data).name
     return Analysis(
@@ -258,13 +280,13 @@ def report(
         data=about,
         found=found,
         network=network,
-        cards=evidence_cards(found, rival=True, threads=threads),
+        cards=evidence_cards(found, rival=not interrupted, threads=threads),
         rivals=rival_networks(
             found,
             network.graph,
             table,
             missing=missing,
-            seconds=rival_seconds,
+            seconds=0.0 if interrupted else rival_seconds,
             threads=threads,
             progress=progress,
         ),
@@ -272,6 +294,7 @@ def report(
         informative={} if target is None else network.most_informative(target),
         command=command,
         code=_code(name, {**asked, "target": target}, replicates, found.seed),
+        interrupted=interrupted,
     )
 
 

@@ -17,15 +17,15 @@ import numpy as np
 from dagwright.checkpoint import Checkpoint
 from dagwright.confidence import Confidence
 from dagwright.data import Table
-from dagwright.errors import OptionError
+from dagwright.errors import NotFinishedError, OptionError
 from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.evidence.threads import available_threads
 from dagwright.knowledge import Knowledge
 from dagwright.learning_task import LearningTask, as_seed
 from dagwright.model.seeds import RandomState
+from dagwright.notation import written
 from dagwright.resampling.draws import Draw, Rows
 from dagwright.resampling.strengths import ReplicateGraph, as_class, frequencies, numbered, standard_errors
-from dagwright.search.auto import described
 from dagwright.search.control import Control, Progress
 from dagwright.search.problem import Search
 
@@ -190,10 +190,10 @@ class _Run:
         if path is not None:
             self.save(path, graphs)
         if not graphs:
-            raise OptionError("no replicate was finished: the time limit is too short")
-        made = f"{len(graphs)} replicates of {table.n_rows:,} rows by {self.draw!r}"
+            raise NotFinishedError("no replicate was finished; allow more time, or choose a quicker search")
+        made = f"{len(graphs)} replicates of {table.n_rows:,} rows by {written(self.draw)}"
         early = {"deadline": "; stopped by the time limit", "cancelled": "; interrupted"}
-        source = f"{made}, learned by {described(self.task.search)}{early.get(watch.stopped or '', '')}"
+        source = f"{made}, learned by {written(self.task.search)}{early.get(watch.stopped or '', '')}"
         return frequencies(table.names, graphs, source)
 
     def graphs(self, first: int, control: Control) -> Iterator[ReplicateGraph]:

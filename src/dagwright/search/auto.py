@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import MISSING, Field, dataclass, fields, is_dataclass, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 from dagwright import _core
 from dagwright.errors import CapacityError
 from dagwright.evidence.bound import Bound, BoundCriterion
 from dagwright.evidence.counting import NativeMeasure
+from dagwright.notation import written
 from dagwright.search.candidates import all_sets, find_candidates
 from dagwright.search.control import Control
 from dagwright.search.exact import Exact, as_dag
@@ -73,7 +73,7 @@ class Auto:
         complete = found.notes.get("parent lists complete", False)
         if complete and found.stopped is None and len(problem.names) <= WIDEST:
             found = self._proven(problem, control, found)
-        return replace(found, notes={"chosen": f"{described(search)}: {reason}", **found.notes})
+        return replace(found, notes={"chosen": f"{written(search)}: {reason}", **found.notes})
 
     def _proven(self, problem: Problem, control: Control, found: Found) -> Found:
         """The answer of order search, or a better one, with what a short attempt can prove about it."""
@@ -109,19 +109,3 @@ def written_in_python(score: Bound) -> bool:
     if isinstance(score, BoundCriterion):
         return not isinstance(score.measure, NativeMeasure)
     return isinstance(score.native, _core.PythonLocalScore)
-
-
-def _default(field: Field[Any]) -> Any:
-    return field.default if field.default_factory is MISSING else field.default_factory()
-
-
-def described(search: Any) -> str:
-    """A search with the options that differ from their defaults; your own as it shows itself."""
-    if not is_dataclass(search) or isinstance(search, type):
-        return repr(search)
-    given = {
-        field.name: value
-        for field in fields(search)
-        if field.repr and (value := getattr(search, field.name)) != _default(field)
-    }
-    return f"{type(search).__name__}({', '.join(f'{name}={value!r}' for name, value in given.items())})"

@@ -13,6 +13,7 @@ from dagwright.evidence.protocols import Family
 from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
+from dagwright.notation import written
 from dagwright.search.auto import Auto, written_in_python
 from dagwright.search.candidates import BYTES_PER_SET, all_sets
 from dagwright.search.exact import Exact
@@ -115,19 +116,13 @@ def forecast(
     cost = method.cost(problem) if isinstance(method, Forecasting) else _cost(method, problem)
     each = _seconds_per_family(problem.score)
     return Forecast(
-        repr(method) if search is not None and not isinstance(search, Auto) else _short(method),
+        written(method),
         math.ceil(cost.evaluations),
         math.ceil(cost.memory),
         cost.evaluations * each + cost.seconds / control.threads,
         cost.upper,
         cost.basis,
     )
-
-
-def _short(search: Any) -> str:
-    from dagwright.search.auto import described
-
-    return described(search)
 
 
 def _cost(search: Any, problem: Problem) -> Cost:

@@ -148,7 +148,7 @@ class TestInterruption:
         assert "interrupted" in found.source
 
     def test_a_time_limit(self) -> None:
-        with pytest.raises(dw.OptionError, match="time limit"):
+        with pytest.raises(dw.NotFinishedError, match="allow more time"):
             strengths(time_limit=0.0)
 
 

@@ -162,7 +162,7 @@ class TestConfiguration:
     @pytest.mark.parametrize(
         ("text", "reason"),
         [
-            ("[lern]\n", "did you mean 'learn'?"),
+            ("[learm]\n", "did you mean 'learn'?"),
             ("[learn]\nscor = 1\n", "did you mean 'score'?"),
             ("learn = 3\n", "write [learn]"),
             ("[learn\n", "not TOML"),

@@ -284,7 +284,7 @@ class TestBadInput:
             (("--search", "HillClimbing"), "did you mean 'HillClimb'"),
             (("--search", "HillClimb(max_parents=-1)"), "max_parents"),
             (("--discretise", "EqualWidth(bins=0)"), "bins"),
-            (("--missing", "guess"), "'guess'"),
+            (("--missing", "guess"), "--missing guess is not a policy"),
             (("--exclude", "asiaa"), "did you mean 'asia'"),
             (("--threads", "0"), "threads"),
             (("--knowledge", "nosuch.toml"), "nosuch.toml"),

@@ -1,0 +1,116 @@
+"""Groups of options that many commands share: how to read, how to learn, how to run."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from dagwright.cli import inputs, options, per_column
+from dagwright.cli.methods_from_text import method
+
+Given = dict[str, Any]
+"""The values of a group, under the names that the library gives them."""
+
+
+def reading(
+    *,
+    format: options.Format = None,  # noqa: A002
+    connection: options.Connection = None,
+    engine: options.Engine = None,
+    sheet: options.Sheet = None,
+    separator: options.Separator = None,
+    decimal: options.Decimal = None,
+    quote: options.Quote = None,
+    encoding: options.Encoding = None,
+    header: options.Header = True,
+    missing_value: options.MissingValues = None,
+    name: options.Names = None,
+    column: options.Columns = None,
+    exclude: options.Exclude = None,
+    weights: options.Weights = None,
+    kind: options.Kinds = None,
+    states: options.States = None,
+    discretise: options.Discretise = None,
+    rare: options.Rare = None,
+    max_number_states: options.MaxNumberStates = None,
+) -> Given:
+    """The options of `read` that were given."""
+    given: Given = {
+        "format": format,
+        "connection": connection,
+        "engine": engine,
+        "sheet": int(sheet) if sheet is not None and sheet.isdecimal() else sheet,
+        "separator": "\t" if separator == "\\t" else separator,
+        "decimal": decimal,
+        "quote": quote or None,
+        "encoding": encoding,
+        "header": None if header else False,
+        "missing_values": missing_value or None,
+        "names": name or None,
+        "columns": column or None,
+        "exclude": exclude or None,
+        "weights": weights,
+        "kinds": per_column.kinds(kind),
+        "states": per_column.states(states),
+        "discretise": per_column.for_columns(
+            discretise, "--discretise", lambda text: method(text, "discretisation")
+        ),
+        "rare": per_column.for_columns(rare, "--rare", per_column.number),
+        "max_number_states": max_number_states,
+    }
+    kept = {name: value for name, value in given.items() if value is not None}
+    return kept | {"quote": None} if quote == "" else kept
+
+
+def learning(
+    *,
+    score: options.Score = None,
+    search: options.Search = None,
+    knowledge: options.Knowledge = None,
+    structure_prior: options.StructurePrior = None,
+    missing: options.Missing = None,
+) -> Given:
+    """What and how to learn, as `learn` takes it."""
+    return {
+        "score": method(score, "score", "test"),
+        "search": method(search, "search"),
+        "knowledge": inputs.read_knowledge(knowledge),
+        "structure_prior": method(structure_prior, "prior"),
+        "missing": missing,
+    }
+
+
+def running(
+    *,
+    seed: options.Seed = 0,
+    threads: options.Threads = None,
+    time_limit: options.TimeLimit = None,
+) -> Given:
+    """Chance, threads and time, as `learn` takes them."""
+    return {"random_state": seed, "threads": threads, "time_limit": time_limit}
+
+
+def takes(*groups: Callable[..., Given]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command the options of groups; it gets the values of each as an argument of the group's name."""
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        own = inspect.signature(command, eval_str=True).parameters
+        shared = {group.__name__: inspect.signature(group, eval_str=True).parameters for group in groups}
+        parameters = [option for name, option in own.items() if name not in shared]
+        parameters += [option for of_group in shared.values() for option in of_group.values()]
+
+        @functools.wraps(command)
+        def with_options(**values: Any) -> None:
+            made = {
+                group.__name__: group(**{name: values.pop(name) for name in shared[group.__name__]})
+                for group in groups
+            }
+            command(**values, **made)
+
+        with_options.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        with_options.__annotations__ = {option.name: option.annotation for option in parameters}
+        return with_options
+
+    return decorate

@@ -1,0 +1,74 @@
+"""What --json writes has the keys that the documentation promises."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import dagwright as dw
+from command_line import SAMPLE, answer
+
+PAGE = Path(__file__).parents[3] / "docs" / "reference" / "json.md"
+LINE = re.compile(r"^\| (`.+?) \| (.+?) \| (.+) \|$", re.MULTILINE)
+GRAPH = "smoke -> lung; lung -> either"
+COMMANDS = {
+    "describe": ("describe", SAMPLE),
+    "learn": ("learn", SAMPLE),
+    "score": ("score", SAMPLE, GRAPH),
+    "test": ("test", SAMPLE, "smoke", "lung"),
+    "compare": ("compare", GRAPH, GRAPH),
+    "confidence": ("confidence", SAMPLE, "--search", "HillClimb", "--replicates", "2"),
+    "posterior": ("posterior", SAMPLE, "--column", "smoke", "--column", "lung"),
+    "card": ("card", SAMPLE, "smoke", "lung", "--search", "HillClimb"),
+    "forecast": ("forecast", SAMPLE),
+    "bench": ("bench", SAMPLE, "--search", "HillClimb", "--search", "K2(order=['asia'])"),
+    "fit": ("fit", SAMPLE, GRAPH, "-o", "network.json"),
+    "convert": ("convert", "asia", "asia.dot"),
+    "query": ("query", "asia"),
+    "query --joint": ("query", "asia", "lung", "smoke", "--joint"),
+    "query --explain": ("query", "asia", "--explain"),
+    "query --informative": ("query", "asia", "lung", "--informative"),
+    "networks": ("networks",),
+    "methods": ("methods",),
+    "report": ("report", SAMPLE, "-o", "report.html", "--search", "HillClimb", "--replicates", "2"),
+    "draw": ("draw", "asia", "-o", "asia.svg"),
+    "reproduce": ("reproduce", "cowell", "--quick"),
+}
+
+
+def promised() -> dict[str, set[str]]:
+    text = PAGE.read_text(encoding="utf-8")
+    return {
+        command: set(re.findall(r"`(\w+)`", keys))
+        for commands, _, keys in LINE.findall(text)
+        for command in re.findall(r"`(.+?)`", commands)
+    }
+
+
+def test_every_command_is_on_the_page() -> None:
+    assert set(promised()) == {*COMMANDS, "predict", "sample"}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_keys(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    document: Any = json.loads(answer(*COMMANDS[command], "--json"), parse_constant=pytest.fail)
+    if isinstance(document, list):
+        assert all(set(one) == promised()[command] for one in document)
+    elif command == "query":
+        assert set(document) == set(dw.load("asia").nodes)
+        assert all(set(one) == promised()[command] for one in document.values())
+    else:
+        assert set(document) == promised()[command]
+
+
+def test_columns() -> None:
+    drawn = json.loads(answer("sample", "asia", "-n", "3", "--json"))
+    assert set(drawn) == set(dw.load("asia").nodes)
+    assert all(len(values) == 3 for values in drawn.values())
+    rows = answer("sample", "asia", "-n", "3").encode()
+    assert len(json.loads(answer("predict", "asia", "-", "-t", "lung", "--json", stdin=rows))["lung"]) == 3
