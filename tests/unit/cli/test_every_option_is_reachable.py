@@ -68,6 +68,7 @@ PYTHON_ONLY = {
 # Values for fields whose default and type say nothing that could be written down.
 EXAMPLES = {
     "alpha": "0.5",
+    "also": "('paths',)",
     "bits": "8",
     "by": "MMPC()",
     "cost": "{('a', 'b'): 2.0}",
