@@ -97,14 +97,25 @@ struct Terms {
 // Sums an array over all subsets of `bits` things into its first entry, and for each thing over those that
 // hold it; the array is used up.
 double fold(double* values, std::size_t bits, double* single) {
-    for (std::size_t k = bits; k-- > 0;) {
+    for (std::size_t k = bits; k-- > 2;) {
         const std::size_t half = std::size_t{1} << k;
+        double* const with = values + half;
         double sums[4] = {0.0, 0.0, 0.0, 0.0};
-        for (std::size_t i = 0; i < half; ++i) {
-            sums[i & 3] += values[half + i];
-            values[i] += values[half + i];
-        }
-        single[k] += (sums[0] + sums[2]) + (sums[1] + sums[3]);
+        for (std::size_t i = 0; i < half; i += 4)
+            for (std::size_t lane = 0; lane < 4; ++lane) {
+                sums[lane] += with[i + lane];
+                values[i + lane] += with[i + lane];
+            }
+        single[k] += (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    }
+    if (bits >= 2) {
+        single[1] += values[2] + values[3];
+        values[0] += values[2];
+        values[1] += values[3];
+    }
+    if (bits >= 1) {
+        single[0] += values[1];
+        values[0] += values[1];
     }
     return values[0];
 }
