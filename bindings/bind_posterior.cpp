@@ -4,6 +4,7 @@
 #include "dagwright/arc_prior.hpp"
 #include "dagwright/exact_posterior.hpp"
 #include "dagwright/graph_sampler.hpp"
+#include "dagwright/network_features.hpp"
 
 using namespace dagwright;
 
@@ -72,6 +73,29 @@ nb::dict exact_features(const FamilyWeights& weights, const std::string& countin
     result["paths"] = to_array(std::move(found.paths));
     result["blankets"] = to_array(std::move(found.blankets));
     result["v_structures"] = to_array(std::move(found.v_structures));
+    result["stopped"] = stop_name(found.stop);
+    return result;
+}
+
+using NetworkRows = nb::ndarray<const std::uint64_t, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+using Weights = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+nb::dict listed_features(const NetworkRows& networks, const Weights& weights, unsigned threads,
+                         std::optional<double> seconds, nb::object progress) {
+    const std::unique_ptr<Control> control = make_control(threads, seconds, std::move(progress));
+    NetworkFeatures found;
+    {
+        const nb::gil_scoped_release release;
+        found = network_features({networks.data(), networks.size()}, networks.shape(1),
+                                 {weights.data(), weights.size()}, *control);
+    }
+    nb::list colliders;
+    for (const Collider& one : found.v_structures)
+        colliders.append(nb::make_tuple(one.a, one.c, one.b, one.weight));
+    nb::dict result;
+    result["paths"] = to_array(std::move(found.paths));
+    result["blankets"] = to_array(std::move(found.blankets));
+    result["v_structures"] = std::move(colliders);
     result["stopped"] = stop_name(found.stop);
     return result;
 }
@@ -182,6 +206,10 @@ void bind_posterior(nb::module_& m) {
                                          threads);
         },
         "variables"_a, "counting"_a, "features"_a, "threads"_a);
+    m.def(
+        "network_features", &listed_features, "networks"_a, "weights"_a, "threads"_a = 1u,
+        "seconds"_a = nb::none(), "progress"_a = nb::none(),
+        "The weight of the networks, given as bit rows of parents, with each path, blanket and v-structure.");
     nb::class_<GraphSampler>(m, "GraphSampler", "Several Markov chains over networks.")
         .def(nb::new_(&make_sampler), "weights"_a, "kind"_a, "seeds"_a, "network"_a, "threads"_a = 1u)
         .def("advance", &advance, "visits"_a, "thin"_a, "with_arcs"_a = true, "threads"_a = 1u,

@@ -14,7 +14,7 @@ constexpr const char* kBackward = "probabilities of arcs and paths";
 constexpr std::int64_t kNever = std::int64_t{1} << 60;
 // A share of a sum below which a term is left out: all such terms together stay below the rounding of a
 // double.
-constexpr double kNegligible = 0x1.0p-90;
+constexpr double kNegligible = 0x1.0p-120;
 // The innermost loops run over the sets of so many variables.
 constexpr std::size_t kLowVariables = 8;
 

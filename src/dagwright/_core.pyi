@@ -420,6 +420,11 @@ def log_total_weight(weights: FamilyWeights, counting: str, threads: int = 1, se
 
 def exact_posterior_bytes(variables: int, counting: str, features: Sequence[str], threads: int) -> float: ...
 
+def network_features(networks: Annotated[NDArray[numpy.uint64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1, seconds: float | None = None, progress: object | None = None) -> dict:
+    """
+    The weight of the networks, given as bit rows of parents, with each path, blanket and v-structure.
+    """
+
 class GraphSampler:
     """Several Markov chains over networks."""
 

@@ -407,3 +407,17 @@ def euclidean(sample: Sample, parents: Mapping[int, Sequence[int]], c: float) ->
             model[cell] *= n[j, cell[child]] / n[j].sum() if n[j].sum() > 0 else 1.0 / n.shape[1]
     size = sum(parameters(sample, child, family_parents) for child, family_parents in parents.items())
     return -(float(((observed - model) ** 2).sum()) + c * size)
+
+
+def network_features(networks: NDArray[np.bool_], weights: ArrayLike) -> tuple[Floats, Floats, Floats]:
+    """The weight of the networks, matrices (parent, child), with a directed path from i to j, with j in the
+    Markov blanket of i, and with a -> c <- b and no link between a and b, entry (a, c, b)."""
+    n = networks.shape[1]
+    paths, blankets, colliders = np.zeros((n, n)), np.zeros((n, n)), np.zeros((n, n, n))
+    for arcs, weight in zip(networks.astype(int), np.asarray(weights), strict=True):
+        paths += weight * (sum(np.linalg.matrix_power(arcs, length) for length in range(1, n + 1)) > 0)
+        moral = arcs + arcs.T + arcs @ arcs.T
+        blankets += weight * ((moral > 0) & ~np.eye(n, dtype=bool))
+        apart = (arcs + arcs.T + np.eye(n, dtype=int)) == 0
+        colliders += weight * np.einsum("ac,bc,ab->acb", arcs, arcs, apart)
+    return paths, blankets, colliders

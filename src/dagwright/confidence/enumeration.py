@@ -14,7 +14,7 @@ from dagwright.confidence import sampled_features
 from dagwright.confidence.confidence import Confidence
 from dagwright.confidence.methods import EnumeratedPosterior
 from dagwright.confidence.setting import Setting
-from dagwright.errors import CapacityError, OptionError
+from dagwright.errors import CapacityError, NotFinishedError, OptionError
 from dagwright.graph.counting import all_dags, count_dags
 from dagwright.graph.dag import Dag
 
@@ -106,36 +106,28 @@ def enumerate_networks(setting: Setting) -> Enumerated:
     networks = ((parents[:, None, :] >> np.arange(n)[None, :, None]) & 1).astype(bool)
     order = sorted(range(len(possible)), key=lambda at: (-shares[at], parents[at].tolist()))
     names = setting.table.names
-    found = tuple(
-        WeighedDag(
-            Dag(names, [(setting.names[a], setting.names[b]) for a, b in np.argwhere(networks[at])]),
-            float(prior[at]),
-            float(log_likelihood[possible[at]]),
-            float(shares[at]),
+    found: list[WeighedDag] = []
+    for at in order:
+        if len(found) % 500 == 0:
+            setting.control.report("listing networks", len(found), top)
+            if setting.control.out_of_time():
+                raise NotFinishedError("the time limit came before all networks were listed; give more time")
+        arcs = [(setting.names[a], setting.names[b]) for a, b in np.argwhere(networks[at])]
+        found.append(
+            WeighedDag(
+                Dag(names, arcs),
+                float(prior[at]),
+                float(log_likelihood[possible[at]]),
+                float(shares[at]),
+            )
         )
-        for at in order
-    )
-    confidence = confidence_of(
-        networks,
-        shares,
-        setting,
+    columns = np.ix_(*[[setting.names.index(name) for name in names]] * 2)
+    rows = parents.astype(np.uint64)[:, :, None]
+    confidence = Confidence(
+        names,
+        np.clip(np.tensordot(shares, networks, 1), 0.0, 1.0)[columns],
         f"exact posterior, {setting.prior.describe()}, all {len(found):,} networks listed; "
         f"{setting.score_in_words()}",
+        **sampled_features.features(rows, shares, setting.names, names, setting.control),
     )
-    return Enumerated(found, top + math.log(total), confidence, evaluations)
-
-
-def confidence_of(
-    networks: NDArray[np.bool_], weights: NDArray[np.float64], setting: Setting, source: str
-) -> Confidence:
-    """All features of a weighted list of networks in canonical numbering, in the order of the columns."""
-    at = [setting.names.index(name) for name in setting.table.names]
-    turned = networks[:, at][:, :, at]
-    return Confidence(
-        setting.table.names,
-        np.clip(np.tensordot(weights, turned, 1), 0.0, 1.0),
-        source,
-        paths=sampled_features.paths(turned, weights),
-        blankets=sampled_features.blankets(turned, weights),
-        v_structures=sampled_features.v_structures(turned, weights, setting.table.names),
-    )
+    return Enumerated(tuple(found), top + math.log(total), confidence, evaluations)

@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from dagwright.errors import OptionError, unknown_name
+from dagwright.graph.counting import count_dags
 from dagwright.search.forecast import Cost
 from dagwright.search.problem import Problem
 from dagwright.search.walks import require_at_least
 
 Over = Literal["networks", "orders"]
 FEATURES = ("paths", "blankets", "v_structures")
+NETWORK_BYTES, NETWORK_SECONDS = 3000, 6e-5
+"""What one listed network takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,17 @@ class EnumeratedPosterior:
     """
 
     MOST: ClassVar[int] = 5
+
+    def cost(self, problem: Problem) -> Cost:
+        """For `forecast`: every family once, and every network."""
+        n = len(problem.names)
+        networks = count_dags(n)
+        return Cost(
+            n * 2 ** (n - 1),
+            NETWORK_BYTES * networks,
+            NETWORK_SECONDS * networks,
+            basis=f"{networks:,} networks; the most variables are {self.MOST}",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +122,7 @@ class _Sampling:
 
     def cost(self, problem: Problem) -> Cost:
         """For `forecast`: the families of all candidates, and the moves of all chains."""
-        from dagwright.confidence.sampling import most_candidates
+        from dagwright.confidence.sampling import MOST_ARC_VALUES, most_candidates
 
         n = len(problem.names)
         if isinstance(self.candidates, Mapping):
@@ -120,7 +134,8 @@ class _Sampling:
         thin = self.moves_per_variable * n if self.thin is None else self.thin
         kept = self.samples + (self.samples // 4 if self.burn_in is None else self.burn_in)
         moves = self.chains * kept * thin
-        memory = 32 * n * 2**most + 4 * self.chains * self.samples * n * n
+        visits = self.chains * self.samples
+        memory = 32 * n * 2**most + 8 * visits * n * -(-n // 64) + 4 * min(MOST_ARC_VALUES, visits * n * n)
         basis = f"{families:,} families of up to {most} candidates, {moves:,} moves"
         return Cost(families, memory, self.seconds_per_move * moves * n, upper=False, basis=basis)
 

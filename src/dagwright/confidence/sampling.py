@@ -14,17 +14,21 @@ from numpy.typing import NDArray
 from dagwright import _core
 from dagwright.checkpoint import Checkpoint
 from dagwright.confidence import sampled_features
+from dagwright.confidence.arc_series import ArcSeries, summarise
 from dagwright.confidence.confidence import Confidence
 from dagwright.confidence.convergence import effective_samples, potential_scale_reduction
 from dagwright.confidence.methods import Sampler
 from dagwright.confidence.setting import Setting
-from dagwright.errors import NotFinishedError, OptionError, unknown_name
+from dagwright.errors import CapacityError, NotFinishedError, OptionError, unknown_name
 from dagwright.search.candidates import find_candidates
 
 MOST_FAMILIES = 2**19
 """Families that are scored beforehand, unless the caller names candidates."""
 MOST_ARC_VALUES = 40_000_000
 """Above this, arcs are counted in the sampled networks instead of averaged over the states."""
+FAMILY_BYTES = 32
+"""A family with its weight, its sum over subsets and its place among the others."""
+MOST_BYTES = 4 * 2**30
 BLOCKS = 20
 WITHIN_NATS = 5.0
 CANDIDATE_PARENTS = 3
@@ -45,13 +49,17 @@ class Samples:
     def per_chain(self) -> int:
         return int(self.networks.shape[1])
 
+    def distinct_rows(self) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+        """Each network once as bit rows of parents, and for every visit which one it was."""
+        rows = self.networks.reshape(-1, len(self.names) * self.networks.shape[3])
+        unique, which = np.unique(rows, axis=0, return_inverse=True)
+        packed = unique.reshape(len(unique), *self.networks.shape[2:])
+        return packed, np.asarray(which).reshape(self.networks.shape[:2])
+
     def distinct(self) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
         """Each network once as a matrix (parent, child), and for every visit which one it was."""
-        n = len(self.names)
-        rows = self.networks.reshape(-1, n * self.networks.shape[3])
-        unique, which = np.unique(rows, axis=0, return_inverse=True)
-        networks = sampled_features.unpack(unique.reshape(len(unique), n, -1), n)
-        return networks, np.asarray(which).reshape(self.networks.shape[:2])
+        rows, which = self.distinct_rows()
+        return np.swapaxes(sampled_features.unpack(rows, len(self.names)), -1, -2), which
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,10 +108,23 @@ def _given_candidates(setting: Setting, given: Mapping[str, Any]) -> list[list[i
     return [sorted({number[p] for p in given.get(name, ())} - {number[name]}) for name in setting.names]
 
 
+def _refuse_too_many(setting: Setting, candidates: list[list[int]]) -> None:
+    """An error with the formula, the number and the way out, before the families are scored."""
+    needed = FAMILY_BYTES * math.fsum(2.0 ** len(row) for row in candidates)
+    if needed > MOST_BYTES:
+        widest = max(range(len(candidates)), key=lambda child: len(candidates[child]))
+        raise CapacityError(
+            f"the families hold {FAMILY_BYTES} bytes for each of the 2^k sets of k candidates of a variable, "
+            f"together {needed / 2**30:,.3g} GiB, and the most is {MOST_BYTES / 2**30:.3g}; "
+            f"{setting.names[widest]!r} has {len(candidates[widest])} candidates, give fewer in candidates="
+        )
+
+
 def sample_networks(setting: Setting, method: Sampler, checkpoint: str | Path | None) -> Sampled:
     """Run the chains, from a checkpoint if there is one, until all is seen or time is up."""
     n, control = len(setting.names), setting.control
     candidates = candidate_parents(setting, method)
+    _refuse_too_many(setting, candidates)
     weights = _core.FamilyWeights(
         setting.score.native,
         setting.knowledge.native,
@@ -224,14 +245,10 @@ class _Run:
         Checkpoint("chains", self.identity, {"done": self.done, "chains": chains}, arrays).save(self.path)
 
     def account(self, candidates: list[list[int]], evaluations: int, stopped: str | None) -> Sampled:
-        names, n = self.setting.names, len(self.setting.names)
+        names = self.setting.names
         samples = Samples(names, self.log_weights[:, : self.done], self.networks[:, : self.done])
-        if self.with_arcs:
-            arcs = self.arcs[:, : self.done].astype(np.float64)
-        else:
-            arcs = sampled_features.unpack(samples.networks, n).astype(np.float64)
         proposed, accepted = np.array([state[2:] for state in self.sampler.states], dtype=float).sum(axis=0)
-        confidence, worst = self._confidence(samples, arcs, candidates)
+        confidence, worst = self._confidence(samples, candidates)
         worth = float(effective_samples(samples.log_weights))
         rhat = float(potential_scale_reduction(samples.log_weights))
         diagnostics = {
@@ -259,43 +276,26 @@ class _Run:
             )
         return Sampled(samples, confidence, diagnostics, evaluations, stopped, tuple(warnings))
 
-    def _confidence(
-        self, samples: Samples, arcs: NDArray[np.float64], candidates: list[list[int]]
-    ) -> tuple[Confidence, float]:
-        setting, method, n = self.setting, self.method, len(self.setting.names)
-        at = [setting.names.index(name) for name in setting.table.names]
-        arcs = arcs[:, :, at][:, :, :, at]
-        links = arcs + np.swapaxes(arcs, 2, 3)
-        means, strengths = arcs.mean(axis=(0, 1)), links.mean(axis=(0, 1))
+    def _confidence(self, samples: Samples, candidates: list[list[int]]) -> tuple[Confidence, float]:
+        setting, control = self.setting, self.setting.control
+        columns = setting.table.names
+        arcs = self.arcs[:, : self.done] if self.with_arcs else None
+        seen = summarise(ArcSeries(samples.networks, arcs), control)
+        at = np.ix_(*[[setting.names.index(name) for name in columns]] * 2)
         # Each direction is averaged given other parts of the state; by chance they can add up to more than 1.
-        means /= np.maximum(strengths, 1.0)
-        arc_worth, link_worth = effective_samples(arcs), effective_samples(links)
-        every = float(method.chains * self.done)
-        open_arcs = (means > 0.01) & (means < 0.99)
-        open_links = (strengths > 0.01) & (strengths < 0.99)
-        worth = min([every, *arc_worth[open_arcs].tolist(), *link_worth[open_links].tolist()])
-        rhat = potential_scale_reduction(arcs)[open_arcs]
-        networks, which = samples.distinct()
-        shares = np.bincount(which.ravel(), minlength=len(networks)) / which.size
-        turned = networks[:, at][:, :, at]
-        names = setting.table.names
-        features: dict[str, Any] = {}
-        if sampled_features.affordable(len(turned), n):
-            features = {
-                "paths": sampled_features.paths(turned, shares),
-                "blankets": sampled_features.blankets(turned, shares),
-                "v_structures": sampled_features.v_structures(turned, shares, names),
-            }
+        means = seen.arcs / np.maximum(seen.links, 1.0)
+        rows, which = samples.distinct_rows()
+        shares = np.bincount(which.ravel(), minlength=len(rows)) / which.size
         found = Confidence(
-            names,
-            np.clip(means, 0.0, 1.0),
+            columns,
+            np.clip(means, 0.0, 1.0)[at],
             self._source(candidates),
-            arc_errors=_off_diagonal(arcs.std(axis=(0, 1)) / np.sqrt(arc_worth)),
-            link_errors=_off_diagonal(links.std(axis=(0, 1)) / np.sqrt(link_worth)),
-            effective_samples=worth,
-            **features,
+            arc_errors=_off_diagonal(seen.arc_errors[at]),
+            link_errors=_off_diagonal(seen.link_errors[at]),
+            effective_samples=seen.effective_samples,
+            **sampled_features.features(rows, shares, setting.names, columns, control),
         )
-        return found, float(np.max(rhat, initial=1.0))
+        return found, seen.rhat
 
     def _source(self, candidates: list[list[int]]) -> str:
         setting, method = self.setting, self.method

@@ -23,6 +23,7 @@ from dagwright.confidence.methods import (
     Method,
     PartitionMCMC,
 )
+from dagwright.confidence.sampled_features import unpack
 from dagwright.confidence.sampling import Samples, sample_networks
 from dagwright.confidence.setting import Setting
 from dagwright.errors import OptionError, unknown_name
@@ -100,8 +101,8 @@ class StructurePosterior(Viewable):
                 "exact sums do not see single networks: use every_family() for conditions on families, else "
                 "EnumeratedPosterior() for up to 5 variables, or PartitionMCMC()"
             )
-        networks, which = self.samples.distinct()
-        values = np.array([float(feature(self._dag(one))) for one in networks])
+        rows, which = self.samples.distinct_rows()
+        values = np.array([float(feature(self._dag(one))) for one in rows])
         series = values[which]
         return Estimate(float(series.mean()), float(series.std() / math.sqrt(effective_samples(series))))
 
@@ -176,13 +177,14 @@ class StructurePosterior(Viewable):
             return self.dags[0].dag
         if self.samples is None:
             raise OptionError("exact sums know arcs only; use consensus(), or learn() for the best")
-        networks, _ = self.samples.distinct()
-        return max(map(self._dag, networks), key=self._known().score.total)
+        rows, _ = self.samples.distinct_rows()
+        return max(map(self._dag, rows), key=self._known().score.total)
 
-    def _dag(self, network: NDArray[np.bool_]) -> Dag:
-        """A sampled network, (parent, child) in canonical numbering, with its names."""
+    def _dag(self, rows: NDArray[np.uint64]) -> Dag:
+        """A sampled network, bit rows of parents in canonical numbering, with its names."""
         names = self.samples.names if self.samples is not None else ()
-        return Dag(self.confidence.nodes, [(names[a], names[b]) for a, b in np.argwhere(network)])
+        arcs = np.argwhere(unpack(rows, len(names)))
+        return Dag(self.confidence.nodes, [(names[parent], names[child]) for child, parent in arcs])
 
     def consensus(self, threshold: float = 0.5) -> Dag:
         """One network of the links of at least this probability; it obeys the knowledge."""

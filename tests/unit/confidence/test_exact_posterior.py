@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 import dagwright as dw
-from dagwright import _core
-from dagwright.confidence import sampled_features
+from dagwright import _core, reference
 from dagwright.confidence.exact_sums import forecast_exact
 from dagwright.confidence.structure_posterior import chosen_method, linear_extensions
 from dagwright.errors import CapacityError, NotFinishedError, OptionError, UnknownNameError
@@ -37,13 +36,18 @@ def per_order(listed: dw.StructurePosterior) -> dw.Confidence:
     weights = np.array([one.probability * linear_extensions(one.dag) for one in listed.dags])
     weights /= weights.sum()
     arcs = np.array([[[(a, b) in one.dag.edges for b in nodes] for a in nodes] for one in listed.dags])
+    paths, blankets, colliders = reference.network_features(arcs, weights)
     return dw.Confidence(
         nodes,
         np.clip(np.tensordot(weights, arcs, 1), 0.0, 1.0),
         "listed",
-        paths=sampled_features.paths(arcs, weights),
-        blankets=sampled_features.blankets(arcs, weights),
-        v_structures=sampled_features.v_structures(arcs, weights, nodes),
+        paths=np.clip(paths, 0.0, 1.0),
+        blankets=np.clip(blankets, 0.0, 1.0),
+        v_structures={
+            (nodes[a], nodes[c], nodes[b]): float(colliders[a, c, b])
+            for a, c, b in np.argwhere(colliders > 0)
+            if nodes[a] < nodes[b]
+        },
     )
 
 
@@ -72,6 +76,20 @@ def test_sums_are_those_of_listed_networks(n: int, score: Any) -> None:
     orders = dw.posterior(data, score=score, method=dw.ExactPosterior("orders"))
     assert largest_difference(orders.confidence, per_order(listed)) < 1e-10
     assert exact.probability(listed.best) == pytest.approx(listed.probability(listed.best), abs=1e-10)
+
+
+def test_strong_dependence_makes_most_terms_negligible() -> None:
+    rng = np.random.default_rng(3)
+    first = rng.integers(0, 2, 20_000)
+    data = {"v0": first.tolist()}
+    for at in range(1, 4):
+        first = np.where(rng.random(20_000) < 0.9, first, 1 - first)
+        data[f"v{at}"] = first.tolist()
+    listed = dw.posterior(data)
+    exact = dw.posterior(data, method="exact")
+    assert largest_difference(exact.confidence, listed.confidence) < 1e-10
+    orders = dw.posterior(data, method=dw.ExactPosterior("orders"))
+    assert largest_difference(orders.confidence, per_order(listed)) < 1e-10
 
 
 def test_five_variables_with_a_prior() -> None:
@@ -212,6 +230,9 @@ def test_the_forecast_and_the_refusal() -> None:
     arcs_only = dw.forecast(columns(10), search=dw.ExactPosterior(also=()))
     assert arcs_only.memory == forecast_exact(10).memory
     assert arcs_only.seconds < told.seconds
+    listed = dw.forecast(columns(5), search=dw.EnumeratedPosterior())
+    assert listed.evaluations == 5 * 2**4
+    assert "29,281 networks" in str(listed)
     sampled = dw.forecast(columns(10), search=dw.OrderMCMC(max_parents=2))
     assert sampled.evaluations == 10 * (1 + 9 + 36)
     assert "moves" in str(sampled)
@@ -243,6 +264,14 @@ def test_what_exact_sums_cannot_say() -> None:
         dw.ExactPosterior(also=["blanket"])
     with pytest.raises(NotFinishedError, match="time limit"):
         dw.posterior(columns(14, rows=300), method="exact", time_limit=0.0)
+
+
+def test_listing_tells_its_progress_and_keeps_the_time_limit() -> None:
+    seen: list[str] = []
+    dw.posterior(columns(4), progress=lambda phase, *_: seen.append(phase))
+    assert "listing networks" in seen
+    with pytest.raises(NotFinishedError, match="listed"):
+        dw.posterior(columns(4), time_limit=0.0)
 
 
 def test_no_network_at_all() -> None:

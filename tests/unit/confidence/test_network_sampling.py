@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 
 import dagwright as dw
+from dagwright.confidence import sampling
 from dagwright.confidence.convergence import effective_samples, potential_scale_reduction
-from dagwright.errors import FormatError, NotFinishedError, OptionError, UnknownNameError
+from dagwright.errors import CapacityError, FormatError, NotFinishedError, OptionError, UnknownNameError
 from dagwright.testing import random_knowledge
 
 ASIA = dw.load("asia").sample(1000, random_state=3)
@@ -147,6 +148,21 @@ def test_features_of_samples(sampler: Any) -> None:
     assert pickle.loads(pickle.dumps(found)).confidence == found.confidence
 
 
+def test_arcs_counted_in_networks_agree_with_those_given_the_state(monkeypatch: pytest.MonkeyPatch) -> None:
+    method = dw.OrderMCMC(samples=1000, chains=2)
+    averaged = dw.posterior(ASIA, method=method, random_state=4)
+    monkeypatch.setattr(sampling, "MOST_ARC_VALUES", 0)
+    counted = dw.posterior(ASIA, method=method, random_state=4)
+    assert counted.confidence.paths is not None
+    assert np.array_equal(counted.confidence.paths, averaged.confidence.paths)
+    assert 0 < counted.confidence.compare(averaged.confidence).largest < 0.05
+    first = dw.posterior(ASIA, method=method, random_state=4).samples
+    assert first is not None
+    share = np.mean([first.distinct()[0][at] for at in first.distinct()[1].ravel()], axis=0)
+    at = [first.names.index(name) for name in ASIA.names]
+    assert np.abs(share[np.ix_(at, at)] - counted.confidence.arcs).max() < 1e-12
+
+
 def test_candidates_for_many_variables() -> None:
     table = dw.load("alarm").sample(500, random_state=2)
     found = dw.posterior(table, method=dw.OrderMCMC(samples=100, candidates=6, chains=2))
@@ -162,6 +178,9 @@ def test_candidates_for_many_variables() -> None:
         narrow.confidence.arcs[[i for i, x in enumerate(table.names) if x not in given["TPR"]]].max() == 0.0
     )
     assert parents
+    wide = dw.read({f"v{at}": [at % 3, 1, 0] * 5 for at in range(30)})
+    with pytest.raises(CapacityError, match=r"2\^k sets .* GiB.*fewer in candidates="):
+        dw.posterior(wide, method=dw.OrderMCMC(candidates=26))
     with pytest.raises(UnknownNameError, match="candidates"):
         dw.posterior(ASIA, method=dw.OrderMCMC(candidates={"asia": ["nobody"]}))
 
