@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         StructurePosterior,
         posterior,
     )
+    from dagwright.cross_validation import CrossValidation, cross_validate
     from dagwright.data import (
         CutPoints,
         DataReport,

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+import dagwright
 
 HEAVY = (
     *(
@@ -47,3 +51,13 @@ def test_learning_from_memory_needs_no_reader() -> None:
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (run.stdout, run.stderr) == ("1", "")
+
+
+def test_names_for_type_checkers_are_the_names_there_are() -> None:
+    """What is imported when first asked for is also written down for checkers and for the reference."""
+    tree = ast.parse(Path(dagwright.__file__).read_text(encoding="utf-8"))
+    (guarded,) = [node for node in tree.body if isinstance(node, ast.If)]
+    written = {
+        alias.name for node in guarded.body if isinstance(node, ast.ImportFrom) for alias in node.names
+    }
+    assert written == set(dagwright._HOME)
