@@ -1,4 +1,6 @@
 // Likelihood-ratio tests of many questions at once, as sets of variables come from Python.
+#include <algorithm>
+
 #include "bindings.hpp"
 #include "conversions.hpp"
 #include "dagwright/independence.hpp"

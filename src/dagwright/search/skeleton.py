@@ -14,8 +14,11 @@ from dataclasses import dataclass, field
 from itertools import chain, combinations
 from math import comb
 
+import numpy as np
+
 from dagwright import _core
 from dagwright.evidence.bound import Bound, Triple
+from dagwright.evidence.chi_squared import BoundChiSquared
 from dagwright.evidence.native_g_square import PairQuestion, pair_statistics, runs_in_core
 from dagwright.graph.query import Verdict
 from dagwright.search.block_cut import edge_blocks
@@ -37,6 +40,16 @@ class Asker:
         return self.test.verdicts(
             [Triple(frozenset([x]), frozenset([y]), frozenset(given)) for x, y, given in questions]
         )
+
+    def independent(self, questions: Sequence[PairQuestion]) -> list[bool]:
+        """Yes or no, without the facts of a verdict."""
+        test = self.test
+        if not isinstance(test, BoundChiSquared) or test.in_core is None or test.least is not None:
+            return [verdict.independent for verdict in self.ask(questions)]
+        self.asked.update(len(given) for _, _, given in questions)
+        statistic, df = pair_statistics(test, questions)
+        answers: list[bool] = ((df == 0.0) | (np.exp(_core.log_chi2_sf(statistic, df)) > test.alpha)).tolist()
+        return answers
 
     def effects(self, pairs: Sequence[Pair]) -> list[float]:
         """How strongly each pair depends on each other with nothing given, in nats per row."""

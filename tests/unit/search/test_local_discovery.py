@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 import dagwright as dw
+from dagwright.evidence.binding import bind_score
 from dagwright.graph.oracle import GraphOracle
+from dagwright.search.skeleton import Asker
 
 BLANKET = [dw.GrowShrink(), dw.IAMB(), dw.InterIAMB(), dw.FastIAMB(), dw.FdrIAMB()]
 NEIGHBOUR = [dw.MMPC(), dw.HitonPC(), dw.HPC()]
@@ -201,3 +203,30 @@ def test_the_size_of_conditioning_sets_is_bounded() -> None:
     for method in (dw.MMPC(max_size=1), dw.HitonPC(max_size=1), dw.MMPC(max_size=0)):
         found = dw.neighbours(oracle=dag, target=dag.nodes[0], method=method)
         assert max(found.tests_by_size) <= method.max_size
+
+
+@pytest.mark.parametrize(
+    "test", [dw.GSquare(0.01), dw.GSquare(0.01, min_rows_per_cell=10), dw.ChiSquare(0.01)]
+)
+def test_answers_without_facts_are_those_of_verdicts(test: Any) -> None:
+    asker = Asker(bind_score(test, ASIA.canonical()[0]))
+    questions = [(x, y, [z]) for x in range(8) for y in range(x + 1, 8) for z in range(8) if z not in (x, y)]
+    assert asker.independent(questions) == [one.independent for one in asker.ask(questions)]
+    assert asker.asked == {1: 2 * len(questions)}
+
+
+def test_a_log_does_not_change_what_is_found() -> None:
+    logged = dw.neighbours(ASIA, "either", method=dw.HPC(), log=True)
+    assert logged.members == dw.neighbours(ASIA, "either", method=dw.HPC()).members
+    assert logged.log is not None
+    assert len(logged.log) == logged.tests
+
+
+def test_dependence_on_everything_is_asked_about_in_growing_batches() -> None:
+    rng = np.random.default_rng(1)
+    cause = rng.integers(0, 3, 2_000)
+    shares = {f"v{i}": np.where(rng.random(2_000) < 0.3, rng.integers(0, 3, 2_000), cause) for i in range(9)}
+    found = dw.neighbours(shares, "v0", method=dw.HitonPC(symmetry="or"))
+    assert len(found.members) == 8
+    # Each of 8 is asked about given every set of at most 3 of the others, once.
+    assert found.tests == 8 * (1 + 7 + 21 + 35)

@@ -67,13 +67,15 @@ class HPC(NeighbourMethod):
         """What is dependent given something near and what separated it before."""
         spouses: set[int] = set()
         for child in sorted(near):
-            opened = [(x, given | {child}) for x, given in sorted(apart.items()) if child not in given]
-            verdicts = ask.ask_each(target, opened)
-            by_child = [x for x, verdict in verdicts.items() if not verdict.independent]
+            # Most were separated by one of few sets, and questions that share a set are counted together.
+            with_child = {given: given | {child} for given in set(apart.values()) if child not in given}
+            opened = [(x, with_child[given]) for x, given in sorted(apart.items()) if given in with_child]
+            by_child = ask.still_dependent(target, opened)
             for other in list(by_child):
                 if other in by_child:
-                    verdicts = ask.ask(target, [x for x in by_child if x != other], [child, other])
-                    by_child = [x for x in by_child if x == other or not verdicts[x].independent]
+                    both = frozenset([child, other])
+                    rest = [(x, both) for x in by_child if x != other]
+                    by_child = sorted([other, *ask.still_dependent(target, rest)])
             spouses |= set(by_child)
         return spouses
 

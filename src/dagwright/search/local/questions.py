@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Literal
 
 from dagwright.evidence.bound import Bound
@@ -20,6 +20,7 @@ from dagwright.search.stored_separations import Separated
 
 Finds = Literal["blanket", "neighbours"]
 Strength = tuple[float, float]
+LARGEST_BATCH = 512
 
 
 class OutOfTimeError(Exception):
@@ -85,11 +86,36 @@ class Questions:
         return wanted if wanted is not None or isinstance(self.test, BoundOracle) else 3
 
     def separable(self, target: int, x: int, among: Sequence[int], max_size: int | None) -> bool:
-        """Whether some subset of ``among``, the smaller ones first, separates x from the target."""
-        return any(self.independent(target, x, given) for given in subsets(among, max_size))
+        """Whether some subset of ``among``, the smaller ones first, separates x from the target.
+
+        The longer none does, the more are asked about together: at most as many as were asked before.
+        """
+        sets = subsets(among, max_size)
+        together = 1
+        while batch := [(x, frozenset(given)) for given in islice(sets, together)]:
+            if any(verdict.independent for verdict in self._answers(target, batch)):
+                return True
+            together = min(2 * together, LARGEST_BATCH)
+        return False
 
     def ask_each(self, target: int, questions: Sequence[tuple[int, frozenset[int]]]) -> dict[int, Verdict]:
         """One batch of questions about distinct variables, each given its own set."""
+        verdicts = self._answers(target, questions)
+        return {x: verdict for (x, _), verdict in zip(questions, verdicts, strict=True)}
+
+    def still_dependent(self, target: int, questions: Sequence[tuple[int, frozenset[int]]]) -> list[int]:
+        """The variables that depend on the target, each given its own set, among those separated before.
+
+        The answers are not remembered, which makes this quicker than `ask_each`.
+        """
+        if self.log is not None:
+            return [x for x, verdict in self.ask_each(target, questions).items() if not verdict.independent]
+        if self._control.out_of_time():
+            raise OutOfTimeError
+        answers = self._asker.independent([(target, x, given) for x, given in questions])
+        return [x for (x, _), independent in zip(questions, answers, strict=True) if not independent]
+
+    def _answers(self, target: int, questions: Sequence[tuple[int, frozenset[int]]]) -> list[Verdict]:
         if target != self._target:
             self._target = target
             self._known.clear()
@@ -98,14 +124,14 @@ class Questions:
             if self._control.out_of_time():
                 raise OutOfTimeError
             verdicts = self._asker.ask([(target, x, given) for x, given in fresh])
+            self._known.update(zip(fresh, verdicts, strict=True))
             for (x, given), verdict in zip(fresh, verdicts, strict=True):
-                self._known[x, given] = verdict
                 if self.log is not None:
                     self.log.append((target, x, given, verdict))
-                if verdict.independent:
-                    self.separated.setdefault(as_pair(x, target), Separated(given, verdict))
+                if verdict.independent and (pair := as_pair(x, target)) not in self.separated:
+                    self.separated[pair] = Separated(given, verdict)
             self._control.report("local tests", self.asked.total(), float(target))
-        return {x: self._known[x, given] for x, given in questions}
+        return [self._known[question] for question in questions]
 
     def strength(self, verdict: Verdict) -> Strength:
         """How strongly a verdict says dependent: by the p-value where that decides, otherwise by the gain.
