@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -165,8 +166,6 @@ class LinkCalibration(Viewable):
 
     def draw(self, **options: Any) -> Any:
         """The reliability diagram; the options are those of `dagwright.show.calibration_chart`."""
-        import importlib
-
         return importlib.import_module("dagwright.show").calibration_chart(self, **options)
 
     def to_dict(self) -> dict[str, Any]:

@@ -11,6 +11,8 @@ from dagwright.show.diagram import Diagram, KeyEntry, LinkLook, Mark, NodeLook
 from dagwright.show.graph_links import links_of
 
 MOST_LINES = 6
+MOST_CONNECTIONS, FEWEST_HIDDEN = 1.5, 15
+"""Connections that are drawn for each group, if there are more than so many; the weakest are left out."""
 
 
 def communities(
@@ -79,13 +81,19 @@ def cluster_diagram(
         shown = ranked if len(ranked) <= MOST_LINES + 1 else ranked[:MOST_LINES]
         more = (f"and {len(ranked) - len(shown)} more",) if len(shown) < len(ranked) else ()
         looks.append(NodeLook(name, "blue", lines=(*shown, *more), title=", ".join(sorted(members))))
+    joined = _joined(links, home)
+    drawn = _backbone(joined)
+    key = [
+        KeyEntry("a group: its node of most links, and how many others", NodeLook("", "blue")),
+        KeyEntry("links between groups, and how many", LinkLook("", "", width=3.0)),
+    ]
+    if hidden := sum(joined.values()) - sum(drawn.values()):
+        faint = LinkLook("", "", end_mark="none", width=0.7, colour="faint")
+        key.append(KeyEntry(f"{hidden} links between groups that share few are not drawn", faint))
     return Diagram(
         tuple(looks),
-        _joined(links, home),
-        (
-            KeyEntry("a group: its node of most links, and how many others", NodeLook("", "blue")),
-            KeyEntry("links between groups, and how many", LinkLook("", "", width=3.0)),
-        ),
+        tuple(drawn),
+        tuple(key),
         label=f"{len(home)} nodes in {len(groups)} groups",
     )
 
@@ -132,7 +140,30 @@ def _groups(graph: Any, clusters: Any, links: list[tuple[str, str]]) -> dict[str
     return given
 
 
-def _joined(links: Iterable[LinkLook], home: Mapping[str, str]) -> tuple[LinkLook, ...]:
+def _backbone(joined: Mapping[LinkLook, int]) -> dict[LinkLook, int]:
+    """The strongest connections: enough to hold together what hangs together, then as many as can be read."""
+    root = {group: group for link in joined for group in (link.start, link.end)}
+
+    def find(group: str) -> str:
+        while root[group] != group:
+            group = root[group]
+        return group
+
+    ranked = sorted(joined, key=lambda link: (-joined[link], link.start, link.end))
+    needed = []
+    for link in ranked:
+        start, end = find(link.start), find(link.end)
+        if start != end:
+            root[start] = end
+            needed.append(link)
+    most = max(len(needed), FEWEST_HIDDEN, round(MOST_CONNECTIONS * len(root)))
+    others = [link for link in ranked if link not in needed]
+    kept = {*needed, *others[: most - len(needed)]}
+    return {link: count for link, count in joined.items() if link in kept}
+
+
+def _joined(links: Iterable[LinkLook], home: Mapping[str, str]) -> dict[LinkLook, int]:
+    """A link for each two groups that have some between them, and how many these are."""
     counts: dict[tuple[str, str], int] = {}
     heads: dict[tuple[str, str], int] = {}
     for link in links:
@@ -140,7 +171,7 @@ def _joined(links: Iterable[LinkLook], home: Mapping[str, str]) -> tuple[LinkLoo
         if start != end:
             counts[start, end] = counts.get((start, end), 0) + 1
             heads[start, end] = heads.get((start, end), 0) + (link.end_mark == "arrow")
-    result = []
+    result: dict[LinkLook, int] = {}
     for start, end in counts:
         back = counts.get((end, start), 0)
         if back and (back, end) > (counts[start, end], start):
@@ -152,5 +183,5 @@ def _joined(links: Iterable[LinkLook], home: Mapping[str, str]) -> tuple[LinkLoo
         )
         words = f"{start} → {end}: {counts[start, end]}" + (f", back: {back}" if back else "")
         width = min(1.2 + 0.45 * count, 6.0)
-        result.append(LinkLook(start, end, *marks, width=width, title=words, label=str(count)))
-    return tuple(result)
+        result[LinkLook(start, end, *marks, width=width, title=words, label=str(count))] = count
+    return result

@@ -17,7 +17,7 @@ from dagwright.show.notebook_html import html_table, list_view, more, paragraph
 from dagwright.show.scene import Group, Scene, box
 from dagwright.show.svg_writer import write_svg
 
-MOST_NODES, MOST_BARS, MOST_ROWS = 400, 15, 60
+MOST_NODES, MOST_BARS, MOST_ROWS = 120, 15, 60
 SPARK_WIDTH, SPARK_HEIGHT = 160.0, 12.0
 
 

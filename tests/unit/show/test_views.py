@@ -130,3 +130,16 @@ def test_circles_and_hidden_causes_are_drawn() -> None:
 def test_blankets_of_classes_and_undirected_graphs() -> None:
     assert svg(dw.Pdag.parse("A -- B; B -- C; C -> D; E -> D"), around="B").count('class="dw-node"') == 3
     assert svg(dw.UndirectedGraph.parse("A -- B -- C -- D"), around="A").count('class="dw-node"') == 2
+
+
+def test_groups_that_all_hang_together_show_their_strongest_connections() -> None:
+    names = [f"{group}{k}" for group in "abcdefghijkl" for k in range(12)]
+    strong = [(f"a{k}", f"b{k}") for k in range(12)]
+    weak = [(a, b) for a in names for b in names if a < b and a[0] != b[0] and a[1:] == b[1:] == "0"]
+    own = {name: f"group {name[0]}" for name in names}
+    text = svg(dw.Dag(names, {*strong, *weak}), clusters=own)
+    found = links(text)
+    assert ("group a", "group b") in found
+    assert len(found) == 18
+    assert {end for pair in found for end in pair} == set(own.values())
+    assert f"{len(weak) - 18} links between groups that share few are not drawn" in text
