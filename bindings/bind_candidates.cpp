@@ -1,7 +1,7 @@
 // Candidate parent sets: found from a score, or taken over from arrays.
 #include "bindings.hpp"
 #include "conversions.hpp"
-#include "dagwright/candidate_sets.hpp"
+#include "dagwright/find_candidates.hpp"
 
 using namespace dagwright;
 
@@ -22,7 +22,7 @@ View<T> view(nb::handle self, std::span<const T> values) {
     return View<T>(values.data(), {values.size()}, self);
 }
 
-// (sets, evaluations, why it stopped or '', None or (variable, size) where the limit was reached).
+// (sets, bounds, evaluations, why it stopped or '', None or (variable, size) where the limit was reached).
 nb::tuple find(LocalScore& score, const Knowledge& knowledge, std::optional<std::size_t> max_parents,
                double least_gain, std::optional<std::size_t> most_sets, unsigned threads,
                std::optional<double> seconds, nb::object progress) {
@@ -38,7 +38,7 @@ nb::tuple find(LocalScore& score, const Knowledge& knowledge, std::optional<std:
     }
     nb::object full = nb::none();
     if (found.full) full = nb::make_tuple(found.full_child, found.full_size);
-    return nb::make_tuple(std::move(found.sets), found.evaluations, stop_name(found.stop), full);
+    return nb::make_tuple(std::move(found.sets), found.bounds, found.evaluations, stop_name(found.stop), full);
 }
 
 }  // namespace
@@ -69,6 +69,6 @@ void bind_candidates(nb::module_& m) {
     m.def("find_candidates", &find, "score"_a, "knowledge"_a, "max_parents"_a = nb::none(),
           "least_gain"_a = 0.0, "most_sets"_a = nb::none(), "threads"_a = 1u, "seconds"_a = nb::none(),
           "progress"_a = nb::none(),
-          "(sets, evaluations, why it stopped or '', None or (variable, parents) where most_sets was "
-          "reached).");
+          "(sets, what no parents of each variable score above, evaluations, why it stopped or '', None or "
+          "(variable, parents) where most_sets was reached).");
 }

@@ -44,6 +44,10 @@ class CandidateSets {
 
   private:
     friend class CandidateFinder;
+    friend class CandidateLattice;
+
+    // Puts the sets of the next variable behind the others, best first; equal scores by size and members.
+    void append(std::span<const VarSet> sets, std::span<const double> scores);
 
     std::vector<std::int64_t> offsets_{0};
     std::vector<double> scores_;
@@ -62,18 +66,12 @@ struct CandidatePlan {
 
 struct CandidatesFound {
     CandidateSets sets;
+    std::vector<double> bounds;  // no parents of a variable score more, whether they were looked at or not
     std::uint64_t evaluations = 0;
     Stop stop = Stop::none;
     bool full = false;          // most_sets was reached: the sets are not complete
     Var full_child = 0;         // where
     std::size_t full_size = 0;  // parents
 };
-
-// Sets are made level by level from those one smaller. Dropped are: a set that scores no better than a
-// subset, which fits wherever the set does; and a set with all its supersets where a bound of the score says
-// that none of them can beat its subsets (de Campos & Ji 2011). Stopped, the sets are those made so far;
-// every variable has at least its required parents alone.
-CandidatesFound find_candidates(LocalScore& score, const Knowledge& knowledge, const CandidatePlan& plan,
-                                Control& control);
 
 }  // namespace dagwright

@@ -39,6 +39,10 @@ class CellFunction {
         for (const Count n : counts) total += n < known ? table[n] : fixed(static_cast<double>(n) * unit_);
         return total;
     }
+    // What a cell of n rows adds to a sum.
+    std::int64_t of(std::size_t n) const {
+        return n < table_.size() ? table_[n] : fixed(static_cast<double>(n) * unit_);
+    }
     double back(std::int64_t sum) const { return static_cast<double>(sum) * resolution_; }
 
   private:

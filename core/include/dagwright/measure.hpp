@@ -62,6 +62,7 @@ class CountingMeasure final : public Measure {
 
     CellSums& sums() noexcept { return *sums_; }
     Kind kind() const noexcept { return kind_; }
+    double ess() const noexcept { return ess_; }
 
   private:
     double regret(double cells);

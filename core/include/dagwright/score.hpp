@@ -77,6 +77,9 @@ class CriterionScore final : public LocalScore {
     Measure* likelihood() override;
     double penalty(const Family& family) const override;
 
+    Measure& measure() const noexcept { return *measure_; }
+    double lambda() const noexcept { return lambda_; }
+
   private:
     std::shared_ptr<Measure> measure_;
     double lambda_;

@@ -63,6 +63,9 @@ class CandidateSets(Viewable):
         How many families were scored.
     stopped
         Why scoring ended early, None if all sets were looked at.
+    limits
+        Where scoring ended early, for every node what no parent set scores above, those that were not looked
+        at among them; else None.
 
     >>> from dagwright import candidates
     >>> found = candidates({"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25, "coin": [0, 1] * 50})
@@ -77,6 +80,7 @@ class CandidateSets(Viewable):
     within: float | None = None
     evaluations: int = 0
     stopped: Stopped | None = None
+    limits: tuple[float, ...] | None = None
 
     @staticmethod
     def from_arrays(
@@ -150,7 +154,7 @@ class CandidateSets(Viewable):
 
     def bound(self) -> float:
         """No network scores more: the sum of the best scores, cycles allowed."""
-        return math.fsum(self.scores[self.offsets[:-1]])
+        return math.fsum(self.scores[self.offsets[:-1]] if self.limits is None else self.limits)
 
     def best_in(self, child: int, available: frozenset[int]) -> int:
         """The best set of a node with all members among the available; -1 if there is none."""
@@ -212,6 +216,7 @@ class CandidateSets(Viewable):
             "within": self.within,
             "evaluations": self.evaluations,
             "stopped": self.stopped,
+            "limits": self.limits,
         }
         return _rebuilt, (self.nodes, tuple(map(np.array, self._arrays())), self.links, facts)
 
@@ -288,7 +293,7 @@ def find_candidates(
         if needed * BYTES_PER_SET > memory:
             raise CapacityError(_too_many(problem, max_parents, needed, memory))
     tolerance = problem.score.tolerance
-    sets, evaluations, stopped, full = _core.find_candidates(
+    sets, limits, evaluations, stopped, full = _core.find_candidates(
         native,
         problem.knowledge.native,
         max_parents=max_parents,
@@ -313,6 +318,7 @@ def find_candidates(
         within,
         evaluations,
         stopped or None,
+        tuple(limits) if stopped else None,
     )
 
 

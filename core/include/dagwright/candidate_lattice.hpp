@@ -1,0 +1,26 @@
+// Candidate parent sets by a walk through the lattice of parent sets in which rows are grouped anew for the
+// last members only: for BIC and its like, and for BDeu, on complete data.
+#pragma once
+#include <optional>
+
+#include "dagwright/candidate_sets.hpp"
+
+namespace dagwright {
+
+// What the walk needs to know of a score that it can take.
+struct RefinedScore {
+    CountingMeasure* measure;
+    double lambda;  // 0 for BDeu
+    double ess;     // of BDeu
+
+    // Empty where the general way through batches of families has to be taken: other scores, weights, missing
+    // cells, more than 64 variables, links that must be there.
+    static std::optional<RefinedScore> of(LocalScore& score, const Knowledge& knowledge);
+};
+
+// The same sets as the general way. All variables are taken up to where the levels become large, then one is
+// completed after the other, small ones first, so that a stop leaves most bounds tight.
+CandidatesFound find_by_refinement(LocalScore& score, const RefinedScore& refined, const Knowledge& knowledge,
+                                   const CandidatePlan& plan, Control& control);
+
+}  // namespace dagwright

@@ -1,0 +1,427 @@
+#include "dagwright/candidate_lattice.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <mutex>
+#include <numeric>
+#include <unordered_map>
+
+#include "dagwright/row_refinement.hpp"
+
+namespace dagwright {
+
+namespace {
+
+constexpr double kWorst = -std::numeric_limits<double>::infinity();
+constexpr std::size_t kMostRowsOfTables = 16384;  // a table of cell functions per number of configurations
+constexpr std::size_t kShallow = 20000;           // sets of a level that is soon gone through
+constexpr std::size_t kChunk = 32;                // sets that a thread takes at a time
+
+using Key = std::uint64_t;  // a bit per variable that a set may gain
+
+constexpr Key bit(std::size_t at) { return Key{1} << at; }
+std::size_t last_of(Key key) { return static_cast<std::size_t>(63 - std::countl_zero(key)); }
+
+struct Entry {
+    Key key;
+    double best;  // the highest score among the set and its subsets
+    double fit;   // mu(set), for penalised likelihoods
+};
+
+// All sets of one size that can still grow, in lexicographic order, with an index.
+class Level {
+  public:
+    std::size_t width = 0;
+    std::vector<Key> keys;
+
+    void index(std::span<const Entry> entries) {
+        keys.clear();
+        keys.reserve(entries.size());
+        slots_.assign(entries.size() + entries.size() / 2 + 2, Entry{kNone, 0.0, 0.0});
+        for (const Entry& entry : entries) {
+            keys.push_back(entry.key);
+            std::size_t at = home(entry.key);
+            while (slots_[at].key != kNone) at = after(at);
+            slots_[at] = entry;
+        }
+    }
+    const Entry* find(Key key) const {
+        std::size_t at = home(key);
+        while (slots_[at].key != key) {
+            if (slots_[at].key == kNone) return nullptr;
+            at = after(at);
+        }
+        return &slots_[at];
+    }
+    void clear() { *this = Level{}; }
+
+  private:
+    static constexpr Key kNone = ~Key{0};  // sets have at most 63 members
+
+    std::size_t home(Key key) const {
+        const std::uint64_t mixed = (key * 0x9e3779b97f4a7c15ULL) ^ ((key >> 32) * 0xbf58476d1ce4e5b9ULL);
+        return static_cast<std::size_t>(((mixed >> 32) * slots_.size()) >> 32);
+    }
+    std::size_t after(std::size_t at) const { return at + 1 == slots_.size() ? 0 : at + 1; }
+
+    std::vector<Entry> slots_;
+};
+
+// What cells add to the two sums of a family, for every number of configurations of its parents.
+class CellTables {
+  public:
+    struct Pair {
+        std::shared_ptr<const CellFunction> given_function, joint_function;
+        std::vector<std::int64_t> given, joint;
+    };
+
+    CellTables(const Table& table, const RefinedScore& score)
+        : rows_(table.rows()),
+          score_(score),
+          functions_(table.total(), table.most_cells(), table.unit()),
+          cards_(table.cardinalities()) {}
+
+    // The parents have q configurations. The table stays where it is.
+    const Pair& of(double q, Var child) {
+        const double r = score_.lambda > 0.0 ? 1.0 : static_cast<double>(cards_[child]);
+        const std::lock_guard lock(mutex_);
+        Pair& pair = known_[score_.lambda > 0.0 ? std::pair{0.0, 1.0} : std::pair{q, r}];
+        if (pair.given.empty()) {
+            fill(score_.lambda > 0.0 ? CellFunctionId{} : CellFunctionId{CellKind::rising, score_.ess / q},
+                 pair.given_function, pair.given);
+            fill(score_.lambda > 0.0 ? CellFunctionId{}
+                                     : CellFunctionId{CellKind::rising, score_.ess / (q * r)},
+                 pair.joint_function, pair.joint);
+        }
+        return pair;
+    }
+
+  private:
+    void fill(CellFunctionId id, std::shared_ptr<const CellFunction>& function,
+              std::vector<std::int64_t>& table) {
+        function = functions_.get(id);
+        for (std::size_t n = 0; n <= rows_; ++n) table.push_back(function->of(n));
+    }
+
+    std::size_t rows_;
+    RefinedScore score_;
+    CellFunctions functions_;
+    std::span<const std::uint32_t> cards_;
+    std::mutex mutex_;
+    std::map<std::pair<double, double>, Pair> known_;
+};
+
+// One variable and how far its sets have been gone through.
+struct Child {
+    Var variable = 0;
+    VarSet required;
+    double configurations = 1.0;  // of the required parents
+    std::vector<Var> added;       // variables that a set may gain, ascending
+    std::size_t most = 0;         // members
+    Level level;
+    double best = kWorst;
+    double open = kWorst;  // what no set that was not looked at scores above
+    std::vector<VarSet> kept_sets;
+    std::vector<double> kept_scores;
+
+    bool done() const { return level.keys.empty() || level.width >= most; }
+};
+
+// What one thread has found in a chunk of a level.
+struct Chunk {
+    std::vector<Entry> grown;
+    std::vector<std::pair<Key, double>> kept;
+    double open = kWorst;
+    std::uint64_t evaluations = 0;
+};
+
+}  // namespace
+
+class CandidateLattice {
+  public:
+    CandidateLattice(LocalScore& score, const RefinedScore& refined, const Knowledge& knowledge,
+                     const CandidatePlan& plan, Control& control)
+        : score_(score),
+          refined_(refined),
+          table_(refined.measure->sums().table()),
+          plan_(plan),
+          control_(control),
+          rows_(table_),
+          tables_(table_, refined) {
+        for (unsigned worker = 0; worker < control.workers().threads(); ++worker)
+            workers_.push_back(std::make_unique<Worker>(rows_));
+        begin(knowledge);
+    }
+
+    CandidatesFound run() {
+        for (Child& child : children_)
+            while (going() && !child.done() && child.level.keys.size() <= kShallow) advance(child);
+        std::vector<Child*> order;
+        for (Child& child : children_) order.push_back(&child);
+        std::stable_sort(order.begin(), order.end(), [](const Child* a, const Child* b) {
+            return a->level.keys.size() < b->level.keys.size();
+        });
+        for (Child* child : order)
+            while (going() && !child->done()) advance(*child);
+        for (Child& child : children_) {
+            found_.sets.append(child.kept_sets, child.kept_scores);
+            found_.bounds.push_back(child.done() ? child.best : std::max(child.best, child.open));
+        }
+        return std::move(found_);
+    }
+
+  private:
+    // The place of a thread in the lattice.
+    struct Worker {
+        explicit Worker(const CodedRows& rows) : refinement(rows) {}
+        RowRefinement refinement;
+        std::vector<Var> members;
+        std::vector<Extension> extensions;
+        std::vector<Entry> tried;  // key, best of the subsets, limit of the fit
+        std::vector<double> configurations;
+        std::vector<const CellTables::Pair*> tables;
+        std::unordered_map<double, const CellTables::Pair*> known;
+        Var known_child = 0;
+    };
+
+    bool penalised() const { return refined_.lambda > 0.0; }
+    bool going() const { return found_.stop == Stop::none && !found_.full; }
+
+    void begin(const Knowledge& knowledge) {
+        const auto n = static_cast<Var>(score_.variables());
+        for (const auto& [one, other] : knowledge.required_links())
+            found_.sets.links_.emplace_back(one, other);
+        least_growth_ = 2.0;
+        for (const std::uint32_t r : table_.cardinalities())
+            least_growth_ = std::min(least_growth_, static_cast<double>(r));
+        find_unexplained(n);
+        std::vector<Family> families;
+        for (Var v = 0; v < n; ++v) {
+            Child& child = children_.emplace_back();
+            child.variable = v;
+            child.required = VarSet::of(knowledge.required_parents(v));
+            child.configurations = cell_count(table_.cardinalities(), child.required);
+            for (const Var parent : knowledge.allowed_parents(v))
+                if (!child.required.contains(parent)) child.added.push_back(parent);
+            const std::size_t most = std::min(plan_.max_parents, knowledge.max_parents(v));
+            child.most = most > child.required.size() ? most - child.required.size() : 0;
+            families.push_back({v, child.required});
+        }
+        std::vector<double> values(n), above(n);
+        score_.local(families, values, control_);
+        score_.superset_bounds(families, above, control_);
+        std::vector<VarSet> sets;
+        for (const Child& child : children_) sets.push_back(child.required);
+        std::vector<Evidence> evidence(n);
+        refined_.measure->evidence(sets, {}, evidence, control_);
+        found_.evaluations = n;
+        for (Child& child : children_) {
+            child.best = values[child.variable];
+            child.open = above[child.variable] + unexplained_[child.variable];
+            child.kept_sets.push_back(child.required);
+            child.kept_scores.push_back(child.best);
+            const Entry none{0, child.best, evidence[child.variable].fit};
+            if (child.open > child.best + plan_.least_gain) child.level.index(std::span(&none, 1));
+        }
+    }
+
+    // fit(x | all others) = -N H(x | all others): what no set of parents can explain.
+    void find_unexplained(Var n) {
+        unexplained_.assign(n, 0.0);
+        if (!penalised()) return;
+        std::vector<Var> all(n);
+        std::iota(all.begin(), all.end(), Var{0});
+        std::vector<VarSet> sets{VarSet::of(all)};
+        for (Var v = 0; v < n; ++v) sets.push_back(sets.front().without(v));
+        std::vector<Evidence> evidence(sets.size());
+        refined_.measure->evidence(sets, {}, evidence, control_);
+        for (Var v = 0; v < n; ++v)
+            unexplained_[v] = std::min(0.0, evidence.front().fit - evidence[v + 1].fit);
+    }
+
+    // Goes from the sets of one size to those with one member more.
+    void advance(Child& child) {
+        const std::size_t round = std::clamp<std::size_t>((std::size_t{1} << 23) / table_.rows(), kChunk, 1 << 14);
+        std::vector<Entry> grown;
+        std::vector<Chunk> chunks;
+        double open = kWorst;
+        const std::size_t size = child.level.keys.size();
+        for (std::size_t begin = 0; begin < size; begin += round) {
+            if ((found_.stop = control_.should_stop()) != Stop::none) return;
+            const std::size_t end = std::min(begin + round, size);
+            chunks.assign((end - begin + kChunk - 1) / kChunk, Chunk{});
+            control_.workers().run(chunks.size(), [&](std::size_t at, unsigned worker) {
+                const std::size_t from = begin + at * kChunk;
+                for (std::size_t i = from; i < std::min(from + kChunk, end); ++i)
+                    expand(child, i, *workers_[worker], chunks[at]);
+            });
+            for (const Chunk& chunk : chunks) {
+                grown.insert(grown.end(), chunk.grown.begin(), chunk.grown.end());
+                open = std::max(open, chunk.open);
+                found_.evaluations += chunk.evaluations;
+                for (const auto& [key, value] : chunk.kept) {
+                    child.kept_sets.push_back(set_of(child, key));
+                    child.kept_scores.push_back(value);
+                    child.best = std::max(child.best, value);
+                }
+                kept_ += chunk.kept.size();
+            }
+            control_.report("scoring parent sets", static_cast<std::size_t>(found_.evaluations), kWorst);
+            if (grown.size() + kept_ + children_.size() > plan_.most_sets) {
+                found_.full = true;
+                found_.full_child = child.variable;
+                found_.full_size = child.level.width + 1 + child.required.size();
+                return;
+            }
+        }
+        child.open = open;
+        const std::size_t width = child.level.width + 1;
+        child.level.clear();
+        child.level.width = width;
+        if (!grown.empty() && width < child.most) child.level.index(grown);
+    }
+
+    VarSet set_of(const Child& child, Key key) const {
+        std::vector<Var> all(child.required.begin(), child.required.end());
+        for (; key != 0; key &= key - 1)
+            all.push_back(child.added[static_cast<std::size_t>(std::countr_zero(key))]);
+        return VarSet::of(all);
+    }
+
+    // The sets that a set grows into by one variable behind its last: those that differ from it in the last
+    // member only stand behind it in the level. All subsets must be in the level too.
+    void expand(const Child& child, std::size_t at, Worker& worker, Chunk& chunk) {
+        const Level& level = child.level;
+        const Key set = level.keys[at];
+        const Entry& own = *level.find(set);
+        worker.extensions.clear();
+        worker.tried.clear();
+        worker.configurations.clear();
+        worker.members.assign(child.required.begin(), child.required.end());
+        double q = child.configurations;
+        for (Key left = set; left != 0; left &= left - 1) {
+            worker.members.push_back(child.added[static_cast<std::size_t>(std::countr_zero(left))]);
+            q *= cardinality(worker.members.back());
+        }
+        if (set == 0) {
+            for (std::size_t y = 0; y < child.added.size(); ++y) try_set(child, own, y, q, worker);
+        } else {
+            const Key shared = set & ~bit(last_of(set));
+            for (std::size_t next = at + 1; next < level.keys.size(); ++next) {
+                const Key other = level.keys[next];
+                const std::size_t y = last_of(other);
+                if ((other & ~bit(y)) != shared) break;
+                try_set(child, own, y, q, worker);
+            }
+        }
+        if (worker.extensions.empty()) return;
+        worker.refinement.move_to(child.variable, worker.members);
+        worker.refinement.count(worker.extensions);
+        chunk.evaluations += worker.extensions.size();
+        for (std::size_t k = 0; k < worker.extensions.size(); ++k) settle(child, worker, k, chunk);
+    }
+
+    double cardinality(Var v) const { return static_cast<double>(table_.column(v).cardinality); }
+
+    double penalty(const Child& child, double q) const {
+        return refined_.lambda * ((cardinality(child.variable) - 1.0) * q);
+    }
+
+    // Lists set + y for counting unless it and its supersets cannot matter.
+    void try_set(const Child& child, const Entry& own, std::size_t y, double q, Worker& worker) {
+        const Key key = own.key | bit(y);
+        const Var variable = child.added[y];
+        const double configurations = q * cardinality(variable);
+        double best = own.best, limit = std::numeric_limits<double>::infinity();
+        const double price = penalised() ? penalty(child, configurations) : 0.0;
+        const double bound = penalised() ? unexplained_[child.variable] - price : 0.0;
+        if (!(bound > best + plan_.least_gain)) return;
+        // A member z adds at most N H(z | P) - N H(z | all others) to the fit, the first of which is
+        // mu(P) - mu(P + z), and never less to the penalty than it adds here (de Campos et al. 2018).
+        const auto limited_by = [&](const Entry& subset, Var z) {
+            best = std::max(best, subset.best);
+            if (penalised())
+                limit = std::min(limit, subset.fit + unexplained_[z] - price +
+                                            penalty(child, configurations / cardinality(z)));
+        };
+        limited_by(own, variable);
+        for (Key left = own.key; left != 0; left &= left - 1) {
+            const auto z = static_cast<std::size_t>(std::countr_zero(left));
+            const Entry* subset = child.level.find(key & ~bit(z));
+            if (subset == nullptr) return;
+            limited_by(*subset, child.added[z]);
+        }
+        if (!(bound > best + plan_.least_gain)) return;
+        const CellTables::Pair& tables = tables_for(configurations, child.variable, worker);
+        worker.extensions.push_back({variable, tables.given.data(), tables.joint.data(), 0, 0, 0});
+        worker.tried.push_back({key, best, limit});
+        worker.configurations.push_back(configurations);
+    }
+
+    const CellTables::Pair& tables_for(double q, Var child, Worker& worker) {
+        if (worker.known_child != child) worker.known.clear();
+        worker.known_child = child;
+        const CellTables::Pair*& known = worker.known[q];
+        if (known == nullptr) known = &tables_.of(q, child);
+        return *known;
+    }
+
+    // Keeps a counted set if it beats its subsets, and lets it grow if its supersets may.
+    void settle(const Child& child, Worker& worker, std::size_t k, Chunk& chunk) {
+        const Extension& counted = worker.extensions[k];
+        const auto& [key, best_subset, limit] = worker.tried[k];
+        const double q = worker.configurations[k];
+        const CellTables::Pair& tables = tables_for(q, child.variable, worker);
+        const double given = tables.given_function->back(counted.given_sum);
+        double above;
+        if (penalised()) {
+            if (given >= limit - plan_.least_gain) return;
+            above = unexplained_[child.variable] - least_growth_ * penalty(child, q);
+        } else {
+            // See occupied_bounds.
+            above = -std::log(cardinality(child.variable)) * static_cast<double>(counted.joint_cells);
+            if (!(above > best_subset + plan_.least_gain)) return;
+        }
+        const double value = tables.joint_function->back(counted.joint_sum) - given - penalty(child, q);
+        if (value > best_subset + plan_.least_gain) chunk.kept.emplace_back(key, value);
+        const double best = std::max(value, best_subset);
+        if (!(above > best + plan_.least_gain)) return;
+        chunk.open = std::max(chunk.open, above);
+        chunk.grown.push_back({key, best, given});
+    }
+
+    LocalScore& score_;
+    RefinedScore refined_;
+    const Table& table_;
+    const CandidatePlan& plan_;
+    Control& control_;
+    CodedRows rows_;
+    CellTables tables_;
+    std::vector<std::unique_ptr<Worker>> workers_;
+    std::vector<double> unexplained_;
+    double least_growth_ = 2.0;
+    std::vector<Child> children_;
+    std::size_t kept_ = 0;
+    CandidatesFound found_;
+};
+
+std::optional<RefinedScore> RefinedScore::of(LocalScore& score, const Knowledge& knowledge) {
+    const auto* criterion = dynamic_cast<const CriterionScore*>(&score);
+    if (criterion == nullptr || !criterion->bounded() || score.variables() > 64) return {};
+    auto* measure = dynamic_cast<CountingMeasure*>(&criterion->measure());
+    if (measure == nullptr || !knowledge.required_links().empty()) return {};
+    const Table& table = measure->sums().table();
+    if (!CodedRows::fits(table)) return {};
+    if (criterion->lambda() == 0.0 && table.rows() > kMostRowsOfTables) return {};
+    return RefinedScore{measure, criterion->lambda(), measure->ess()};
+}
+
+CandidatesFound find_by_refinement(LocalScore& score, const RefinedScore& refined, const Knowledge& knowledge,
+                                   const CandidatePlan& plan, Control& control) {
+    return CandidateLattice(score, refined, knowledge, plan, control).run();
+}
+
+}  // namespace dagwright
