@@ -38,7 +38,8 @@ nb::tuple find(LocalScore& score, const Knowledge& knowledge, std::optional<std:
     }
     nb::object full = nb::none();
     if (found.full) full = nb::make_tuple(found.full_child, found.full_size);
-    return nb::make_tuple(std::move(found.sets), found.bounds, found.evaluations, stop_name(found.stop), full);
+    return nb::make_tuple(std::move(found.sets), found.bounds, found.evaluations, stop_name(found.stop),
+                          full);
 }
 
 }  // namespace

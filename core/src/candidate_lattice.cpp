@@ -244,7 +244,8 @@ class CandidateLattice {
 
     // Goes from the sets of one size to those with one member more.
     void advance(Child& child) {
-        const std::size_t round = std::clamp<std::size_t>((std::size_t{1} << 23) / table_.rows(), kChunk, 1 << 14);
+        const std::size_t round =
+            std::clamp<std::size_t>((std::size_t{1} << 23) / table_.rows(), kChunk, 1 << 14);
         std::vector<Entry> grown;
         std::vector<Chunk> chunks;
         double open = kWorst;

@@ -3,6 +3,7 @@
 #include <random>
 
 #include "check.hpp"
+#include "dagwright/find_candidates.hpp"
 #include "dagwright/order_astar.hpp"
 #include "dagwright/pattern_bounds.hpp"
 #include "dagwright/rival_networks.hpp"

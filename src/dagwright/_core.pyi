@@ -282,7 +282,7 @@ class CandidateSets:
 
 def find_candidates(score: LocalScore, knowledge: Knowledge, max_parents: int | None = None, least_gain: float = 0.0, most_sets: int | None = None, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> tuple:
     """
-    (sets, evaluations, why it stopped or '', None or (variable, parents) where most_sets was reached).
+    (sets, what no parents of each variable score above, evaluations, why it stopped or '', None or (variable, parents) where most_sets was reached).
     """
 
 class Families:

@@ -82,7 +82,8 @@ class RowRefinement {
     std::vector<Groups> depths_;
     std::vector<Row> sorted_;
     std::vector<std::uint8_t> agreeing_;
-    std::vector<std::uint32_t> part_, whole_;  // states counted in a group, for one state of the child and all
+    std::vector<std::uint32_t> part_,
+        whole_;  // states counted in a group, for one state of the child and all
 };
 
 }  // namespace dagwright

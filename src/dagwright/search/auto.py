@@ -83,7 +83,8 @@ class Auto:
             return found
         evaluations = found.evaluations + sets.evaluations
         if sets.stopped is not None:
-            return replace(found, evaluations=evaluations, stopped=sets.stopped)
+            gap = sets.gap_of(found.score)
+            return replace(found, evaluations=evaluations, stopped=sets.stopped, gap=gap)
         known = chosen_as_in(sets, as_dag(found))
         solved = Pieces(sets, control, "auto", PROOF_MEMORY, known, nodes=PROOF_NODES).solve()
         better = solved.score > (found.score or 0.0) + problem.score.tolerance

@@ -11,7 +11,7 @@ import numpy as np
 from dagwright import _core
 from dagwright.errors import KnowledgeError, OptionError
 from dagwright.graph.dag import Dag
-from dagwright.search.candidates import DEFAULT_MEMORY, CandidateSets, find_candidates
+from dagwright.search.candidates import DEFAULT_MEMORY, CandidateSets, find_candidates, refuse_unbounded
 from dagwright.search.cluster_program import ClusterProgram
 from dagwright.search.cluster_root import tighten
 from dagwright.search.cluster_tree import Tree
@@ -80,14 +80,18 @@ class BranchAndCut:
 
     def run(self, problem: Problem, control: Control) -> Found:
         self.installed()
+        refuse_unbounded(problem, self.max_parents, self.memory)
         first = replace(HillClimb(max_parents=self.max_parents).run(problem, control), trace=())
-        if first.stopped is not None or not isinstance(first.graph, Dag):
+        if not isinstance(first.graph, Dag):
             return first
+        if first.stopped is not None:  # what is known without any scoring
+            control = replace(control, time_limit=0.0)
         sets = find_candidates(problem, control, max_parents=self.max_parents, memory=self.memory)
+        evaluations = first.evaluations + sets.evaluations
         if sets.stopped is not None:
-            return replace(first, stopped=sets.stopped, evaluations=first.evaluations + sets.evaluations)
-        found = self.among(sets, problem, control, first.graph)
-        return replace(found, evaluations=first.evaluations + sets.evaluations)
+            stopped = first.stopped or sets.stopped
+            return replace(first, stopped=stopped, evaluations=evaluations, gap=sets.gap_of(first.score))
+        return replace(self.among(sets, problem, control, first.graph), evaluations=evaluations)
 
     def installed(self) -> str:
         """The solver to use; refused if it is missing."""

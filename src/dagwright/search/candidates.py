@@ -156,6 +156,11 @@ class CandidateSets(Viewable):
         """No network scores more: the sum of the best scores, cycles allowed."""
         return math.fsum(self.scores[self.offsets[:-1]] if self.limits is None else self.limits)
 
+    def gap_of(self, score: float | None) -> float | None:
+        """By how much the best network can score more than one with this score; None if nothing is known."""
+        bound = self.bound()
+        return None if score is None or bound == math.inf else max(0.0, bound - score)
+
     def best_in(self, child: int, available: frozenset[int]) -> int:
         """The best set of a node with all members among the available; -1 if there is none."""
         joined = {b if a == child else a for a, b in self.links if child in (a, b)} & available
@@ -287,14 +292,10 @@ def find_candidates(
     require_at_least("max_parents", max_parents, 0)
     if within is not None and not within >= 0:
         raise OptionError(f"within must be a distance in nats of at least 0, not {within}")
-    native = problem.score.native
-    if not native.bounded:
-        needed = sum(all_sets(problem, max_parents))
-        if needed * BYTES_PER_SET > memory:
-            raise CapacityError(_too_many(problem, max_parents, needed, memory))
+    refuse_unbounded(problem, max_parents, memory)
     tolerance = problem.score.tolerance
     sets, limits, evaluations, stopped, full = _core.find_candidates(
-        native,
+        problem.score.native,
         problem.knowledge.native,
         max_parents=max_parents,
         least_gain=tolerance if within is None else -(within + tolerance),
@@ -320,6 +321,15 @@ def find_candidates(
         stopped or None,
         tuple(limits) if stopped else None,
     )
+
+
+def refuse_unbounded(problem: Problem, max_parents: int | None, memory: int) -> None:
+    """An error where all parent sets would have to be scored and cannot fit."""
+    if problem.score.native.bounded:
+        return
+    needed = sum(all_sets(problem, max_parents))
+    if needed * BYTES_PER_SET > memory:
+        raise CapacityError(_too_many(problem, max_parents, needed, memory))
 
 
 def all_sets(problem: Problem, max_parents: int | None) -> Iterator[int]:

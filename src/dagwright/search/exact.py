@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 from dagwright.errors import OptionError
 from dagwright.graph.dag import Dag
 from dagwright.search.branch_and_cut import BranchAndCut
-from dagwright.search.candidates import DEFAULT_MEMORY, CandidateSets, find_candidates
+from dagwright.search.candidates import DEFAULT_MEMORY, CandidateSets, find_candidates, refuse_unbounded
 from dagwright.search.control import Control
 from dagwright.search.enumeration import LARGEST_ENUMERATED, enumerate_problem
 from dagwright.search.hill_climb import HillClimb
@@ -72,16 +72,18 @@ class Exact:
             return self._enumerated(problem, control)
         if self.method == "ilp":
             return self._cut(problem, control)
+        refuse_unbounded(problem, self.max_parents, self.memory)
         first = self._first(problem, control)
-        if first.stopped == "cancelled":
-            return first
+        if first.stopped == "cancelled":  # what is known without any scoring
+            control = replace(control, time_limit=0.0)
         sets = find_candidates(problem, control, max_parents=self.max_parents, memory=self.memory)
         evaluations = first.evaluations + sets.evaluations
         if sets.stopped is not None:
             return replace(
                 first,
                 evaluations=evaluations,
-                stopped=sets.stopped,
+                stopped="cancelled" if first.stopped == "cancelled" else sets.stopped,
+                gap=sets.gap_of(first.score),
                 notes={"method": "stopped while parent sets were scored", "candidate parent sets": len(sets)},
             )
         solver = branch_and_cut(self.max_parents, self.memory) if self.method == "auto" else None

@@ -130,10 +130,40 @@ def test_a_score_without_a_bound_is_refused_where_all_its_sets_cannot_fit() -> N
     assert dw.candidates(wide, score=dw.QNML(), max_parents=1).stopped is None
 
 
-def test_a_time_limit_leaves_every_node_a_set_and_says_so() -> None:
-    found = dw.candidates(random_table(2, n=12), time_limit=0.0)
-    assert found.stopped == "deadline"
-    assert all(size >= 1 for size in found.sizes().values())
+@pytest.mark.parametrize("spec", [dw.BIC(), dw.BDeu(1), dw.K2Score(), dw.FNML()], ids=repr)
+def test_stopped_every_node_has_a_set_and_a_limit_that_no_set_exceeds(spec: object) -> None:
+    table = random_table(2, n=12, rows=300)
+    whole = dw.candidates(table, score=spec)
+    assert whole.limits is None
+    for seconds in (0.0, 0.01, 0.05):
+        found = dw.candidates(table, score=spec, time_limit=seconds)
+        if found.stopped is None:
+            continue
+        assert found.stopped == "deadline"
+        assert all(size >= 1 for size in found.sizes().values())
+        best = [whole.of(name)[0].score for name in found.nodes]
+        assert found.limits is not None
+        assert all(limit >= score - 1e-9 for limit, score in zip(found.limits, best, strict=True))
+        assert found.bound() == pytest.approx(sum(found.limits))
+        assert found.gap_of(sum(best)) == pytest.approx(found.bound() - sum(best))
+        assert pickle.loads(pickle.dumps(found)).limits == found.limits
+
+
+@pytest.mark.parametrize("spec", [dw.BIC(), dw.AIC(), dw.BDeu(1), dw.BDeu(30)], ids=repr)
+def test_refined_groups_of_rows_and_counted_families_give_the_same_sets(spec: object) -> None:
+    """Rows with a weight go the general way through counted families; the scores are the same digits."""
+    for seed, rows in ((1, 2), (2, 3), (3, 90), (4, 700)):
+        rng = np.random.default_rng(seed)
+        columns = {f"x{at}": rng.integers(0, states, rows) for at, states in enumerate((2, 3, 6, 2, 4, 2, 1))}
+        columns["copy"] = np.where(rng.random(rows) < 0.9, columns["x1"], 0)
+        known = dw.Knowledge(required=[("x2", "x0")], forbidden=[("x3", "x4")], max_parents={"x5": 3})
+        plain = dw.candidates(dw.read(columns), score=spec, knowledge=known)
+        for threads in (1, 3):
+            again = dw.candidates(dw.read(columns), score=spec, knowledge=known, threads=threads)
+            assert again == plain
+            assert again.evaluations == plain.evaluations
+        weighted = dw.read({**columns, "w": np.ones(rows)}, weights="w")
+        assert dw.candidates(weighted, score=spec, knowledge=known) == plain
 
 
 def test_pickle_and_equality() -> None:

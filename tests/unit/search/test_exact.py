@@ -123,6 +123,8 @@ def test_stopped_it_gives_the_best_known_and_what_is_proven() -> None:
     stopped = dw.learn(table, search=dw.Exact(), time_limit=0.0)
     assert stopped.stopped == "deadline"
     assert not stopped.optimal
+    assert stopped.gap > 0
+    assert stopped.score + stopped.gap >= dw.learn(table, search=dw.Exact()).score - 1e-9
     limited = dw.learn(table, search=dw.Exact(method="astar", memory=100_000), score=dw.AIC())
     best = dw.learn(table, search=dw.Exact(method="dp"), score=dw.AIC())
     assert limited.score <= best.score + 1e-9

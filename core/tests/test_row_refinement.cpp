@@ -1,0 +1,74 @@
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "check.hpp"
+#include "dagwright/row_refinement.hpp"
+#include "sample_table.hpp"
+
+using namespace dagwright;
+
+namespace {
+
+// Sums of n^2 over the configurations of the members, and of those with the child, counted one by one.
+struct Plain {
+    std::int64_t given = 0, joint = 0;
+    std::uint64_t cells = 0;
+
+    Plain(const Table& table, const std::vector<Var>& members, Var child) {
+        std::map<std::vector<std::uint32_t>, std::int64_t> configurations, families;
+        for (std::size_t row = 0; row < table.rows(); ++row) {
+            std::vector<std::uint32_t> codes;
+            for (const Var v : members) codes.push_back(table.column(v)[row]);
+            ++configurations[codes];
+            codes.push_back(table.column(child)[row]);
+            ++families[codes];
+        }
+        for (const auto& [codes, n] : configurations) given += n * n;
+        for (const auto& [codes, n] : families) joint += 3 * n * n;
+        cells = families.size();
+    }
+};
+
+}  // namespace
+
+TEST("refined groups count what single rows count") {
+    for (const std::size_t rows : {1u, 2u, 3u, 40u, 700u}) {
+        const sample::Sample drawn =
+            sample::draw(static_cast<unsigned>(rows), {rows, {2, 3, 9, 2, 4, 40, 2}, false, {}});
+        const Table& table = *drawn.table;
+        CHECK(CodedRows::fits(table));
+        const CodedRows coded(table);
+        RowRefinement refinement(coded);
+        std::vector<std::int64_t> squares, triples;
+        for (std::size_t n = 0; n <= rows; ++n) {
+            squares.push_back(static_cast<std::int64_t>(n * n));
+            triples.push_back(static_cast<std::int64_t>(3 * n * n));
+        }
+        const std::vector<std::vector<Var>> walk{{}, {0}, {0, 1}, {0, 1, 2}, {0, 2}, {2, 3}, {3}, {3, 1, 0}};
+        for (const Var child : {4u, 6u, 4u})
+            for (const std::vector<Var>& members : walk) {
+                std::vector<Extension> extensions;
+                for (Var y = 0; y < table.variables(); ++y)
+                    if (y != child && std::find(members.begin(), members.end(), y) == members.end())
+                        extensions.push_back({y, squares.data(), triples.data(), 0, 0, 0});
+                refinement.move_to(child, members);
+                refinement.count(extensions);
+                for (const Extension& one : extensions) {
+                    std::vector<Var> larger = members;
+                    larger.push_back(one.variable);
+                    const Plain plain(table, larger, child);
+                    CHECK(one.given_sum == plain.given);
+                    CHECK(one.joint_sum == plain.joint);
+                    CHECK(one.joint_cells == plain.cells);
+                }
+            }
+    }
+}
+
+TEST("rows with gaps or weights are not for refinement") {
+    CHECK(!CodedRows::fits(*sample::draw(1, {50, {2, 2, 2, 2}, true, {}}).table));
+    const std::vector<double> weights(50, 2.0);
+    CHECK(!CodedRows::fits(*sample::draw(1, {50, {2, 2}, false, weights}).table));
+    CHECK(!CodedRows::fits(*sample::draw(1, {50, {2, 300}, false, {}}).table));
+}
