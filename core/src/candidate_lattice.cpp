@@ -15,7 +15,8 @@ namespace dagwright {
 
 namespace {
 
-constexpr double kWorst = -std::numeric_limits<double>::infinity();
+constexpr double kMost = std::numeric_limits<double>::infinity();
+constexpr double kWorst = -kMost;
 constexpr std::size_t kMostRowsOfTables = 16384;  // a table of cell functions per number of configurations
 constexpr std::size_t kShallow = 20000;           // sets of a level that is soon gone through
 constexpr std::size_t kChunk = 32;                // sets that a thread takes at a time
@@ -27,8 +28,9 @@ std::size_t last_of(Key key) { return static_cast<std::size_t>(63 - std::countl_
 
 struct Entry {
     Key key;
-    double best;  // the highest score among the set and its subsets
-    double fit;   // mu(set), for penalised likelihoods
+    double best;     // the highest score among the set and its subsets
+    double fit;      // mu(set) of a penalised likelihood; for BDeu the cells of set + child that occur
+    double freedom;  // the least that a member z can add to a fit: N H(z | others of the set) - N H(z | all)
 };
 
 // All sets of one size that can still grow, in lexicographic order, with an index.
@@ -40,7 +42,7 @@ class Level {
     void index(std::span<const Entry> entries) {
         keys.clear();
         keys.reserve(entries.size());
-        slots_.assign(entries.size() + entries.size() / 2 + 2, Entry{kNone, 0.0, 0.0});
+        slots_.assign(entries.size() + entries.size() / 2 + 2, Entry{kNone, 0.0, 0.0, 0.0});
         for (const Entry& entry : entries) {
             keys.push_back(entry.key);
             std::size_t at = home(entry.key);
@@ -118,6 +120,7 @@ class CellTables {
 struct Child {
     Var variable = 0;
     VarSet required;
+    double log_states = 0.0;
     double configurations = 1.0;  // of the required parents
     std::vector<Var> added;       // variables that a set may gain, ascending
     std::size_t most = 0;         // members
@@ -174,15 +177,22 @@ class CandidateLattice {
     }
 
   private:
+    // A set that is about to be counted.
+    struct Trial {
+        Key key;
+        double best;  // of its subsets
+        double configurations;
+        double limit;      // mu(set) from which on it is left out
+        double explained;  // the least mu(set without z) - N H(z | all)
+    };
+
     // The place of a thread in the lattice.
     struct Worker {
         explicit Worker(const CodedRows& rows) : refinement(rows) {}
         RowRefinement refinement;
         std::vector<Var> members;
         std::vector<Extension> extensions;
-        std::vector<Entry> tried;  // key, best of the subsets, limit of the fit
-        std::vector<double> configurations;
-        std::vector<const CellTables::Pair*> tables;
+        std::vector<Trial> trials;
         std::unordered_map<double, const CellTables::Pair*> known;
         Var known_child = 0;
     };
@@ -203,6 +213,7 @@ class CandidateLattice {
             Child& child = children_.emplace_back();
             child.variable = v;
             child.required = VarSet::of(knowledge.required_parents(v));
+            child.log_states = std::log(cardinality(v));
             child.configurations = cell_count(table_.cardinalities(), child.required);
             for (const Var parent : knowledge.allowed_parents(v))
                 if (!child.required.contains(parent)) child.added.push_back(parent);
@@ -223,7 +234,8 @@ class CandidateLattice {
             child.open = above[child.variable] + unexplained_[child.variable];
             child.kept_sets.push_back(child.required);
             child.kept_scores.push_back(child.best);
-            const Entry none{0, child.best, evidence[child.variable].fit};
+            const double fit = penalised() ? evidence[child.variable].fit : 0.0;
+            const Entry none{0, child.best, fit, kMost};
             if (child.open > child.best + plan_.least_gain) child.level.index(std::span(&none, 1));
         }
     }
@@ -299,8 +311,7 @@ class CandidateLattice {
         const Key set = level.keys[at];
         const Entry& own = *level.find(set);
         worker.extensions.clear();
-        worker.tried.clear();
-        worker.configurations.clear();
+        worker.trials.clear();
         worker.members.assign(child.required.begin(), child.required.end());
         double q = child.configurations;
         for (Key left = set; left != 0; left &= left - 1) {
@@ -336,30 +347,35 @@ class CandidateLattice {
         const Key key = own.key | bit(y);
         const Var variable = child.added[y];
         const double configurations = q * cardinality(variable);
-        double best = own.best, limit = std::numeric_limits<double>::infinity();
         const double price = penalised() ? penalty(child, configurations) : 0.0;
-        const double bound = penalised() ? unexplained_[child.variable] - price : 0.0;
-        if (!(bound > best + plan_.least_gain)) return;
+        Trial trial{key, own.best, configurations, kMost, kMost};
+        double bound = unexplained_[child.variable] - price;
+        if (!(bound > own.best + plan_.least_gain)) return;
         // A member z adds at most N H(z | P) - N H(z | all others) to the fit, the first of which is
-        // mu(P) - mu(P + z), and never less to the penalty than it adds here (de Campos et al. 2018).
+        // mu(P) - mu(P + z), and never less to the penalty than it adds here (de Campos et al. 2018). Where
+        // P has a member more the entropy is less, while the penalty of z is at least half of the whole.
         const auto limited_by = [&](const Entry& subset, Var z) {
-            best = std::max(best, subset.best);
-            if (penalised())
-                limit = std::min(limit, subset.fit + unexplained_[z] - price +
-                                            penalty(child, configurations / cardinality(z)));
+            trial.best = std::max(trial.best, subset.best);
+            if (!penalised()) {
+                bound = std::min(bound, child.log_states * -subset.fit);
+                return true;
+            }
+            const double explained = subset.fit + unexplained_[z];
+            trial.limit =
+                std::min(trial.limit, explained - price + penalty(child, configurations / cardinality(z)));
+            if (cardinality(z) > 1.0) trial.explained = std::min(trial.explained, explained);
+            return subset.freedom - price / 2.0 > plan_.least_gain;
         };
-        limited_by(own, variable);
+        if (!limited_by(own, variable)) return;
         for (Key left = own.key; left != 0; left &= left - 1) {
             const auto z = static_cast<std::size_t>(std::countr_zero(left));
             const Entry* subset = child.level.find(key & ~bit(z));
-            if (subset == nullptr) return;
-            limited_by(*subset, child.added[z]);
+            if (subset == nullptr || !limited_by(*subset, child.added[z])) return;
         }
-        if (!(bound > best + plan_.least_gain)) return;
+        if (!(bound > trial.best + plan_.least_gain)) return;
         const CellTables::Pair& tables = tables_for(configurations, child.variable, worker);
         worker.extensions.push_back({variable, tables.given.data(), tables.joint.data(), 0, 0, 0});
-        worker.tried.push_back({key, best, limit});
-        worker.configurations.push_back(configurations);
+        worker.trials.push_back(trial);
     }
 
     const CellTables::Pair& tables_for(double q, Var child, Worker& worker) {
@@ -373,25 +389,26 @@ class CandidateLattice {
     // Keeps a counted set if it beats its subsets, and lets it grow if its supersets may.
     void settle(const Child& child, Worker& worker, std::size_t k, Chunk& chunk) {
         const Extension& counted = worker.extensions[k];
-        const auto& [key, best_subset, limit] = worker.tried[k];
-        const double q = worker.configurations[k];
+        const Trial& trial = worker.trials[k];
+        const double q = trial.configurations;
         const CellTables::Pair& tables = tables_for(q, child.variable, worker);
         const double given = tables.given_function->back(counted.given_sum);
         double above;
         if (penalised()) {
-            if (given >= limit - plan_.least_gain) return;
+            if (given >= trial.limit - plan_.least_gain) return;
             above = unexplained_[child.variable] - least_growth_ * penalty(child, q);
         } else {
             // See occupied_bounds.
-            above = -std::log(cardinality(child.variable)) * static_cast<double>(counted.joint_cells);
-            if (!(above > best_subset + plan_.least_gain)) return;
+            above = -child.log_states * static_cast<double>(counted.joint_cells);
+            if (!(above > trial.best + plan_.least_gain)) return;
         }
         const double value = tables.joint_function->back(counted.joint_sum) - given - penalty(child, q);
-        if (value > best_subset + plan_.least_gain) chunk.kept.emplace_back(key, value);
-        const double best = std::max(value, best_subset);
+        if (value > trial.best + plan_.least_gain) chunk.kept.emplace_back(trial.key, value);
+        const double best = std::max(value, trial.best);
         if (!(above > best + plan_.least_gain)) return;
         chunk.open = std::max(chunk.open, above);
-        chunk.grown.push_back({key, best, given});
+        const double fit = penalised() ? given : static_cast<double>(counted.joint_cells);
+        chunk.grown.push_back({trial.key, best, fit, trial.explained - given});
     }
 
     LocalScore& score_;

@@ -27,7 +27,7 @@ from dagwright.search.walks import require_at_least
 DEFAULT_MEMORY = 4 * 2**30
 """Bytes that scoring may use for parent sets, unless told otherwise."""
 
-BYTES_PER_SET = 64
+BYTES_PER_SET = 88
 """A set with its key, its score and its place in the index."""
 
 
