@@ -11,6 +11,7 @@ import inspect
 from collections.abc import Callable
 from dataclasses import MISSING, fields, is_dataclass
 
+from dagwright.argument_types import require_fitting
 from dagwright.errors import DagwrightError, OptionError, unknown_name
 
 Lookup = Callable[[str], Callable[..., object]]
@@ -85,9 +86,10 @@ def _build(
         if option not in signature.parameters:
             raise unknown_name(f"option of {name}", option, signature.parameters)
     try:
-        signature.bind(*positional, **named)
+        bound = signature.bind(*positional, **named)
     except TypeError as problem:
         raise OptionError(f"{name} cannot be built so: {problem}") from None
+    require_fitting(constructor, name, bound.arguments)
     try:
         return constructor(*positional, **named)
     except (TypeError, ValueError) as problem:

@@ -100,5 +100,5 @@ def test_wrong_arguments() -> None:
         parse_method("Wrapper()", lookup)
     with pytest.raises(OptionError, match="ess must be positive"):
         parse_method("Weighted(-1)", lookup)
-    with pytest.raises(OptionError, match="Weighted does not take these options"):
+    with pytest.raises(OptionError, match="Weighted takes a number as ess, not 'ten'"):
         parse_method("Weighted('ten')", lookup)

@@ -87,6 +87,7 @@ def learn(
     """Learn a network from data, print it and save it.
 
     Ctrl-C keeps the best graph so far."""
+    output.require_writable(out)
     with output.progress_line(not quiet) as progress:
         table = None if data is None else inputs.read_table(data, reading)
         if table is None and oracle is None:

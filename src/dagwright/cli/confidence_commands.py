@@ -53,6 +53,7 @@ def confidence(
 
     Ctrl-C keeps the replicates that are done.
     """
+    output.require_writable(out)
     with output.progress_line(not quiet) as progress:
         found = bootstrap(
             inputs.read_table(data, reading),
@@ -135,6 +136,7 @@ def posterior(
 
     Ctrl-C keeps what the samplers have; exact methods then have nothing.
     """
+    output.require_writable(out)
     known = inputs.read_knowledge(knowledge)
     with output.progress_line(not quiet) as progress:
         table = inputs.read_table(data, reading)

@@ -18,12 +18,15 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
+from dagwright.errors import FormatError
+
 Progress = Callable[[str, int, float], None]
 Justify = Literal["left", "right"]
 UNLIMITED = 10_000
 LONGEST_WORD = 24
 BAR = 20
 INTERRUPTED = 130
+EXCLUDED = re.compile(r"\bexclude=\['(\w+)'\]")
 POLICY = re.compile(r"\bmissing='(\w+)'")
 
 
@@ -83,7 +86,19 @@ def saved(path: Path, remark: str, facts: Mapping[str, Any], *, json: bool, quie
 
 def as_options(sentence: str) -> str:
     """A sentence of the library as one of the command line, which has an option in place of an argument."""
-    return POLICY.sub(r"--missing \1", sentence)
+    return EXCLUDED.sub(r"--exclude \1", POLICY.sub(r"--missing \1", sentence))
+
+
+def require_writable(path: Path | None, *endings: str) -> None:
+    """Refuse a file that cannot be written before hours of work are done for it."""
+    if path is None or str(path) == "-":
+        return
+    if endings and path.suffix.lower() not in endings:
+        raise FormatError(f"{path}: choose a name that ends in {' or '.join(endings)}")
+    if path.is_dir():
+        raise FormatError(f"{path} is a folder; name a file in it")
+    if not path.absolute().parent.is_dir():
+        raise FormatError(f"{path}: there is no folder {str(path.parent)!r}; make it first")
 
 
 def complain(sentence: str) -> None:

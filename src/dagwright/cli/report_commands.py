@@ -43,6 +43,7 @@ def report(
 
     Ctrl-C writes the page with what there is by then.
     """
+    output.require_writable(out, ".html", ".htm", ".md", ".json")
     with output.progress_line(not quiet) as progress:
         source = inputs.data_source(data)
         made = make_report(

@@ -288,7 +288,10 @@ class TestBadInput:
             (("--exclude", "asiaa"), "did you mean 'asia'"),
             (("--threads", "0"), "threads"),
             (("--knowledge", "nosuch.toml"), "nosuch.toml"),
-            (("-o", "nosuch/folder/model.json"), "nosuch"),
+            (("-o", "nosuch/folder/model.json"), "there is no folder 'nosuch/folder'"),
+            (("--search", "K2(order=5)"), "K2 takes a list as order, not 5"),
+            (("--score", "BDeu(ess='x')"), "BDeu takes a number as ess, not 'x'"),
+            (("--structure-prior", "KappaPrior('x', 0.5)"), "KappaPrior takes a Dag as network"),
             (("--start", "asia -> smoke -> asia"), "cycle"),
         ],
     )
@@ -313,33 +316,6 @@ class TestBadInput:
         result = run(*words)
         assert result.exit_code == 2
         assert result.stdout == ""
-
-
-# The command line in a process that sends itself Ctrl-C: from the first progress callback, or a tenth of a
-# second after the search has begun, when only native code runs.
-INTERRUPTING = """
-import contextlib, logging, os, signal, threading
-from dagwright.cli import main, output
-
-def interrupt():
-    os.kill(os.getpid(), signal.SIGINT)
-
-class Begun(logging.Handler):
-    def emit(self, record):
-        threading.Timer(0.1, interrupt).start()
-
-@contextlib.contextmanager
-def progress_line(wanted):
-    yield lambda phase, steps, best: interrupt()
-
-log = logging.getLogger("dagwright")
-log.setLevel(logging.INFO)
-if {native}:
-    log.addHandler(Begun())
-else:
-    output.progress_line = progress_line
-main()
-"""
 
 
 def process(*words: str) -> subprocess.CompletedProcess[str]:
@@ -368,18 +344,3 @@ class TestProcess:
     def test_completion(self) -> None:
         done = process("--show-completion", "bash")
         assert "dagwright" in done.stdout
-
-    @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX systems")
-    @pytest.mark.parametrize("moment", ["in the progress callback", "in native code"])
-    def test_an_interrupt_leaves_a_valid_result(self, moment: str) -> None:
-        words = ["learn", SAMPLE, "--json", "--search", "HillClimb(restarts=100000000)"]
-        program = INTERRUPTING.format(native=moment == "in native code")
-        done = subprocess.run(
-            [sys.executable, "-c", program, *words], capture_output=True, text=True, check=False, timeout=60
-        )
-        assert done.stderr == ""
-        assert done.returncode == 130
-        found = dw.Learned.from_json(done.stdout)
-        assert found.stopped == "cancelled"
-        assert found.graph.nodes == dw.read(SAMPLE).names
-        assert any("interrupt" in warning for warning in found.warnings)

@@ -1,0 +1,91 @@
+"""Ctrl-C leaves a valid result of every command that can take long, and status 130."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import dagwright as dw
+from command_line import SAMPLE
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX systems")
+
+# The command line in a process that sends itself Ctrl-C: from the first progress callback, or a tenth of a
+# second after the search has begun, when only native code runs.
+INTERRUPTING = """
+import contextlib, logging, os, signal, threading
+from dagwright.cli import main, output
+
+def interrupt():
+    os.kill(os.getpid(), signal.SIGINT)
+
+class Begun(logging.Handler):
+    def emit(self, record):
+        threading.Timer(0.1, interrupt).start()
+
+@contextlib.contextmanager
+def progress_line(wanted):
+    yield lambda phase, steps, best: interrupt()
+
+log = logging.getLogger("dagwright")
+log.setLevel(logging.INFO)
+if {native}:
+    log.addHandler(Begun())
+else:
+    output.progress_line = progress_line
+main()
+"""
+
+ENDLESS = "HillClimb(restarts=100000000)"
+
+
+def interrupted(*words: str, native: bool = False) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTING.format(native=native), *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.stderr == ""
+    assert done.returncode == 130
+    return done.stdout
+
+
+@pytest.mark.parametrize("native", [False, True], ids=["in the progress callback", "in native code"])
+def test_learn(native: bool) -> None:
+    found = dw.Learned.from_json(interrupted("learn", SAMPLE, "--json", "--search", ENDLESS, native=native))
+    assert found.stopped == "cancelled"
+    assert found.graph.nodes == dw.read(SAMPLE).names
+    assert any("interrupt" in warning for warning in found.warnings)
+
+
+def test_confidence() -> None:
+    words = ("confidence", SAMPLE, "--json", "--search", "HillClimb", "--replicates", "1000000")
+    found = dw.Confidence.from_json(interrupted(*words))
+    assert found.source.endswith("interrupted")
+    assert found.strength("lung", "either") > 0.5
+
+
+def test_posterior() -> None:
+    words = ("posterior", SAMPLE, "--json", "--method", "PartitionMCMC(samples=1000, thin=10000000)")
+    found = dw.Confidence.from_json(interrupted(*words))
+    assert set(found.nodes) == set(dw.read(SAMPLE).names)
+
+
+def test_bench() -> None:
+    words = ("bench", SAMPLE, "--json", "--search", ENDLESS, "--search", "ChowLiu")
+    (tried,) = json.loads(interrupted(*words))
+    assert tried["stopped"] == "cancelled"
+    assert tried["score"] < 0
+
+
+@pytest.mark.parametrize(("search", "replicates"), [(ENDLESS, "0"), ("HillClimb", "1000000")])
+def test_report(search: str, replicates: str, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    interrupted("report", SAMPLE, "-o", str(page), "--search", search, "--replicates", replicates)
+    assert "interrupt" in page.read_text(encoding="utf-8").lower()
