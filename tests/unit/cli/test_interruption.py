@@ -72,7 +72,7 @@ def test_confidence() -> None:
 
 
 def test_posterior() -> None:
-    words = ("posterior", SAMPLE, "--json", "--method", "PartitionMCMC(samples=1000, thin=10000000)")
+    words = ("posterior", SAMPLE, "--json", "--method", "PartitionMCMC(samples=200000, thin=20, burn_in=0)")
     found = dw.Confidence.from_json(interrupted(*words))
     assert set(found.nodes) == set(dw.read(SAMPLE).names)
 
