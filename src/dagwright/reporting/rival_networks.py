@@ -24,6 +24,8 @@ MEMORY = 2**28
 ENOUGH = (200, 2_000)
 """How many networks to ask for; more if the first few are of too few classes."""
 
+CREDIBLE = (20, 3)
+"""Bayes factors of credible sets, the first that is known to be listed completely is told."""
 LONGER = "dw.best_networks(data) lists them, and rival_seconds= allows a report more"
 
 
@@ -122,7 +124,15 @@ def rival_networks(
     if not rivals.networks:
         return _none(f"{seconds:g} seconds were not enough. {LONGER}")
     listed = tuple(_ranked(rivals, graph.cpdag()))
-    return RivalNetworks(listed[:MOST_CLASSES], _note(rivals, found.score, len(listed)))
+    return RivalNetworks(listed[:MOST_CLASSES], _note(rivals, found.score, listed))
+
+
+def _counted(classes: int) -> str:
+    return "1 class" if classes == 1 else f"{classes:,} classes"
+
+
+def _are(classes: int) -> str:
+    return f"{'is' if classes == 1 else 'are'} {_counted(classes)}"
 
 
 def _none(why: str) -> RivalNetworks:
@@ -135,15 +145,22 @@ def _ranked(rivals: Rivals, own: Pdag) -> Iterator[RivalNetwork]:
         yield RivalNetwork(one.graph, behind, len(one.members), Comparison(own, one.graph))
 
 
-def _note(rivals: Rivals, score: float, classes: int) -> str:
+def _note(rivals: Rivals, score: float, listed: tuple[RivalNetwork, ...]) -> str:
+    classes = len(listed)
     many = (
         f"The {len(rivals):,} best networks"
         if rivals.stopped is None
         else f"{len(rivals):,} networks, stopped early"
     )
-    note = f"{many} are of {classes:,} class{'es' if classes > 1 else ''}."
+    note = f"{many} are of {_counted(classes)}."
     if classes > MOST_CLASSES:
         note += f" The first {MOST_CLASSES} are shown."
+    reach = rivals.best - rivals.scores[-1] if rivals.stopped is None else 0.0
+    for factor in CREDIBLE:
+        if math.log(factor) < reach:  # beyond it there are others, so all up to it are here
+            within = sum(one.behind <= math.log(factor) for one in listed)
+            note += f" Within a Bayes factor of {factor} of the best {_are(within)}."
+            break
     ahead = rivals.best - score
     if ahead > rivals.tolerance:
         note += (

@@ -110,6 +110,10 @@ class TestRivals:
             assert one.same == (one.graph == PAGE.dag.cpdag())
             assert one.bayes_factor == pytest.approx(math.exp(one.behind))
 
+    def test_the_credible_set_is_counted(self) -> None:
+        known = len(dw.credible_set(SAMPLE, bayes_factor=20).classes())
+        assert f"Within a Bayes factor of 20 of the best are {known} classes." in PAGE.rivals.note
+
     def test_a_search_that_missed_the_best_is_told(self) -> None:
         ahead = dw.learn(SAMPLE, search=dw.Exact()).score - PAGE.found.score
         assert ahead > 0
