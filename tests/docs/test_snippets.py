@@ -1,6 +1,6 @@
 """The README and the documentation keep their word: their code and their commands are executed.
 
-A page is one session in a directory that holds only `asia.csv`. Python blocks share one namespace; those
+A page is one session in a directory that holds only the samples it names. Python blocks share one namespace; those
 written with `>>>` must print what the page shows. In `console` blocks each line after `$ ` is a dagwright
 command, and the lines under it are its output, `...` standing for anything.
 """
@@ -24,7 +24,6 @@ import pytest
 import dagwright
 
 PROJECT = Path(__file__).resolve().parents[2]
-SAMPLE = Path(dagwright.__file__).parent / "data" / "samples" / "asia.csv"
 PAGES = sorted([PROJECT / "README.md", *(PROJECT / "docs").rglob("*.md")])
 FENCE = re.compile(r"^```(\w+)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
@@ -84,8 +83,9 @@ def run_command(command: str, shown: str, directory: Path) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(PROJECT).as_posix())
 def test_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    if "asia.csv" in page.read_text(encoding="utf-8"):
-        shutil.copy(SAMPLE, tmp_path / "asia.csv")
+    for name in dagwright.samples():
+        if f"{name}.csv" in page.read_text(encoding="utf-8"):
+            shutil.copy(dagwright.sample_path(name), tmp_path)
     namespace: dict[str, Any] = {"__name__": "__main__"}
     for block in blocks(page):
         if block.language in ("python", "pycon"):

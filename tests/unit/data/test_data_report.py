@@ -146,3 +146,10 @@ def test_the_shipped_sample() -> None:
     assert abs(table.codes("bronc").mean() - 0.45) < 0.03
     with pytest.raises(UnknownNameError, match="did you mean 'asia'"):
         sample_path("azia")
+
+
+def test_samples_of_counts_have_their_published_totals() -> None:
+    titanic = read(sample_path("titanic"), weights="people")
+    assert (titanic.N, titanic.names) == (2201.0, ("class", "sex", "age", "survived"))
+    berkeley = read(sample_path("berkeley"), weights="applicants")
+    assert (berkeley.N, berkeley.names) == (4526.0, ("department", "sex", "admitted"))
