@@ -1,8 +1,8 @@
 """The README and the documentation keep their word: their code and their commands are executed.
 
-A page is one session in a directory that holds only the samples it names. Python blocks share one namespace; those
-written with `>>>` must print what the page shows. In `console` blocks each line after `$ ` is a dagwright
-command, and the lines under it are its output, `...` standing for anything.
+A page is one session in a directory that holds only the samples it names. Python blocks share one
+namespace; those written with `>>>` must print what the page shows. In `console` blocks each line after
+`$ ` is a dagwright command, and the lines under it are its output, `...` standing for anything.
 """
 
 from __future__ import annotations

@@ -13,9 +13,9 @@ _FOLDER = files("dagwright.data") / "samples"
 def samples() -> tuple[str, ...]:
     """Names of the sample data.
 
-    ``asia``: 5,000 rows drawn from the network of Lauritzen & Spiegelhalter (1988). ``titanic``: the people on
-    board by class, sex, age and survival (Dawson 1995), counted in the column ``people``. ``berkeley``: graduate
-    admissions of 1973 (Bickel, Hammel & O'Connell 1975), counted in ``applicants``.
+    ``asia`` has 5,000 rows drawn from the network of Lauritzen & Spiegelhalter (1988). ``titanic`` has the
+    people on board by class, sex, age and survival (Dawson 1995), counted in the column ``people``;
+    ``berkeley`` the graduate admissions of 1973 (Bickel, Hammel & O'Connell 1975), counted in ``applicants``.
 
     >>> samples()
     ('asia', 'berkeley', 'titanic')
