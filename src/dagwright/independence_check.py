@@ -42,6 +42,15 @@ class Faithfulness(Viewable):
     hidden: tuple[tuple[str, str, str], ...]
     asked: int
 
+    def __str__(self) -> str:
+        said = (
+            ("separated in the graph, dependent in the data", [str(query) for query, _ in self.rejected]),
+            ("connected in the graph, independent in the data", [str(query) for query, _ in self.accepted]),
+            ("independent, but not given a third", [f"{x}, {y} given {z}" for x, y, z in self.hidden]),
+        )
+        lines = [f"{words}: {'; '.join(found) or 'none'}" for words, found in said]
+        return "\n".join([f"{self.asked:,} questions asked", *lines])
+
 
 def faithfulness(
     dag: Dag, data: Any, *, test: Any = None, max_size: int = 1, missing: str | None = None
@@ -62,6 +71,11 @@ def faithfulness(
     (['I(A,L|)', 'I(B,L|)'], ())
     >>> found.hidden
     (('A', 'B', 'L'), ('A', 'L', 'B'), ('B', 'L', 'A'))
+    >>> print(found)
+    6 questions asked
+    separated in the graph, dependent in the data: none
+    connected in the graph, independent in the data: I(A,L|); I(B,L|)
+    independent, but not given a third: A, B given L; A, L given B; B, L given A
     """
     table = apply_policy(as_table(data), missing, per_query=True)
     for node in dag.nodes:

@@ -48,7 +48,8 @@ def bind_score(
         columns = [(original or table).column_index(name) for name in table.names]
         return _as_bound(score, Renumbered(score, columns, table), counting)
     raise OptionError(
-        f"{score!r} is not a score: it has neither on(table), evidence(sets) nor local(families)"
+        f"{score!r} is neither a score nor a test, such as BIC() or GSquare(alpha=0.01): it has neither "
+        "on(table), evidence(sets) nor local(families)"
     )
 
 

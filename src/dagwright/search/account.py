@@ -113,7 +113,10 @@ class Account:
         made = {
             (min(own[a], own[b]), own[c], max(own[a], own[b])) for a, c, b in _core.v_structures(dag._native)
         }
-        self.undecided(undecided)
+        self._list(
+            "undecided",
+            [self._collider(one) + (" is in the graph" if one in made else "") for one in undecided],
+        )
         wanted = set(colliders)
         unasked = set(undecided)
         self._list("overruled", [f"no {self._collider(triple)}" for triple in sorted(wanted - made)])
@@ -140,14 +143,14 @@ class Account:
 
     def warnings(self) -> tuple[str, ...]:
         said = {
-            "conflicts": "links that colliders want to point both ways, perhaps from a hidden common cause",
-            "uncertain regions": "sets of links that were removed each because of another",
-            "undecided": "triples that could not be decided are not made colliders",
-            "overruled": "answers of the test that the graph overrules",
+            "conflicts": "{} link{} that colliders point both ways, perhaps from a hidden common cause",
+            "uncertain regions": "{} set{} of links that were removed each because of another",
+            "undecided": "{} triple{} that could not be decided to be a collider or not",
+            "overruled": "{} answer{} of the test that the graph overrules",
         }
         counted = [
-            f"{len(self.notes[key])} {words}: see notes[{key!r}]"
+            f"{words.format(count, '' if count == 1 else 's')}: see notes[{key!r}]"
             for key, words in said.items()
-            if key in self.notes
+            if (count := len(self.notes.get(key, ())))
         ]
         return (*counted, *(f"the second look {words}" for words in self.notes.get("second look", ())))
