@@ -115,13 +115,19 @@ nb::list to_tuples(const std::vector<UnshieldedTriple>& triples) {
     return result;
 }
 
-nb::tuple answer_questions(Measure& measure, const std::vector<Question>& questions, const VarSet& observed,
-                           unsigned threads) {
+nb::tuple find_interactions(Measure& measure, const std::vector<std::tuple<Members, Members, Members>>& asked,
+                            const Members& observed, unsigned threads) {
+    const std::size_t n = measure.cardinalities().size();
+    std::vector<Question> questions;
+    questions.reserve(asked.size());
+    for (const auto& [x, y, given] : asked)
+        questions.push_back({to_varset(x, n), to_varset(y, n), to_varset(given, n)});
+    const VarSet known = to_varset(observed, n);
     std::vector<Evidence> found;
     {
         const nb::gil_scoped_release release;
         Control control(threads);
-        found = interactions(measure, questions, observed, control);
+        found = interactions(measure, questions, known, control);
     }
     std::vector<double> fit, dim;
     for (const Evidence& e : found) {
@@ -131,29 +137,6 @@ nb::tuple answer_questions(Measure& measure, const std::vector<Question>& questi
     return nb::make_tuple(to_array(std::move(fit)), to_array(std::move(dim)));
 }
 
-nb::tuple find_pair_interactions(Measure& measure, const std::vector<std::uint32_t>& x,
-                                 const std::vector<std::uint32_t>& y, const std::vector<Members>& given,
-                                 unsigned threads) {
-    const std::size_t n = measure.cardinalities().size();
-    if (x.size() != y.size() || x.size() != given.size())
-        throw nb::value_error("columns of different length");
-    std::vector<Question> questions;
-    questions.reserve(x.size());
-    for (std::size_t i = 0; i < x.size(); ++i)
-        questions.push_back({to_varset({x[i]}, n), to_varset({y[i]}, n), to_varset(given[i], n)});
-    return answer_questions(measure, questions, VarSet{}, threads);
-}
-
-nb::tuple find_interactions(Measure& measure, const std::vector<std::tuple<Members, Members, Members>>& asked,
-                            const Members& observed, unsigned threads) {
-    const std::size_t n = measure.cardinalities().size();
-    std::vector<Question> questions;
-    questions.reserve(asked.size());
-    for (const auto& [x, y, given] : asked)
-        questions.push_back({to_varset(x, n), to_varset(y, n), to_varset(given, n)});
-    return answer_questions(measure, questions, to_varset(observed, n), threads);
-}
-
 }  // namespace
 
 void bind_skeleton(nb::module_& m) {
@@ -161,8 +144,6 @@ void bind_skeleton(nb::module_& m) {
     m.def("interactions", &find_interactions, "measure"_a, "questions"_a, "observed"_a = Members{},
           "threads"_a = 1u,
           "fit and dim of mu(x ; y | z) for questions (x, y, z), each a list of variables.");
-    m.def("pair_interactions", &find_pair_interactions, "measure"_a, "x"_a, "y"_a, "given"_a,
-          "threads"_a = 1u, "The same for questions between single variables of complete data, by columns.");
     m.def("stable_skeleton", &find_stable_skeleton, "measure"_a, "linked"_a, "fixed"_a, "ancestors"_a,
           "alpha"_a, "rows_per_cell"_a, "max_size"_a = nb::none(), "keep_levels"_a = false, "threads"_a = 1u,
           "seconds"_a = nb::none(), "progress"_a = nb::none(),

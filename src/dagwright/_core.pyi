@@ -340,11 +340,6 @@ def interactions(measure: Measure, questions: Sequence[tuple[Sequence[int], Sequ
     fit and dim of mu(x ; y | z) for questions (x, y, z), each a list of variables.
     """
 
-def pair_interactions(measure: Measure, x: Sequence[int], y: Sequence[int], given: Sequence[Sequence[int]], threads: int = 1) -> tuple:
-    """
-    The same for questions between single variables of complete data, by columns.
-    """
-
 def stable_skeleton(measure: CountingMeasure, linked: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], fixed: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], ancestors: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], alpha: float, rows_per_cell: float, max_size: int | None = None, keep_levels: bool = False, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> dict:
     """
     What separated each pair by G2 tests of growing size, and how many tests were made of each size.

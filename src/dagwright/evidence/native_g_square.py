@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-import numpy as np
-import numpy.typing as npt
-
 from dagwright import _core
 from dagwright.evidence.bound import Bound
 from dagwright.evidence.chi_squared import BoundChiSquared
 from dagwright.evidence.counting import Counting
 
-Floats = npt.NDArray[np.float64]
 PairQuestion = tuple[int, int, Collection[int]]
 
 
@@ -28,14 +24,11 @@ def core_measure(test: Bound) -> _core.CountingMeasure:
     return test.in_core
 
 
-def pair_statistics(test: Bound, questions: Sequence[PairQuestion]) -> tuple[Floats, Floats]:
-    """G2 and degrees of freedom of questions about pairs, by a test that `runs_in_core`."""
+def pair_g_squares(
+    test: Bound, questions: Sequence[PairQuestion]
+) -> tuple[list[float], list[float], list[float]]:
+    """G2, degrees of freedom and log p of questions about pairs, by a test that `runs_in_core`."""
     assert isinstance(test.data, Counting)
-    fit, df = _core.pair_interactions(
-        core_measure(test),
-        [x for x, _, _ in questions],
-        [y for _, y, _ in questions],
-        [list(given) for _, _, given in questions],
-        test.data.threads,
-    )
-    return 2.0 * np.maximum(fit, 0.0), df
+    triples = [((x,), (y,), given) for x, y, given in questions]
+    statistic, df, log_p = _core.g_squares(core_measure(test), triples, test.data.threads)
+    return statistic, df, log_p

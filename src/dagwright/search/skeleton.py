@@ -12,14 +12,12 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, combinations
-from math import comb
-
-import numpy as np
+from math import comb, exp
 
 from dagwright import _core
 from dagwright.evidence.bound import Bound, Triple
 from dagwright.evidence.chi_squared import BoundChiSquared
-from dagwright.evidence.native_g_square import PairQuestion, pair_statistics, runs_in_core
+from dagwright.evidence.native_g_square import PairQuestion, pair_g_squares, runs_in_core
 from dagwright.graph.query import Verdict
 from dagwright.search.block_cut import edge_blocks
 from dagwright.search.control import Control
@@ -47,9 +45,8 @@ class Asker:
         if not isinstance(test, BoundChiSquared) or test.in_core is None or test.least is not None:
             return [verdict.independent for verdict in self.ask(questions)]
         self.asked.update(len(given) for _, _, given in questions)
-        statistic, df = pair_statistics(test, questions)
-        answers: list[bool] = ((df == 0.0) | (np.exp(_core.log_chi2_sf(statistic, df)) > test.alpha)).tolist()
-        return answers
+        _, df, log_p = pair_g_squares(test, questions)
+        return [free == 0.0 or exp(level) > test.alpha for free, level in zip(df, log_p, strict=True)]
 
     def effects(self, pairs: Sequence[Pair]) -> list[float]:
         """How strongly each pair depends on each other with nothing given, in nats per row."""
@@ -57,9 +54,8 @@ class Asker:
         if not runs_in_core(self.test):
             return [verdict.effect or 0.0 for verdict in self.ask(questions)]
         self.asked[0] += len(questions)
-        statistic, _ = pair_statistics(self.test, questions)
         N = self.test.N
-        return (statistic / (2.0 * N)).tolist() if N else [0.0] * len(questions)
+        return [g / (2.0 * N) if N else 0.0 for g in pair_g_squares(self.test, questions)[0]]
 
     def clearness(self, questions: Sequence[PairQuestion]) -> list[float]:
         """How clearly pairs depend on each other: minus log p, else the effect, else the gain, else 0."""
@@ -69,8 +65,7 @@ class Asker:
                 for verdict in self.ask([(x, y, tuple(given)) for x, y, given in questions])
             ]
         self.asked.update(len(given) for _, _, given in questions)
-        statistic, df = pair_statistics(self.test, questions)
-        return [-log_p for log_p in _core.log_chi2_sf(statistic, df).tolist()]
+        return [-log_p for log_p in pair_g_squares(self.test, questions)[2]]
 
 
 @dataclass(slots=True)
