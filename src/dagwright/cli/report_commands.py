@@ -30,8 +30,11 @@ def report(
         str | None, typer.Option("--target", "-t", help="A column of interest: what tells most about it?")
     ] = None,
     replicates: Annotated[
-        int, typer.Option(min=0, help="How often to learn from resampled data for the confidence; 0: never.")
-    ] = 100,
+        int | None,
+        typer.Option(
+            min=0, help="How often to learn from resampled data: 200, fewer for long searches; 0: never."
+        ),
+    ] = None,
     rival_seconds: Annotated[
         float, typer.Option(min=0, help="How long listing the best rival networks may take; 0: not at all.")
     ] = 20.0,

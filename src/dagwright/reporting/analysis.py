@@ -28,6 +28,7 @@ from dagwright.model import BayesianNetwork
 from dagwright.model.seeds import RandomState
 from dagwright.reporting.rival_networks import RivalNetworks, rival_networks
 from dagwright.resampling import bootstrap
+from dagwright.resampling.bootstrapping import usual_replicates
 from dagwright.search.control import Progress
 from dagwright.search.problem import Search
 from dagwright.version import __version__
@@ -206,7 +207,7 @@ def report(
     structure_prior: StructurePrior | None = None,
     missing: str | None = None,
     target: str | None = None,
-    replicates: int = 100,
+    replicates: int | None = None,
     rival_seconds: float = 20.0,
     title: str | None = None,
     command: str = "",
@@ -225,7 +226,8 @@ def report(
     target
         A variable of interest: which others tell most about it?
     replicates
-        How many times to learn from resampled data for the confidence; 0 leaves it out.
+        How many times to learn from resampled data for the confidence: 200 by default, fewer where a search
+        takes long, but at least 20. 0 leaves it out.
     rival_seconds
         How long listing the best rival networks may take; where the forecast is longer the page says so. 0
         leaves it out.
@@ -242,7 +244,7 @@ def report(
     >>> page.to_html().startswith("<!doctype html>")
     True
     """
-    if replicates < 0:
+    if replicates is not None and replicates < 0:
         raise OptionError(f"replicates must not be negative, got {replicates}")
     if not rival_seconds >= 0:
         raise OptionError(f"rival_seconds must not be negative, got {rival_seconds}")
@@ -267,10 +269,11 @@ def report(
     found = learn(table, time_limit=time_limit, **options)
     if found.dag is None:
         raise OptionError(f"a report needs a network, and {found.method} gives none; choose a score search")
-    if replicates and found.stopped != "cancelled":
+    often = usual_replicates(found.evaluations) if replicates is None else replicates
+    if often and found.stopped != "cancelled":
         left = None if time_limit is None else max(time_limit - (time.monotonic() - began), 0.0)
         with contextlib.suppress(NotFinishedError):
-            found = found.with_confidence(bootstrap(table, replicates=replicates, time_limit=left, **options))
+            found = found.with_confidence(bootstrap(table, replicates=often, time_limit=left, **options))
     sure = found.known_confidence
     interrupted = found.stopped == "cancelled" or (sure is not None and sure.source.endswith("interrupted"))
     network = found.network()
@@ -286,6 +289,7 @@ def report(
             network.graph,
             table,
             missing=missing,
+            structure_prior=structure_prior,
             seconds=0.0 if interrupted else rival_seconds,
             threads=threads,
             progress=progress,
@@ -293,7 +297,7 @@ def report(
         target=target,
         informative={} if target is None else network.most_informative(target),
         command=command,
-        code=_code(name, {**asked, "target": target}, replicates, found.seed),
+        code=_code(name, {**asked, "target": target}, often, found.seed),
         interrupted=interrupted,
     )
 

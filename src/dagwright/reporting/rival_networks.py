@@ -9,6 +9,7 @@ from typing import Any
 
 from dagwright.data import Table
 from dagwright.errors import DagwrightError
+from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.graph.comparison import Comparison
 from dagwright.graph.dag import Dag
 from dagwright.graph.pdag import Pdag
@@ -93,6 +94,7 @@ def rival_networks(
     table: Table,
     *,
     missing: str | None,
+    structure_prior: StructurePrior | None,
     seconds: float,
     threads: int | None,
     progress: Progress | None,
@@ -104,6 +106,7 @@ def rival_networks(
         "score": found.score_spec,
         "knowledge": found.knowledge,
         "missing": missing,
+        "structure_prior": structure_prior,
         "threads": threads,
     }
     n = len(table.names)

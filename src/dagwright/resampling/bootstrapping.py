@@ -112,8 +112,13 @@ def doubt(
     progress: Progress | None,
 ) -> Confidence:
     """The bootstrap of a task whose search took so many evaluations; that number alone decides how often."""
-    replicates = min(max(DOUBT_EVALUATIONS // max(evaluations, 1), LEAST), USUAL)
-    return _Run(task, Rows(), replicates, True, seed).confidence(Control(threads, None, progress))
+    run = _Run(task, Rows(), usual_replicates(evaluations), True, seed)
+    return run.confidence(Control(threads, None, progress))
+
+
+def usual_replicates(evaluations: int) -> int:
+    """How often to repeat a search that took so many evaluations; longer searches less often."""
+    return min(max(DOUBT_EVALUATIONS // max(evaluations, 1), LEAST), USUAL)
 
 
 def _how_many(replicates: int | None, draw: Draw, table: Table) -> int:

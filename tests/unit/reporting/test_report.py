@@ -14,6 +14,7 @@ import pytest
 import dagwright as dw
 from command_line import SAMPLE, answer, refusal
 from dagwright.reporting.rival_networks import RivalNetworks
+from dagwright.resampling.bootstrapping import usual_replicates
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 EVIL = "<script>document.title = 'taken over'</script>"
@@ -88,6 +89,17 @@ class TestPage:
         again = eval(call.replace("dw.report('asia.csv', ", "dict("), {"dw": dw})
         assert (again["search"], again["knowledge"]) == (dw.Restrict(dw.MMPC()), known)
         assert any("BIC: Schwarz 1978" in work for work in PAGE.citations())
+
+    def test_long_searches_are_repeated_less_often(self) -> None:
+        rows = {"a": [0, 0, 1, 1] * 9, "b": [0, 1, 1, 1] * 9}
+        assert "replicates=200" in dw.report(rows).code
+        assert (usual_replicates(1), usual_replicates(10**6), usual_replicates(10**9)) == (200, 30, 20)
+
+    def test_a_structure_prior_weighs_rivals_too(self) -> None:
+        page = dw.report(SAMPLE, structure_prior=dw.KappaPrior(dw.load("asia").graph, 1e-9), replicates=0)
+        assert page.rivals.classes[0].same
+        assert page.rivals.classes[0].behind == pytest.approx(0.0, abs=1e-6)
+        assert "missed it" not in page.rivals.note
 
     def test_what_cannot_be_reported_is_refused(self) -> None:
         with pytest.raises(dw.DagwrightError, match="did you mean 'lung'"):
