@@ -187,7 +187,7 @@ if TYPE_CHECKING:
     from dagwright.search.pairwise_markov import PairwiseMarkov
     from dagwright.search.pc import PC
     from dagwright.search.polytree import Polytree
-    from dagwright.search.restrict import H2PC, MMHC, Restrict
+    from dagwright.search.restrict import H2PC, MMHC, Maximise, Restrict
     from dagwright.search.rivals import RivalClass, Rivals, best_networks, credible_set
     from dagwright.search.solving import Solution, solve
     from dagwright.search.tabu import Tabu
@@ -260,7 +260,7 @@ _ROOMS = {
     "search.order_search": "OrderSearch",
     "search.pairwise_markov": "PairwiseMarkov",
     "search.pc": "PC",
-    "search.restrict": "H2PC MMHC Restrict",
+    "search.restrict": "H2PC MMHC Maximise Restrict",
     "search.polytree": "Polytree",
     "search.rivals": "RivalClass Rivals best_networks credible_set",
     "search.solving": "Solution solve",

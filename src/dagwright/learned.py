@@ -182,7 +182,10 @@ class Learned(Drawable):
     def _rows(self, data: Any) -> Any:
         rows = self.table if data is None else data
         if rows is None:
-            raise DataError("a result that was saved and loaded has no data any more; pass them to network()")
+            raise DataError(
+                "this result holds no data, as it was learned from an oracle or loaded from a file; "
+                "pass them: data=..."
+            )
         return rows
 
     def _chosen_prior(self, prior: Any) -> Any:

@@ -116,7 +116,7 @@ def blanket(
     >>> blanket(oracle=Dag.parse("A -> C <- B; C -> D -> E"), target="A").members
     ('B', 'C')
     """
-    chosen = IAMB() if method is None else method
+    chosen = _local_method(IAMB() if method is None else method)
     if chosen.finds != "blanket":
         raise OptionError(
             f"{chosen!r} finds parents and children: call neighbours(), or choose GrowShrink, IAMB, "
@@ -164,7 +164,7 @@ def neighbours(
     >>> neighbours(oracle=Dag.parse("A -> C <- B; C -> D -> E"), target="C").members
     ('A', 'B', 'D')
     """
-    chosen = MMPC() if method is None else method
+    chosen = _local_method(MMPC() if method is None else method)
     place = _Place(data, target, oracle, chosen, knowledge, missing, threads, log=log)
 
     def look(ask: Questions) -> tuple[set[int], set[int]]:
@@ -177,6 +177,15 @@ def neighbours(
         return found - alone, alone
 
     return place.look(Control(place.threads, time_limit, progress), "neighbours", look)
+
+
+def _local_method(method: Any) -> LocalMethod:
+    if not isinstance(method, LocalMethod):
+        raise OptionError(
+            f"{getattr(method, '__name__', repr(method))} does not look around one variable; give IAMB(), "
+            "MMPC(), GrowShrink() or another local method, with its parentheses"
+        )
+    return method
 
 
 class _Place:

@@ -327,6 +327,13 @@ ENTRIES: tuple[Entry, ...] = (
         "by",
     ),
     _search(
+        "Maximise",
+        "restrict",
+        "a score-based search with its score, after Restrict",
+        "Tsamardinos et al. 2006",
+        False,
+    ),
+    _search(
         "PairwiseMarkov",
         "pairwise_markov",
         "undirected: a link unless independent given all others",

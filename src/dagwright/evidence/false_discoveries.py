@@ -61,3 +61,11 @@ class BenjaminiYekutieli(FalseDiscoveryRate):
 
     def caution(self, m: int) -> float:
         return math.fsum(1.0 / k for k in range(1, m + 1))
+
+
+def require_procedure(fdr: object) -> None:
+    """Refuse what does not control a false discovery rate."""
+    if not isinstance(fdr, FalseDiscoveryRate):
+        raise OptionError(
+            f"fdr takes BenjaminiHochberg(rate=0.05) or BenjaminiYekutieli(rate=0.05), not {fdr!r}"
+        )

@@ -19,8 +19,10 @@ from dagwright.model.checks import Floats
 from dagwright.model.network import BayesianNetwork
 from dagwright.model.parameters import fit
 
+SHOWN_CLIQUES = 12
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class MarkovNetwork(Drawable):
     """A Markov network whose graph is chordal, so that its parameters have a closed form:
 
@@ -37,6 +39,9 @@ class MarkovNetwork(Drawable):
 
     >>> wet = {"rain": ["no", "no", "no", "yes"], "lawn": ["dry", "dry", "wet", "wet"]}
     >>> model = MarkovNetwork.fit(UndirectedGraph.parse("rain -- lawn"), wet)
+    >>> model
+    MarkovNetwork: 2 nodes, 1 link, 1 clique, 3 parameters
+      lawn, rain
     >>> model.cliques
     (('lawn', 'rain'),)
     >>> model.table(["rain", "lawn"]).tolist()
@@ -51,6 +56,22 @@ class MarkovNetwork(Drawable):
     def __post_init__(self) -> None:
         if self.network.graph != self.graph.directed():
             raise GraphError("the network must have the arcs of graph.directed(); use MarkovNetwork.fit")
+
+    def __repr__(self) -> str:
+        counts = (
+            (len(self.graph.nodes), "node"),
+            (len(self.graph.edges), "link"),
+            (len(self.cliques), "clique"),
+            (self.dimension, "parameter"),
+        )
+        words = ", ".join(f"{count} {word}{'' if count == 1 else 's'}" for count, word in counts)
+        lines = [f"MarkovNetwork: {words}"]
+        for clique, separator in list(zip(self.cliques, self.separators, strict=True))[:SHOWN_CLIQUES]:
+            joined = f" (joined by {', '.join(separator)})" if separator else ""
+            lines.append(f"  {', '.join(clique)}{joined}")
+        if len(self.cliques) > SHOWN_CLIQUES:
+            lines.append(f"  and {len(self.cliques) - SHOWN_CLIQUES} more")
+        return "\n".join(lines)
 
     @staticmethod
     def fit(graph: UndirectedGraph, data: Any, *, prior: Any = None) -> MarkovNetwork:

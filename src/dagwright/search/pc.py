@@ -9,7 +9,7 @@ from typing import Any, ClassVar, TypeVar, get_args
 
 from dagwright.errors import GraphError, OptionError, unknown_name
 from dagwright.evidence.chi_squared import GSquare
-from dagwright.evidence.false_discoveries import FalseDiscoveryRate
+from dagwright.evidence.false_discoveries import FalseDiscoveryRate, require_procedure
 from dagwright.graph.dag import Dag
 from dagwright.graph.pdag import Pdag
 from dagwright.search.account import Account, separations
@@ -106,8 +106,8 @@ class PC:
             if value not in known:
                 raise unknown_name(f"value of {option}", value, known)
         require_at_least("max_size", self.max_size, 0)
-        if not isinstance(self.fdr, FalseDiscoveryRate | None):
-            raise OptionError(f"fdr takes BenjaminiHochberg or BenjaminiYekutieli, not {self.fdr!r}")
+        if self.fdr is not None:
+            require_procedure(self.fdr)
 
     def usual_test(self) -> Any:
         """The test that decides when there are data."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from dagwright.errors import OptionError
 from dagwright.evidence.binding import describe_test
+from dagwright.evidence.chi_squared import TestSpec
 from dagwright.evidence.criteria import BIC
 from dagwright.graph.dag import Dag
 from dagwright.graph.undirected import UndirectedGraph
@@ -21,6 +22,36 @@ from dagwright.search.tabu import Tabu
 
 
 @dataclass(frozen=True, slots=True)
+class Maximise:
+    """A search for the best score together with its score, as the second part of a `Restrict`.
+
+    Parameters
+    ----------
+    score
+        What to maximise; None leaves it to `learn`, and a score that `learn` is given counts first.
+    by
+        The search.
+
+    >>> Restrict(MMPC()).then(Maximise(BIC(), Tabu())).usual_score()
+    BIC()
+    """
+
+    score: Any = None
+    by: Any = field(default_factory=HillClimb)
+
+    def __post_init__(self) -> None:
+        require_maximiser(self.by)
+
+    def usual_score(self) -> Any:
+        """The score, or what the search is known by."""
+        return getattr(self.by, "usual_score", BIC)() if self.score is None else self.score
+
+    def run(self, problem: Problem, control: Control) -> Found:
+        found: Found = self.by.run(problem, control)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
 class Restrict:
     """Maximise a score over the DAGs whose links a test-based search has found.
 
@@ -31,9 +62,9 @@ class Restrict:
     ----------
     by
         The search that finds the links: `PC`, or a local method such as `MMPC`. Directions that it finds do
-        not count.
+        not count. A test alone stands for `MMPC` with this test.
     maximise
-        The search for the best score.
+        The search for the best score, alone or with its score as `Maximise`.
 
     >>> Restrict(MMPC()).then(Tabu()).maximise
     Tabu(tenure=15, patience=15, max_parents=None)
@@ -43,8 +74,12 @@ class Restrict:
     maximise: Any = field(default_factory=HillClimb)
 
     def __post_init__(self) -> None:
+        if isinstance(self.by, TestSpec):
+            object.__setattr__(self, "by", MMPC(test=self.by))
         if getattr(self.by, "decides_by", "score") != "test":
-            raise OptionError(f"{self.by!r} asks no tests; restrict by PC, MMPC, HitonPC, HPC or IAMB")
+            raise OptionError(
+                f"{self.by!r} asks no tests; restrict by a test, PC, MMPC, HitonPC, HPC or IAMB"
+            )
         require_maximiser(self.maximise)
 
     def then(self, maximise: Search) -> Restrict:
@@ -148,4 +183,7 @@ class H2PC(MMHC):
 def require_maximiser(search: Any) -> None:
     """Refuse what does not maximise a score."""
     if getattr(search, "decides_by", "score") != "score" or not callable(getattr(search, "run", None)):
-        raise OptionError(f"{search!r} does not maximise a score; choose HillClimb, Tabu or OrderSearch")
+        raise OptionError(
+            f"{search!r} does not maximise a score; choose HillClimb, Tabu, OrderSearch or "
+            "Maximise(score, search)"
+        )

@@ -70,7 +70,23 @@ def test_an_interrupt_among_the_tests_ends_the_whole() -> None:
     assert found.graph.edges == ()
 
 
+def test_a_test_and_a_score_are_enough() -> None:
+    test, score = dw.GSquare(alpha=0.05), dw.BDeu(ess=10)
+    short = dw.Restrict(test).then(dw.Maximise(score))
+    assert short == dw.Restrict(dw.MMPC(test=test)).then(dw.Maximise(score, dw.HillClimb()))
+    found = dw.learn(ASIA, search=short)
+    assert found.score_name == "BDeu"
+    plain = dw.Restrict(dw.MMPC(test=test)).then(dw.HillClimb())
+    assert found.graph == dw.learn(ASIA, search=plain, score=score).graph
+    assert dw.learn(ASIA, search=short, score=dw.AIC()).score_name == "AIC"
+    assert dw.learn(ASIA, search=dw.Maximise(by=dw.K2(ASIA.names))).score_name == "K2"
+    with pytest.raises(dw.OptionError, match="does not maximise a score"):
+        dw.Maximise(by=dw.BIC())
+
+
 def test_mistakes_are_named() -> None:
+    with pytest.raises(dw.OptionError, match="does not maximise a score"):
+        dw.Restrict(dw.GSquare()).then(dw.BIC())
     with pytest.raises(dw.OptionError, match="asks no tests"):
         dw.Restrict(dw.HillClimb())
     with pytest.raises(dw.OptionError, match="does not maximise a score"):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 import dagwright as dw
+from dagwright.cli.app import app
 from dagwright.evidence.binding import bind_score
 from dagwright.graph.oracle import GraphOracle
 from dagwright.search.skeleton import Asker
@@ -230,3 +233,40 @@ def test_dependence_on_everything_is_asked_about_in_growing_batches() -> None:
     assert len(found.members) == 8
     # Each of 8 is asked about given every set of at most 3 of the others, once.
     assert found.tests == 8 * (1 + 7 + 21 + 35)
+
+
+@pytest.mark.parametrize("method", ["IAMB", dw.IAMB, dw.PC(), dw.GSquare()])
+def test_what_does_not_look_around_one_variable_is_refused(method: Any) -> None:
+    for look in (dw.blanket, dw.neighbours):
+        with pytest.raises(dw.OptionError, match=r"does not look around one variable; give IAMB\(\)"):
+            look(ASIA, "dysp", method=method)
+
+
+@pytest.mark.parametrize("method", [dw.FdrIAMB, dw.HPC, dw.PC])
+def test_a_rate_alone_is_no_procedure(method: Any) -> None:
+    with pytest.raises(dw.OptionError, match="fdr takes BenjaminiHochberg"):
+        method(fdr=0.05)
+
+
+def test_a_test_by_name_only_is_refused() -> None:
+    with pytest.raises(dw.OptionError, match="'GSquare' is neither a score nor a test"):
+        dw.blanket(ASIA, "dysp", method=dw.IAMB(test="GSquare"))
+
+
+def test_the_command_line_looks_around_one_column() -> None:
+    def said(*words: str) -> str:
+        result = CliRunner().invoke(app, list(words))
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    data = str(dw.sample_path("asia"))
+    assert said("blanket", data, "dysp").startswith("Markov blanket of dysp: bronc, either\nfound by IAMB(")
+    text = said("neighbours", data, "dysp", "--method", "HPC(symmetry='or')")
+    assert text.startswith("parents and children of dysp: bronc, either\nfound by HPC(")
+    document = json.loads(said("neighbours", data, "dysp", "--json"))
+    assert document["members"] == ["bronc"]
+    assert document["one_sided"] == ["either"]
+    assert {one["x"] for one in document["separations"]} | {one["y"] for one in document["separations"]}
+    refused = CliRunner().invoke(app, ["blanket", data, "dyspp"])
+    assert refused.exit_code == 1
+    assert "did you mean 'dysp'?" in refused.stderr

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from dagwright.evidence.false_discoveries import BenjaminiYekutieli, FalseDiscoveryRate
+from dagwright.evidence.false_discoveries import BenjaminiYekutieli, FalseDiscoveryRate, require_procedure
 from dagwright.search.edge_levels import p_value
 from dagwright.search.local.method import LocalMethod
 from dagwright.search.local.questions import Finds, Questions
@@ -30,6 +30,10 @@ class FdrIAMB(LocalMethod):
     finds: ClassVar[Finds] = "blanket"
 
     fdr: FalseDiscoveryRate = field(default_factory=BenjaminiYekutieli)
+
+    def __post_init__(self) -> None:
+        LocalMethod.__post_init__(self)
+        require_procedure(self.fdr)
 
     def around(self, target: int, ask: Questions) -> set[int]:
         return blanket_among(target, ask.candidates(target), ask, self.fdr)

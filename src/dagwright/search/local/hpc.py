@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from dagwright.evidence.false_discoveries import BenjaminiHochberg, FalseDiscoveryRate
+from dagwright.evidence.false_discoveries import BenjaminiHochberg, FalseDiscoveryRate, require_procedure
 from dagwright.search.local.fdr_iamb import blanket_among
 from dagwright.search.local.method import NeighbourMethod
 from dagwright.search.local.questions import Questions
@@ -30,6 +30,10 @@ class HPC(NeighbourMethod):
     """
 
     fdr: FalseDiscoveryRate = field(default_factory=BenjaminiHochberg)
+
+    def __post_init__(self) -> None:
+        NeighbourMethod.__post_init__(self)
+        require_procedure(self.fdr)
 
     def around(self, target: int, ask: Questions) -> set[int]:
         near, apart = self._near(target, set(ask.required(target)), ask)

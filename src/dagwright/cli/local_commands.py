@@ -1,0 +1,97 @@
+"""The commands for what is around one variable."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+
+from dagwright import registry
+from dagwright.cli import inputs, options, output
+from dagwright.cli.methods_from_text import method
+from dagwright.cli.option_groups import Given, reading, takes
+from dagwright.neighbourhood import Neighbourhood
+from dagwright.neighbourhood import blanket as find_blanket
+from dagwright.neighbourhood import neighbours as find_neighbours
+
+Target = Annotated[str, typer.Argument(help="The column to look around.")]
+
+
+def _local(incomplete: str) -> list[str]:
+    names = [entry.name for entry in registry.entries("search") if entry.module.startswith("search.local.")]
+    return [name for name in names if name.lower().startswith(incomplete.lower())]
+
+
+def looking(
+    *,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            "--method",
+            help="How to look, for instance 'HitonPC(test=GSquare(alpha=0.05))'.",
+            autocompletion=_local,
+        ),
+    ] = None,
+    knowledge: options.Knowledge = None,
+    missing: options.Missing = None,
+    threads: options.Threads = None,
+    time_limit: options.TimeLimit = None,
+) -> Given:
+    """How to look around a variable, as `blanket` and `neighbours` take it."""
+    return {
+        "method": method(by, "search"),
+        "knowledge": inputs.read_knowledge(knowledge),
+        "missing": missing,
+        "threads": threads,
+        "time_limit": time_limit,
+    }
+
+
+@takes(reading, looking)
+def blanket(
+    reading: Given, looking: Given, data: options.Data, target: Target, json: options.Json = False
+) -> None:
+    """Find the Markov blanket of one column.
+
+    Those are its parents, its children and their other parents: given them no other column tells more about
+    it. The whole graph is not learned.
+    """
+    _show(find_blanket, data, reading, target, looking, json=json)
+
+
+@takes(reading, looking)
+def neighbours(
+    reading: Given, looking: Given, data: options.Data, target: Target, json: options.Json = False
+) -> None:
+    """Find the parents and children of one column.
+
+    The whole graph is not learned.
+    """
+    _show(find_neighbours, data, reading, target, looking, json=json)
+
+
+def _show(
+    look: Callable[..., Neighbourhood], data: str, how: Given, target: str, looking: Given, *, json: bool
+) -> None:
+    found = look(inputs.read_table(data, how), target, **looking)
+    if json:
+        output.write_json(_as_json(found))
+    else:
+        output.write_prose(str(found))
+
+
+def _as_json(found: Neighbourhood) -> dict[str, Any]:
+    return {
+        "target": found.target,
+        "finds": found.finds,
+        "members": found.members,
+        "one_sided": found.one_sided,
+        "method": found.method,
+        "test": found.test,
+        "tests": found.tests,
+        "tests_by_size": found.tests_by_size,
+        "separations": [one._asdict() for one in found.separations],
+        "seconds": found.seconds,
+        "stopped": found.stopped,
+    }
