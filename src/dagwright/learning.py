@@ -14,6 +14,7 @@ import numpy as np
 
 from dagwright.confidence.asked import AskedConfidence
 from dagwright.data import Table
+from dagwright.data.report import FEW_STATES, NEARLY_UNIQUE
 from dagwright.errors import OptionError, unknown_name
 from dagwright.evidence.binding import describe_score, describe_test
 from dagwright.evidence.bound import Bound
@@ -161,6 +162,12 @@ def learn(
         score=problem.score,
         ties=ties,
         assumptions=table.notes,
+        cautions=[
+            f"column {name!r} has {r:,} states in {table.n_rows:,} rows and looks like an identifier; leave "
+            f"it out with exclude=[{name!r}]"
+            for name, r in zip(table.names, table.cardinalities, strict=True)
+            if r > FEW_STATES and r > NEARLY_UNIQUE * table.n_rows
+        ],
     )
     return replace(
         signed,
@@ -216,11 +223,15 @@ def _sign(
     score: Bound | None = None,
     ties: tuple[tuple[str, ...], ...] = (),
     assumptions: Sequence[str] = (),
+    cautions: Sequence[str] = (),
 ) -> Learned:
     warnings = [
-        f"columns {', '.join(map(repr, group))} are exchangeable in the data: their names decided between "
-        "graphs of equal score"
-        for group in ties
+        *cautions,
+        *(
+            f"columns {', '.join(map(repr, group))} are exchangeable in the data: their names decided "
+            "between graphs of equal score"
+            for group in ties
+        ),
     ]
     if found.stopped is not None:
         reason = {"deadline": "the time limit", "cancelled": "an interrupt"}[found.stopped]

@@ -198,3 +198,9 @@ def test_every_public_name_is_there() -> None:
     assert set(dir(dw)) == set(dw.__all__)
     with pytest.raises(AttributeError):
         _ = dw.nonsense  # type: ignore[attr-defined]
+
+
+def test_a_column_that_looks_like_an_identifier_is_named() -> None:
+    rows = {"id": [f"p{i}" for i in range(60)], "a": [0, 1] * 30, "b": [0, 0, 1] * 20}
+    (warning,) = dw.learn(rows).warnings
+    assert "exclude=['id']" in warning

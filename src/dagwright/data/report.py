@@ -21,6 +21,7 @@ from dagwright.graph.viewable import Viewable
 
 MANY_STATES = 50
 NEARLY_UNIQUE = 0.9
+FEW_STATES = 20
 
 _DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}([T ].*)?|\d{1,2}([./])\d{1,2}\2\d{2,4}")
 
@@ -198,7 +199,7 @@ def _flags(column: SourceColumn, decision: Decision) -> list[str]:
         flags.append("no values")
     elif distinct == 1:
         flags.append("constant")
-    if column.content != "float" and distinct > 20 and distinct > NEARLY_UNIQUE * present:
+    if column.content != "float" and distinct > FEW_STATES and distinct > NEARLY_UNIQUE * present:
         flags.append("nearly unique")
     sample = [value for value in values[:100] if isinstance(value, str)]
     if column.content in ("date", "datetime") or (sample and all(_DATE.fullmatch(text) for text in sample)):

@@ -43,9 +43,13 @@ def table_sizes(cardinalities: Mapping[str, int], parents: Mapping[str, Sequence
 
 
 def require_capacity(
-    cardinalities: Mapping[str, int], parents: Mapping[str, Sequence[str]], max_bytes: float = MAX_BYTES
+    cardinalities: Mapping[str, int],
+    parents: Mapping[str, Sequence[str]],
+    max_bytes: float = MAX_BYTES,
+    *,
+    copies: int = 1,
 ) -> TableSizes:
-    """The sizes of the tables, or an error naming the largest if together they exceed the bound."""
+    """The sizes of the tables, or an error naming the largest if so many copies exceed the bound."""
     for node, given in parents.items():
         if len(given) >= MAX_AXES:
             raise CapacityError(
@@ -53,12 +57,12 @@ def require_capacity(
                 "bound the number of parents"
             )
     sizes = table_sizes(cardinalities, parents)
-    if sizes.total_bytes > max_bytes:
+    if copies * sizes.total_bytes > max_bytes:
         node, cells = next(iter(sizes.cells.items()))
         raise CapacityError(
-            f"the tables would need {shown_bytes(sizes.total_bytes)}, more than {shown_bytes(max_bytes)}; "
-            f"that of node {node!r} with {len(parents[node])} parents alone has {cells:,} cells: bound its "
-            "parents or merge states"
+            f"the tables would need {shown_bytes(copies * sizes.total_bytes)}, more than "
+            f"{shown_bytes(max_bytes)}; that of node {node!r} with {len(parents[node])} parents alone has "
+            f"{cells:,} cells: bound its parents or merge states"
         )
     return sizes
 

@@ -88,7 +88,7 @@ def fit(
     counting = Counting(table)
     parents = {node: graph.parents(node) for node in graph.nodes}
     cardinalities = {node: len(table.states_of(node)) for node in graph.nodes}
-    require_capacity(cardinalities, parents, max_bytes / 2)  # tables and the counts behind them
+    require_capacity(cardinalities, parents, max_bytes, copies=2)  # tables and the counts behind them
     counts = {node: family_counts(counting, node, parents[node]) for node in graph.nodes}
     rule = pseudo_counts(prior, graph, counting)
     alphas: dict[str, Floats] = {}
