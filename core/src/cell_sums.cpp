@@ -5,9 +5,10 @@
 
 namespace dagwright {
 
-// Requests base+v that share their base.
+// Requests base+v that share their base and their rows.
 struct CellSums::Group {
     VarSet base;
+    const VarSet* known;
     std::vector<Var> extensions;
     std::vector<std::size_t> requests;
 };
@@ -63,9 +64,7 @@ Var odd_one_out(const VarSet& set, const VarSet& base) {
 }  // namespace
 
 CellSums::CellSums(std::shared_ptr<const Table> table, std::size_t memo_bytes)
-    : counter_(table), functions_(table->total(), table->most_cells(), table->unit()), memo_(memo_bytes) {
-    row_selections_.emplace(VarSet{}, 0);
-}
+    : counter_(table), functions_(table->total(), table->most_cells(), table->unit()), memo_(memo_bytes) {}
 
 std::unique_ptr<CellSums::Scratches> CellSums::borrow_scratch(unsigned threads) {
     const std::lock_guard lock(mutex_);
@@ -85,9 +84,33 @@ void CellSums::return_scratch(std::unique_ptr<Scratches> scratch) {
     spare_.push_back(std::move(scratch));
 }
 
+// Numbers the rows of a set: all of them, those on which the set is known, those on which one column more is
+// known too; any others get their number when they are first asked for.
+std::uint32_t CellSums::rows_number(const VarSet& set, const VarSet& known) {
+    if (known.empty()) return 0;
+    std::size_t outside = 0;
+    Var other = 0;
+    for (const Var v : known) {
+        if (set.contains(v)) continue;
+        other = v;
+        ++outside;
+    }
+    if (outside == 0) return 1;
+    if (outside == 1) return 2 + other;
+    const std::size_t next = 2 + table().variables() + row_selections_.size();
+    return row_selections_.try_emplace(known, static_cast<std::uint32_t>(next)).first->second;
+}
+
 void CellSums::sums(std::span<const SumRequest> requests, const VarSet& observed, std::span<double> out,
                     Control& control) {
-    const VarSet known = table().incomplete(observed);
+    sums_on(std::span(&observed, 1), requests, out, control);
+}
+
+void CellSums::sums_on(std::span<const VarSet> observed, std::span<const SumRequest> requests,
+                       std::span<double> out, Control& control) {
+    std::vector<VarSet> known;  // one for all, or one for each
+    known.reserve(observed.size());
+    for (const VarSet& set : observed) known.push_back(table().incomplete(set));
     std::vector<MemoKey> keys;
     keys.reserve(requests.size());
 
@@ -96,8 +119,10 @@ void CellSums::sums(std::span<const SumRequest> requests, const VarSet& observed
     std::vector<std::pair<std::size_t, std::size_t>> repeats;
     {
         const std::lock_guard lock(mutex_);
-        const std::uint32_t rows = row_selections_.try_emplace(known, row_selections_.size()).first->second;
-        for (const SumRequest& request : requests) keys.emplace_back(request.set, request.function, rows);
+        for (std::size_t i = 0; i < requests.size(); ++i) {
+            const VarSet& set = requests[i].set;
+            keys.emplace_back(set, requests[i].function, rows_number(set, known[i % known.size()]));
+        }
         std::vector<std::uint32_t> slots;
         for (std::size_t i = 0; i < requests.size(); ++i) {
             if (memo_.find(keys[i], out[i])) continue;
@@ -120,7 +145,7 @@ void CellSums::sums(std::span<const SumRequest> requests, const VarSet& observed
     for (const std::size_t i : missing) memo_.insert(keys[i], out[i]);
 }
 
-void CellSums::count(std::span<const SumRequest> requests, const VarSet& known,
+void CellSums::count(std::span<const SumRequest> requests, std::span<const VarSet> known,
                      std::span<const std::size_t> missing, std::span<double> out, Control& control) {
     std::vector<std::shared_ptr<const CellFunction>> held;
     std::vector<const CellFunction*> functions(requests.size());
@@ -135,15 +160,16 @@ void CellSums::count(std::span<const SumRequest> requests, const VarSet& known,
     std::vector<Group> groups;
     for (std::size_t k = 0; k < missing.size();) {
         const VarSet& set = requests[missing[k]].set;
+        const VarSet& known_here = known[missing[k] % known.size()];
         if (set.empty()) {
             // One cell with every row: what the first column's states add up to.
             const CellFunction& function = *functions[missing[k]];
             std::uint64_t total = 0;
             CountScratch scratch;
-            if (known.empty() && !table().weighted()) {
-                total = table().rows();
+            if (!table().weighted()) {
+                total = counter_.known_rows(known_here);
             } else {
-                const Cells all = counter_.cells({}, known, scratch);
+                const Cells all = counter_.cells({}, known_here, scratch);
                 for (const std::uint64_t n : all.counts) total += n;
             }
             out[missing[k]] = function.back(function.sum(std::span<const std::uint64_t>(&total, 1)));
@@ -151,7 +177,9 @@ void CellSums::count(std::span<const SumRequest> requests, const VarSet& known,
             continue;
         }
         Group group;
-        if (k + 1 == missing.size() || !share_all_but_one(set, requests[missing[k + 1]].set, group.base)) {
+        group.known = &known_here;
+        const bool last = k + 1 == missing.size() || !(known[missing[k + 1] % known.size()] == known_here);
+        if (last || !share_all_but_one(set, requests[missing[k + 1]].set, group.base)) {
             Var widest = set[0];
             for (const Var v : set)
                 if (table().column(v).cardinality > table().column(widest).cardinality) widest = v;
@@ -160,6 +188,7 @@ void CellSums::count(std::span<const SumRequest> requests, const VarSet& known,
         for (; k < missing.size(); ++k) {
             const VarSet& next = requests[missing[k]].set;
             if (next.size() != group.base.size() + 1 || !next.includes(group.base)) break;
+            if (!(known[missing[k] % known.size()] == known_here)) break;
             group.extensions.push_back(odd_one_out(next, group.base));
             group.requests.push_back(missing[k]);
         }
@@ -201,8 +230,8 @@ void CellSums::count(std::span<const SumRequest> requests, const VarSet& known,
         const std::span<const std::size_t> which(piece.group->requests);
         const std::size_t length = piece.end - piece.begin;
         SumSink sink(functions, which.subspan(piece.begin, length), out);
-        counter_.extend(piece.group->base, extensions.subspan(piece.begin, length), known, (*scratch)[worker],
-                        sink);
+        counter_.extend(piece.group->base, extensions.subspan(piece.begin, length), *piece.group->known,
+                        (*scratch)[worker], sink);
     };
     if (split)
         control.workers().run(pieces.size(), work);
@@ -211,21 +240,14 @@ void CellSums::count(std::span<const SumRequest> requests, const VarSet& known,
     return_scratch(std::move(scratch));
 }
 
-double CellSums::known_total(const VarSet& observed) {
+double CellSums::known_total(const VarSet& observed) const {
     const VarSet known = table().incomplete(observed);
     if (known.empty()) return table().total();
-    {
-        const std::lock_guard lock(mutex_);
-        const auto found = known_totals_.find(known);
-        if (found != known_totals_.end()) return found->second;
-    }
+    if (!table().weighted()) return static_cast<double>(counter_.known_rows(known));
     CountScratch scratch;
     std::uint64_t units = 0;
     for (const std::uint64_t n : counter_.cells({}, known, scratch).counts) units += n;
-    const double total = static_cast<double>(units) * table().unit();
-    const std::lock_guard lock(mutex_);
-    known_totals_.emplace(known, total);
-    return total;
+    return static_cast<double>(units) * table().unit();
 }
 
 CountStatistics CellSums::statistics() const {

@@ -57,11 +57,14 @@ double cell_count(std::span<const std::uint32_t> cardinalities, const VarSet& se
     return product;
 }
 
-// One bitmap per state of a column, built when the column is first used.
+// One bitmap per state of a column and one of the rows where it is known, built on first use.
 struct Counter::Bitmaps {
-    explicit Bitmaps(std::size_t columns) : once(columns), words(columns) {}
+    explicit Bitmaps(std::size_t columns)
+        : once(columns), words(columns), once_known(columns), known(columns) {}
     std::vector<std::once_flag> once;
     std::vector<std::vector<std::uint64_t>> words;
+    std::vector<std::once_flag> once_known;
+    std::vector<std::vector<std::uint64_t>> known;
 };
 
 // The distinct rows of the table with their frequencies, if there are few; built on first use.
@@ -143,6 +146,28 @@ const std::uint64_t* Counter::bitmap(Var v, std::uint32_t state) const {
     return bitmaps_->words[v].data() + state * words_;
 }
 
+const std::uint64_t* Counter::known(Var v) const {
+    std::call_once(bitmaps_->once_known[v], [&] {
+        const Column& column = table_->column(v);
+        std::vector<std::uint64_t> words(words_, 0);
+        for (std::size_t row = 0; row < table_->rows(); ++row)
+            words[row / 64] |= std::uint64_t{!column.missing(row)} << (row % 64);
+        bitmaps_->known[v] = std::move(words);
+    });
+    return bitmaps_->known[v].data();
+}
+
+std::uint64_t Counter::known_rows(const VarSet& observed) const {
+    if (observed.empty()) return table_->rows();
+    const std::uint64_t* first = known(observed[0]);
+    if (observed.size() == 1) return kernels_.count(first, words_);
+    std::vector<std::uint64_t> complete(first, first + words_);
+    std::uint64_t rows = 0;
+    for (const Var v : observed)
+        rows = kernels_.and_store(complete.data(), complete.data(), known(v), words_);
+    return rows;
+}
+
 double Counter::bitmap_cost(double base_cells, Var extension) const {
     const double leaves = std::min(base_cells, static_cast<double>(table_->rows()));
     const double steps = static_cast<double>(words_) / static_cast<double>(kernels_.lanes);
@@ -219,7 +244,7 @@ Cells Counter::cells(std::span<const Var> variables, const VarSet& observed, Cou
     if (observed.empty() && is_spread(VarSet::of(variables))) return spread_cells(variables);
     for (const Var v : variables) require_known(v, observed);
     const RowSource& from = source();
-    const std::span<const std::uint32_t> rows = select_rows(from, observed, scratch);
+    const std::span<const std::uint32_t> rows = select_rows(observed, scratch);
     RowNumbering numbering;
     number_rows(from, variables, rows, from.rows, numbering, !observed.empty());
     std::vector<std::uint64_t> counts(numbering.groups, 0);

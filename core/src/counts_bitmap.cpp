@@ -101,26 +101,17 @@ void Counter::extend_bitmap(const VarSet& base, std::span<const Var> extensions,
         const std::size_t first_row = walk.begin * 64;
         const std::size_t rows_here =
             std::min(walk.words * 64, table_->rows() - std::min(first_row, table_->rows()));
-        if (observed.empty()) {
-            walk.descend(0, nullptr, rows_here, 0);
-            continue;
-        }
-        // Rows on which every observed column is known.
-        std::uint64_t alive = 0;
-        std::fill(mask, mask + walk.words, ~std::uint64_t{0});
+        // The states of the base leave out its unknown rows themselves.
+        std::uint64_t alive = rows_here;
+        const std::uint64_t* rows = nullptr;
         for (const Var v : observed) {
-            const Column& column = table_->column(v);
-            for (std::size_t w = 0; w < walk.words; ++w) {
-                std::uint64_t known = 0;
-                const std::size_t start = (walk.begin + w) * 64;
-                const std::size_t end = std::min(start + 64, table_->rows());
-                for (std::size_t row = start; row < end; ++row)
-                    known |= std::uint64_t{!column.missing(row)} << (row - start);
-                mask[w] &= known;
-            }
+            if (base.contains(v)) continue;
+            const std::uint64_t* known_here = known(v) + walk.begin;
+            alive = rows ? kernels_.and_store(mask, rows, known_here, walk.words)
+                         : kernels_.count(known_here, walk.words);
+            rows = rows ? mask : known_here;
         }
-        alive = kernels_.count(mask, walk.words);
-        if (alive > 0) walk.descend(0, mask, alive, 0);
+        if (alive > 0) walk.descend(0, rows, alive, 0);
     }
     for (const Extension& e : walk.extensions)
         sink.cells(e.index,

@@ -94,18 +94,29 @@ bool number_rows(const RowSource& source, std::span<const Var> variables, std::s
     return true;
 }
 
-std::span<const std::uint32_t> select_rows(const RowSource& source, const VarSet& observed,
-                                           CountScratch& scratch) {
+std::span<const std::uint32_t> Counter::select_rows(const VarSet& observed, CountScratch& scratch) const {
     if (observed.empty()) return {};
-    if (!(scratch.selected_for == observed)) {
-        scratch.selected.clear();
-        for (std::size_t row = 0; row < source.rows; ++row) {
-            bool known = true;
-            for (const Var v : observed) known = known && !(*source.columns)[v].missing(row);
-            if (known) scratch.selected.push_back(static_cast<std::uint32_t>(row));
+    if (scratch.selected_for == observed) return scratch.selected;
+    scratch.selected.clear();
+    const RowSource& from = source();
+    if (from.rows < table_->rows()) {  // merged rows have no bitmaps, and are few
+        for (std::size_t row = 0; row < from.rows; ++row) {
+            bool complete = true;
+            for (const Var v : observed) complete = complete && !(*from.columns)[v].missing(row);
+            if (complete) scratch.selected.push_back(static_cast<std::uint32_t>(row));
         }
-        scratch.selected_for = observed;
+    } else {
+        std::vector<const std::uint64_t*> known_in;
+        for (const Var v : observed) known_in.push_back(known(v));
+        for (std::size_t w = 0; w < words_; ++w) {
+            std::uint64_t complete = ~std::uint64_t{0};
+            for (const std::uint64_t* words : known_in) complete &= words[w];
+            for (; complete != 0; complete &= complete - 1)
+                scratch.selected.push_back(static_cast<std::uint32_t>(
+                    64 * w + static_cast<std::size_t>(std::countr_zero(complete))));
+        }
     }
+    scratch.selected_for = observed;
     return scratch.selected;
 }
 
@@ -176,7 +187,7 @@ void Counter::extend_rows(const VarSet& base, std::span<const Var> extensions,
                           std::span<const std::size_t> which, const VarSet& observed, CountScratch& scratch,
                           CellSink& sink) const {
     const RowSource& from = source();
-    const std::span<const std::uint32_t> rows = select_rows(from, observed, scratch);
+    const std::span<const std::uint32_t> rows = select_rows(observed, scratch);
     const bool selected = !observed.empty();
     const std::size_t count = selected ? rows.size() : from.rows;
 

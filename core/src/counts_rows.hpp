@@ -1,4 +1,4 @@
-// Walking over rows: numbering the configurations that occur, and choosing the rows that are complete.
+// Walking over rows: numbering the configurations that occur.
 #pragma once
 #include <span>
 #include <vector>
@@ -24,9 +24,5 @@ inline bool dense_enough(double base_cells, std::uint32_t states, std::size_t ro
 // returning false, when there are more than `limit` groups. With `selected` only the given rows are numbered.
 bool number_rows(const RowSource& source, std::span<const Var> variables, std::span<const std::uint32_t> rows,
                  std::size_t limit, RowNumbering& out, bool selected = false);
-
-// The rows of `source` on which every column of `observed` is known (empty span when observed is empty).
-std::span<const std::uint32_t> select_rows(const RowSource& source, const VarSet& observed,
-                                           CountScratch& scratch);
 
 }  // namespace dagwright

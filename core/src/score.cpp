@@ -24,15 +24,19 @@ void CriterionScore::local(std::span<const Family> families, std::span<double> o
     }
 }
 
+double least_growth(std::span<const std::uint32_t> cardinalities) {
+    double least = 2.0;
+    for (const std::uint32_t r : cardinalities)
+        least = std::min(least, std::max(1.0, static_cast<double>(r)));
+    return least;
+}
+
 double CriterionScore::superset_bound(const Family& family) const {
     if (!measure_->fit_at_most_zero()) return std::numeric_limits<double>::infinity();
     if (lambda_ == 0.0) return 0.0;
-    // At best the child follows from its parents; one more parent at least doubles the configurations, unless
-    // it is constant.
-    double least = 2.0;
-    for (const std::uint32_t r : measure_->cardinalities())
-        least = std::min(least, std::max(1.0, static_cast<double>(r)));
-    return -lambda_ * least * measure_->family_dim(family.child, family.parents, {}, {});
+    // At best the child follows from its parents.
+    return -lambda_ * least_growth(measure_->cardinalities()) *
+           measure_->family_dim(family.child, family.parents, {}, {});
 }
 
 double CriterionScore::family_bound(const Family& family) const {

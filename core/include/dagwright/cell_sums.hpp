@@ -36,8 +36,12 @@ class CellSums {
     void sums(std::span<const SumRequest> requests, const VarSet& observed, std::span<double> out,
               Control& control);
 
+    // The same, each request over the rows on which its own observed[i] is known.
+    void sums_on(std::span<const VarSet> observed, std::span<const SumRequest> requests,
+                 std::span<double> out, Control& control);
+
     // N over the rows on which all columns of `observed` are known.
-    double known_total(const VarSet& observed);
+    double known_total(const VarSet& observed) const;
 
     CountStatistics statistics() const;
 
@@ -45,7 +49,8 @@ class CellSums {
     struct Group;
     using Scratches = std::vector<CountScratch>;
 
-    void count(std::span<const SumRequest> requests, const VarSet& known,
+    std::uint32_t rows_number(const VarSet& set, const VarSet& known);
+    void count(std::span<const SumRequest> requests, std::span<const VarSet> known,
                std::span<const std::size_t> missing, std::span<double> out, Control& control);
     std::unique_ptr<Scratches> borrow_scratch(unsigned threads);
     void return_scratch(std::unique_ptr<Scratches> scratch);
@@ -54,8 +59,7 @@ class CellSums {
     CellFunctions functions_;
     mutable std::mutex mutex_;
     Memo memo_;
-    std::map<VarSet, std::uint32_t> row_selections_;  // numbered, for the keys of the memo
-    std::map<VarSet, double> known_totals_;
+    std::map<VarSet, std::uint32_t> row_selections_;  // the unusual ones, numbered for the keys of the memo
     std::uint64_t counted_ = 0;
     std::vector<std::unique_ptr<Scratches>> spare_;
 };

@@ -75,6 +75,9 @@ class Counter {
     Strategy choose(const VarSet& base, Var extension) const;
     double expected_cost(const VarSet& base, std::span<const Var> extensions) const;
 
+    // How many rows have all of `observed` known; for tables without weights.
+    std::uint64_t known_rows(const VarSet& observed) const;
+
     // Always use this strategy (tests, benchmarks). Bitmaps still need few states and no weights.
     void force(std::optional<Strategy> strategy) { forced_ = strategy; }
 
@@ -91,6 +94,10 @@ class Counter {
     bool has_bitmaps(Var v) const;
     bool use_bitmap(const VarSet& base, double base_cells, Var extension) const;
     const std::uint64_t* bitmap(Var v, std::uint32_t state) const;
+    // Bit i of word w: column v is known in row 64 * w + i.
+    const std::uint64_t* known(Var v) const;
+    // The rows of source() on which every column of `observed` is known; empty when observed is empty.
+    std::span<const std::uint32_t> select_rows(const VarSet& observed, CountScratch& scratch) const;
     const RowSource& source() const;
 
     void extend_bitmap(const VarSet& base, std::span<const Var> extensions,

@@ -16,6 +16,10 @@ class NodeAverageScore final : public LocalScore {
     std::size_t variables() const override { return sums_->table().variables(); }
     double tolerance() const override { return score_tolerance(sums_->table().total()); }
     void local(std::span<const Family> families, std::span<double> out, Control& control) override;
+    double superset_bound(const Family& family) const override;
+    double family_bound(const Family& family) const override { return -penalty(family); }
+    bool bounded() const override { return penalty_ > 0.0; }
+    double penalty(const Family& family) const override;
 
   private:
     std::shared_ptr<CellSums> sums_;

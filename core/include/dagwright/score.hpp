@@ -48,6 +48,9 @@ class LocalScore {
     }
 };
 
+// By how much one more parent multiplies the configurations at least: 2, unless some column is constant.
+double least_growth(std::span<const std::uint32_t> cardinalities);
+
 // 1e-12 * N log N, and never zero.
 double score_tolerance(double N);
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -34,6 +35,25 @@ def test_the_penalty_grows_as_said_and_complete_rows_give_a_penalised_likelihood
     same = dw.score(graph, rows, dw.Penalized(score.penalty(300))).total
     assert dw.score(graph, rows, score).total == pytest.approx(same, rel=1e-12)
     assert "penalty" in score.describe(rows)
+
+
+def test_nothing_is_ruled_out_by_the_bound_that_the_best_graph_needs() -> None:
+    random = np.random.default_rng(4)
+    rows = dw.random_network(4, random_state=2).sample(120, random_state=3)
+    columns = rows.to_dict()
+    gaps = {x: [None if random.random() < 0.15 else v for v in of_x] for x, of_x in columns.items()}
+    bound = dw.NodeAverage(scale=0.02).on(gaps)
+    nodes = range(4)
+    sets = [frozenset(s) for k in nodes for s in itertools.combinations(nodes, k)]
+    families = [(x, s) for x in nodes for s in sets if x not in s]
+    local = dict(zip(families, bound.local(families), strict=True))
+    best = max(
+        sum(max(local[x, s] for s in sets if s <= set(order[:i])) for i, x in enumerate(order))
+        for order in itertools.permutations(nodes)
+    )
+    found = dw.learn(gaps, score=dw.NodeAverage(scale=0.02), search=dw.Exact(), missing="available")
+    assert found.score == pytest.approx(best, rel=1e-12)
+    assert found.dag.edges
 
 
 def test_available_cases_do_not_favour_parents_with_gaps() -> None:
