@@ -195,7 +195,7 @@ void NetworkSums::unit_forward() {
     std::vector<std::int64_t>& unit = forward_.exponent;
     unit.assign(sums_.sets(), kNever);
     unit[0] = 0;
-    for (SetMask set = 1; set < sums_.sets(); ++set) {
+    for (SetMask set = 1; set < sums_.sets() && !watch_.halted(); ++set) {
         std::int64_t most = -kNever;
         for (SetMask rest = set; rest != 0; rest &= rest - 1) {
             const SetMask before = set & ~(rest & (~rest + 1));
@@ -204,6 +204,7 @@ void NetworkSums::unit_forward() {
                 most = std::max(most, unit[before] + sum.exponent);
         }
         if (most != -kNever) unit[set] = most;
+        watch_.step(0, kForward);
     }
 }
 
@@ -212,7 +213,7 @@ void NetworkSums::unit_completions() {
     const auto all = static_cast<SetMask>(sums_.sets() - 1);
     unit.assign(sums_.sets(), -kNever);
     unit[all] = 0;
-    for (SetMask set = all; set-- > 0;)
+    for (SetMask set = all; set-- > 0 && !watch_.halted(); watch_.step(0, kBackward))
         for (SetMask rest = all & ~set; rest != 0; rest &= rest - 1) {
             const SetMask then = set | (rest & (~rest + 1));
             const Scaled::Binary sum = sums_.sum(lowest(rest), set).binary();
