@@ -189,7 +189,7 @@ class Confidence(Drawable):
 
     def interval(self, a: str, b: str, level: float = 0.95) -> tuple[float, float]:
         """Wilson's interval of the strength of a link; a single point where the numbers are exact."""
-        return self._interval(self.strength(a, b), level, error=self._link_error(self._at(a), self._at(b)))
+        return self._link_interval(self._strengths(), self._at(a), self._at(b), level)
 
     def direction_interval(self, start: str, end: str, level: float = 0.95) -> tuple[float, float]:
         """That of the direction, from the graphs that join the two: the rarer they are, the wider."""
@@ -203,8 +203,9 @@ class Confidence(Drawable):
         """That of the probability of ``a -> c <- b`` without a link between a and b."""
         return self._interval(self.v_structure(a, c, b), level)
 
-    def _link_error(self, i: int, j: int) -> float | None:
-        return None if self.link_errors is None else float(self.link_errors[i, j])
+    def _link_interval(self, strengths: Matrix, i: int, j: int, level: float) -> tuple[float, float]:
+        error = None if self.link_errors is None else float(self.link_errors[i, j])
+        return self._interval(float(strengths[i, j]), level, error=error)
 
     def _interval(
         self, probability: float, level: float, *, part: float = 1.0, error: float | None = None
@@ -231,7 +232,7 @@ class Confidence(Drawable):
                     self.nodes[end],
                     strength,
                     direction,
-                    *self._interval(strength, 0.95, error=self._link_error(start, end)),
+                    *self._link_interval(strengths, start, end, 0.95),
                     *self._interval(direction, 0.95, part=strength),
                 )
             )

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ArcDifference(NamedTuple):
-    """The probability of one arc by the one and by the other."""
+    """The probability of one arc, or of a link, by the one and by the other."""
 
     start: str
     end: str
@@ -80,14 +80,43 @@ class ConfidenceDifference(Viewable):
             for i, j in np.argwhere(np.abs(self.arcs) >= threshold)
             if i != j
         ]
-        return tuple(sorted(found, key=lambda one: (-abs(one.second - one.first), one.start, one.end)))
+        return _most_different_first(found)
+
+    def links_apart(self, level: float = 0.95) -> tuple[ArcDifference, ...]:
+        """The links whose intervals of strength do not meet, most different first: more than resampling does.
+
+        >>> from dagwright import Confidence
+        >>> few, many = (
+        ...     Confidence("AB", [[0, p], [0, 0]], source="", effective_samples=100) for p in (0.1, 0.6)
+        ... )
+        >>> few.compare(many).links_apart()
+        (ArcDifference(start='A', end='B', first=0.1, second=0.6),)
+        """
+        nodes, other = self.first.nodes, [self.second.nodes.index(name) for name in self.first.nodes]
+        mine, theirs = self.first._strengths(), self.second._strengths()
+        found = []
+        for i, j in np.argwhere(np.triu(np.abs(self.strengths) > 1e-12, 1)):
+            at = other[i], other[j]
+            ends = (
+                self.first._link_interval(mine, i, j, level),
+                self.second._link_interval(theirs, *at, level),
+            )
+            low, high = zip(*ends, strict=True)
+            if max(low) > min(high):
+                found.append(ArcDifference(nodes[i], nodes[j], float(mine[i, j]), float(theirs[at])))
+        return _most_different_first(found)
 
     def __str__(self) -> str:
         lines = [
             f"arc probabilities differ by at most {self.largest:.4f}, on average by {self.mean:.4f}; "
-            f"strengths by at most {self.largest_strength:.4f}"
+            f"strengths by at most {self.largest_strength:.4f}; intervals do not meet for "
+            f"{len(self.links_apart())} links"
         ]
         lines += [
             f"{one.start} -> {one.end}  {one.first:.3f} and {one.second:.3f}" for one in self.above()[:20]
         ]
         return "\n".join(lines)
+
+
+def _most_different_first(found: list[ArcDifference]) -> tuple[ArcDifference, ...]:
+    return tuple(sorted(found, key=lambda one: (-abs(one.second - one.first), one.start, one.end)))

@@ -114,6 +114,16 @@ def test_comparison() -> None:
     assert difference.largest_strength == pytest.approx(0.45)
     assert difference.above(0.3)[0][:2] == ("B", "C")
     assert "B -> C  0.700 and 0.350" in str(difference)
+    exact = {frozenset(one[:2]) for one in difference.links_apart()}
+    assert exact == {frozenset(one[:2]) for one in SURE.links(1e-9)}, "exact numbers differ by themselves"
+    few = [
+        Confidence(nodes, arcs, source="few", effective_samples=20)
+        for nodes, arcs in ((NODES, ARCS), (("C", "B", "A"), ARCS[::-1, ::-1] * 0.5))
+    ]
+    for one in few[0].compare(few[1]).links_apart():
+        bounds = sorted(sure.interval(one.start, one.end) for sure in few)
+        assert bounds[0][1] < bounds[1][0]
+    assert len(few[0].compare(few[1]).links_apart()) < len(exact)
     with pytest.raises(OptionError, match="'C'"):
         SURE.compare(Confidence(("A", "B", "D"), ARCS, source="others"))
 
