@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, get_args
+from typing import Literal, get_args
 
 from dagwright.errors import unknown_name
-from dagwright.evidence.chi_squared import GSquare
 from dagwright.graph.edge_marks import EdgeMarks
 from dagwright.graph.mark_notation import ARROWS
 from dagwright.graph.pag import Pag
 from dagwright.graph.zhang_rules import close
 from dagwright.search.account import Account, separations
+from dagwright.search.by_tests import ByTests
 from dagwright.search.colliders import ColliderRule, Triplet, decide_colliders
 from dagwright.search.control import Control
 from dagwright.search.link_law import LinkLaw, as_pair
@@ -29,7 +29,7 @@ SecondLook = Literal["narrow", "textbook"]
 
 
 @dataclass(frozen=True, slots=True)
-class FCI:
+class FCI(ByTests):
     """Like `PC`, without the assumption that every common cause is seen; the answer is a `Pag`.
 
     The skeleton of PC, then a second look at the sets that hidden variables can make necessary, then
@@ -59,9 +59,6 @@ class FCI:
     A o-> B; B <-> C; D o-> C
     """
 
-    decides_by: ClassVar[str] = "test"
-
-    test: Any = None
     colliders: ColliderRule = "standard"
     uncertain: str = "resolve"
     max_size: int | None = None
@@ -74,15 +71,10 @@ class FCI:
         if self.second_look not in get_args(SecondLook):
             raise unknown_name("value of second_look", self.second_look, get_args(SecondLook))
 
-    def usual_test(self) -> Any:
-        """The test that decides when there are data."""
-        return GSquare(alpha=0.01) if self.test is None else self.test
-
     def run(self, problem: Problem, control: Control) -> Found:
         run = _Run(problem, control, self.colliders, self.uncertain, self.max_size)
         if self.max_path != 0:
             run.look_again(self.second_look, self.max_path)
-            run.resolve()
         colliders = run.decided()
         marks = run.with_law(colliders)
         made = close(marks, run.by_separation)
@@ -92,7 +84,7 @@ class FCI:
 
 
 @dataclass(frozen=True, slots=True)
-class RFCI:
+class RFCI(ByTests):
     """A quicker `FCI`: it tests what it concludes from instead of looking for larger sets.
 
     A collider or a discriminating path is believed only if the links it is made of stand given the set that
@@ -114,18 +106,11 @@ class RFCI:
     A o-> B; B <-> C; D o-> C
     """
 
-    decides_by: ClassVar[str] = "test"
-
-    test: Any = None
     uncertain: str = "resolve"
     max_size: int | None = None
 
     def __post_init__(self) -> None:
         _check("standard", self.uncertain, self.max_size)
-
-    def usual_test(self) -> Any:
-        """The test that decides when there are data."""
-        return GSquare(alpha=0.01) if self.test is None else self.test
 
     def run(self, problem: Problem, control: Control) -> Found:
         run = _Run(problem, control, "standard", self.uncertain, self.max_size)
@@ -148,18 +133,16 @@ class _Run:
         self, problem: Problem, control: Control, rule: ColliderRule, uncertain: str, max_size: int | None
     ) -> None:
         self.problem, self.control, self.rule, self.max_size = problem, control, rule, max_size
-        self.uncertain = uncertain
         self.law = LinkLaw(problem.knowledge)
         self.asker = Asker(problem.score)
         self.account = Account(problem.names)
         self.open: list[Triplet] = []
         self.skeleton: Skeleton = order_independent_skeleton(self.asker, self.law, control, max_size)
-        self.resolve()
+        if uncertain == "resolve":
+            self._resolve()
 
-    def resolve(self) -> None:
-        """Put links back where removals rely on each other, if that is wanted."""
-        if self.uncertain != "resolve":
-            return
+    def _resolve(self) -> None:
+        """Put links back where removals rely on each other."""
         try:
             for region, link in put_back_strongest(self.skeleton, self.asker.effects, self.law.may_link):
                 self.account.region(region, link)

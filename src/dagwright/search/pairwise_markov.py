@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
 
-from dagwright.evidence.chi_squared import GSquare
+from dagwright.search.by_tests import ByTests
 from dagwright.search.control import Control
 from dagwright.search.link_law import LinkLaw
 from dagwright.search.local.method import undirected_answer
@@ -14,7 +13,7 @@ from dagwright.search.problem import Found, Problem
 
 
 @dataclass(frozen=True, slots=True)
-class PairwiseMarkov:
+class PairwiseMarkov(ByTests):
     """Ask of every pair whether it is independent given all other variables.
 
     One test per pair, but on a table with all variables in it, so it takes few variables or very many rows:
@@ -30,14 +29,6 @@ class PairwiseMarkov:
     >>> print(learn(oracle=Dag.parse("A -> C <- B; C -> D"), search=PairwiseMarkov()).graph)
     A -- B; A -- C; B -- C; C -- D
     """
-
-    decides_by: ClassVar[str] = "test"
-
-    test: Any = None
-
-    def usual_test(self) -> Any:
-        """The test that decides when there are data."""
-        return GSquare(alpha=0.01) if self.test is None else self.test
 
     def run(self, problem: Problem, control: Control) -> Found:
         law = LinkLaw(problem.knowledge)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar, TypeVar, get_args
+from typing import TypeVar, get_args
 
 from dagwright.errors import GraphError, OptionError, unknown_name
-from dagwright.evidence.chi_squared import GSquare
 from dagwright.evidence.false_discoveries import FalseDiscoveryRate, require_procedure
 from dagwright.graph.dag import Dag
 from dagwright.graph.pdag import Pdag
 from dagwright.search.account import Account, separations
+from dagwright.search.by_tests import ByTests
 from dagwright.search.colliders import (
     ColliderRule,
     ConflictPolicy,
@@ -43,7 +43,7 @@ Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
-class PC:
+class PC(ByTests):
     """Remove the links between independent variables, then direct what the separating sets decide.
 
     The answer is always an essential graph, or with knowledge a maximally oriented one, and always has a
@@ -83,9 +83,6 @@ class PC:
     I(A,B|)
     """
 
-    decides_by: ClassVar[str] = "test"
-
-    test: Any = None
     order: Sequence[str] | None = None
     colliders: ColliderRule = "standard"
     conflicts: ConflictPolicy = "strongest"
@@ -108,10 +105,6 @@ class PC:
         require_at_least("max_size", self.max_size, 0)
         if self.fdr is not None:
             require_procedure(self.fdr)
-
-    def usual_test(self) -> Any:
-        """The test that decides when there are data."""
-        return GSquare(alpha=0.01) if self.test is None else self.test
 
     def run(self, problem: Problem, control: Control) -> Found:
         law = LinkLaw(problem.knowledge)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, get_args
 
 from dagwright.errors import unknown_name
-from dagwright.evidence.chi_squared import GSquare
 from dagwright.graph.undirected import UndirectedGraph
 from dagwright.search.account import separations
+from dagwright.search.by_tests import ByTests
 from dagwright.search.control import Control
 from dagwright.search.link_law import LinkLaw, Pair, as_pair
 from dagwright.search.local.questions import Finds, Questions, halted
@@ -22,7 +22,7 @@ Symmetry = Literal["and", "or"]
 
 
 @dataclass(frozen=True, slots=True)
-class LocalMethod(ABC):
+class LocalMethod(ByTests, ABC):
     """Finds what is around one variable; `learn` with such a method looks around all of them.
 
     Parameters
@@ -34,19 +34,13 @@ class LocalMethod(ABC):
         two variables if each found the other, "or" if one did. The result's notes list such pairs.
     """
 
-    decides_by: ClassVar[str] = "test"
     finds: ClassVar[Finds]
 
-    test: Any = None
     symmetry: Symmetry = "and"
 
     def __post_init__(self) -> None:
         if self.symmetry not in get_args(Symmetry):
             raise unknown_name("value of symmetry", self.symmetry, get_args(Symmetry))
-
-    def usual_test(self) -> Any:
-        """The test that decides when there are data."""
-        return GSquare(alpha=0.01) if self.test is None else self.test
 
     @abstractmethod
     def around(self, target: int, ask: Questions) -> set[int]:

@@ -1,0 +1,27 @@
+"""What searches that ask independence questions have in common."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from dagwright.evidence.chi_squared import GSquare
+
+
+@dataclass(frozen=True, slots=True)
+class ByTests:
+    """A search that a test decides, or an oracle in its place.
+
+    Parameters
+    ----------
+    test
+        Any test or score; `GSquare` at level 0.01 by default. Not used when `learn` is given an oracle.
+    """
+
+    decides_by: ClassVar[str] = "test"
+
+    test: Any = None
+
+    def usual_test(self) -> Any:
+        """The test that decides when there are data."""
+        return GSquare(alpha=0.01) if self.test is None else self.test
