@@ -116,7 +116,8 @@ void CellLimit::require(const Scope& scope, double needed) const {
     throw CapacityError("exact inference needs a table of about 10^" +
                         std::to_string(static_cast<int>(std::log10(needed))) + " cells over the " +
                         std::to_string(scope.size()) + " variables " + shown +
-                        "; observe some of them, raise max_bytes, or use likelihood weighting or loopy "
+                        "; observe some of them, raise max_bytes (method=ExactInference(max_bytes=...)), or "
+                        "use likelihood weighting or loopy "
                         "propagation (method=)");
 }
 

@@ -73,7 +73,7 @@ def _take_variable(scanner: Scanner, draft: Draft) -> None:
     name = take_name(scanner, "the name of a variable")
     if name in draft.nodes:
         scanner.refuse(f"the variable {name!r} is declared twice", at)
-    node = NodeDraft(name, [])
+    node = NodeDraft(name, [], where=scanner.place_of(at))
     scanner.expect("{")
     take_properties(scanner, node.properties)
     scanner.expect_word("type")

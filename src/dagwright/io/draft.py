@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -26,13 +26,17 @@ FREE_CELLS = 2**24
 
 @dataclass
 class NodeDraft:
-    """A node as a file gives it: names in the file's spelling, ``table`` one row per configuration."""
+    """A node as a file gives it: names in the file's spelling, ``table`` one row per configuration.
+
+    ``where`` gives its line and column, for errors that show only when the whole file was read.
+    """
 
     name: str
     states: list[Any]
     parents: list[str] = field(default_factory=list)
     table: Floats | None = None
     properties: dict[str, str] = field(default_factory=dict)
+    where: Callable[[], str] = str
 
 
 @dataclass
@@ -58,16 +62,21 @@ class Draft:
         table[np.arange(len(outcomes)), [codes[outcome] for outcome in outcomes]] = 1.0
         return table
 
+    def refuse(self, node: str, problem: str) -> NoReturn:
+        """Raise an error about a node, with its place if that is known."""
+        at = self.nodes[node].where()
+        raise FormatError(f"{at}: {problem}" if at else problem) from None
+
     def require_plausible(self) -> None:
         """Refuse parents that do not exist and tables too large for the file they come from."""
         for node, draft in self.nodes.items():
             for parent in draft.parents:
                 if parent not in self.nodes:
-                    raise FormatError(f"node {node!r}: {unknown_name('parent', parent, self.nodes)}")
+                    self.refuse(node, f"node {node!r}: {unknown_name('parent', parent, self.nodes)}")
             if node in draft.parents:
-                raise FormatError(f"node {node!r} is its own parent")
+                self.refuse(node, f"node {node!r} is its own parent")
             if len(set(draft.parents)) < len(draft.parents):
-                raise FormatError(f"node {node!r} names a parent twice")
+                self.refuse(node, f"node {node!r} names a parent twice")
         cardinalities = {node: len(draft.states) for node, draft in self.nodes.items()}
         sizes = require_capacity(cardinalities, {node: d.parents for node, d in self.nodes.items()})
         if sum(sizes.cells.values()) > FREE_CELLS + self.size:
@@ -126,7 +135,7 @@ def finished(draft: Draft, speaking: Speaking = Speaking()) -> BayesianNetwork: 
     tables = {}
     for node, each in draft.nodes.items():
         if each.table is None:
-            raise FormatError(f"node {node!r} has no probabilities")
+            draft.refuse(node, f"node {node!r} has no probabilities")
         with np.errstate(over="ignore", invalid="ignore"):
             tables[names[node]] = unrounded(each.table).reshape(draft.shape(node))
     try:
@@ -150,6 +159,9 @@ def finished(draft: Draft, speaking: Speaking = Speaking()) -> BayesianNetwork: 
     except CapacityError:
         raise
     except DagwrightError as problem:
+        for node, name in names.items():
+            if str(problem).startswith((f"node {name!r}:", f"node {name!r},", f"node {name!r} ")):
+                draft.refuse(node, str(problem))
         raise FormatError(str(problem)) from None
 
 

@@ -105,7 +105,7 @@ def _take_node(scanner: Scanner, draft: Draft) -> None:
     name = scanner.take("the name of a node")
     if name in draft.nodes:
         scanner.refuse(f"the node {name!r} is declared twice", at)
-    node = NodeDraft(name, [])
+    node = NodeDraft(name, [], where=scanner.place_of(at))
     scanner.expect("{")
     while not scanner.skip("}"):
         if scanner.is_word("states"):
@@ -128,6 +128,7 @@ def _take_potential(scanner: Scanner, draft: Draft, tables: dict[str, tuple[int,
         scanner.refuse(str(unknown_name("node", child, draft.nodes)), at)
     if child in tables:
         scanner.refuse(f"the potential of {child!r} is given twice", at)
+    draft.nodes[child].where = scanner.place_of(at)
     scanner.skip("|")
     while not scanner.skip(")"):
         draft.nodes[child].parents.append(scanner.take("the name of a parent or ')'"))

@@ -58,6 +58,8 @@ def load_graph(source: str | os.PathLike[str], *, format: str | None = None) -> 
 def read_in(chosen: Format, path: Path) -> Any:
     """What a file of a format holds."""
     content = read_content(path)
+    if not content.strip():
+        raise FormatError(f"{path}: the file is empty")
     try:
         return chosen.read_bytes(content)
     except FormatError as problem:

@@ -78,7 +78,7 @@ def _take_node(scanner: Scanner, draft: Draft) -> None:
     name = take_name(scanner, "the name of a node")
     if name in draft.nodes:
         scanner.refuse(f"the node {name!r} is declared twice", at)
-    node = NodeDraft(name, [])
+    node = NodeDraft(name, [], where=scanner.place_of(at))
     scanner.expect("{")
     while not scanner.skip("}"):
         if scanner.kind == "note":

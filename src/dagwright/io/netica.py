@@ -128,7 +128,7 @@ def _take_node(
     if name in draft.nodes:
         scanner.refuse(f"the node {name!r} is declared twice", at)
     scanner.expect("{")
-    node = NodeDraft(name, [])
+    node = NodeDraft(name, [], where=scanner.place_of(at))
     fields: dict[str, list[str]] = {}
     while not scanner.skip("}"):
         if _took_note(scanner, node.properties) or scanner.skip(";"):

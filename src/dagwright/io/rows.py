@@ -69,6 +69,7 @@ def take_family(scanner: Scanner, draft: Draft, bodies: dict[str, int]) -> None:
         scanner.refuse(f"the probabilities of {child!r} are given twice", at)
     scanner.skip("|")
     scanner.skip(",")
+    draft.nodes[child].where = scanner.place_of(at)
     parents = draft.nodes[child].parents
     while not scanner.skip(")"):
         parents.append(take_name(scanner, "the name of a parent or ')'"))

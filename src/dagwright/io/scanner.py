@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import NoReturn
 
 import numpy as np
@@ -13,6 +15,8 @@ from dagwright.model.checks import Floats
 BLANKS = re.compile(r"\s*")
 SHOWN = re.compile(r'"[^"\n]{0,40}"?|[^\s{}()\[\],;"]{1,40}|.', re.DOTALL)
 """As much of a token as an error shows."""
+MAX_DIGITS = 9
+"""Of a count in a file."""
 NUMBERS_ONLY = re.compile(r"[0-9eE+.,\s-]*")
 NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 
@@ -120,8 +124,10 @@ class Scanner:
         return value
 
     def take_count(self, what: str) -> int:
-        if self.kind != "word" or re.fullmatch("[0-9]{1,9}", self.token) is None:
+        if self.kind != "word" or re.fullmatch("[0-9]+", self.token) is None:
             self.fail(what)
+        if len(self.token) > MAX_DIGITS:
+            self.refuse(f"{self.token[:40]} is far too large for {what}")
         value = int(self.token)
         self.advance()
         return value
@@ -133,6 +139,10 @@ class Scanner:
             values.append(self.take_number())
             self.skip(",")
         return np.array(values, dtype=np.float64)
+
+    def place_of(self, position: int) -> Callable[[], str]:
+        """What gives line and column of a position, should they be needed."""
+        return partial(place, self.text, position)
 
     def fail(self, expected: str, at: int | None = None) -> NoReturn:
         """Raise the error that something else was expected here."""

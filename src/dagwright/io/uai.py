@@ -75,6 +75,7 @@ def _take_scope(scanner: Scanner, draft: Draft) -> str:
     if not names:
         scanner.refuse("a table without variables", at)
     draft.nodes[names[-1]].parents = names[:-1]
+    draft.nodes[names[-1]].where = scanner.place_of(at)
     return names[-1]
 
 

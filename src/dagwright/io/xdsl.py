@@ -36,7 +36,7 @@ def read_bytes(content: bytes) -> BayesianNetwork:
         given = element.first("parents")
         properties = {each.attribute("id"): each.text for each in element.all("property")}
         parents = given.text.split() if given is not None else []
-        draft.nodes[name] = NodeDraft(name, states, parents, properties=properties)
+        draft.nodes[name] = NodeDraft(name, states, parents, properties=properties, where=element.place)
         elements[name] = element
     for extensions in root.all("extensions"):
         _take_extensions(extensions, draft)

@@ -53,8 +53,11 @@ class Element:
             self.refuse(f"<{self.tag}> lacks the attribute {name!r}")
         return self.attributes[name]
 
+    def place(self) -> str:
+        return f"line {self.line}, column {self.column}"
+
     def refuse(self, problem: str) -> NoReturn:
-        raise FormatError(f"line {self.line}, column {self.column}: {problem}")
+        raise FormatError(f"{self.place()}: {problem}")
 
 
 def parse_xml(content: bytes) -> Element:

@@ -70,7 +70,7 @@ def _take_variable(element: Element, draft: Draft) -> None:
     if name in draft.nodes:
         element.refuse(f"the variable {name!r} is declared twice")
     states = [each.text for each in element.all("OUTCOME", "VALUE")]
-    draft.nodes[name] = NodeDraft(name, states, properties=_properties(element))
+    draft.nodes[name] = NodeDraft(name, states, properties=_properties(element), where=element.place)
 
 
 def table_of(element: Element, draft: Draft, node: str) -> np.ndarray:

@@ -75,8 +75,8 @@ def shown_bytes(size: float) -> str:
     """
     if size < 1024:
         return f"{size:.0f} bytes"
-    for unit in ("KiB", "MiB", "GiB", "TiB"):
+    for unit in ("KiB", "MiB", "GiB", "TiB", "PiB", "EiB"):
         size /= 1024
-        if size < 1024 or unit == "TiB":
-            break
-    return f"{size:,.3g} {unit}"
+        if size < 1024:
+            return f"{size:.3g} {unit}"
+    return f"{size:,.0f} {unit}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -367,3 +369,20 @@ def test_more_parents_than_fit_are_refused(name: str) -> None:
     assert text.count(old) == 1
     with pytest.raises(CapacityError, match="40 parents"):
         read(name, text.replace(old, new))
+
+
+@pytest.mark.parametrize("name", ["bif", "xmlbif", "xdsl", "net", "dne", "dsc", "uai"])
+def test_errors_that_show_late_have_a_place_too(name: str) -> None:
+    network = dw.BayesianNetwork(dw.Dag(["a"]), {"a": ("y", "n")}, {"a": [0.375, 0.625]})
+    text = format_named(name).write_bytes(network)
+    assert text.count(b"0.375") == 1
+    with pytest.raises(FormatError, match=r"line \d+, column \d+: node '\w+': .* sum to 1\.125, not to 1"):
+        format_named(name).read_bytes(text.replace(b"0.375", b"0.5"))
+
+
+@pytest.mark.parametrize("suffix", ["bif", "xml", "json", "dwb", "dot"])
+def test_an_empty_file_is_no_network(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"nothing.{suffix}"
+    path.write_bytes(b"\n")
+    with pytest.raises(FormatError, match=f"nothing.{suffix}: the file is empty"):
+        dw.load_graph(path)
