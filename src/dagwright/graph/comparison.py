@@ -131,12 +131,12 @@ class Comparison(Accuracies):
 
     @property
     def in_words(self) -> str:
-        """What ``b`` lacks, has besides and turns, in a line; empty if the graphs are the same.
+        """What ``b`` lacks, has besides and directs otherwise, in a line; empty if the graphs are the same.
 
         >>> compare(Dag.parse("A -> B -> C"), Dag.parse("B -> A; A -> C")).in_words
-        'without B – C; with A – C; turned A – B'
+        'without B – C; with A – C; other direction of A – B'
         """
-        kinds = (("without", self.missing), ("with", self.extra), ("turned", self.reversed))
+        kinds = (("without", self.missing), ("with", self.extra), ("other direction of", self.reversed))
         return "; ".join(f"{word} {links_in_words(links)}" for word, links in kinds if links)
 
     def to_dot(self) -> str:

@@ -20,8 +20,19 @@ def link_name(card: EvidenceCard) -> str:
 
 def rival_facts(rival: RivalNetwork) -> list[str]:
     """What `RIVAL_FACTS` name."""
-    times = f"{rival.bayes_factor:,.3g} ×" if rival.behind >= 0.005 else ""
+    times = factor_text(rival.bayes_factor) if rival.behind >= 0.005 else ""
     return [f"{rival.behind:,.2f}", times, f"{rival.members:,}", rival.difference()]
+
+
+def factor_text(factor: float) -> str:
+    """A Bayes factor for people.
+
+    >>> factor_text(6.558), factor_text(15807.3), factor_text(3e11)
+    ('6.56 ×', '15,800 ×', 'over a million ×')
+    """
+    if factor > 1e6:
+        return "over a million ×"
+    return f"{float(f'{factor:.3g}'):,.10g} ×"
 
 
 def headline(analysis: Analysis) -> str:
@@ -37,10 +48,13 @@ def headline(analysis: Analysis) -> str:
 def key_facts(analysis: Analysis) -> list[tuple[str, str]]:
     """The few numbers to begin with."""
     found = analysis.found
+    rows = found.data.get("rows", 0)
+    cases = found.data.get("N", rows)
     free = sum(card.decided_by == "nothing" for card in analysis.cards)
     facts = [
         ("variables", f"{len(analysis.dag.nodes):,}"),
-        ("rows", f"{found.data.get('rows', 0):,}"),
+        ("rows", f"{rows:,}"),
+        *([("cases by their weights", f"{cases:,.6g}")] if cases != rows else []),
         ("links", f"{len(analysis.dag.edges):,}"),
         ("directions undecided", f"{free:,}"),
     ]
