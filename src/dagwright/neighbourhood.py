@@ -56,6 +56,8 @@ class Neighbourhood(Viewable):
         only those that knowledge requires.
     log
         Every question with its answer, in the order asked, if that was wanted.
+    note
+        What is to be said about the target, or nothing.
     """
 
     target: str
@@ -70,6 +72,7 @@ class Neighbourhood(Viewable):
     seconds: float
     stopped: Stopped | None = None
     log: tuple[tuple[Query, Verdict], ...] | None = None
+    note: str = ""
 
     def __str__(self) -> str:
         kind = "Markov blanket" if self.finds == "blanket" else "parents and children"
@@ -81,6 +84,8 @@ class Neighbourhood(Viewable):
             lines.append(f"found from one end only, left out: {', '.join(self.one_sided)}")
         if self.stopped:
             lines.append(f"stopped by {self.stopped}: only what knowledge requires is listed")
+        if self.note:
+            lines.append(f"note: {self.note}")
         return "\n".join(lines)
 
 
@@ -263,7 +268,12 @@ class _Place:
             seconds=time.perf_counter() - self.began,
             stopped=stopped,
             log=None if ask.log is None else tuple(map(self._answered, ask.log)),
+            note=self._note(),
         )
+
+    def _note(self) -> str:
+        constant = not isinstance(self.test, BoundOracle) and self.test.cardinalities[self.at] < 2
+        return f"{self.names[self.at]} has one state only, so it depends on nothing" if constant else ""
 
     def _answered(self, one: tuple[int, int, frozenset[int], Verdict]) -> tuple[Query, Verdict]:
         target, x, given, verdict = one

@@ -94,4 +94,5 @@ def _as_json(found: Neighbourhood) -> dict[str, Any]:
         "separations": [one._asdict() for one in found.separations],
         "seconds": found.seconds,
         "stopped": found.stopped,
+        "note": found.note,
     }

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 
+from dagwright.evidence.oracle_evidence import BoundOracle
 from dagwright.search.by_tests import ByTests
 from dagwright.search.control import Control
 from dagwright.search.link_law import LinkLaw
@@ -45,4 +47,16 @@ class PairwiseMarkov(ByTests):
 
         # Pairs that nobody has asked about have no link.
         stopped = halted(ask_all)
-        return undirected_answer(problem, ask, links, one_sided=(), stopped=stopped)
+        found = undirected_answer(problem, ask, links, one_sided=(), stopped=stopped)
+        return replace(found, warnings=(*found.warnings, *_too_few_rows(problem)))
+
+
+def _too_few_rows(problem: Problem) -> list[str]:
+    """A warning where the table of a test has more cells than there are rows."""
+    test = problem.score
+    if isinstance(test, BoundOracle) or math.prod(test.cardinalities) <= test.N:
+        return []
+    return [
+        f"every test is about a table of {float(math.prod(test.cardinalities)):.2g} cells, and there are "
+        f"{test.N:g} rows, so that it can hardly find a dependence: prefer IAMB or another local method"
+    ]

@@ -270,3 +270,11 @@ def test_the_command_line_looks_around_one_column() -> None:
     refused = CliRunner().invoke(app, ["blanket", data, "dyspp"])
     assert refused.exit_code == 1
     assert "did you mean 'dysp'?" in refused.stderr
+
+
+def test_a_target_of_one_state_is_said_to_be_one() -> None:
+    data = {"a": ["x"] * 40, "b": [0, 1] * 20, "c": [0, 1] * 20}
+    found = dw.blanket(data, "a")
+    assert found.members == ()
+    assert str(found).endswith("note: a has one state only, so it depends on nothing")
+    assert dw.blanket(data, "b").note == ""

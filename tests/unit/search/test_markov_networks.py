@@ -190,3 +190,11 @@ def test_a_parametric_network_of_an_undirected_skeleton() -> None:
     square = dw.learn(oracle=SQUARE, search=dw.IAMB())
     with pytest.raises(dw.GraphError, match="without a chord"):
         square.network(ASIA)
+
+
+def test_a_pairwise_network_of_too_few_rows_is_warned_of() -> None:
+    rows = dw.load("alarm").sample(500, random_state=1)
+    found = dw.learn(rows, search=dw.PairwiseMarkov())
+    assert any("500 rows, so that it can hardly find a dependence" in one for one in found.warnings)
+    asia = dw.learn(dw.sample_path("asia"), search=dw.PairwiseMarkov())
+    assert not any("hardly" in one for one in asia.warnings)
