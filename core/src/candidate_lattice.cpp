@@ -4,11 +4,10 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <map>
-#include <mutex>
 #include <numeric>
 #include <unordered_map>
 
+#include "candidate_lattice_level.hpp"
 #include "dagwright/row_refinement.hpp"
 
 namespace dagwright {
@@ -20,101 +19,6 @@ constexpr double kWorst = -kMost;
 constexpr std::size_t kMostRowsOfTables = 16384;  // a table of cell functions per number of configurations
 constexpr std::size_t kShallow = 20000;           // sets of a level that is soon gone through
 constexpr std::size_t kChunk = 32;                // sets that a thread takes at a time
-
-using Key = std::uint64_t;  // a bit per variable that a set may gain
-
-constexpr Key bit(std::size_t at) { return Key{1} << at; }
-std::size_t last_of(Key key) { return static_cast<std::size_t>(63 - std::countl_zero(key)); }
-
-struct Entry {
-    Key key;
-    double best;     // the highest score among the set and its subsets
-    double fit;      // mu(set) of a penalised likelihood; for BDeu the cells of set + child that occur
-    double freedom;  // the least that a member z can add to a fit: N H(z | others of the set) - N H(z | all)
-};
-
-// All sets of one size that can still grow, in lexicographic order, with an index.
-class Level {
-  public:
-    std::size_t width = 0;
-    std::vector<Key> keys;
-
-    void index(std::span<const Entry> entries) {
-        keys.clear();
-        keys.reserve(entries.size());
-        slots_.assign(entries.size() + entries.size() / 2 + 2, Entry{kNone, 0.0, 0.0, 0.0});
-        for (const Entry& entry : entries) {
-            keys.push_back(entry.key);
-            std::size_t at = home(entry.key);
-            while (slots_[at].key != kNone) at = after(at);
-            slots_[at] = entry;
-        }
-    }
-    const Entry* find(Key key) const {
-        std::size_t at = home(key);
-        while (slots_[at].key != key) {
-            if (slots_[at].key == kNone) return nullptr;
-            at = after(at);
-        }
-        return &slots_[at];
-    }
-    void clear() { *this = Level{}; }
-
-  private:
-    static constexpr Key kNone = ~Key{0};  // sets have at most 63 members
-
-    std::size_t home(Key key) const {
-        const std::uint64_t mixed = (key * 0x9e3779b97f4a7c15ULL) ^ ((key >> 32) * 0xbf58476d1ce4e5b9ULL);
-        return static_cast<std::size_t>(((mixed >> 32) * slots_.size()) >> 32);
-    }
-    std::size_t after(std::size_t at) const { return at + 1 == slots_.size() ? 0 : at + 1; }
-
-    std::vector<Entry> slots_;
-};
-
-// What cells add to the two sums of a family, for every number of configurations of its parents.
-class CellTables {
-  public:
-    struct Pair {
-        std::shared_ptr<const CellFunction> given_function, joint_function;
-        std::vector<std::int64_t> given, joint;
-    };
-
-    CellTables(const Table& table, const RefinedScore& score)
-        : rows_(table.rows()),
-          score_(score),
-          functions_(table.total(), table.most_cells(), table.unit()),
-          cards_(table.cardinalities()) {}
-
-    // The parents have q configurations. The table stays where it is.
-    const Pair& of(double q, Var child) {
-        const double r = score_.lambda > 0.0 ? 1.0 : static_cast<double>(cards_[child]);
-        const std::lock_guard lock(mutex_);
-        Pair& pair = known_[score_.lambda > 0.0 ? std::pair{0.0, 1.0} : std::pair{q, r}];
-        if (pair.given.empty()) {
-            fill(score_.lambda > 0.0 ? CellFunctionId{} : CellFunctionId{CellKind::rising, score_.ess / q},
-                 pair.given_function, pair.given);
-            fill(score_.lambda > 0.0 ? CellFunctionId{}
-                                     : CellFunctionId{CellKind::rising, score_.ess / (q * r)},
-                 pair.joint_function, pair.joint);
-        }
-        return pair;
-    }
-
-  private:
-    void fill(CellFunctionId id, std::shared_ptr<const CellFunction>& function,
-              std::vector<std::int64_t>& table) {
-        function = functions_.get(id);
-        for (std::size_t n = 0; n <= rows_; ++n) table.push_back(function->of(n));
-    }
-
-    std::size_t rows_;
-    RefinedScore score_;
-    CellFunctions functions_;
-    std::span<const std::uint32_t> cards_;
-    std::mutex mutex_;
-    std::map<std::pair<double, double>, Pair> known_;
-};
 
 // One variable and how far its sets have been gone through.
 struct Child {
@@ -331,9 +235,13 @@ class CandidateLattice {
         }
         if (worker.extensions.empty()) return;
         worker.refinement.move_to(child.variable, worker.members);
-        worker.refinement.count(worker.extensions);
         chunk.evaluations += worker.extensions.size();
+        const auto before = static_cast<std::ptrdiff_t>(chunk.grown.size());
+        if (!penalised()) leave_hopeless(child, worker, chunk);
+        worker.refinement.count(worker.extensions);
         for (std::size_t k = 0; k < worker.extensions.size(); ++k) settle(child, worker, k, chunk);
+        std::sort(chunk.grown.begin() + before, chunk.grown.end(),
+                  [](const Entry& a, const Entry& b) { return a.key < b.key; });
     }
 
     double cardinality(Var v) const { return static_cast<double>(table_.column(v).cardinality); }
@@ -374,7 +282,7 @@ class CandidateLattice {
         }
         if (!(bound > trial.best + plan_.least_gain)) return;
         const CellTables::Pair& tables = tables_for(configurations, child.variable, worker);
-        worker.extensions.push_back({variable, tables.given.data(), tables.joint.data(), 0, 0, 0});
+        worker.extensions.push_back({variable, tables.given.data(), tables.joint.data(), 0, 0, 0, 0});
         worker.trials.push_back(trial);
     }
 
@@ -384,6 +292,33 @@ class CandidateLattice {
         const CellTables::Pair*& known = worker.known[q];
         if (known == nullptr) known = &tables_.of(q, child);
         return *known;
+    }
+
+    // Of the extensions for BDeu leaves those that may score more than their subsets; others may still grow.
+    // Given alpha = ess / q, the first row of a configuration has probability 1/r, and the first row there of
+    // each further state of the child alpha / r / (alpha + n) <= 1/r / (1 + q / ess).
+    void leave_hopeless(const Child& child, Worker& worker, Chunk& chunk) {
+        worker.refinement.count_cells(worker.extensions);
+        const double margin = std::min(plan_.least_gain, 0.0) - score_.tolerance();
+        std::size_t left = 0;
+        for (std::size_t k = 0; k < worker.extensions.size(); ++k) {
+            const Extension& counted = worker.extensions[k];
+            const Trial& trial = worker.trials[k];
+            const auto cells = static_cast<double>(counted.joint_cells);
+            const auto configurations = static_cast<double>(counted.given_cells);
+            const double above = -child.log_states * cells;
+            if (!(above > trial.best + plan_.least_gain)) continue;
+            const double further = std::log1p(trial.configurations / refined_.ess);
+            if (above - (cells - configurations) * further > trial.best + margin) {
+                worker.extensions[left] = counted;
+                worker.trials[left++] = trial;
+                continue;
+            }
+            chunk.open = std::max(chunk.open, above);
+            chunk.grown.push_back({trial.key, trial.best, cells, kMost});
+        }
+        worker.extensions.resize(left);
+        worker.trials.resize(left);
     }
 
     // Keeps a counted set if it beats its subsets, and lets it grow if its supersets may.

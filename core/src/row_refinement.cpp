@@ -28,6 +28,14 @@ std::uint64_t load(const std::uint8_t* from) {
     return word;
 }
 
+// Adds the sixteen bytes of two words to as many counts, and clears them.
+void add_bytes(std::uint64_t (&words)[2], std::uint32_t* counts) {
+    std::uint8_t bytes[kLane];
+    std::memcpy(bytes, words, kLane);
+    for (std::size_t k = 0; k < kLane; ++k) counts[k] += bytes[k];
+    words[0] = words[1] = 0;
+}
+
 }  // namespace
 
 bool CodedRows::fits(const Table& table) {
@@ -161,26 +169,77 @@ void RowRefinement::move_to(Var child, std::span<const Var> members) {
     }
 }
 
-void RowRefinement::count(std::span<Extension> extensions) {
-    if (extensions.empty()) return;
+void RowRefinement::begin_counts(std::span<Extension> extensions) {
     const Groups& groups = depths_[members_.size()];
     for (Extension& one : extensions) {
         const auto singles = static_cast<std::int64_t>(groups.singles);
         one.given_sum = singles * one.given[1];
         one.joint_sum = singles * one.joint[1];
-        one.joint_cells = groups.singles;
+        one.given_cells = one.joint_cells = groups.singles;
     }
     count_pairs(extensions);
     const Var last = extensions.back().variable;
     const std::size_t width = whole_lanes(rows_.column(last) + rows_.table().column(last).cardinality -
                                           rows_.column(extensions.front().variable));
-    part_.resize(width);
-    whole_.resize(width);
+    part_.assign(width, 0);
+    whole_.assign(width, 0);
+}
+
+void RowRefinement::count(std::span<Extension> extensions) {
+    if (extensions.empty()) return;
+    begin_counts(extensions);
+    const Groups& groups = depths_[members_.size()];
     const Row* begin = groups.rows.data();
     for (const std::uint32_t at : groups.ends) {
         const Row* end = groups.rows.data() + at;
         count_group(begin, end, extensions);
         begin = end;
+    }
+}
+
+// A state occurs where any of the rows has it; what occurs is added up for sixteen states at once.
+void RowRefinement::count_cells(std::span<Extension> extensions) {
+    if (extensions.empty()) return;
+    begin_counts(extensions);
+    const Groups& groups = depths_[members_.size()];
+    const std::uint32_t first = rows_.column(extensions.front().variable);
+    const std::uint8_t* child = rows_.table().column(child_).narrow;
+    for (std::size_t lane = 0; lane < part_.size(); lane += kLane) {
+        std::uint64_t joint[2] = {0, 0}, given[2] = {0, 0};
+        std::size_t added = 0;
+        const auto put_down = [&] {
+            add_bytes(joint, part_.data() + lane);
+            add_bytes(given, whole_.data() + lane);
+            added = 0;
+        };
+        const Row* row = groups.rows.data();
+        for (const std::uint32_t at : groups.ends) {
+            const Row* end = groups.rows.data() + at;
+            std::uint64_t whole[2] = {0, 0};
+            while (row != end) {  // the rows with one state of the child
+                const std::uint8_t state = child[*row];
+                std::uint64_t part[2] = {0, 0};
+                do {
+                    const std::uint8_t* states = rows_.states(*row) + first + lane;
+                    part[0] |= load(states);
+                    part[1] |= load(states + 8);
+                } while (++row != end && child[*row] == state);
+                for (const std::size_t k : {0u, 1u}) {
+                    whole[k] |= part[k];
+                    joint[k] += part[k];
+                }
+                if (++added == kByte) put_down();
+            }
+            for (const std::size_t k : {0u, 1u}) given[k] += whole[k];
+        }
+        put_down();
+    }
+    for (Extension& one : extensions) {
+        const std::size_t begin = rows_.column(one.variable) - first;
+        for (std::size_t k = 0; k < rows_.table().column(one.variable).cardinality; ++k) {
+            one.joint_cells += part_[begin + k];
+            one.given_cells += whole_[begin + k];
+        }
     }
 }
 
@@ -213,6 +272,7 @@ void RowRefinement::count_pairs(std::span<Extension> extensions) {
             const std::int64_t joined = together[0] + together[1];
             each.given_sum += joined * each.given[2] + 2 * (all - joined) * each.given[1];
             each.joint_sum += together[1] * each.joint[2] + 2 * (all - together[1]) * each.joint[1];
+            each.given_cells += static_cast<std::uint64_t>(2 * all - joined);
             each.joint_cells += static_cast<std::uint64_t>(2 * all - together[1]);
         }
     }
@@ -233,9 +293,7 @@ void RowRefinement::add_up(const Row* begin, const Row* end, std::uint32_t first
                 words[0] += load(states);
                 words[1] += load(states + 8);
             }
-            std::uint8_t bytes[kLane];
-            std::memcpy(bytes, words, kLane);
-            for (std::size_t k = 0; k < kLane; ++k) counts[lane + k] += bytes[k];
+            add_bytes(words, counts.data() + lane);
         }
         begin = stop;
     }
@@ -263,7 +321,10 @@ void RowRefinement::count_group(const Row* begin, const Row* end, std::span<Exte
     for (Extension& one : extensions) {
         const std::uint32_t* counts = whole_.data() + (rows_.column(one.variable) - first);
         const std::size_t states = rows_.table().column(one.variable).cardinality;
-        for (std::size_t k = 0; k < states; ++k) one.given_sum += one.given[counts[k]];
+        for (std::size_t k = 0; k < states; ++k) {
+            one.given_sum += one.given[counts[k]];
+            one.given_cells += counts[k] != 0 ? 1u : 0u;
+        }
     }
 }
 

@@ -13,19 +13,20 @@ namespace {
 // Sums of n^2 over the configurations of the members, and of those with the child, counted one by one.
 struct Plain {
     std::int64_t given = 0, joint = 0;
-    std::uint64_t cells = 0;
+    std::uint64_t configurations = 0, cells = 0;
 
     Plain(const Table& table, const std::vector<Var>& members, Var child) {
-        std::map<std::vector<std::uint32_t>, std::int64_t> configurations, families;
+        std::map<std::vector<std::uint32_t>, std::int64_t> seen, families;
         for (std::size_t row = 0; row < table.rows(); ++row) {
             std::vector<std::uint32_t> codes;
             for (const Var v : members) codes.push_back(table.column(v)[row]);
-            ++configurations[codes];
+            ++seen[codes];
             codes.push_back(table.column(child)[row]);
             ++families[codes];
         }
-        for (const auto& [codes, n] : configurations) given += n * n;
+        for (const auto& [codes, n] : seen) given += n * n;
         for (const auto& [codes, n] : families) joint += 3 * n * n;
+        configurations = seen.size();
         cells = families.size();
     }
 };
@@ -51,15 +52,22 @@ TEST("refined groups count what single rows count") {
                 std::vector<Extension> extensions;
                 for (Var y = 0; y < table.variables(); ++y)
                     if (y != child && std::find(members.begin(), members.end(), y) == members.end())
-                        extensions.push_back({y, squares.data(), triples.data(), 0, 0, 0});
+                        extensions.push_back({y, squares.data(), triples.data(), 0, 0, 0, 0});
                 refinement.move_to(child, members);
+                std::vector<Extension> cells = extensions;
+                refinement.count_cells(cells);
                 refinement.count(extensions);
+                for (std::size_t k = 0; k < cells.size(); ++k) {
+                    CHECK(cells[k].given_cells == extensions[k].given_cells);
+                    CHECK(cells[k].joint_cells == extensions[k].joint_cells);
+                }
                 for (const Extension& one : extensions) {
                     std::vector<Var> larger = members;
                     larger.push_back(one.variable);
                     const Plain plain(table, larger, child);
                     CHECK(one.given_sum == plain.given);
                     CHECK(one.joint_sum == plain.joint);
+                    CHECK(one.given_cells == plain.configurations);
                     CHECK(one.joint_cells == plain.cells);
                 }
             }
