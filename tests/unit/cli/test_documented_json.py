@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer.main
 
 import dagwright as dw
 from command_line import SAMPLE, answer
+from dagwright.cli.app import app
 
 PAGE = Path(__file__).parents[3] / "docs" / "reference" / "json.md"
 LINE = re.compile(r"^\| (`.+?) \| (.+?) \| (.+) \|$", re.MULTILINE)
@@ -20,6 +22,8 @@ COMMANDS = {
     "learn": ("learn", SAMPLE),
     "score": ("score", SAMPLE, GRAPH),
     "test": ("test", SAMPLE, "smoke", "lung"),
+    "blanket": ("blanket", SAMPLE, "lung"),
+    "neighbours": ("neighbours", SAMPLE, "lung"),
     "compare": ("compare", GRAPH, GRAPH),
     "confidence": ("confidence", SAMPLE, "--search", "HillClimb", "--replicates", "2"),
     "posterior": ("posterior", SAMPLE, "--column", "smoke", "--column", "lung"),
@@ -49,8 +53,10 @@ def promised() -> dict[str, set[str]]:
     }
 
 
-def test_every_command_is_on_the_page() -> None:
+def test_every_command_is_on_the_page_and_tried() -> None:
     assert set(promised()) == {*COMMANDS, "predict", "sample"}
+    commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    assert {command.split()[0] for command in promised()} == set(commands)
 
 
 @pytest.mark.parametrize("command", COMMANDS)

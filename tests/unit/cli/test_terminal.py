@@ -1,0 +1,82 @@
+"""What people see: whole words and numbers at any width, a line of help for every option, completion."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+import typer.main
+
+from command_line import SAMPLE, answer
+from dagwright.cli import output
+from dagwright.cli.app import app
+
+COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+TRUE = "asia -> tub; smoke -> lung; smoke -> bronc; tub -> either; lung -> either; either -> xray; dysp"
+SHOWN = [
+    ("describe", SAMPLE),
+    ("learn", SAMPLE),
+    ("score", SAMPLE, TRUE),
+    ("test", SAMPLE, "smoke", "xray", "--given", "lung"),
+    ("compare", TRUE, "smoke -> lung; asia; tub; bronc; either; xray; dysp"),
+    ("bench", SAMPLE, "--search", "HillClimb", "--search", "ChowLiu"),
+    ("query", "asia"),
+    ("networks",),
+    ("methods",),
+    ("forecast", SAMPLE),
+]
+
+
+@pytest.mark.parametrize("width", [60, 140])
+@pytest.mark.parametrize("words", SHOWN, ids=lambda words: words[0])
+def test_lines_fit_the_terminal(width: int, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    text = answer(*words)
+    assert max(map(len, text.splitlines())) <= width
+    assert "…" not in text
+
+
+def test_numbers_are_never_cut(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("COLUMNS", "30")
+    output.write_grid(
+        [("name", "left"), ("score", "right"), ("empty", "left"), ("remark", "left")],
+        [("a long name of a search", "-1,234,567.89", "", "words that go on and on and on")],
+    )
+    printed = capsys.readouterr().out
+    assert "-1,234,567.89" in printed
+    assert "empty" not in printed
+    assert max(map(len, printed.splitlines())) <= 30
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_option_has_a_line_of_help(command: str) -> None:
+    assert all(getattr(parameter, "help", None) for parameter in COMMANDS[command].params)
+    short = COMMANDS[command].get_short_help_str(limit=70)
+    assert not short.endswith("..."), short
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("dagwright lea", "learn"),
+        ("dagwright learn --struc", "--structure-prior"),
+        ("dagwright learn --search Hill", "HillClimb"),
+    ],
+)
+def test_completion(typed: str, expected: str) -> None:
+    asked = {
+        "_DAGWRIGHT_COMPLETE": "complete_bash",
+        "COMP_WORDS": typed,
+        "COMP_CWORD": str(len(typed.split()) - 1),
+    }
+    program = "import os, sys; sys.argv = ['dagwright']; from dagwright.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, **asked},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert expected in done.stdout.split()
