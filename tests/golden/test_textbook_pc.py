@@ -148,9 +148,15 @@ def test_the_questions_of_figure_79() -> None:
 
 def test_the_light_switch_is_lost_at_the_first_level() -> None:
     rows = [(a, b, int(a == b)) for a in (0, 1) for b in (0, 1)] * 100
-    found = dw.learn(dict(zip("ABC", zip(*rows, strict=True), strict=True)), search=dw.PC())
+    switches = dict(zip("ABC", zip(*rows, strict=True), strict=True))
+    found = dw.learn(switches, search=dw.PC())
     assert found.graph.skeleton().edges == ()
     assert found.notes["tests by size"] == {"0": 3}
+    checked = dw.faithfulness(dw.Dag.parse("A -> C <- B"), switches)
+    assert checked.hidden == (("A", "B", "C"), ("A", "C", "B"), ("B", "C", "A"))
+    assert [str(query) for query, _ in checked.accepted] == ["I(A,C|)", "I(B,C|)"]
+    assert "independent in the data: I(A,C|); I(B,C|)" in str(checked)
+    assert "dependent in the data: none" in str(checked)
 
 
 def test_the_bound_of_exercise_74() -> None:
