@@ -45,7 +45,9 @@ def confidence(
             min=0.0, max=1.0, help="List links of this strength and more; default: the significant."
         ),
     ] = None,
-    out: Annotated[Path | None, typer.Option("--output", "-o", help="Save the whole as JSON.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Save the whole as JSON; - is stdout.")
+    ] = None,
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -66,14 +68,20 @@ def confidence(
             **learning,
             **running,
         )
-    if out is not None:
-        out.write_text(found.to_json() + "\n", encoding="utf-8")
-    if json:
-        output.write(found.to_json())
-    elif not quiet:
+    if not _written(found, out, json=json) and not quiet:
         _report(found, threshold, learning["knowledge"])
     if found.source.endswith("interrupted"):
         raise typer.Exit(output.INTERRUPTED)
+
+
+def _written(found: Confidence, out: Path | None, *, json: bool) -> bool:
+    """Save what was found; whether it went to stdout as JSON."""
+    on_stdout = json or str(out) == output.STDOUT
+    if on_stdout:
+        output.write(found.to_json())
+    if out is not None and str(out) != output.STDOUT:
+        out.write_text(found.to_json() + "\n", encoding="utf-8")
+    return on_stdout
 
 
 def _report(found: Confidence, threshold: float | None, known: Knowledge | None) -> None:
@@ -128,7 +136,9 @@ def posterior(
     threshold: Annotated[
         float, typer.Option(min=0.0, max=1.0, help="List links of this probability and more.")
     ] = 0.5,
-    out: Annotated[Path | None, typer.Option("--output", "-o", help="Save the confidence as JSON.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Save the confidence as JSON; - is stdout.")
+    ] = None,
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -152,11 +162,7 @@ def posterior(
             progress=progress,
             **running,
         )
-    if out is not None:
-        out.write_text(found.confidence.to_json() + "\n", encoding="utf-8")
-    if json:
-        output.write(found.confidence.to_json())
-    elif not quiet:
+    if not _written(found.confidence, out, json=json) and not quiet:
         _report(found.confidence, threshold, known)
         for warning in found.warnings:
             output.note(warning)

@@ -29,7 +29,10 @@ def fit(
     reading: Given,
     data: options.Data,
     graph: options.Graph,
-    out: Annotated[Path, typer.Option("--output", "-o", help="The network, in the format of its ending.")],
+    out: Annotated[
+        Path,
+        typer.Option("--output", "-o", help="The network, in the format of its ending; - is JSON on stdout."),
+    ],
     prior: Annotated[
         str | None,
         typer.Option(help="Pseudo-count of every cell, or a score such as 'BDeu(ess=10)'; default: none."),
@@ -59,7 +62,8 @@ def fit(
         missing=EM() if missing == "em" else name_or_method(missing, "estimation"),
         max_bytes=max_bytes,
     )
-    _save(network, out, None, lossless=lossless, json=json, quiet=quiet)
+    on_stdout = str(out) == output.STDOUT
+    _save(network, out, "json" if on_stdout else None, lossless=lossless, json=json, quiet=quiet)
 
 
 def query(
@@ -169,7 +173,7 @@ def sample(
 
 def convert(
     source: Annotated[str, typer.Argument(help="A file of a network or a graph, or a built-in network.")],
-    out: Annotated[Path, typer.Argument(help="The file to write; its ending says the format.")],
+    out: Annotated[Path, typer.Argument(help="The file to write; its ending says the format; - is stdout.")],
     source_format: Annotated[str | None, typer.Option("--from", help="The format of the source.")] = None,
     out_format: Annotated[str | None, typer.Option("--to", help="The format to write.")] = None,
     lossless: options.Lossless = False,
@@ -180,6 +184,8 @@ def convert(
 
     What the format cannot hold is said on stderr.
     """
+    if str(out) == output.STDOUT and out_format is None:
+        raise OptionError("standard output has no ending that says the format; give it with --to")
     target = format_of(out) if out_format is None else format_named(out_format)
     if target.holds == "graph":
         graph = inputs.load_graph_file(source, source_format)
@@ -187,7 +193,8 @@ def convert(
             raise GraphError(
                 f"{source} holds a Pag, and formats for graphs have no marks for it; Pag.to_dot() draws it"
             )
-        save_graph(graph, out, format=target.name)
+        with output.target_file(out, target.suffixes[0]) as file:
+            save_graph(graph, file, format=target.name)
         links = sum(map(len, edges_of(graph)))
         facts = {"nodes": len(graph.nodes), "links": links, "losses": ["all probabilities"]}
         output.saved(out, "the graph alone", facts, json=json, quiet=quiet)
@@ -199,7 +206,9 @@ def convert(
 def _save(
     network: BayesianNetwork, out: Path, file_format: str | None, *, lossless: bool, json: bool, quiet: bool
 ) -> None:
-    losses = save(network, out, format=file_format, lossless=lossless)
+    written = format_of(out) if file_format is None else format_named(file_format)
+    with output.target_file(out, written.suffixes[0]) as file:
+        losses = save(network, file, format=written.name, lossless=lossless)
     if losses:
         more = f" (and {len(losses) - 1} more; dagwright --verbose lists them)" if len(losses) > 1 else ""
         output.note(f"{losses[0]}{more}; .json holds everything")

@@ -11,6 +11,7 @@ import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
 from rich.box import SIMPLE_HEAD
@@ -26,6 +27,7 @@ UNLIMITED = 10_000
 LONGEST_WORD = 24
 BAR = 20
 INTERRUPTED = 130
+STDOUT = "-"
 EXCLUDED = re.compile(r"\bexclude=\['(\w+)'\]")
 POLICY = re.compile(r"\bmissing='(\w+)'")
 
@@ -76,8 +78,23 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
+@contextmanager
+def target_file(path: Path, ending: str) -> Iterator[Path]:
+    """The file to write; for "-" one with this ending, whose bytes then go to stdout."""
+    if str(path) != STDOUT:
+        yield path
+        return
+    with TemporaryDirectory() as folder:
+        inner = Path(folder) / f"output{ending}"
+        yield inner
+        sys.stdout.flush()
+        sys.stdout.buffer.write(inner.read_bytes())
+
+
 def saved(path: Path, remark: str, facts: Mapping[str, Any], *, json: bool, quiet: bool) -> None:
     """Say that a file was written: for programs with facts about it, for people with a remark."""
+    if str(path) == STDOUT:
+        return
     if json:
         write_json({"saved": str(path), **facts})
     elif not quiet:
@@ -91,7 +108,7 @@ def as_options(sentence: str) -> str:
 
 def require_writable(path: Path | None, *endings: str) -> None:
     """Refuse a file that cannot be written before hours of work are done for it."""
-    if path is None or str(path) == "-":
+    if path is None or str(path) == STDOUT:
         return
     if endings and path.suffix.lower() not in endings:
         raise FormatError(f"{path}: choose a name that ends in {' or '.join(endings)}")

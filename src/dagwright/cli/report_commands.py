@@ -25,7 +25,9 @@ def report(
     running: Given,
     reading: Given,
     data: options.Data,
-    out: Annotated[Path, typer.Option("--output", "-o", help="The page: .html, .md or .json.")],
+    out: Annotated[
+        Path, typer.Option("--output", "-o", help="The page: .html, .md or .json; - is HTML on stdout.")
+    ],
     target: Annotated[
         str | None, typer.Option("--target", "-t", help="A column of interest: what tells most about it?")
     ] = None,
@@ -61,7 +63,8 @@ def report(
             **running,
             **(reading if isinstance(source, str) else {}),
         )
-    made.save(out)
+    with output.target_file(out, ".html") as file:
+        made.save(file)
     output.saved(out, "", {"title": made.title}, json=json, quiet=quiet)
     if made.interrupted:
         raise typer.Exit(output.INTERRUPTED)
@@ -74,7 +77,10 @@ def draw(
             help="A graph, a saved model or confidence, or the file or name of a network.",
         ),
     ],
-    out: Annotated[Path, typer.Option("--output", "-o", help="The picture: .svg, .png, .pdf or .html.")],
+    out: Annotated[
+        Path,
+        typer.Option("--output", "-o", help="The picture: .svg, .png, .pdf or .html; - is SVG on stdout."),
+    ],
     evidence: options.Evidence = None,
     bars: Annotated[
         bool, typer.Option("--bars", help="The probabilities in every node of a network.")
@@ -117,27 +123,28 @@ def draw(
     network = inputs.read_network(source) if bars or evidence else None
     if name and len(name) != 2:
         raise OptionError("--name is given twice: for the first and for the second graph")
-    draw_picture(
-        network if network is not None else inputs.drawable(source),
-        bars=bars or None,
-        evidence=None if network is None else inputs.read_states(network, evidence or (), "--evidence"),
-        strength=None if strength is None else inputs.read_confidence(strength),
-        information=information,
-        threshold=threshold,
-        knowledge=inputs.read_knowledge(knowledge),
-        around=around or None,
-        clusters=[nodes.split(",") for nodes in group] if group else _number_of_groups(clusters),
-        compare=None if compare is None else inputs.drawable(compare),
-        names=("first", "second") if not name else (name[0], name[1]),
-        view=view,
-        highlight=highlight or (),
-        heading=heading,
-        theme=theme,
-        direction=direction,
-        font_size=font_size,
-        label_width=label_width,
-        path=out,
-    )
+    with output.target_file(out, ".svg") as file:
+        draw_picture(
+            network if network is not None else inputs.drawable(source),
+            bars=bars or None,
+            evidence=None if network is None else inputs.read_states(network, evidence or (), "--evidence"),
+            strength=None if strength is None else inputs.read_confidence(strength),
+            information=information,
+            threshold=threshold,
+            knowledge=inputs.read_knowledge(knowledge),
+            around=around or None,
+            clusters=[nodes.split(",") for nodes in group] if group else _number_of_groups(clusters),
+            compare=None if compare is None else inputs.drawable(compare),
+            names=("first", "second") if not name else (name[0], name[1]),
+            view=view,
+            highlight=highlight or (),
+            heading=heading,
+            theme=theme,
+            direction=direction,
+            font_size=font_size,
+            label_width=label_width,
+            path=file,
+        )
     output.saved(out, "", {}, json=json, quiet=quiet)
 
 

@@ -143,6 +143,26 @@ class TestConvert:
         assert "dagwright fit" in refusal("convert", str(tmp_path / "graph.dot"), str(tmp_path / "x.bif"))
 
 
+class TestStandardOutput:
+    def test_networks(self, tmp_path: Path) -> None:
+        fitted, converted = tmp_path / "fitted.json", tmp_path / "converted.bif"
+        fitted.write_text(answer("fit", SAMPLE, "smoke -> lung", "-o", "-"), encoding="utf-8")
+        assert ("smoke", "lung") in dw.load(fitted).graph.edges
+        converted.write_text(answer("convert", "asia", "-", "--to", "bif"), encoding="utf-8")
+        assert dw.load(converted).graph == dw.load("asia").graph
+        assert "--to" in refusal("convert", "asia", "-")
+        assert answer("convert", "asia", "-", "--to", "dot").startswith("digraph")
+
+    def test_pictures_and_pages(self) -> None:
+        assert answer("draw", "asia", "-o", "-").startswith("<svg")
+        words = ("--search", "HillClimb", "--replicates", "0", "--rival-seconds", "0")
+        assert answer("report", SAMPLE, "-o", "-", *words).startswith("<!doctype html>")
+
+    def test_confidence(self) -> None:
+        text = answer("confidence", SAMPLE, "--search", "HillClimb", "--replicates", "2", "-o", "-")
+        assert dw.Confidence.from_json(text).strength("lung", "either") == 1.0
+
+
 def test_networks_are_listed() -> None:
     assert [one["name"] for one in json.loads(answer("networks", "--json"))] == list(dw.networks())
     assert "Lauritzen" in answer("networks")
