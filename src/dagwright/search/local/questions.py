@@ -88,7 +88,7 @@ class Questions:
     def separable(self, target: int, x: int, among: Sequence[int], max_size: int | None) -> bool:
         """Whether some subset of ``among``, the smaller ones first, separates x from the target.
 
-        The longer none does, the more are asked about together: at most as many as were asked before.
+        The longer none does, the more are asked about together: at most one more than were asked before.
         """
         sets = subsets(among, max_size)
         together = 1
@@ -113,6 +113,7 @@ class Questions:
         if self._control.out_of_time():
             raise OutOfTimeError
         answers = self._asker.independent([(target, x, given) for x, given in questions])
+        self._report(target)
         return [x for (x, _), independent in zip(questions, answers, strict=True) if not independent]
 
     def _answers(self, target: int, questions: Sequence[tuple[int, frozenset[int]]]) -> list[Verdict]:
@@ -130,8 +131,11 @@ class Questions:
                     self.log.append((target, x, given, verdict))
                 if verdict.independent and (pair := as_pair(x, target)) not in self.separated:
                     self.separated[pair] = Separated(given, verdict)
-            self._control.report("local tests", self.asked.total(), float(target))
+            self._report(target)
         return [self._known[question] for question in questions]
+
+    def _report(self, target: int) -> None:
+        self._control.report("local tests", self.asked.total(), float(target))
 
     def strength(self, verdict: Verdict) -> Strength:
         """How strongly a verdict says dependent: by the p-value where that decides, otherwise by the gain.
