@@ -71,7 +71,7 @@ class CandidateFinder {
     CandidatesFound run() {
         for (const auto& [one, other] : knowledge_.required_links())
             found_.sets.links_.emplace_back(one, other);
-        for (Var child = 0; child < score_.variables() && !found_.full; ++child) {
+        for (Var child = 0; child < score_.variables(); ++child) {
             find(child);
             found_.sets.append(kept_sets_, kept_scores_);
             found_.bounds.push_back(std::max(found_.sets.best(child), open_));
@@ -118,7 +118,7 @@ class CandidateFinder {
         level.penalty.push_back(score_.penalty({child, required_}));
         open_ = score(level, /*must=*/true);
         while (level.size() > 0 && level.width + required_.size() < most) {
-            if (found_.stop != Stop::none) return;
+            if (found_.full || found_.stop != Stop::none) return;
             level = next(level);
             if (found_.full || found_.stop != Stop::none) return;
             const double above = score(level, /*must=*/false);

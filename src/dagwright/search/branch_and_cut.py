@@ -11,7 +11,13 @@ import numpy as np
 from dagwright import _core
 from dagwright.errors import KnowledgeError, OptionError
 from dagwright.graph.dag import Dag
-from dagwright.search.candidates import DEFAULT_MEMORY, CandidateSets, find_candidates, refuse_unbounded
+from dagwright.search.candidates import (
+    DEFAULT_MEMORY,
+    CandidateSets,
+    SetsDoNotFitError,
+    find_candidates,
+    refuse_unbounded,
+)
 from dagwright.search.cluster_program import ClusterProgram
 from dagwright.search.cluster_root import tighten
 from dagwright.search.cluster_tree import Tree
@@ -86,12 +92,14 @@ class BranchAndCut:
             return first
         if first.stopped is not None:  # what is known without any scoring
             control = replace(control, time_limit=0.0)
-        sets = find_candidates(problem, control, max_parents=self.max_parents, memory=self.memory)
-        evaluations = first.evaluations + sets.evaluations
+        try:
+            sets = find_candidates(problem, control, max_parents=self.max_parents, memory=self.memory)
+        except SetsDoNotFitError as full:
+            return with_gap(first, full.sets, memory=str(full))
         if sets.stopped is not None:
-            stopped = first.stopped or sets.stopped
-            return replace(first, stopped=stopped, evaluations=evaluations, gap=sets.gap_of(first.score))
-        return replace(self.among(sets, problem, control, first.graph), evaluations=evaluations)
+            return with_gap(first, sets)
+        found = self.among(sets, problem, control, first.graph)
+        return replace(found, evaluations=first.evaluations + sets.evaluations)
 
     def installed(self) -> str:
         """The solver to use; refused if it is missing."""
@@ -128,6 +136,21 @@ class BranchAndCut:
             gap=0.0 if best.optimal else best.gap,
             notes=notes,
         )
+
+
+def with_gap(first: Found, sets: CandidateSets, **notes: str) -> Found:
+    """A first network, with what incomplete parent sets prove about it."""
+    return replace(
+        first,
+        evaluations=first.evaluations + sets.evaluations,
+        stopped="cancelled" if first.stopped == "cancelled" else sets.stopped,
+        gap=sets.gap_of(first.score),
+        notes={
+            "method": "stopped while parent sets were scored",
+            "candidate parent sets": len(sets),
+            **notes,
+        },
+    )
 
 
 def prove(

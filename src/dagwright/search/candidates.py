@@ -31,6 +31,14 @@ BYTES_PER_SET = 88
 """A set with its key, its score and its place in the index."""
 
 
+class SetsDoNotFitError(CapacityError):
+    """Raised when the memory was used up while parent sets were scored; holds what is known by then."""
+
+    def __init__(self, message: str, sets: CandidateSets) -> None:
+        super().__init__(message)
+        self.sets = sets
+
+
 class Candidate(NamedTuple):
     """One parent set and its local score in nats."""
 
@@ -304,14 +312,7 @@ def find_candidates(
         seconds=control.seconds_left(),
         progress=control.progress,
     )
-    if full is not None:
-        child, size = full
-        raise CapacityError(
-            f"the parent sets of {problem.names[child]!r} with {size} members do not fit into "
-            f"{memory / 2**30:.3g} GiB at {BYTES_PER_SET} bytes a set; bound them with "
-            f"max_parents={size - 1}, or give more memory"
-        )
-    return CandidateSets(
+    found = CandidateSets(
         problem.names,
         describe_score(problem.score)[0],
         sets,
@@ -319,8 +320,17 @@ def find_candidates(
         within,
         evaluations,
         stopped or None,
-        tuple(limits) if stopped else None,
+        tuple(limits) if stopped or full is not None else None,
     )
+    if full is not None:
+        child, size = full
+        raise SetsDoNotFitError(
+            f"the parent sets of {problem.names[child]!r} with {size} members do not fit into "
+            f"{memory / 2**30:.3g} GiB at {BYTES_PER_SET} bytes a set; bound them with "
+            f"max_parents={size - 1}, or give more memory",
+            found,
+        )
+    return found
 
 
 def refuse_unbounded(problem: Problem, max_parents: int | None, memory: int) -> None:

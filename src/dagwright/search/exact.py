@@ -7,8 +7,14 @@ from typing import Any, Literal, get_args
 
 from dagwright.errors import OptionError
 from dagwright.graph.dag import Dag
-from dagwright.search.branch_and_cut import BranchAndCut
-from dagwright.search.candidates import DEFAULT_MEMORY, CandidateSets, find_candidates, refuse_unbounded
+from dagwright.search.branch_and_cut import BranchAndCut, with_gap
+from dagwright.search.candidates import (
+    DEFAULT_MEMORY,
+    CandidateSets,
+    SetsDoNotFitError,
+    find_candidates,
+    refuse_unbounded,
+)
 from dagwright.search.control import Control
 from dagwright.search.enumeration import LARGEST_ENUMERATED, enumerate_problem
 from dagwright.search.hill_climb import HillClimb
@@ -47,8 +53,8 @@ class Exact:
     max_parents
         Most parents a variable may have; None means no bound.
     memory
-        Bytes that may be used; what needs more is refused beforehand. A* ends with a gap when it has used
-        them up.
+        Bytes that may be used; what is known to need more is refused beforehand. Scoring and A* end with a
+        gap when they have used them up.
 
     >>> from dagwright import learn
     >>> xor = [[a, b, a ^ b] for a in (0, 1) for b in (0, 1)] * 25
@@ -76,16 +82,13 @@ class Exact:
         first = self._first(problem, control)
         if first.stopped == "cancelled":  # what is known without any scoring
             control = replace(control, time_limit=0.0)
-        sets = find_candidates(problem, control, max_parents=self.max_parents, memory=self.memory)
-        evaluations = first.evaluations + sets.evaluations
+        try:
+            sets = find_candidates(problem, control, max_parents=self.max_parents, memory=self.memory)
+        except SetsDoNotFitError as full:
+            return with_gap(first, full.sets, memory=str(full))
         if sets.stopped is not None:
-            return replace(
-                first,
-                evaluations=evaluations,
-                stopped="cancelled" if first.stopped == "cancelled" else sets.stopped,
-                gap=sets.gap_of(first.score),
-                notes={"method": "stopped while parent sets were scored", "candidate parent sets": len(sets)},
-            )
+            return with_gap(first, sets)
+        evaluations = first.evaluations + sets.evaluations
         solver = branch_and_cut(self.max_parents, self.memory) if self.method == "auto" else None
         nodes = self.memory // BYTES_PER_NODE if solver is None else FIRST_NODES
         solved = self._solve(control, sets, as_dag(first), nodes)

@@ -125,6 +125,12 @@ def test_stopped_it_gives_the_best_known_and_what_is_proven() -> None:
     assert not stopped.optimal
     assert stopped.gap > 0
     assert stopped.score + stopped.gap >= dw.learn(table, search=dw.Exact()).score - 1e-9
+    for score in (dw.BDeu(1), dw.K2Score()):
+        proven = dw.learn(table, search=dw.Exact(), score=score)
+        full = dw.learn(table, search=dw.Exact(memory=20_000), score=score)
+        assert "do not fit" in full.notes["memory"]
+        assert not full.optimal
+        assert proven.score - 1e-9 <= full.score + full.gap < math.inf
     limited = dw.learn(table, search=dw.Exact(method="astar", memory=100_000), score=dw.AIC())
     best = dw.learn(table, search=dw.Exact(method="dp"), score=dw.AIC())
     assert limited.score <= best.score + 1e-9
