@@ -28,10 +28,16 @@ class FeatureSums {
             if (!watch_.halted()) arcs_into(static_cast<Var>(x), result.arcs);
             watch_.step(worker, "probabilities of arcs");
         });
-        if (features.paths && !watch_.halted()) result.paths = sums_.paths();
+        if (watch_.halted()) return {};
+        if (features.paths) result.paths = sums_.paths();
+        if (watch_.halted()) result.paths.clear();
         if (features.blankets) result.blankets.assign(n_ * n_, 0.0);
         if (features.v_structures) result.v_structures.assign(n_ * n_ * n_, 0.0);
         if (features.blankets || features.v_structures) pairs(result);
+        if (watch_.halted()) {
+            result.blankets.clear();
+            result.v_structures.clear();
+        }
         return result;
     }
 
@@ -98,10 +104,8 @@ ExactPosterior exact_posterior(const FamilyWeights& weights, Counting counting, 
     ExactPosterior result = counting == Counting::orders
                                 ? FeatureSums<OrderSums>(parents, watch).find(features)
                                 : FeatureSums<NetworkSums>(parents, watch).find(features);
-    if (!watch.halted()) return result;
-    ExactPosterior unfinished;
-    unfinished.stop = watch.stop();
-    return unfinished;
+    if (watch.halted()) result.stop = watch.stop();
+    return result;
 }
 
 double log_total_weight(const FamilyWeights& weights, Counting counting, Control& control) {

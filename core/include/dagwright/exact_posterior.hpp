@@ -29,7 +29,7 @@ struct ExactPosterior {
     std::vector<double> paths;  // row: start, column: end of a directed path
     std::vector<double> blankets;      // symmetric
     std::vector<double> v_structures;  // [(c * n + a) * n + b] for a < b
-    Stop stop = Stop::none;            // nothing else is filled in when this says why
+    Stop stop = Stop::none;            // why something that was wanted is empty
 };
 
 // Every variable must have all others that knowledge allows as candidates: masks then stand for sets of

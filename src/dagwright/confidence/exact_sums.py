@@ -67,31 +67,35 @@ class ExactFeatures(NamedTuple):
 
     confidence: Confidence
     log_total: float
-    log_evidence: float
+    log_evidence: float | None
     evaluations: int
+    stopped: str | None
 
 
-def forecast_exact(n: int, over: Over = "networks", max_parents: int | None = None) -> PosteriorForecast:
-    """The cost for n variables.
+def forecast_exact(
+    n: int, over: Over = "networks", max_parents: int | None = None, threads: int | None = None
+) -> PosteriorForecast:
+    """The cost of the arcs of n variables; each thread needs memory of its own.
 
-    >>> print(forecast_exact(20, "orders", max_parents=5))
+    >>> print(forecast_exact(20, "orders", max_parents=5, threads=2))
     333,280 families to score, 0.281 GiB, about 3.1 s on one core
     """
-    return _forecast(n, ExactPosterior(over, max_parents, also=()))
+    return _forecast(n, ExactPosterior(over, max_parents, also=()), threads)
 
 
-def _forecast(n: int, method: ExactPosterior) -> PosteriorForecast:
-    cost = exact_cost(n, method)
+def _forecast(n: int, method: ExactPosterior, threads: int | None) -> PosteriorForecast:
+    cost = exact_cost(n, method, threads)
     seconds = SECONDS_PER_FAMILY * cost.evaluations + cost.seconds
     return PosteriorForecast(int(cost.evaluations), int(cost.memory), seconds)
 
 
-def exact_cost(n: int, method: ExactPosterior) -> Cost:
+def exact_cost(n: int, method: ExactPosterior, threads: int | None = None) -> Cost:
     """Families, bytes and the seconds of the sums, with the formulas."""
     most = n - 1 if method.max_parents is None else min(n - 1, method.max_parents)
     families = n * sum(math.comb(n - 1, k) for k in range(most + 1))
     also = features_besides_arcs(n, method)
-    memory = 8.0 * n * 2 ** (n - 1) + _core.exact_posterior_bytes(n, method.over, also, available_threads())
+    workers = available_threads() if threads is None else threads
+    memory = 8.0 * n * 2 ** (n - 1) + _core.exact_posterior_bytes(n, method.over, also, workers)
     parts = _steps(method.over, also)
     basis = f"{' + '.join(part.words for part in parts)} steps, {_formula(n, method.over, memory)}"
     seconds = math.fsum(part.seconds * part.number(n) for part in parts)
@@ -116,9 +120,9 @@ def _formula(n: int, over: Over, memory: float) -> str:
     return f"({per_variable} n/2 + {memory / 2**n - per_variable * n / 2:.0f}) 2^n bytes"
 
 
-def refuse_what_does_not_fit(n: int, method: ExactPosterior) -> None:
+def refuse_what_does_not_fit(n: int, method: ExactPosterior, threads: int) -> None:
     """An error with the formula, the number and the alternatives, before the work starts."""
-    cost = _forecast(n, method)
+    cost = _forecast(n, method, threads)
     steps = " + ".join(part.words for part in _steps(method.over, features_besides_arcs(n, method)))
     if n <= MOST_VARIABLES and cost.memory <= method.memory:
         return
@@ -135,16 +139,22 @@ def refuse_what_does_not_fit(n: int, method: ExactPosterior) -> None:
 
 
 def exact_features(setting: Setting, method: ExactPosterior) -> ExactFeatures:
-    """Sum over all networks, counted once each or once per order."""
+    """Sum over all networks, counted once each or once per order.
+
+    Once the arcs are there, Ctrl-C and the time limit only leave out what was to come besides.
+    """
     n = len(setting.names)
-    refuse_what_does_not_fit(n, method)
     control = setting.control
+    refuse_what_does_not_fit(n, method, control.threads)
     weights = _weights(setting, setting.score.native, method)
     also = features_besides_arcs(n, method)
     found = _core.exact_posterior(
         weights, method.over, also, control.threads, control.seconds_left(), control.progress
     )
-    _refuse_stopped(found["stopped"])
+    stopped = found["stopped"]
+    if len(found["arcs"]) == 0:
+        _refuse_stopped(stopped)
+    also = [part for part in also if len(found[part])]
     at = [setting.names.index(name) for name in setting.table.names]
     matrices = {
         part: np.clip(np.asarray(found[part]).reshape(n, n), 0.0, 1.0)[np.ix_(at, at)]
@@ -157,12 +167,12 @@ def exact_features(setting: Setting, method: ExactPosterior) -> ExactFeatures:
     bound = "" if method.max_parents is None else f", at most {method.max_parents} parents"
     source = f"exact posterior, {setting.prior_in_words(method.over)}{bound}; {setting.score_in_words()}"
     log_total = float(found["log_total"])
-    normaliser = _log_prior_total(setting, method)
     return ExactFeatures(
         Confidence(setting.table.names, source=source, v_structures=colliders, **matrices),
         log_total,
-        log_total - normaliser,
+        None if stopped else log_total - _log_prior_total(setting, method),
         weights.evaluations,
+        stopped or None,
     )
 
 

@@ -56,7 +56,7 @@ class StructurePosterior(Viewable):
     method
         How they were found.
     log_evidence
-        ln P(data), the mean of the likelihood over the prior; None where only samples are known.
+        ln P(data), the mean of the likelihood over the prior; None for samples and where sums were stopped.
     dags
         Every network, most probable first, where all were listed; else empty.
     samples
@@ -64,7 +64,7 @@ class StructurePosterior(Viewable):
     diagnostics
         For samples: R-hat, effective samples, the share of accepted proposals.
     stopped
-        Why the chains ended early, None if they did not.
+        Why the chains ended early, or exact sums after the arcs; None if they did not.
     """
 
     confidence: Confidence
@@ -254,8 +254,8 @@ def posterior(
         A file in which samplers keep their state. If it exists, they go on from there; that of other data or
         options is refused.
     time_limit
-        Seconds after which samplers return what they have; exact methods then raise NotFinishedError. Ctrl-C
-        does the same.
+        Seconds after which samplers return what they have, and exact sums the arcs if they have them; else
+        NotFinishedError is raised. Ctrl-C does the same.
     random_state
         Seed of the chains. The same seed gives the same samples, whatever the number of threads.
 
@@ -315,6 +315,7 @@ def _computed(setting: Setting, method: Method, checkpoint: str | Path | None) -
             method,
             summed.log_evidence,
             evaluations=summed.evaluations,
+            stopped=summed.stopped,
             _setting=setting,
             _log_total=summed.log_total,
         )

@@ -220,7 +220,7 @@ def test_auto_lists_then_sums_then_samples() -> None:
 
 
 def test_the_forecast_and_the_refusal() -> None:
-    cost = forecast_exact(20, "orders", max_parents=5)
+    cost = forecast_exact(20, "orders", max_parents=5, threads=2)
     assert cost.evaluations == 20 * sum(math.comb(19, k) for k in range(6))
     assert 250e6 < cost.memory < 400e6
     told = dw.forecast(columns(10), search=dw.ExactPosterior())
@@ -264,6 +264,21 @@ def test_what_exact_sums_cannot_say() -> None:
         dw.ExactPosterior(also=["blanket"])
     with pytest.raises(NotFinishedError, match="time limit"):
         dw.posterior(columns(14, rows=300), method="exact", time_limit=0.0)
+
+
+def test_arcs_are_kept_when_time_runs_out_after_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = _core.exact_posterior
+
+    def cut_short(*given: Any) -> dict[str, Any]:
+        return {**whole(*given), "blankets": np.zeros(0), "stopped": "deadline"}
+
+    monkeypatch.setattr(_core, "exact_posterior", cut_short)
+    found = dw.posterior(columns(6), method="exact")
+    assert found.stopped == "deadline"
+    assert found.log_evidence is None
+    assert found.confidence.paths is not None
+    assert found.confidence.blankets is None
+    assert found.confidence.arcs.max() > 0.1
 
 
 def test_listing_tells_its_progress_and_keeps_the_time_limit() -> None:
