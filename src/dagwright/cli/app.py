@@ -22,6 +22,7 @@ from dagwright.cli import (
     output,
     report_commands,
     reproduce_command,
+    rivals_command,
 )
 from dagwright.cli.help_page import HelpPage
 from dagwright.errors import DagwrightError
@@ -100,6 +101,7 @@ for command in (
     confidence_commands.confidence,
     confidence_commands.posterior,
     confidence_commands.card,
+    rivals_command.rivals,
     model_commands.fit,
     model_commands.query,
     model_commands.predict,

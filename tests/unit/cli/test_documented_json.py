@@ -28,6 +28,7 @@ COMMANDS = {
     "confidence": ("confidence", SAMPLE, "--search", "HillClimb", "--replicates", "2"),
     "posterior": ("posterior", SAMPLE, "--column", "smoke", "--column", "lung"),
     "card": ("card", SAMPLE, "smoke", "lung", "--search", "HillClimb"),
+    "rivals": ("rivals", SAMPLE, "-k", "3"),
     "forecast": ("forecast", SAMPLE),
     "bench": ("bench", SAMPLE, "--search", "HillClimb", "--search", "K2(order=['asia'])"),
     "fit": ("fit", SAMPLE, GRAPH, "-o", "network.json"),

@@ -36,6 +36,8 @@ CALLS: list[tuple[str, Callable[..., Any], dict[str, str]]] = [
     ("posterior", dw.posterior, {"method": "way", "prior": "structure_prior"}),
     ("card", dw.learn, {}),
     ("card", dw.evidence_card, {"found": "data"}),
+    ("rivals", dw.best_networks, {"k": "most"}),
+    ("rivals", dw.credible_set, {}),
     ("forecast", dw.forecast, {}),
     ("bench", dw.learn, {}),
     ("fit", dw.fit, {}),

@@ -1,0 +1,92 @@
+"""The command that lists the networks near the best."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from dagwright.cli import inputs, options, output
+from dagwright.cli.methods_from_text import method
+from dagwright.cli.option_groups import Given, reading, takes
+from dagwright.search.candidates import DEFAULT_MEMORY
+from dagwright.search.rivals import MOST_NETWORKS, Rivals, best_networks, credible_set
+
+FEW = 10
+
+
+@takes(reading)
+def rivals(
+    reading: Given,
+    data: options.Data,
+    most: Annotated[
+        int | None,
+        typer.Option(
+            "--most",
+            "-k",
+            min=1,
+            help=f"How many networks; default: {FEW}, or {MOST_NETWORKS:,} with --bayes-factor.",
+        ),
+    ] = None,
+    bayes_factor: Annotated[
+        float | None,
+        typer.Option(min=1.0, help="All networks that are at most so many times less probable instead."),
+    ] = None,
+    score: options.Score = None,
+    max_parents: Annotated[int | None, typer.Option(min=0, help="Most parents of a node.")] = None,
+    knowledge: options.Knowledge = None,
+    structure_prior: options.StructurePrior = None,
+    missing: options.Missing = None,
+    memory: Annotated[int, typer.Option(help="Bytes that parent sets may take.")] = DEFAULT_MEMORY,
+    time_limit: options.TimeLimit = None,
+    threads: options.Threads = None,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """List the networks that score most, exactly.
+
+    They are grouped into equivalence classes, whose members the data cannot tell apart.
+    """
+    asked = {
+        "score": method(score, "score"),
+        "max_parents": max_parents,
+        "knowledge": inputs.read_knowledge(knowledge),
+        "structure_prior": method(structure_prior, "prior"),
+        "missing": missing,
+        "memory": memory,
+        "time_limit": time_limit,
+        "threads": threads,
+    }
+    with output.progress_line(not (json or quiet)) as progress:
+        table = inputs.read_table(data, reading)
+        found = (
+            best_networks(table, most or FEW, progress=progress, **asked)
+            if bayes_factor is None
+            else credible_set(
+                table, bayes_factor=bayes_factor, most=most or MOST_NETWORKS, progress=progress, **asked
+            )
+        )
+    if json:
+        networks = zip(found.networks, found.scores, found.posterior(), strict=True)
+        output.write_json(
+            {
+                "best": found.best,
+                "within": found.within,
+                "stopped": found.stopped,
+                "networks": [{"graph": str(g), "score": s, "probability": p} for g, s, p in networks],
+            }
+        )
+    elif not quiet:
+        _report(found)
+    if found.stopped == "cancelled":
+        raise typer.Exit(output.INTERRUPTED)
+
+
+def _report(found: Rivals) -> None:
+    output.write_grid(
+        [("below best", "right"), ("networks", "right"), ("class", "left")],
+        [(f"{found.best - one.score:.4f}", str(len(one.members)), str(one.graph)) for one in found.classes()],
+    )
+    output.write_prose(f"\n{len(found)} networks listed; the best scores {found.best:.6f} nats")
+    if found.stopped:
+        output.write_prose("stopped early: there may be more")
