@@ -1,6 +1,6 @@
 // Expected counts: a row with missing cells adds its weight to several cells at once, in shares.
 #include <algorithm>
-#include <cmath>
+#include <bit>
 #include <limits>
 #include <unordered_map>
 
@@ -67,26 +67,26 @@ class GroupShares {
 
   private:
     void work_out(std::uint32_t group) {
-        std::vector<Var> kept;
-        std::vector<std::uint64_t> kept_strides;
+        kept_.clear();
+        kept_strides_.clear();
         for (const Var v : table_.spread()->missing(group)) {
             const auto at = std::find(variables_.begin(), variables_.end(), v);
             if (at == variables_.end()) continue;
-            kept.push_back(v);
-            kept_strides.push_back(strides_[static_cast<std::size_t>(at - variables_.begin())]);
+            kept_.push_back(v);
+            kept_strides_.push_back(strides_[static_cast<std::size_t>(at - variables_.begin())]);
         }
         const std::size_t begin = shares_.size();
-        if (!kept.empty()) {
-            table_.spread()->marginal(group, kept, probabilities_);
-            std::vector<std::uint32_t> state(kept.size(), 0);
+        if (!kept_.empty()) {
+            table_.spread()->marginal(group, kept_, probabilities_);
+            state_.assign(kept_.size(), 0);
             std::uint64_t key = 0;
             for (const double p : probabilities_) {
                 if (p > 0) shares_.push_back({key, p});
-                for (std::size_t i = kept.size(); i-- > 0;) {
-                    key += kept_strides[i];
-                    if (++state[i] < table_.column(kept[i]).cardinality) break;
-                    key -= state[i] * kept_strides[i];
-                    state[i] = 0;
+                for (std::size_t i = kept_.size(); i-- > 0;) {
+                    key += kept_strides_[i];
+                    if (++state_[i] < table_.column(kept_[i]).cardinality) break;
+                    key -= state_[i] * kept_strides_[i];
+                    state_[i] = 0;
                 }
             }
         }
@@ -101,10 +101,22 @@ class GroupShares {
     std::vector<std::pair<std::size_t, std::size_t>> ranges_;
     std::vector<Share> shares_;
     std::vector<double> probabilities_;
+    std::vector<Var> kept_;
+    std::vector<std::uint64_t> kept_strides_;
+    std::vector<std::uint32_t> state_;
 };
 
-// The expected counts of a set; `strides` receives what each variable's state is worth in a key.
-Tally expected(const Table& table, std::span<const Var> variables, std::vector<std::uint64_t>& strides) {
+// keys[row] += what the state of a column is worth; a missing cell adds nothing.
+template <class Code>
+void add_states(const Code* codes, Code missing, std::uint64_t stride, std::span<std::uint64_t> keys) {
+    for (std::size_t row = 0; row < keys.size(); ++row)
+        keys[row] += codes[row] == missing ? 0 : codes[row] * stride;
+}
+
+// The expected counts of a set; `strides` receives what each variable's state is worth in a key. `known` are
+// bitmaps of the rows in which its incomplete columns are known.
+Tally expected(const Table& table, std::span<const Var> variables,
+               std::span<const std::uint64_t* const> known, std::vector<std::uint64_t>& strides) {
     double cells = 1.0;
     for (const Var v : variables) cells *= table.column(v).cardinality;
     if (cells > kLargestKey)
@@ -114,40 +126,54 @@ Tally expected(const Table& table, std::span<const Var> variables, std::vector<s
     for (std::size_t i = variables.size(); i-- > 1;)
         strides[i - 1] = strides[i] * table.column(variables[i]).cardinality;
     Tally tally(cells, table.rows());
+    std::vector<std::uint64_t> keys(table.rows(), 0);
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+        const Column& column = table.column(variables[i]);
+        if (column.narrow)
+            add_states(column.narrow, static_cast<std::uint8_t>(Column::kMissingNarrow), strides[i],
+                       std::span(keys));
+        else
+            add_states(column.wide, static_cast<std::uint16_t>(Column::kMissingWide), strides[i],
+                       std::span(keys));
+    }
     GroupShares groups(table, variables, strides);
     std::vector<Share> now, next;
-    for (std::size_t row = 0; row < table.rows(); ++row) {
-        std::uint64_t key = 0;
-        bool whole = true;
-        for (std::size_t i = 0; i < variables.size(); ++i) {
-            const Column& column = table.column(variables[i]);
-            if (column.missing(row))
-                whole = false;
-            else
-                key += column[row] * strides[i];
+    for (std::size_t first = 0; first < table.rows(); first += 64) {
+        const std::size_t rows_here = std::min<std::size_t>(64, table.rows() - first);
+        const std::uint64_t here = ~std::uint64_t{0} >> (64 - rows_here);
+        std::uint64_t whole = here;
+        for (const std::uint64_t* words : known) whole &= words[first / 64];
+        for (std::uint64_t left = whole; left != 0; left &= left - 1) {
+            const std::size_t row = first + static_cast<std::size_t>(std::countr_zero(left));
+            tally.add(keys[row], table.weights()[row]);
         }
-        const std::uint64_t units = table.weights()[row];
-        if (whole) {
-            tally.add(key, units);
-            continue;
+        for (std::uint64_t left = here & ~whole; left != 0; left &= left - 1) {
+            const std::size_t row = first + static_cast<std::size_t>(std::countr_zero(left));
+            now.assign(1, {keys[row], static_cast<double>(table.weights()[row])});
+            for (const std::uint32_t group : table.spread()->groups_of(row)) {
+                const std::span<const Share> shares = groups.of(group);
+                if (shares.empty()) continue;
+                next.clear();
+                for (const Share& cell : now)
+                    for (const Share& share : shares)
+                        next.push_back({cell.key + share.key, cell.weight * share.weight});
+                now.swap(next);
+            }
+            // Weights are not negative: this rounds.
+            for (const Share& cell : now) tally.add(cell.key, static_cast<std::uint64_t>(cell.weight + 0.5));
         }
-        now.assign(1, {key, static_cast<double>(units)});
-        for (const std::uint32_t group : table.spread()->groups_of(row)) {
-            const std::span<const Share> shares = groups.of(group);
-            if (shares.empty()) continue;
-            next.clear();
-            for (const Share& cell : now)
-                for (const Share& share : shares)
-                    next.push_back({cell.key + share.key, cell.weight * share.weight});
-            now.swap(next);
-        }
-        for (const Share& cell : now)
-            tally.add(cell.key, static_cast<std::uint64_t>(std::llround(cell.weight)));
     }
     return tally;
 }
 
 }  // namespace
+
+std::vector<const std::uint64_t*> Counter::known_of(std::span<const Var> variables) const {
+    std::vector<const std::uint64_t*> result;
+    for (const Var v : variables)
+        if (table_->column(v).has_missing) result.push_back(known(v));
+    return result;
+}
 
 void Counter::extend_spread(const VarSet& base, std::span<const Var> extensions,
                             std::span<const std::size_t> which, CellSink& sink) const {
@@ -155,7 +181,7 @@ void Counter::extend_spread(const VarSet& base, std::span<const Var> extensions,
     for (const std::size_t i : which) {
         const VarSet set = base.with(extensions[i]);
         const std::vector<Var> variables(set.begin(), set.end());
-        Tally tally = expected(*table_, variables, strides);
+        Tally tally = expected(*table_, variables, known_of(variables), strides);
         sink.cells(i, std::span<const std::uint64_t>(tally.counts()));
     }
 }
@@ -163,7 +189,7 @@ void Counter::extend_spread(const VarSet& base, std::span<const Var> extensions,
 Cells Counter::spread_cells(std::span<const Var> variables) const {
     std::vector<std::uint64_t> strides;
     Cells cells;
-    for (const auto& [key, units] : expected(*table_, variables, strides).sorted()) {
+    for (const auto& [key, units] : expected(*table_, variables, known_of(variables), strides).sorted()) {
         for (std::size_t i = 0; i < variables.size(); ++i)
             cells.codes.push_back(
                 static_cast<std::uint32_t>(key / strides[i] % table_->column(variables[i]).cardinality));

@@ -108,6 +108,7 @@ class Counter {
     bool is_spread(const VarSet& set) const;
     void extend_spread(const VarSet& base, std::span<const Var> extensions,
                        std::span<const std::size_t> which, CellSink& sink) const;
+    std::vector<const std::uint64_t*> known_of(std::span<const Var> variables) const;
     Cells spread_cells(std::span<const Var> variables) const;
 
     std::shared_ptr<const Table> table_;
