@@ -218,7 +218,7 @@ def test_the_network_of_the_result_has_the_parameters_of_em() -> None:
     again = dw.EM().fit(found.dag, GAPS, prior=dw.BDeu(ess=2))
     assert network.log_likelihood(GAPS) == pytest.approx(again.log_likelihood, abs=0.5)
     assert pickle.loads(pickle.dumps(found)).fitted is None
-    with pytest.raises(MissingValuesError, match="choose missing='drop'"):
+    with pytest.raises(MissingValuesError, match="missing='drop'"):
         found.network(GAPS)
     assert found.network(GAPS, missing="em").nodes == network.nodes
 
