@@ -96,7 +96,7 @@ class BranchAndCut:
             sets = find_candidates(problem, control, max_parents=self.max_parents, memory=self.memory)
         except SetsDoNotFitError as full:
             return with_gap(first, full.sets, memory=str(full))
-        if sets.stopped is not None:
+        if sets.stopped is not None or first.stopped == "cancelled":
             return with_gap(first, sets)
         found = self.among(sets, problem, control, first.graph)
         return replace(found, evaluations=first.evaluations + sets.evaluations)

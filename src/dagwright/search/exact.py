@@ -86,7 +86,7 @@ class Exact:
             sets = find_candidates(problem, control, max_parents=self.max_parents, memory=self.memory)
         except SetsDoNotFitError as full:
             return with_gap(first, full.sets, memory=str(full))
-        if sets.stopped is not None:
+        if sets.stopped is not None or first.stopped == "cancelled":
             return with_gap(first, sets)
         evaluations = first.evaluations + sets.evaluations
         solver = branch_and_cut(self.max_parents, self.memory) if self.method == "auto" else None
