@@ -2,9 +2,10 @@
 
 dagwright, pyAgrum and causal-learn use G2; PyBNesian has Pearson's X2 only, and fails where a test has no
 degrees of freedom or a million rows overflow its counts. causal-learn takes empty rows and columns of a
-stratum out of the degrees of freedom. Garbage of reading is collected before the clock starts, for everyone:
-with pandas and polars loaded that takes longer than some of the runs. A peer without an answer is counted as
-if it had come when the patience ended; one that fails is named.
+stratum out of the degrees of freedom. Uncertain regions are listed but not resolved, which no peer does.
+Garbage of reading is collected before the clock starts, for everyone: with pandas and polars loaded that
+takes longer than some of the runs. A peer without an answer is counted as if it had come when the patience
+ended; one that fails is named.
 """
 
 from __future__ import annotations
@@ -65,7 +66,8 @@ def learn_with_dagwright(arguments: Arguments, clock: Clock, threads: int | None
     import dagwright as dw
 
     table = dw.read(shuffled(arguments).arrow())
-    learn, search = dw.learn, dw.PC(test=dw.GSquare(alpha=ALPHA))  # imported at their first use
+    # Both are imported at their first use.
+    learn, search = dw.learn, dw.PC(test=dw.GSquare(alpha=ALPHA), uncertain="report")
     gc.collect()
     with clock:
         found = learn(table, search=search, threads=threads)

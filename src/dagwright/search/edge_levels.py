@@ -37,6 +37,9 @@ class EdgeLevels(Asker):
                 self.largest[pair] = answer
         return verdicts
 
+    def separations(self, questions: Sequence[PairQuestion]) -> list[Verdict | None]:
+        return [verdict if verdict.independent else None for verdict in self.ask(questions)]
+
     def p(self, answer: Separated) -> float:
         return p_value(self.test, answer.verdict)
 

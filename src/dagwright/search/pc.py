@@ -34,6 +34,7 @@ from dagwright.search.skeleton import (
     Asker,
     Skeleton,
     separate_forbidden,
+    separate_links,
     textbook_skeleton,
 )
 from dagwright.search.uncertain_regions import put_back_strongest, uncertain_regions
@@ -65,8 +66,8 @@ class PC(ByTests):
         When two colliders want a link to point both ways: the "first" or the "strongest" wins, all are given
         up ("undirected"), also marking the link as a possible hidden common cause ("bidirected"), or "error".
     uncertain
-        Links that were removed each because of another: "resolve" puts the strongest back until none is,
-        "report" only lists them.
+        Links that were removed each because of another: "resolve" puts the strongest back until none is, and
+        asks about these again, by sets without the doubtful ones; "report" only lists them.
     path_condition
         Ask only about sets whose members lie on a path between the two variables.
     max_size
@@ -113,7 +114,8 @@ class PC(ByTests):
         account = Account(problem.names)
         effects = _until_interrupted(asker.effects, skeleton)
         if self.uncertain == "resolve":
-            for region, link in put_back_strongest(skeleton, effects, law.may_link):
+            again = partial(separate_links, asker, law, control, skeleton, self.max_size)
+            for region, link in put_back_strongest(skeleton, effects, law.may_link, again):
                 account.region(region, link)
         else:
             for region in uncertain_regions(skeleton):

@@ -9,10 +9,11 @@ batches.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, MutableMapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence, Set
 from dataclasses import dataclass, field
-from itertools import chain, combinations
+from itertools import chain, combinations, compress
 from math import comb, exp
+from typing import TypeGuard
 
 from dagwright import _core
 from dagwright.evidence.bound import Bound, Triple
@@ -35,18 +36,24 @@ class Asker:
 
     def ask(self, questions: Sequence[PairQuestion]) -> list[Verdict]:
         self.asked.update(len(given) for _, _, given in questions)
-        return self.test.verdicts(
-            [Triple(frozenset([x]), frozenset([y]), frozenset(given)) for x, y, given in questions]
-        )
+        return self.test.verdicts(_triples(questions))
 
     def independent(self, questions: Sequence[PairQuestion]) -> list[bool]:
         """Yes or no, without the facts of a verdict."""
         test = self.test
-        if not isinstance(test, BoundChiSquared) or test.in_core is None or test.least is not None:
+        if not _answers_in_core(test):
             return [verdict.independent for verdict in self.ask(questions)]
         self.asked.update(len(given) for _, _, given in questions)
         _, df, log_p = pair_g_squares(test, questions)
         return [free == 0.0 or exp(level) > test.alpha for free, level in zip(df, log_p, strict=True)]
+
+    def separations(self, questions: Sequence[PairQuestion]) -> list[Verdict | None]:
+        """The verdicts that find independence; None for the others, whose facts nobody will read."""
+        if not _answers_in_core(self.test):
+            return [verdict if verdict.independent else None for verdict in self.ask(questions)]
+        answers = self.independent(questions)
+        facts = iter(self.test.verdicts(_triples(compress(questions, answers))))
+        return [next(facts) if yes else None for yes in answers]
 
     def effects(self, pairs: Sequence[Pair]) -> list[float]:
         """How strongly each pair depends on each other with nothing given, in nats per row."""
@@ -66,6 +73,15 @@ class Asker:
             ]
         self.asked.update(len(given) for _, _, given in questions)
         return [-log_p for log_p in pair_g_squares(self.test, questions)[2]]
+
+
+def _triples(questions: Iterable[PairQuestion]) -> list[Triple]:
+    return [Triple(frozenset([x]), frozenset([y]), frozenset(given)) for x, y, given in questions]
+
+
+def _answers_in_core(test: Bound) -> TypeGuard[BoundChiSquared]:
+    """Whether p-values from the core are all that the test's answers depend on."""
+    return isinstance(test, BoundChiSquared) and test.in_core is not None and test.least is None
 
 
 @dataclass(slots=True)
@@ -147,6 +163,30 @@ def stable_skeleton(
     return found
 
 
+def separate_links(
+    asker: Asker,
+    law: LinkLaw,
+    control: Control,
+    found: Skeleton,
+    max_size: int | None,
+    links: Mapping[Pair, Set[int]],
+) -> None:
+    """Ask about some links only, each by sets of neighbours without those that are named with it."""
+    size = 1
+    while (max_size is None or size <= max_size) and found.stopped is None:
+        waiting: list[Candidate] = []
+        for (x, y), without in links.items():
+            if y not in found.around[x]:
+                continue
+            sides = [law.candidates(found.around[at] - without, x, y) for at in (x, y)]
+            if max(map(len, sides)) >= size:
+                waiting.append(((x, y), either_side(sides, size)))
+        if not waiting:
+            return
+        remove_separated(asker, control, found, waiting, "links put back", size)
+        size += 1
+
+
 def remove_separated(
     asker: Asker, control: Control, found: Skeleton, waiting: list[Candidate], phase: str, size: int
 ) -> list[Pair]:
@@ -181,12 +221,12 @@ def _one_round(
             found.stopped = "deadline"
             break
         batch = asked[start : start + LARGEST_BATCH]
-        verdicts = asker.ask([(*pair, given) for pair, _, given in batch])
+        verdicts = asker.separations([(*pair, given) for pair, _, given in batch])
         for (pair, sets, given), verdict in zip(batch, verdicts, strict=True):
-            if verdict.independent:
-                removed.append((pair, Separated(frozenset(given), verdict)))
-            else:
+            if verdict is None:
                 still.append((pair, sets))
+            else:
+                removed.append((pair, Separated(frozenset(given), verdict)))
     return still
 
 

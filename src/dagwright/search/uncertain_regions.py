@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 
 from dagwright.search.link_law import Pair
 from dagwright.search.skeleton import Skeleton
@@ -22,18 +22,35 @@ def put_back_strongest(
     skeleton: Skeleton,
     strength: Callable[[Sequence[Pair]], Sequence[float]],
     may_link: Callable[[int, int], bool],
+    separate_again: Callable[[Mapping[Pair, Set[int]]], None] | None = None,
 ) -> list[tuple[list[Pair], Pair]]:
     """Put links back, the most dependent first, until no removal relies on itself: (region, link) of each.
 
     Strengths are of the pairs alone: given what separated them they all vanish. Of equals the last is put
-    back. Pairs that may not be linked stay apart.
+    back. Pairs that may not be linked stay apart. What is linked again may be separated by others:
+    ``separate_again`` is told which links to try, and what not to give to each, since it was in doubt before.
     """
+    doubted: dict[Pair, set[int]] = {}
+    done = _put_back(skeleton, strength, may_link, doubted)
+    if done and separate_again is not None:
+        separate_again(doubted)
+        done += _put_back(skeleton, strength, may_link, doubted)
+    return done
+
+
+def _put_back(
+    skeleton: Skeleton,
+    strength: Callable[[Sequence[Pair]], Sequence[float]],
+    may_link: Callable[[int, int], bool],
+    doubted: dict[Pair, set[int]],
+) -> list[tuple[list[Pair], Pair]]:
     done = []
     while regions := _with_room(uncertain_regions(skeleton), may_link):
         links = [link for _, candidates in regions for link in candidates]
         values = dict(zip(links, strength(links), strict=True))
         for region, candidates in regions:
             _, link = max((values[link], link) for link in candidates)
+            doubted.setdefault(link, set()).update(skeleton.given(link))
             skeleton.link(*link)
             done.append((region, link))
     return done
