@@ -18,16 +18,16 @@ from dagwright.graph.oracle import as_oracle
 from dagwright.graph.query import Query, Verdict
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
-from dagwright.search.account import separations
 from dagwright.search.control import Control, Progress
-from dagwright.search.link_law import LinkLaw
+from dagwright.search.independence.account import separations
+from dagwright.search.independence.link_law import LinkLaw
+from dagwright.search.independence.skeleton import Skeleton
 from dagwright.search.local.hpc import neighbours_in_blanket
 from dagwright.search.local.iamb import IAMB
 from dagwright.search.local.method import LocalMethod
 from dagwright.search.local.mmpc import MMPC
 from dagwright.search.local.questions import Finds, Questions, halted
 from dagwright.search.problem import Separation, Stopped
-from dagwright.search.skeleton import Skeleton
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import pytest
 import dagwright as dw
 from dagwright.graph.minimal_imap import best_imap, minimal_imap
 from dagwright.graph.oracle import GraphOracle, StatementOracle
-from dagwright.search.skeleton import question_bound
+from dagwright.search.independence.skeleton import question_bound
 
 FIG_73 = "A -> C; A -> D; B -> D; C -> E; D -> E"
 LOG_713 = (

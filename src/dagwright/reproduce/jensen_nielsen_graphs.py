@@ -21,8 +21,8 @@ from dagwright.learning import learn
 from dagwright.reproduce.report import Sheet
 from dagwright.reproduce.sources import FIGURE_7_3, arcs, learn_class
 from dagwright.search.fci import FCI
+from dagwright.search.independence.skeleton import question_bound
 from dagwright.search.pc import PC
-from dagwright.search.skeleton import question_bound
 
 # Table 7.1: number of DAGs over n variables, as printed.
 TABLE_7_1 = {

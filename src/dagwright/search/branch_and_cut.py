@@ -18,13 +18,13 @@ from dagwright.search.candidates import (
     find_candidates,
     refuse_unbounded,
 )
-from dagwright.search.cluster_program import ClusterProgram
-from dagwright.search.cluster_root import tighten
-from dagwright.search.cluster_tree import Tree
 from dagwright.search.control import Control
 from dagwright.search.hill_climb import HillClimb
-from dagwright.search.incumbent import PROOF, Incumbent
-from dagwright.search.linear_programs import HighsRelaxation, ScipRelaxation
+from dagwright.search.integer_program.cluster_program import ClusterProgram
+from dagwright.search.integer_program.cluster_root import tighten
+from dagwright.search.integer_program.cluster_tree import Tree
+from dagwright.search.integer_program.incumbent import PROOF, Incumbent
+from dagwright.search.integer_program.linear_programs import HighsRelaxation, ScipRelaxation
 from dagwright.search.problem import Found, Problem, Stopped
 from dagwright.search.walks import require_at_least
 
@@ -177,7 +177,7 @@ def prove(
         tree.search()
         told["nodes"] = tree.nodes
     else:
-        from dagwright.search.scip_tree import ScipModel
+        from dagwright.search.integer_program.scip_tree import ScipModel
 
         model = ScipModel(program, root, best, control)
         told["nodes"] = model.solve(nodes)

@@ -22,7 +22,7 @@ from dagwright.errors import KnowledgeError, OptionError, unknown_name
 from dagwright.evidence.bound import Triple
 from dagwright.graph.undirected import UndirectedGraph
 from dagwright.search.control import Control
-from dagwright.search.link_law import LinkLaw, Pair, as_pair
+from dagwright.search.independence.link_law import LinkLaw, Pair, as_pair
 from dagwright.search.problem import Found, Problem, Stopped, TraceStep
 from dagwright.search.walks import require_at_least
 

@@ -11,18 +11,22 @@ from dagwright.graph.edge_marks import EdgeMarks
 from dagwright.graph.mark_notation import ARROWS
 from dagwright.graph.pag import Pag
 from dagwright.graph.zhang_rules import close
-from dagwright.search.account import Account, separations
-from dagwright.search.by_tests import ByTests
-from dagwright.search.colliders import ColliderRule, Triplet, decide_colliders
 from dagwright.search.control import Control
-from dagwright.search.link_law import LinkLaw, as_pair
-from dagwright.search.mag_settlement import is_consistent, overruled, put_law, settled
-from dagwright.search.native_skeleton import order_independent_skeleton
-from dagwright.search.possible_d_sep import narrow_sides, separate_by_possible_d_sep, textbook_sides
+from dagwright.search.independence.account import Account, separations
+from dagwright.search.independence.by_tests import ByTests
+from dagwright.search.independence.colliders import ColliderRule, Triplet, decide_colliders
+from dagwright.search.independence.link_law import LinkLaw, as_pair
+from dagwright.search.independence.mag_settlement import is_consistent, overruled, put_law, settled
+from dagwright.search.independence.native_skeleton import order_independent_skeleton
+from dagwright.search.independence.possible_d_sep import (
+    narrow_sides,
+    separate_by_possible_d_sep,
+    textbook_sides,
+)
+from dagwright.search.independence.skeleton import Asker, Skeleton, separate_forbidden
+from dagwright.search.independence.sound_colliders import LinkGoneError, SoundColliders
+from dagwright.search.independence.uncertain_regions import put_back_strongest, uncertain_regions
 from dagwright.search.problem import Found, Problem
-from dagwright.search.skeleton import Asker, Skeleton, separate_forbidden
-from dagwright.search.sound_colliders import LinkGoneError, SoundColliders
-from dagwright.search.uncertain_regions import put_back_strongest, uncertain_regions
 from dagwright.search.walks import require_at_least
 
 SecondLook = Literal["narrow", "textbook"]

@@ -6,9 +6,9 @@ import math
 from dataclasses import dataclass, replace
 
 from dagwright.evidence.oracle_evidence import BoundOracle
-from dagwright.search.by_tests import ByTests
 from dagwright.search.control import Control
-from dagwright.search.link_law import LinkLaw
+from dagwright.search.independence.by_tests import ByTests
+from dagwright.search.independence.link_law import LinkLaw
 from dagwright.search.local.method import undirected_answer
 from dagwright.search.local.questions import Questions, halted
 from dagwright.search.problem import Found, Problem

@@ -11,9 +11,11 @@ from dagwright.errors import GraphError, OptionError, unknown_name
 from dagwright.evidence.false_discoveries import FalseDiscoveryRate, require_procedure
 from dagwright.graph.dag import Dag
 from dagwright.graph.pdag import Pdag
-from dagwright.search.account import Account, separations
-from dagwright.search.by_tests import ByTests
-from dagwright.search.colliders import (
+from dagwright.search.control import Control
+from dagwright.search.given_order import require_order
+from dagwright.search.independence.account import Account, separations
+from dagwright.search.independence.by_tests import ByTests
+from dagwright.search.independence.colliders import (
     ColliderRule,
     ConflictPolicy,
     Triplet,
@@ -23,21 +25,19 @@ from dagwright.search.colliders import (
     decide_colliders,
     dependence_through,
 )
-from dagwright.search.control import Control
-from dagwright.search.edge_levels import EdgeLevels, drop_doubtful
-from dagwright.search.given_order import require_order
-from dagwright.search.link_law import LinkLaw
-from dagwright.search.native_skeleton import order_independent_skeleton
-from dagwright.search.problem import Found, Problem
-from dagwright.search.settlement import Settlement
-from dagwright.search.skeleton import (
+from dagwright.search.independence.edge_levels import EdgeLevels, drop_doubtful
+from dagwright.search.independence.link_law import LinkLaw
+from dagwright.search.independence.native_skeleton import order_independent_skeleton
+from dagwright.search.independence.settlement import Settlement
+from dagwright.search.independence.skeleton import (
     Asker,
     Skeleton,
     separate_forbidden,
     separate_links,
     textbook_skeleton,
 )
-from dagwright.search.uncertain_regions import put_back_strongest, uncertain_regions
+from dagwright.search.independence.uncertain_regions import put_back_strongest, uncertain_regions
+from dagwright.search.problem import Found, Problem
 from dagwright.search.walks import require_at_least
 
 Item = TypeVar("Item")

@@ -11,22 +11,22 @@ import numpy as np
 from dagwright import _core
 from dagwright.errors import OptionError
 from dagwright.evidence.chi_squared import GSquare
-from dagwright.search.account import Account, separations
 from dagwright.search.branching import NOWHERE, Matrix
-from dagwright.search.colliders import (
+from dagwright.search.control import Control, Watch
+from dagwright.search.independence.account import Account, separations
+from dagwright.search.independence.colliders import (
     Triplet,
     accepted_colliders,
     by_priority,
     collider_conflicts,
     decide_colliders,
 )
-from dagwright.search.control import Control, Watch
-from dagwright.search.link_law import LinkLaw, as_pair
+from dagwright.search.independence.link_law import LinkLaw, as_pair
+from dagwright.search.independence.settlement import Settlement
+from dagwright.search.independence.skeleton import Asker, Skeleton
+from dagwright.search.independence.stored_separations import Separated
 from dagwright.search.pc import with_law
 from dagwright.search.problem import Found, Problem
-from dagwright.search.settlement import Settlement
-from dagwright.search.skeleton import Asker, Skeleton
-from dagwright.search.stored_separations import Separated
 
 # Questions that are asked in one batch.
 BATCH = 20_000

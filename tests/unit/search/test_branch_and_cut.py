@@ -14,9 +14,9 @@ from dagwright import _core
 from dagwright.errors import OptionError
 from dagwright.search.branch_and_cut import prove
 from dagwright.search.candidates import CandidateSets
-from dagwright.search.cluster_program import ClusterProgram
 from dagwright.search.control import Control
-from dagwright.search.incumbent import PROOF, Incumbent
+from dagwright.search.integer_program.cluster_program import ClusterProgram
+from dagwright.search.integer_program.incumbent import PROOF, Incumbent
 from dagwright.testing import knowledge_cases
 
 pytest.importorskip("highspy")

@@ -13,7 +13,7 @@ import dagwright as dw
 from dagwright.cli.app import app
 from dagwright.evidence.binding import bind_score
 from dagwright.graph.oracle import GraphOracle
-from dagwright.search.skeleton import Asker
+from dagwright.search.independence.skeleton import Asker
 
 BLANKET = [dw.GrowShrink(), dw.IAMB(), dw.InterIAMB(), dw.FastIAMB(), dw.FdrIAMB()]
 NEIGHBOUR = [dw.MMPC(), dw.HitonPC(), dw.HPC()]

@@ -13,14 +13,14 @@ import dagwright as dw
 from dagwright import reference
 from dagwright.evidence.native_g_square import runs_in_core
 from dagwright.graph.query import Verdict
-from dagwright.search.account import separations
 from dagwright.search.control import Control
-from dagwright.search.edge_levels import EdgeLevels
-from dagwright.search.link_law import LinkLaw
-from dagwright.search.native_skeleton import native_skeleton
-from dagwright.search.skeleton import Asker, Skeleton, stable_skeleton
-from dagwright.search.stored_separations import Separated, as_columns
-from dagwright.search.uncertain_regions import uncertain_regions
+from dagwright.search.independence.account import separations
+from dagwright.search.independence.edge_levels import EdgeLevels
+from dagwright.search.independence.link_law import LinkLaw
+from dagwright.search.independence.native_skeleton import native_skeleton
+from dagwright.search.independence.skeleton import Asker, Skeleton, stable_skeleton
+from dagwright.search.independence.stored_separations import Separated, as_columns
+from dagwright.search.independence.uncertain_regions import uncertain_regions
 from dagwright.testing import knowledge_cases
 
 ASIA = dw.read(dw.sample_path("asia"))

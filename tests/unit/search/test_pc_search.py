@@ -15,12 +15,12 @@ import dagwright as dw
 from dagwright import reference
 from dagwright.graph.oracle import GraphOracle
 from dagwright.graph.query import Query
-from dagwright.search.account import separations
-from dagwright.search.block_cut import edge_blocks
 from dagwright.search.control import Control
-from dagwright.search.link_law import LinkLaw
-from dagwright.search.native_skeleton import native_skeleton, runs_in_core
-from dagwright.search.skeleton import Asker, stable_skeleton
+from dagwright.search.independence.account import separations
+from dagwright.search.independence.block_cut import edge_blocks
+from dagwright.search.independence.link_law import LinkLaw
+from dagwright.search.independence.native_skeleton import native_skeleton, runs_in_core
+from dagwright.search.independence.skeleton import Asker, stable_skeleton
 from dagwright.testing import RandomAnswers, knowledge_cases
 
 ASIA = dw.read(dw.sample_path("asia"))

@@ -9,13 +9,13 @@ from typing import Any, ClassVar, Literal, get_args
 
 from dagwright.errors import unknown_name
 from dagwright.graph.undirected import UndirectedGraph
-from dagwright.search.account import separations
-from dagwright.search.by_tests import ByTests
 from dagwright.search.control import Control
-from dagwright.search.link_law import LinkLaw, Pair, as_pair
+from dagwright.search.independence.account import separations
+from dagwright.search.independence.by_tests import ByTests
+from dagwright.search.independence.link_law import LinkLaw, Pair, as_pair
+from dagwright.search.independence.skeleton import Skeleton
 from dagwright.search.local.questions import Finds, Questions, halted
 from dagwright.search.problem import Found, Problem
-from dagwright.search.skeleton import Skeleton
 from dagwright.search.walks import require_at_least
 
 Symmetry = Literal["and", "or"]

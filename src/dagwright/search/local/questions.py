@@ -13,10 +13,10 @@ from dagwright.evidence.oracle_evidence import BoundOracle
 from dagwright.evidence.permuted import BoundPermuted
 from dagwright.graph.query import Verdict
 from dagwright.search.control import Control
-from dagwright.search.link_law import LinkLaw, Pair, as_pair
+from dagwright.search.independence.link_law import LinkLaw, Pair, as_pair
+from dagwright.search.independence.skeleton import Asker
+from dagwright.search.independence.stored_separations import Separated
 from dagwright.search.problem import Stopped
-from dagwright.search.skeleton import Asker
-from dagwright.search.stored_separations import Separated
 
 Finds = Literal["blanket", "neighbours"]
 Strength = tuple[float, float]

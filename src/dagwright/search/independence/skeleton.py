@@ -20,11 +20,11 @@ from dagwright.evidence.bound import Bound, Triple
 from dagwright.evidence.chi_squared import BoundChiSquared
 from dagwright.evidence.native_g_square import PairQuestion, pair_g_squares, runs_in_core
 from dagwright.graph.query import Verdict
-from dagwright.search.block_cut import edge_blocks
 from dagwright.search.control import Control
-from dagwright.search.link_law import LinkLaw, Pair, as_pair
+from dagwright.search.independence.block_cut import edge_blocks
+from dagwright.search.independence.link_law import LinkLaw, Pair, as_pair
+from dagwright.search.independence.stored_separations import Separated, StoredSeparations, as_columns
 from dagwright.search.problem import Stopped
-from dagwright.search.stored_separations import Separated, StoredSeparations, as_columns
 
 
 class Asker:

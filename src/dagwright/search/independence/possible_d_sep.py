@@ -6,10 +6,10 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from dagwright.graph.edge_marks import EdgeMarks
-from dagwright.search.block_cut import edge_blocks
 from dagwright.search.control import Control
-from dagwright.search.link_law import LinkLaw, Pair
-from dagwright.search.skeleton import Asker, Candidate, Skeleton, either_side, remove_separated
+from dagwright.search.independence.block_cut import edge_blocks
+from dagwright.search.independence.link_law import LinkLaw, Pair
+from dagwright.search.independence.skeleton import Asker, Candidate, Skeleton, either_side, remove_separated
 
 Sides = Callable[[int, int], Sequence[Collection[int]]]
 """For x and y, the nodes that a set between them may be made of, as x and as y offer them."""

@@ -8,10 +8,10 @@ from dagwright import _core
 from dagwright.evidence.chi_squared import BoundChiSquared
 from dagwright.evidence.native_g_square import core_measure, runs_in_core
 from dagwright.search.control import Control
-from dagwright.search.edge_levels import EdgeLevels
-from dagwright.search.link_law import LinkLaw
-from dagwright.search.skeleton import Asker, Skeleton, stable_skeleton
-from dagwright.search.stored_separations import StoredSeparations
+from dagwright.search.independence.edge_levels import EdgeLevels
+from dagwright.search.independence.link_law import LinkLaw
+from dagwright.search.independence.skeleton import Asker, Skeleton, stable_skeleton
+from dagwright.search.independence.stored_separations import StoredSeparations
 
 
 def native_skeleton(asker: Asker, law: LinkLaw, control: Control, max_size: int | None) -> Skeleton:

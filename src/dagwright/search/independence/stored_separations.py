@@ -15,7 +15,7 @@ from dagwright import _core
 from dagwright.evidence.bound import Triple
 from dagwright.evidence.chi_squared import BoundChiSquared
 from dagwright.graph.query import Verdict
-from dagwright.search.link_law import Pair
+from dagwright.search.independence.link_law import Pair
 from dagwright.search.problem import Separation
 
 Numbers = npt.NDArray[np.uint32]

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from dagwright.search.cluster_program import ClusterProgram, Floats, Mask, Numbers, Row
+from dagwright.search.integer_program.cluster_program import ClusterProgram, Floats, Mask, Numbers, Row
 
 
 class Relaxation(Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 
-from dagwright.search.cluster_program import ClusterProgram, Floats, Numbers
+from dagwright.search.integer_program.cluster_program import ClusterProgram, Floats, Numbers
 
 PROOF = 1e-6
 """Nats. A network is called optimal when none scores more than this above it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from dagwright.search.link_law import LinkLaw, Pair, as_pair
+from dagwright.search.independence.link_law import LinkLaw, Pair, as_pair
 
 Strength = Callable[[Sequence[Pair]], Sequence[float]]
 

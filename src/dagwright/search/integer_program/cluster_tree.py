@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from dagwright.search.arc_branching import ArcBranching, Branch
-from dagwright.search.cluster_program import ClusterProgram
-from dagwright.search.cluster_root import Root, most_rows
 from dagwright.search.control import Control
-from dagwright.search.incumbent import Incumbent
-from dagwright.search.linear_programs import Basis, HighsRelaxation
+from dagwright.search.integer_program.arc_branching import ArcBranching, Branch
+from dagwright.search.integer_program.cluster_program import ClusterProgram
+from dagwright.search.integer_program.cluster_root import Root, most_rows
+from dagwright.search.integer_program.incumbent import Incumbent
+from dagwright.search.integer_program.linear_programs import Basis, HighsRelaxation
 
 LEAST_VIOLATION = 0.02
 CUTS = 20

@@ -12,11 +12,16 @@ from dagwright.evidence.false_discoveries import FalseDiscoveryRate
 from dagwright.graph.dag import Dag
 from dagwright.graph.edge_marks import EdgeMarks
 from dagwright.graph.mark_notation import ARROWS
-from dagwright.search.colliders import ColliderConflict, Triplet
-from dagwright.search.link_law import Pair
+from dagwright.search.independence.colliders import ColliderConflict, Triplet
+from dagwright.search.independence.link_law import Pair
+from dagwright.search.independence.skeleton import Asker, Skeleton, question_bound
+from dagwright.search.independence.stored_separations import (
+    LaterSeparations,
+    StoredSeparations,
+    by_size,
+    separation,
+)
 from dagwright.search.problem import Separation
-from dagwright.search.skeleton import Asker, Skeleton, question_bound
-from dagwright.search.stored_separations import LaterSeparations, StoredSeparations, by_size, separation
 
 NO_STRENGTHS: Mapping[Triplet, float] = MappingProxyType({})
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from pyscipopt import SCIP_HEURTIMING, SCIP_PARAMSETTING, SCIP_RESULT, Conshdlr, Heur, Model, quicksum
 
-from dagwright.search.cluster_program import ClusterProgram, Floats, Numbers, Row
-from dagwright.search.cluster_root import Root
 from dagwright.search.control import Control
-from dagwright.search.incumbent import Incumbent
+from dagwright.search.integer_program.cluster_program import ClusterProgram, Floats, Numbers, Row
+from dagwright.search.integer_program.cluster_root import Root
+from dagwright.search.integer_program.incumbent import Incumbent
 
 LEAST_VIOLATION = 0.02
 LEAST_ENFORCED = 1e-4

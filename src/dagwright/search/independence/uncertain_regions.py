@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
 
-from dagwright.search.link_law import Pair
-from dagwright.search.skeleton import Skeleton
+from dagwright.search.independence.link_law import Pair
+from dagwright.search.independence.skeleton import Skeleton
 
 
 def uncertain_regions(skeleton: Skeleton) -> list[list[Pair]]:

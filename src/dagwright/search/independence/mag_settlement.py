@@ -10,8 +10,8 @@ from dagwright.graph.mag import Mag
 from dagwright.graph.named_graph import NodeNames
 from dagwright.graph.pag import Pag
 from dagwright.graph.zhang_rules import close
-from dagwright.search.link_law import LinkLaw, Pair, as_pair
-from dagwright.search.settlement import Settlement
+from dagwright.search.independence.link_law import LinkLaw, Pair, as_pair
+from dagwright.search.independence.settlement import Settlement
 
 Strength = Callable[[Sequence[Pair]], Sequence[float]]
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dagwright.search.cluster_program import ClusterProgram, Floats, Mask, Numbers
-from dagwright.search.incumbent import Incumbent
-from dagwright.search.linear_programs import Basis, HighsRelaxation
+from dagwright.search.integer_program.cluster_program import ClusterProgram, Floats, Mask, Numbers
+from dagwright.search.integer_program.incumbent import Incumbent
+from dagwright.search.integer_program.linear_programs import Basis, HighsRelaxation
 
 UNDECIDED = (0.02, 1e-7)
 """An arc whose weight is this far from 0 and 1 can be branched on; the second where the first finds none."""

@@ -9,9 +9,9 @@ from typing import Literal
 
 from dagwright.graph.query import Verdict
 from dagwright.search.control import Control
-from dagwright.search.link_law import LinkLaw, Pair
-from dagwright.search.skeleton import LARGEST_BATCH, Asker, Skeleton, either_side
-from dagwright.search.stored_separations import Separated
+from dagwright.search.independence.link_law import LinkLaw, Pair
+from dagwright.search.independence.skeleton import LARGEST_BATCH, Asker, Skeleton, either_side
+from dagwright.search.independence.stored_separations import Separated
 
 ColliderRule = Literal["standard", "conservative", "majority", "max-p"]
 ConflictPolicy = Literal["first", "strongest", "undirected", "bidirected", "error"]

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dagwright.search.cluster_program import ClusterProgram, Mask, Row
 from dagwright.search.control import Control
-from dagwright.search.incumbent import Incumbent
-from dagwright.search.linear_programs import Relaxation
+from dagwright.search.integer_program.cluster_program import ClusterProgram, Mask, Row
+from dagwright.search.integer_program.incumbent import Incumbent
+from dagwright.search.integer_program.linear_programs import Relaxation
 
 LEAST_VIOLATION = 1e-3
 PATIENCE = 10

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import chain, combinations, pairwise
 
-from dagwright.search.colliders import Triplet
 from dagwright.search.control import Control
-from dagwright.search.link_law import LinkLaw, Pair, as_pair
-from dagwright.search.skeleton import Asker, Skeleton, separate_forbidden
-from dagwright.search.stored_separations import Separated
+from dagwright.search.independence.colliders import Triplet
+from dagwright.search.independence.link_law import LinkLaw, Pair, as_pair
+from dagwright.search.independence.skeleton import Asker, Skeleton, separate_forbidden
+from dagwright.search.independence.stored_separations import Separated
 
 
 class LinkGoneError(Exception):

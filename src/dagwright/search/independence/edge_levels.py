@@ -14,9 +14,9 @@ from dagwright.evidence.false_discoveries import FalseDiscoveryRate
 from dagwright.evidence.native_g_square import PairQuestion
 from dagwright.evidence.oracle_evidence import BoundOracle
 from dagwright.graph.query import Verdict
-from dagwright.search.link_law import Pair, as_pair
-from dagwright.search.skeleton import Asker, Skeleton
-from dagwright.search.stored_separations import Separated
+from dagwright.search.independence.link_law import Pair, as_pair
+from dagwright.search.independence.skeleton import Asker, Skeleton
+from dagwright.search.independence.stored_separations import Separated
 
 
 class EdgeLevels(Asker):
