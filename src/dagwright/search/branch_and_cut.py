@@ -19,12 +19,12 @@ from dagwright.search.candidates import (
     refuse_unbounded,
 )
 from dagwright.search.control import Control
-from dagwright.search.hill_climb import HillClimb
 from dagwright.search.integer_program.cluster_program import ClusterProgram
 from dagwright.search.integer_program.cluster_root import tighten
 from dagwright.search.integer_program.cluster_tree import Tree
 from dagwright.search.integer_program.incumbent import PROOF, Incumbent
 from dagwright.search.integer_program.linear_programs import HighsRelaxation, ScipRelaxation
+from dagwright.search.order_search import strong_network
 from dagwright.search.problem import Found, Problem, Stopped
 from dagwright.search.walks import require_at_least
 
@@ -87,10 +87,10 @@ class BranchAndCut:
     def run(self, problem: Problem, control: Control) -> Found:
         self.installed()
         refuse_unbounded(problem, self.max_parents, self.memory)
-        first = replace(HillClimb(max_parents=self.max_parents).run(problem, control), trace=())
+        first = strong_network(problem, control, self.max_parents)
         if not isinstance(first.graph, Dag):
             return first
-        if first.stopped is not None:  # what is known without any scoring
+        if first.stopped == "cancelled":  # what is known without any scoring
             control = replace(control, time_limit=0.0)
         try:
             sets = find_candidates(problem, control, max_parents=self.max_parents, memory=self.memory)

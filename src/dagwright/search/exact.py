@@ -18,7 +18,7 @@ from dagwright.search.candidates import (
 from dagwright.search.control import Control
 from dagwright.search.enumeration import LARGEST_ENUMERATED, enumerate_problem
 from dagwright.search.hill_climb import HillClimb
-from dagwright.search.order_search import OrderSearch
+from dagwright.search.order_search import strong_network
 from dagwright.search.problem import Found, Problem
 from dagwright.search.solving import BYTES_PER_NODE, QUICK_SUBSETS, OnSets, Pieces, Solution, chosen_as_in
 from dagwright.search.walks import require_at_least
@@ -107,9 +107,7 @@ class Exact:
         n = len(problem.names)
         if self.method == "dp" or (self.method == "auto" and n <= QUICK_SUBSETS):
             return replace(HillClimb(max_parents=self.max_parents).run(problem, control), trace=())
-        left = control.seconds_left()
-        share = replace(control, time_limit=None if left is None else control.elapsed() + left / 4)
-        return OrderSearch(max_parents=self.max_parents).run(problem, share)
+        return strong_network(problem, control, self.max_parents)
 
     def _enumerated(self, problem: Problem, control: Control) -> Found:
         found = enumerate_problem(problem, control, largest=LARGEST_ENUMERATED, max_parents=self.max_parents)
