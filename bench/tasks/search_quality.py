@@ -1,8 +1,8 @@
 """How close every registered search comes to the truth: SHD of essential graphs, F1 of the skeleton.
 
 Searches that find blankets, or the neighbours of each variable, are compared on their links alone.
-Classifiers (TAN, FAN) and structural EM, which is for missing values, are left out. The tables are written
-into docs/how-to/choose-a-search.md, between its two markers.
+Classifiers (TAN, FAN), structural EM, which is for missing values, and the plain hill climbing of `Maximise`
+are left out. The tables are written into docs/how-to/choose-a-search.md, between its two markers.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ BAR = "no bar: for people who choose a search"
 PEERS = ("dagwright",)
 NETWORKS = ("asia", "child", "insurance", "alarm", "hailfinder", "hepar2", "win95pts")
 SIZES = (1_000, 10_000)
-SECONDS = 10.0
+SECONDS = 20.0
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "choose-a-search.md"
 BEGIN, END = "<!-- tables made by bench/tasks/search_quality.py -->", "<!-- end of tables -->"
 TRUE_ORDER = " (true order)"
-LEFT_OUT = {"TAN", "FAN", "StructuralEM"}
+LEFT_OUT = {"TAN", "FAN", "StructuralEM", "Maximise"}
 # Blankets are the neighbours in the moral graph; all other links are those of the skeleton.
 BLANKETS = {"GrowShrink", "IAMB", "InterIAMB", "FastIAMB", "FdrIAMB", "PairwiseMarkov", "Decomposable"}
 
