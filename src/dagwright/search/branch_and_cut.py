@@ -11,20 +11,14 @@ import numpy as np
 from dagwright import _core
 from dagwright.errors import KnowledgeError, OptionError
 from dagwright.graph.dag import Dag
-from dagwright.search.candidates import (
-    DEFAULT_MEMORY,
-    CandidateSets,
-    SetsDoNotFitError,
-    find_candidates,
-    refuse_unbounded,
-)
+from dagwright.search.candidates import DEFAULT_MEMORY, CandidateSets, refuse_unbounded
 from dagwright.search.control import Control
+from dagwright.search.exact_start import scored_sets, strong_network
 from dagwright.search.integer_program.cluster_program import ClusterProgram
 from dagwright.search.integer_program.cluster_root import tighten
 from dagwright.search.integer_program.cluster_tree import Tree
 from dagwright.search.integer_program.incumbent import PROOF, Incumbent
 from dagwright.search.integer_program.linear_programs import HighsRelaxation, ScipRelaxation
-from dagwright.search.order_search import strong_network
 from dagwright.search.problem import Found, Problem, Stopped
 from dagwright.search.walks import require_at_least
 
@@ -90,14 +84,9 @@ class BranchAndCut:
         first = strong_network(problem, control, self.max_parents)
         if not isinstance(first.graph, Dag):
             return first
-        if first.stopped == "cancelled":  # what is known without any scoring
-            control = replace(control, time_limit=0.0)
-        try:
-            sets = find_candidates(problem, control, max_parents=self.max_parents, memory=self.memory)
-        except SetsDoNotFitError as full:
-            return with_gap(first, full.sets, memory=str(full))
-        if sets.stopped is not None or first.stopped == "cancelled":
-            return with_gap(first, sets)
+        sets = scored_sets(problem, control, first, self.max_parents, self.memory)
+        if isinstance(sets, Found):
+            return sets
         found = self.among(sets, problem, control, first.graph)
         return replace(found, evaluations=first.evaluations + sets.evaluations)
 
@@ -136,21 +125,6 @@ class BranchAndCut:
             gap=0.0 if best.optimal else best.gap,
             notes=notes,
         )
-
-
-def with_gap(first: Found, sets: CandidateSets, **notes: str) -> Found:
-    """A first network, with what incomplete parent sets prove about it."""
-    return replace(
-        first,
-        evaluations=first.evaluations + sets.evaluations,
-        stopped="cancelled" if first.stopped == "cancelled" else sets.stopped,
-        gap=sets.gap_of(first.score),
-        notes={
-            "method": "stopped while parent sets were scored",
-            "candidate parent sets": len(sets),
-            **notes,
-        },
-    )
 
 
 def prove(

@@ -7,18 +7,12 @@ from typing import Any, Literal, get_args
 
 from dagwright.errors import OptionError
 from dagwright.graph.dag import Dag
-from dagwright.search.branch_and_cut import BranchAndCut, with_gap
-from dagwright.search.candidates import (
-    DEFAULT_MEMORY,
-    CandidateSets,
-    SetsDoNotFitError,
-    find_candidates,
-    refuse_unbounded,
-)
+from dagwright.search.branch_and_cut import BranchAndCut
+from dagwright.search.candidates import DEFAULT_MEMORY, CandidateSets, refuse_unbounded
 from dagwright.search.control import Control
 from dagwright.search.enumeration import LARGEST_ENUMERATED, enumerate_problem
+from dagwright.search.exact_start import scored_sets, strong_network
 from dagwright.search.hill_climb import HillClimb
-from dagwright.search.order_search import strong_network
 from dagwright.search.problem import Found, Problem
 from dagwright.search.solving import BYTES_PER_NODE, QUICK_SUBSETS, OnSets, Pieces, Solution, chosen_as_in
 from dagwright.search.walks import require_at_least
@@ -80,14 +74,9 @@ class Exact:
             return self._cut(problem, control)
         refuse_unbounded(problem, self.max_parents, self.memory)
         first = self._first(problem, control)
-        if first.stopped == "cancelled":  # what is known without any scoring
-            control = replace(control, time_limit=0.0)
-        try:
-            sets = find_candidates(problem, control, max_parents=self.max_parents, memory=self.memory)
-        except SetsDoNotFitError as full:
-            return with_gap(first, full.sets, memory=str(full))
-        if sets.stopped is not None or first.stopped == "cancelled":
-            return with_gap(first, sets)
+        sets = scored_sets(problem, control, first, self.max_parents, self.memory)
+        if isinstance(sets, Found):
+            return sets
         evaluations = first.evaluations + sets.evaluations
         solver = branch_and_cut(self.max_parents, self.memory) if self.method == "auto" else None
         nodes = self.memory // BYTES_PER_NODE if solver is None else FIRST_NODES

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from dagwright import _core
@@ -98,10 +98,3 @@ def evaluations_per_variable(n: int, N: float) -> int:
     """Enough for the sets of all best networks that are known, and a matter of seconds up to n = 100."""
     families = max(24_000, 2_000_000 // n)
     return max(int(families / max(1.0, N / 50_000)), 5 * n)
-
-
-def strong_network(problem: Problem, control: Control, max_parents: int | None) -> Found:
-    """A network that is hard to beat, for exact searches to begin with, within a quarter of the time."""
-    left = control.seconds_left()
-    share = replace(control, time_limit=None if left is None else control.elapsed() + left / 4)
-    return OrderSearch(max_parents=max_parents).run(problem, share)

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import pickle
 import re
-import signal
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pytest
 
 import dagwright as dw
+from ctrl_c import PressesCtrlC
 from dagwright import reference
 from dagwright.graph.oracle import GraphOracle
-from dagwright.graph.query import Query
 from dagwright.search.control import Control
 from dagwright.search.independence.account import separations
 from dagwright.search.independence.block_cut import edge_blocks
@@ -242,15 +240,8 @@ def test_ctrl_c_at_any_question_returns_what_is_known(search: dw.PC, presses_ctr
 
 def test_ctrl_c_among_contradictions_returns_what_is_known() -> None:
     # These answers leave uncertain regions and conflicts, whose strengths are asked for at the end.
-    class Impatient(RandomAnswers):
-        left = 10**9
-
-        def _answer(self, queries: Sequence[Query]) -> list[bool]:
-            self.left -= len(queries)
-            if self.left < 0:
-                self.left = 10**9
-                signal.raise_signal(signal.SIGINT)
-            return super()._answer(queries)
+    class Impatient(PressesCtrlC, RandomAnswers):
+        pass
 
     for seed in (1, 5, 8):
         whole = RandomAnswers("ABCDEF", 0.15, seed)

@@ -1,0 +1,47 @@
+"""How exact searches begin: a network that is hard to beat, and every parent set that could beat it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dagwright.search.candidates import CandidateSets, SetsDoNotFitError, find_candidates
+from dagwright.search.control import Control
+from dagwright.search.order_search import OrderSearch
+from dagwright.search.problem import Found, Problem
+
+
+def strong_network(problem: Problem, control: Control, max_parents: int | None) -> Found:
+    """What order search finds, within a quarter of the time."""
+    left = control.seconds_left()
+    share = replace(control, time_limit=None if left is None else control.elapsed() + left / 4)
+    return OrderSearch(max_parents=max_parents).run(problem, share)
+
+
+def scored_sets(
+    problem: Problem, control: Control, first: Found, max_parents: int | None, memory: int
+) -> CandidateSets | Found:
+    """All sets that a best network can need; where scoring had to stop, the first network and its gap."""
+    if first.stopped == "cancelled":  # what is known without any scoring
+        control = replace(control, time_limit=0.0)
+    try:
+        sets = find_candidates(problem, control, max_parents=max_parents, memory=memory)
+    except SetsDoNotFitError as full:
+        return _with_gap(first, full.sets, memory=str(full))
+    if sets.stopped is not None or first.stopped == "cancelled":
+        return _with_gap(first, sets)
+    return sets
+
+
+def _with_gap(first: Found, sets: CandidateSets, **notes: str) -> Found:
+    """A first network, with what incomplete parent sets prove about it."""
+    return replace(
+        first,
+        evaluations=first.evaluations + sets.evaluations,
+        stopped="cancelled" if first.stopped == "cancelled" else sets.stopped,
+        gap=sets.gap_of(first.score),
+        notes={
+            "method": "stopped while parent sets were scored",
+            "candidate parent sets": len(sets),
+            **notes,
+        },
+    )
