@@ -112,18 +112,14 @@ def posterior(
     data: options.Data,
     score: Annotated[
         str | None,
-        typer.Option(
-            "--score",
-            help="ln P(data | network), for instance 'BDeu(ess=10)'.",
-            autocompletion=options.completes("score"),
-        ),
+        options.method_option("--score", "ln P(data | network), for instance 'BDeu(ess=10)'.", "score"),
     ] = None,
     way: Annotated[
         str,
-        typer.Option(
+        options.method_option(
             "--method",
-            help="auto, enumerate, exact, order, partition, structure, or 'OrderMCMC(chains=8)'.",
-            autocompletion=options.completes("posterior"),
+            "auto, enumerate, exact, order, partition, structure, or 'OrderMCMC(chains=8)'.",
+            "posterior",
         ),
     ] = "auto",
     knowledge: options.Knowledge = None,

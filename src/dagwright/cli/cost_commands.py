@@ -33,11 +33,7 @@ def bench(
     data: options.Data,
     search: Annotated[
         list[str] | None,
-        typer.Option(
-            "--search",
-            help="A search to try; default: all that need no arguments.",
-            autocompletion=options.completes("search"),
-        ),
+        options.method_option("--search", "A search to try; default: all that need no arguments.", "search"),
     ] = None,
     score: options.Score = None,
     knowledge: options.Knowledge = None,

@@ -73,10 +73,10 @@ def query(
     do: options.Do = None,
     way: Annotated[
         str,
-        typer.Option(
+        options.method_option(
             "--method",
-            help="exact, likelihood_weighting, loopy, auto, or 'LikelihoodWeighting(samples=10000)'.",
-            autocompletion=options.completes("inference"),
+            "exact, likelihood_weighting, loopy, auto, or 'LikelihoodWeighting(samples=10000)'.",
+            "inference",
         ),
     ] = "exact",
     unseen: options.UnseenStates = "error",

@@ -22,6 +22,11 @@ def completes(*kinds: registry.Kind) -> Callable[[str], list[str]]:
     return names
 
 
+def method_option(flag: str, words: str, *kinds: registry.Kind) -> Any:
+    """An option that names a method of some kinds, with words for --help."""
+    return typer.Option(flag, help=words, autocompletion=completes(*kinds))
+
+
 DATA = typer.Argument(help="A CSV, TSV, Parquet, Arrow, JSON lines or Excel file; - is stdin.")
 Data = Annotated[str, DATA]
 Graph = Annotated[
@@ -36,58 +41,59 @@ Json = Annotated[bool, typer.Option("--json", help="Write JSON for programs.")]
 READING = "Reading the data"
 
 
-def _reading(*names: str, help: str, **more: Any) -> Any:  # noqa: A002
-    return typer.Option(*names, help=help, rich_help_panel=READING, **more)
+def _reading(*flags: str, words: str, **more: Any) -> Any:
+    return typer.Option(*flags, help=words, rich_help_panel=READING, **more)
 
 
 Format = Annotated[
-    str | None, _reading("--format", help="csv, tsv, parquet, arrow, jsonl or excel; default: by the ending.")
+    str | None,
+    _reading("--format", words="csv, tsv, parquet, arrow, jsonl or excel; default: by the ending."),
 ]
 Connection = Annotated[
-    str | None, _reading("--connection", help="An SQLite or DuckDB file; DATA is then an SQL query.")
+    str | None, _reading("--connection", words="An SQLite or DuckDB file; DATA is then an SQL query.")
 ]
 Engine = Annotated[
     Literal["polars", "python", "duckdb"] | None,
-    _reading("--engine", help="What reads files; duckdb alone also queries files."),
+    _reading("--engine", words="What reads files; duckdb alone also queries files."),
 ]
-Sheet = Annotated[str | None, _reading("--sheet", help="Name or number of the sheet of an Excel file.")]
+Sheet = Annotated[str | None, _reading("--sheet", words="Name or number of the sheet of an Excel file.")]
 Separator = Annotated[
-    str | None, _reading("--separator", help="What stands between cells; default: found out.")
+    str | None, _reading("--separator", words="What stands between cells; default: found out.")
 ]
 Decimal = Annotated[
-    Literal[".", ","] | None, _reading("--decimal", help="The decimal mark; default: found out.")
+    Literal[".", ","] | None, _reading("--decimal", words="The decimal mark; default: found out.")
 ]
-Quote = Annotated[str | None, _reading("--quote", help="What encloses cells; '' for nothing; default: \".")]
-Encoding = Annotated[str | None, _reading("--encoding", help="Of a text file; default: UTF-8.")]
+Quote = Annotated[str | None, _reading("--quote", words="What encloses cells; '' for nothing; default: \".")]
+Encoding = Annotated[str | None, _reading("--encoding", words="Of a text file; default: UTF-8.")]
 Header = Annotated[
-    bool, _reading("--header/--no-header", help="Whether the first line holds names, else V1, V2, ...")
+    bool, _reading("--header/--no-header", words="Whether the first line holds names, else V1, V2, ...")
 ]
 MissingValues = Annotated[
     list[str] | None,
-    _reading("--missing-value", help="A text that marks a missing cell, in place of ?, NA and the like."),
+    _reading("--missing-value", words="A text that marks a missing cell, in place of ?, NA and the like."),
 ]
-Names = Annotated[list[str] | None, _reading("--name", help="The name of the next column.")]
-Columns = Annotated[list[str] | None, _reading("--column", help="Use only this column.")]
-Exclude = Annotated[list[str] | None, _reading("--exclude", help="Leave this column out.")]
-Weights = Annotated[str | None, _reading("--weights", help="The column that holds the weight of each row.")]
-Kinds = Annotated[list[str] | None, _reading("--kind", help="COLUMN=category or COLUMN=continuous.")]
+Names = Annotated[list[str] | None, _reading("--name", words="The name of the next column.")]
+Columns = Annotated[list[str] | None, _reading("--column", words="Use only this column.")]
+Exclude = Annotated[list[str] | None, _reading("--exclude", words="Leave this column out.")]
+Weights = Annotated[str | None, _reading("--weights", words="The column that holds the weight of each row.")]
+Kinds = Annotated[list[str] | None, _reading("--kind", words="COLUMN=category or COLUMN=continuous.")]
 States = Annotated[
-    list[str] | None, _reading("--states", help="The states in order: COLUMN=low,medium,high.")
+    list[str] | None, _reading("--states", words="The states in order: COLUMN=low,medium,high.")
 ]
 Discretise = Annotated[
     list[str] | None,
     _reading(
         "--discretise",
-        help="How to cut columns of numbers: 'EqualWidth(bins=5)', or 'COLUMN=EqualWidth(bins=5)'.",
+        words="How to cut columns of numbers: 'EqualWidth(bins=5)', or 'COLUMN=EqualWidth(bins=5)'.",
     ),
 ]
 Rare = Annotated[
     list[str] | None,
-    _reading("--rare", help="Group values in less than this share or number of rows; or COLUMN=..."),
+    _reading("--rare", words="Group values in less than this share or number of rows; or COLUMN=..."),
 ]
 MaxNumberStates = Annotated[
     int | None,
-    _reading("--max-number-states", help="A column of more different numbers is cut; default: 20."),
+    _reading("--max-number-states", words="A column of more different numbers is cut; default: 20."),
 ]
 
 Missing = Annotated[
@@ -96,18 +102,12 @@ Missing = Annotated[
 ]
 Score = Annotated[
     str | None,
-    typer.Option(
-        "--score",
-        help="What to maximise, for instance 'BDeu(ess=10)'; default: BIC.",
-        autocompletion=completes("score"),
-    ),
+    method_option("--score", "What to maximise, for instance 'BDeu(ess=10)'; default: BIC.", "score"),
 ]
 Search = Annotated[
     str | None,
-    typer.Option(
-        "--search",
-        help="How to search, for instance 'HillClimb(max_parents=3)'; default: Auto.",
-        autocompletion=completes("search"),
+    method_option(
+        "--search", "How to search, for instance 'HillClimb(max_parents=3)'; default: Auto.", "search"
     ),
 ]
 Knowledge = Annotated[
@@ -116,10 +116,10 @@ Knowledge = Annotated[
 ]
 StructurePrior = Annotated[
     str | None,
-    typer.Option(
+    method_option(
         "--structure-prior",
-        help="What was thought of graphs before, for instance 'ArcCost(2)'; default: all as likely.",
-        autocompletion=completes("prior"),
+        "What was thought of graphs before, for instance 'ArcCost(2)'; default: all as likely.",
+        "prior",
     ),
 ]
 Start = Annotated[str | None, typer.Option("--start", help="A graph to begin from.")]

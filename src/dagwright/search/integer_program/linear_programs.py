@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
@@ -70,24 +71,11 @@ class _Columns:
         return np.flatnonzero(gone) + self.program.n
 
 
-class HighsRelaxation:
-    """The relaxation in HiGHS."""
+class _WithRows(ABC):
+    """What the relaxations share: the columns and the list of rows."""
 
-    def __init__(self, program: ClusterProgram, opened: Mask) -> None:
-        import highspy
-
-        self._highspy = highspy
-        self._at = _Columns(program, opened)
-        self._drops = 0
-        self._lp = highspy.Highs()
-        for option, value in (("output_flag", False), ("threads", 1), ("presolve", "off")):
-            self._lp.setOptionValue(option, value)
-        none, count = np.zeros(0, dtype=np.int32), len(self.columns)
-        losses, zeros, ones = program.loss[self.columns], np.zeros(count), np.ones(count)
-        self._lp.addCols(count, losses, zeros, ones, 0, none, none, np.zeros(0))
-        for child in range(program.n):
-            own = self._at.of_child(child).astype(np.int32)
-            self._lp.addRow(1.0, 1.0, len(own), own, np.ones(len(own)))
+    _at: _Columns
+    _infinity: float
 
     @property
     def rows(self) -> list[Row]:
@@ -98,12 +86,38 @@ class HighsRelaxation:
         return self._at.columns
 
     def add(self, rows: Sequence[Row]) -> None:
-        infinity = self._highspy.kHighsInf
         for row in rows:
-            places, coefficients = self._at.entries(row)
-            lower, upper = (-infinity, row.bound) if row.upper else (row.bound, infinity)
-            self._lp.addRow(lower, upper, len(places), places.astype(np.int32), coefficients)
+            lower, upper = (-self._infinity, row.bound) if row.upper else (row.bound, self._infinity)
+            self._add_row(lower, upper, *self._at.entries(row))
         self._at.rows.extend(rows)
+
+    @abstractmethod
+    def _add_row(self, lower: float, upper: float, places: Numbers, coefficients: Floats) -> None:
+        """Give the solver one row."""
+
+
+class HighsRelaxation(_WithRows):
+    """The relaxation in HiGHS."""
+
+    def __init__(self, program: ClusterProgram, opened: Mask) -> None:
+        import highspy
+
+        self._highspy = highspy
+        self._at = _Columns(program, opened)
+        self._drops = 0
+        self._lp = highspy.Highs()
+        self._infinity = highspy.kHighsInf
+        for option, value in (("output_flag", False), ("threads", 1), ("presolve", "off")):
+            self._lp.setOptionValue(option, value)
+        none, count = np.zeros(0, dtype=np.int32), len(self.columns)
+        losses, zeros, ones = program.loss[self.columns], np.zeros(count), np.ones(count)
+        self._lp.addCols(count, losses, zeros, ones, 0, none, none, np.zeros(0))
+        for child in range(program.n):
+            own = self._at.of_child(child).astype(np.int32)
+            self._lp.addRow(1.0, 1.0, len(own), own, np.ones(len(own)))
+
+    def _add_row(self, lower: float, upper: float, places: Numbers, coefficients: Floats) -> None:
+        self._lp.addRow(lower, upper, len(places), places.astype(np.int32), coefficients)
 
     def drop(self, gone: Mask) -> None:
         numbers = self._at.forget(gone).astype(np.int32)
@@ -118,11 +132,10 @@ class HighsRelaxation:
 
     def solve(self, *, iterations: int | None = None, seconds: float | None = None) -> Solution | None:
         """None if nothing is feasible. Stopped early, weights and multipliers are those reached."""
-        infinity = self._highspy.kHighsInf
         limit = self._highspy.kHighsIInf if iterations is None else iterations
         self._lp.setOptionValue("simplex_iteration_limit", limit)
         # The clock of HiGHS runs on from solve to solve.
-        end = infinity if seconds is None else self._lp.getRunTime() + seconds
+        end = self._infinity if seconds is None else self._lp.getRunTime() + seconds
         self._lp.setOptionValue("time_limit", end)
         self._lp.run()
         if self._lp.getModelStatus() == self._highspy.HighsModelStatus.kInfeasible:
@@ -156,7 +169,7 @@ class Basis(NamedTuple):
     statuses: Any
 
 
-class ScipRelaxation:
+class ScipRelaxation(_WithRows):
     """The relaxation in the LP solver that comes with SCIP."""
 
     def __init__(self, program: ClusterProgram, opened: Mask) -> None:
@@ -164,6 +177,7 @@ class ScipRelaxation:
 
         self._at = _Columns(program, opened)
         self._lp = LP("families")
+        self._infinity = self._lp.infinity()
         count = len(self.columns)
         self._lp.addCols(
             [[] for _ in range(count)], program.loss[self.columns].tolist(), [0.0] * count, [1.0] * count
@@ -171,22 +185,8 @@ class ScipRelaxation:
         for child in range(program.n):
             self._lp.addRow([(int(place), 1.0) for place in self._at.of_child(child)], 1.0, 1.0)
 
-    @property
-    def rows(self) -> list[Row]:
-        return self._at.rows
-
-    @property
-    def columns(self) -> Numbers:
-        return self._at.columns
-
-    def add(self, rows: Sequence[Row]) -> None:
-        infinity = self._lp.infinity()
-        for row in rows:
-            places, coefficients = self._at.entries(row)
-            lower, upper = (-infinity, row.bound) if row.upper else (row.bound, infinity)
-            entries = list(zip(places.tolist(), coefficients.tolist(), strict=True))
-            self._lp.addRow(entries, lower, upper)
-        self._at.rows.extend(rows)
+    def _add_row(self, lower: float, upper: float, places: Numbers, coefficients: Floats) -> None:
+        self._lp.addRow(list(zip(places.tolist(), coefficients.tolist(), strict=True)), lower, upper)
 
     def drop(self, gone: Mask) -> None:
         for number in self._at.forget(gone)[::-1].tolist():
