@@ -19,8 +19,10 @@ from dagwright.learning_task import as_seed
 from dagwright.model import BayesianNetwork, log_loss
 from dagwright.model.seeds import RandomState
 from dagwright.search.control import Progress
+from dagwright.search.problem import Stopped
 
 TINY = 1e-12
+FEWEST_FOLDS = 2
 OPTIONS = ("search", "score", "knowledge", "structure_prior", "data")
 
 
@@ -54,11 +56,14 @@ class CrossValidation(Viewable):
         The loss of each candidate in each fold, in nats per row.
     target
         The column that was predicted; None for whole rows.
+    stopped
+        Whether Ctrl-C ended it early; the folds that were complete by then count.
     """
 
     ranking: tuple[Held, ...]
     folds: Mapping[str, tuple[float, ...]]
     target: str | None
+    stopped: Stopped | None = None
 
     @property
     def best(self) -> str:
@@ -73,7 +78,8 @@ class CrossValidation(Viewable):
     def __str__(self) -> str:
         what = "whole rows" if self.target is None else f"{self.target!r} from the others"
         folds = len(next(iter(self.folds.values())))
-        return "\n".join([f"log-loss of {what}, {folds} folds", *map(str, self.ranking)])
+        early = ", interrupted" if self.stopped else ""
+        return "\n".join([f"log-loss of {what}, {folds} folds{early}", *map(str, self.ranking)])
 
 
 def cross_validate(
@@ -115,24 +121,37 @@ def cross_validate(
     if len(rows) > 1:
         raise OptionError(f"the candidates have data with different numbers of rows: {sorted(rows)}")
     n_rows = rows.pop()
-    if not 2 <= folds <= n_rows:
+    if not FEWEST_FOLDS <= folds <= n_rows:
         raise OptionError(f"folds must lie between 2 and the number of rows, {n_rows:,}, not at {folds}")
     _require_comparable(tables, target)
     rng = np.random.default_rng(as_seed(random_state))
     fold_of = rng.permutation(n_rows) % folds
     losses: dict[str, list[float]] = {name: [] for name in candidates}
-    for fold in range(folds):
-        for name, options in candidates.items():
-            table = tables[name]
-            chosen = {option: value for option, value in options.items() if option != "data"}
-            found = learn(table.take(fold_of != fold), threads=threads, random_state=fold, **chosen)
-            network = found.network(prior=BDeu() if prior is None else prior)
-            held = table.take(fold_of == fold)
-            loss = log_loss(network, held) if target is None else _target_loss(network, held, target)
-            losses[name].append(loss)
-            if progress is not None:
-                progress(f"fold {fold + 1} of {folds}, {name}", fold * len(candidates), loss)
-    return CrossValidation(_ranked(losses), {name: tuple(values) for name, values in losses.items()}, target)
+    stopped: Stopped | None = None
+    try:
+        for fold in range(folds):
+            lost = {}
+            for name, options in candidates.items():
+                table = tables[name]
+                chosen = {option: value for option, value in options.items() if option != "data"}
+                found = learn(table.take(fold_of != fold), threads=threads, random_state=fold, **chosen)
+                if found.stopped is not None:  # a search that was cut short speaks for nobody
+                    raise KeyboardInterrupt
+                network = found.network(prior=BDeu() if prior is None else prior)
+                held = table.take(fold_of == fold)
+                lost[name] = (
+                    log_loss(network, held) if target is None else _target_loss(network, held, target)
+                )
+                if progress is not None:
+                    progress(f"fold {fold + 1} of {folds}, {name}", fold * len(candidates), lost[name])
+            for name, loss in lost.items():
+                losses[name].append(loss)
+    except KeyboardInterrupt:
+        if min(map(len, losses.values())) < FEWEST_FOLDS:
+            raise
+        stopped = "cancelled"
+    by_fold = {name: tuple(values) for name, values in losses.items()}
+    return CrossValidation(_ranked(losses), by_fold, target, stopped)
 
 
 def _table(name: str, options: Mapping[str, Any], data: Any) -> Table:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -65,3 +66,23 @@ def test_refusals(candidates: dict[str, Any], options: dict[str, Any], reason: s
 def test_gaps_are_named() -> None:
     with pytest.raises(dw.OptionError, match="'b' has missing values"):
         dw.cross_validate({"a": [1, 2] * 5, "b": [1, None] * 5}, {"one": {}})
+
+
+def test_ctrl_c_keeps_the_folds_that_are_complete() -> None:
+    tried = {"empty": {"search": dw.HillClimb(max_parents=0)}, "climbed": {"search": dw.HillClimb()}}
+
+    def interrupt_in(wanted: int) -> Callable[..., None]:
+        def progress(phase: str, *_: float) -> None:
+            if phase.startswith(f"fold {wanted} of"):
+                raise KeyboardInterrupt
+
+        return progress
+
+    data = dw.sample_path("asia")
+    whole = dw.cross_validate(data, tried, folds=5)
+    early = dw.cross_validate(data, tried, folds=5, progress=interrupt_in(4))
+    assert (whole.stopped, early.stopped) == (None, "cancelled")
+    assert early.folds == {name: losses[:3] for name, losses in whole.folds.items()}
+    assert "3 folds, interrupted" in str(early)
+    with pytest.raises(KeyboardInterrupt):
+        dw.cross_validate(data, tried, folds=5, progress=interrupt_in(2))

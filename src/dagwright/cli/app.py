@@ -23,6 +23,7 @@ from dagwright.cli import (
     report_commands,
     reproduce_command,
     rivals_command,
+    validation_command,
 )
 from dagwright.cli.help_page import HelpPage
 from dagwright.errors import DagwrightError
@@ -102,6 +103,7 @@ for command in (
     confidence_commands.posterior,
     confidence_commands.card,
     rivals_command.rivals,
+    validation_command.validate,
     model_commands.fit,
     model_commands.query,
     model_commands.predict,

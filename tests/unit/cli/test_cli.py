@@ -344,3 +344,23 @@ class TestProcess:
     def test_completion(self) -> None:
         done = process("--show-completion", "bash")
         assert "dagwright" in done.stdout
+
+
+def test_validate_ranks_searches_by_rows_they_have_not_seen() -> None:
+    tried = [
+        "--search",
+        "HillClimb(max_parents=0)",
+        "--search",
+        "HillClimb",
+        "--search",
+        "PC",
+        "--folds",
+        "3",
+    ]
+    scores = ["--score", "BIC", "--score", "AIC"]
+    ranked = json.loads(answer("validate", SAMPLE, *tried, *scores, "--json"))
+    names = [one["name"] for one in ranked["ranking"]]
+    assert set(names[:3]) == {"HillClimb with BIC", "HillClimb with AIC", "PC"}
+    assert {len(losses) for losses in ranked["folds"].values()} == {3}
+    assert f"{names[0]} predicts best" in answer("validate", SAMPLE, *tried, *scores)
+    assert "did you mean 'lung'" in refusal("validate", SAMPLE, "--target", "lnug")

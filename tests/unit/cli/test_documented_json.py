@@ -29,6 +29,7 @@ COMMANDS = {
     "posterior": ("posterior", SAMPLE, "--column", "smoke", "--column", "lung"),
     "card": ("card", SAMPLE, "smoke", "lung", "--search", "HillClimb"),
     "rivals": ("rivals", SAMPLE, "-k", "3"),
+    "validate": ("validate", SAMPLE, "--search", "HillClimb", "--folds", "2"),
     "forecast": ("forecast", SAMPLE),
     "bench": ("bench", SAMPLE, "--search", "HillClimb", "--search", "K2(order=['asia'])"),
     "fit": ("fit", SAMPLE, GRAPH, "-o", "network.json"),

@@ -79,7 +79,7 @@ def test_confidence() -> None:
 
 
 def test_posterior() -> None:
-    words = ("posterior", SAMPLE, "--json", "--method", "PartitionMCMC(samples=20000, thin=5)")
+    words = ("posterior", SAMPLE, "--json", "--method", "PartitionMCMC(samples=20000, thin=100, burn_in=0)")
     found = dw.Confidence.from_json(interrupted(*words, call=4))
     assert set(found.nodes) == set(dw.read(SAMPLE).names)
 

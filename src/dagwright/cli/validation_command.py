@@ -1,0 +1,93 @@
+"""The command that chooses between searches and scores by rows they have not seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import typer
+
+from dagwright.cli import inputs, options, output
+from dagwright.cli.methods_from_text import method, number_or_method
+from dagwright.cli.option_groups import Given, reading, takes
+from dagwright.cross_validation import CrossValidation, cross_validate
+from dagwright.learning_task import asks_tests
+
+
+@takes(reading)
+def validate(
+    reading: Given,
+    data: options.Data,
+    search: Annotated[
+        list[str] | None, options.method_option("--search", "A search to try; default: Auto.", "search")
+    ] = None,
+    score: Annotated[
+        list[str] | None, options.method_option("--score", "A score to try; default: BIC.", "score")
+    ] = None,
+    target: Annotated[
+        str | None, typer.Option(help="Predict this column from the others instead of whole rows.")
+    ] = None,
+    folds: Annotated[int, typer.Option(min=2, help="Into how many parts the rows are divided.")] = 10,
+    prior: Annotated[
+        str | None,
+        typer.Option(help="Pseudo-count of every cell, or a score such as 'BDeu(ess=10)'; default: BDeu()."),
+    ] = None,
+    knowledge: options.Knowledge = None,
+    structure_prior: options.StructurePrior = None,
+    seed: options.Seed = 0,
+    threads: options.Threads = None,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Rank searches and scores by their loss on held-out rows.
+
+    Every search that maximises a score is tried with every score. Loss is in nats per row.
+    """
+    shared = {
+        "knowledge": inputs.read_knowledge(knowledge),
+        "structure_prior": method(structure_prior, "prior"),
+    }
+    with output.progress_line(not (json or quiet)) as progress:
+        ranked = cross_validate(
+            inputs.read_table(data, reading),
+            {name: shared | tried for name, tried in _candidates(search or ["Auto"], score or ["BIC"])},
+            target=target,
+            folds=folds,
+            prior=number_or_method(prior, "score"),
+            random_state=seed,
+            threads=threads,
+            progress=progress,
+        )
+    if json:
+        ranking = [one._asdict() for one in ranked.ranking]
+        output.write_json(
+            {"target": target, "stopped": ranked.stopped, "ranking": ranking, "folds": dict(ranked.folds)}
+        )
+    elif not quiet:
+        _report(ranked)
+    if ranked.stopped:
+        raise typer.Exit(output.INTERRUPTED)
+
+
+def _candidates(searches: list[str], scores: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for name in searches:
+        search = method(name, "search")
+        if asks_tests(search):
+            yield name, {"search": search}
+            continue
+        for score in scores:
+            yield f"{name} with {score}", {"search": search, "score": method(score, "score")}
+
+
+def _report(ranked: CrossValidation) -> None:
+    output.write_grid(
+        [("", "left"), ("loss", "right"), ("+-", "right"), ("behind", "right"), ("+-", "right")],
+        [
+            (one.name, *(f"{value:.5f}" for value in (one.loss, one.error, one.behind, one.behind_error)))
+            for one in ranked.ranking
+        ],
+    )
+    alike = [name for name in ranked.indistinguishable if name != ranked.best]
+    output.write_prose(f"\n{ranked.best} predicts best")
+    if alike:
+        output.write_prose(f"not told apart from it: {', '.join(alike)}")
