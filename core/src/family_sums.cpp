@@ -9,8 +9,8 @@ namespace dagwright {
 namespace {
 
 constexpr double kNothing = 1e-12;
-// With so few candidates it is quicker to look at every subset than at the ranked families.
-constexpr int kFewCandidates = 7;
+// Families in rank order are soon at an end of the draw, so many for one subset looked at in any order.
+constexpr int kRanksPerSubset = 3;  // as a power of 2
 
 double log_add(double a, double b) {
     if (a < b) std::swap(a, b);
@@ -65,7 +65,7 @@ FamilySums::Mask FamilySums::draw(Var child, Mask within, Mask touched, Random& 
         reached += std::exp(log - total);
         return reached > wanted;
     };
-    if (std::popcount(within) <= kFewCandidates) {
+    if (ranked_[child].size() >> (std::popcount(within) + kRanksPerSubset) != 0) {
         for (Mask mask = within;; mask = (mask - 1) & within) {
             if (fits(mask) && weights_->log(child, mask) != kImpossible &&
                 take(mask, weights_->log(child, mask)))

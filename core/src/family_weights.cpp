@@ -16,7 +16,9 @@ constexpr std::size_t kBatch = 1u << 15;
 
 FamilyWeights::FamilyWeights(LocalScore& score, const Knowledge& knowledge,
                              const std::vector<VarSet>& candidates, std::size_t max_parents, Control& control)
-    : children_(score.variables()), positions_(children_.size() * children_.size(), kNoCandidate) {
+    : children_(score.variables()),
+      positions_(children_.size() * children_.size(), kNoCandidate),
+      dependents_(children_.size()) {
     choose_candidates(knowledge, candidates);
     score_all(score, knowledge, max_parents, control);
 }
@@ -35,6 +37,7 @@ void FamilyWeights::choose_candidates(const Knowledge& knowledge, const std::vec
         for (std::size_t at = 0; at < one.candidates.size(); ++at) {
             const Var parent = one.candidates[at];
             positions_[child * n + parent] = static_cast<std::uint8_t>(at);
+            dependents_[parent].push_back({child, Mask{1} << at});
             const bool free_link = knowledge.requires_link(parent, child) &&
                                    !knowledge.requires_arc(parent, child) &&
                                    knowledge.allows_arc(child, parent);

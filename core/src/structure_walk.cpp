@@ -17,11 +17,12 @@ constexpr std::size_t kPairMoves = 2, kTurns = 4, kParentMoves = 2, kMoves = 10;
 class StructureWalk final : public GraphWalk {
   public:
     StructureWalk(const FamilySums& sums, std::uint64_t seed)
-        : GraphWalk(sums, seed), parents_(sums.variables(), 0), children_(sums.variables()) {}
+        : GraphWalk(sums, seed),
+          parents_(sums.variables(), 0),
+          counts_(sums.variables(), 0),
+          children_(sums.variables()) {}
 
-    void start(std::span<const Mask> network) override {
-        restore(std::vector<std::uint32_t>(network.begin(), network.end()));
-    }
+    void start(std::span<const Mask> network) override { restore(network); }
 
     void step() override {
         if (parents_.size() < 2) return;
@@ -64,11 +65,8 @@ class StructureWalk final : public GraphWalk {
     std::vector<std::uint32_t> state() const override { return {parents_.begin(), parents_.end()}; }
 
     void restore(std::span<const std::uint32_t> state) override {
-        children_ = BitMatrix(state.size());
-        parents_.assign(state.size(), 0);
+        depths_of(state, depths_);
         for (Var v = 0; v < state.size(); ++v) set_parents(v, state[v]);
-        for (Var v = 0; v < state.size(); ++v)
-            if (below(v, v)) throw Error("the network to start from has a cycle");
         if (!(log_weight() > FamilySums::kImpossible)) throw Error("a network that is impossible");
     }
 
@@ -76,10 +74,15 @@ class StructureWalk final : public GraphWalk {
     const FamilyWeights& weights() const { return sums_.weights(); }
 
     void set_parents(Var child, Mask mask) {
-        for (Mask rest = parents_[child]; rest != 0; rest &= rest - 1)
+        const Mask old = parents_[child];
+        for (Mask rest = old & ~mask; rest != 0; rest &= rest - 1)
             children_.clear(candidate(child, rest), child);
-        for (Mask rest = mask; rest != 0; rest &= rest - 1) children_.set(candidate(child, rest), child);
+        for (Mask rest = mask & ~old; rest != 0; rest &= rest - 1)
+            children_.set(candidate(child, rest), child);
         parents_[child] = mask;
+        arcs_ -= counts_[child];
+        counts_[child] = static_cast<std::uint8_t>(std::popcount(mask));
+        arcs_ += counts_[child];
     }
     Var candidate(Var child, Mask rest) const {
         return weights().candidates(child)[static_cast<std::size_t>(std::countr_zero(rest))];
@@ -141,9 +144,8 @@ class StructureWalk final : public GraphWalk {
     // Any arc is turned; there are as many afterwards, so Hastings' ratio is 1. This is how a walk gets
     // around within a class of equivalent networks.
     void turn_arc() {
-        const std::size_t count = arcs();
-        if (count == 0) return;
-        const auto [from, to] = arc(random_.below(count));
+        if (arcs_ == 0) return;
+        const auto [from, to] = arc(random_.below(arcs_));
         const Mask back = weights().bit(from, to);
         if (back == 0) {
             ++proposed_;
@@ -173,17 +175,10 @@ class StructureWalk final : public GraphWalk {
         set_parents(child, sums_.draw(child, not_below(child), 0, random_));
     }
 
-    std::size_t arcs() const {
-        std::size_t total = 0;
-        for (const Mask mask : parents_) total += static_cast<std::size_t>(std::popcount(mask));
-        return total;
-    }
-
     // The parent and child of the arc with this number.
     std::pair<Var, Var> arc(std::size_t number) const {
         Var child = 0;
-        while (number >= static_cast<std::size_t>(std::popcount(parents_[child])))
-            number -= static_cast<std::size_t>(std::popcount(parents_[child++]));
+        while (number >= counts_[child]) number -= counts_[child++];
         Mask rest = parents_[child];
         for (; number > 0; --number) rest &= rest - 1;
         return {candidate(child, rest), child};
@@ -204,7 +199,7 @@ class StructureWalk final : public GraphWalk {
     // over the parent sets that were possible at each draw, the ratio is
     //   arcs(old) Z(i with j) Z(j) / arcs(new) Z(j with i) Z'(i).
     void reverse_with_new_parents() {
-        const std::size_t before = arcs();
+        const std::size_t before = arcs_;
         ++proposed_;
         if (before == 0) return;
         const auto [i, j] = arc(random_.below(before));
@@ -228,7 +223,7 @@ class StructureWalk final : public GraphWalk {
                 set_parents(j, sums_.draw(j, left_j, 0, random_));
                 const double ratio = first + second - first_back - second_back +
                                      std::log(static_cast<double>(before)) -
-                                     std::log(static_cast<double>(arcs()));
+                                     std::log(static_cast<double>(arcs_));
                 --proposed_;
                 moved = accept(ratio);
             }
@@ -240,7 +235,10 @@ class StructureWalk final : public GraphWalk {
     }
 
     std::vector<Mask> parents_;
+    std::vector<std::uint8_t> counts_;  // of the parents of each variable
+    std::size_t arcs_ = 0;
     BitMatrix children_;
+    std::vector<std::uint32_t> depths_;
     mutable std::vector<Word> reached_;
     mutable std::vector<Var> front_;
 };

@@ -46,6 +46,12 @@ class FamilyWeights {
         return at == kNoCandidate ? Mask{0} : Mask{1} << at;
     }
     VarSet parents(Var child, Mask mask) const;
+    // A variable that has another as a candidate, and the bit of the other in its masks.
+    struct Dependent {
+        Var child;
+        Mask bit;
+    };
+    std::span<const Dependent> dependents(Var parent) const noexcept { return dependents_[parent]; }
 
     std::uint64_t evaluations() const noexcept { return evaluations_; }
     // Why the scores are not complete, if they are not.
@@ -63,6 +69,7 @@ class FamilyWeights {
 
     std::vector<Child> children_;
     std::vector<std::uint8_t> positions_;
+    std::vector<std::vector<Dependent>> dependents_;
     bool has_links_ = false;
     std::uint64_t evaluations_ = 0;
     Stop stop_ = Stop::none;

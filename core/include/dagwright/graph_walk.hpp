@@ -46,10 +46,17 @@ class GraphWalk {
     bool accept(double log_ratio);
     // A number below logs.size(), by weight.
     std::size_t choose(std::span<const double> logs);
+    // For each variable of a network the length of the longest path into it, which must be free of cycles.
+    void depths_of(std::span<const Mask> network, std::vector<std::uint32_t>& depths);
 
     const FamilySums& sums_;
     Random random_;
     std::uint64_t proposed_ = 0, accepted_ = 0;
+
+  private:
+    std::vector<double> shares_;
+    std::vector<std::uint32_t> waiting_;
+    std::vector<Var> ready_;
 };
 
 // Every order counts once, so a network counts once for every order that it fits (Friedman & Koller 2003).

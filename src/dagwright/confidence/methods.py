@@ -167,7 +167,7 @@ class PartitionMCMC(_Sampling):
     samples
         Networks kept per chain.
     thin
-        Moves between two of them; None means 2 per variable for orders, 5 for partitions, 20 for structures.
+        Moves between two of them; None means 2 per variable for orders and partitions, 20 for structures.
     burn_in
         Networks dropped at the start of each chain, ``thin`` moves apart; None means a quarter of `samples`.
     chains
@@ -181,8 +181,8 @@ class PartitionMCMC(_Sampling):
 
     walk: ClassVar[str] = "partition"
     over: ClassVar[Over] = "networks"
-    moves_per_variable: ClassVar[int] = 5
-    seconds_per_move: ClassVar[float] = 3e-7
+    moves_per_variable: ClassVar[int] = 2
+    seconds_per_move: ClassVar[float] = 1e-7
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,23 @@ def test_knowledge_and_bounds_hold_in_every_sample(sampler: Any) -> None:
         assert found.feature(lambda dag, law=law: not law.check(dag)).probability == 1.0
 
 
+@pytest.mark.parametrize("sampler", SAMPLERS)
+def test_near_the_exact_posterior_where_few_arcs_are_possible(sampler: Any) -> None:
+    # Few rows leave much open; a third of the arcs are forbidden and two pairs must be joined.
+    table = dw.load("asia").sample(60, random_state=5)
+    names = table.names
+    dice = np.random.default_rng(1)
+    pairs = [(a, b) for a in names for b in names if a != b and dice.random() < 1 / 3]
+    links = [("smoke", "dysp"), ("tub", "bronc")]
+    closed = [pair for pair in pairs if pair not in links and pair[::-1] not in links]
+    known = dw.Knowledge(required=[f"{a} -- {b}" for a, b in links], forbidden=closed, max_parents=4)
+    method = sampler(samples=3000)
+    exact = dw.posterior(table, method=dw.ExactPosterior(method.over, also=()), knowledge=known)
+    found = dw.posterior(table, method=method, knowledge=known, random_state=2)
+    assert found.confidence.compare(exact.confidence).largest < 0.02
+    assert ((exact.confidence.arcs > 0.1) & (exact.confidence.arcs < 0.9)).sum() > 10
+
+
 @pytest.mark.parametrize("method", SHORT, ids=lambda m: m.walk)
 def test_a_stopped_run_goes_on_as_if_nothing_had_happened(method: Any, tmp_path: Path) -> None:
     path = tmp_path / "chains.npz"
