@@ -8,7 +8,8 @@ namespace dagwright {
 namespace {
 
 // Visits networks; Visitor: double least() const, the score below which a network is of no interest; double
-// rest(Mask), the most that a set of variables can score; void found(chosen, score).
+// rest(Mask), the most that a set of variables can score; void found(chosen, score);
+// std::size_t count() const and double best() const, for progress.
 template <class Visitor>
 class SinkWalk {
   public:
@@ -27,7 +28,10 @@ class SinkWalk {
             visitor_.found(chosen_, score);
             return;
         }
-        if (++steps_ % 4096 == 0) stop_ = control_.should_stop();
+        if (++steps_ % 4096 == 0) {
+            stop_ = control_.should_stop();
+            control_.report("listing networks", visitor_.count(), visitor_.best());
+        }
         for (Mask rest = left & ~waiting; rest != 0; rest &= rest - 1) {
             const auto x = static_cast<std::size_t>(std::countr_zero(rest));
             const Mask before = left & ~bit(x);
@@ -58,6 +62,8 @@ class Collector {
 
     double least() const { return least_; }
     double rest(Mask left) const { return programme_.best(left); }
+    std::size_t count() const { return scores.size(); }
+    double best() const { return programme_.best(families_.everything()); }
     void found(const std::vector<std::size_t>& chosen, double score) {
         if (scores.size() >= plan_.most && !plan_.best_only) {
             full = true;
@@ -110,6 +116,8 @@ class Summary {
     }
     double least() const { return kImpossible; }
     double rest(Mask) const { return 0.0; }
+    std::size_t count() const { return static_cast<std::size_t>(out_.count); }
+    double best() const { return out_.best; }
     void found(const std::vector<std::size_t>& chosen, double score) {
         ++out_.count;
         std::size_t arcs = 0;

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -67,26 +67,41 @@ def rivals(
             )
         )
     if json:
-        networks = zip(found.networks, found.scores, found.posterior(), strict=True)
-        output.write_json(
-            {
-                "best": found.best,
-                "within": found.within,
-                "stopped": found.stopped,
-                "networks": [{"graph": str(g), "score": s, "probability": p} for g, s, p in networks],
-            }
-        )
+        output.write_json(_facts(found))
     elif not quiet:
         _report(found)
     if found.stopped == "cancelled":
         raise typer.Exit(output.INTERRUPTED)
 
 
+def _facts(found: Rivals) -> dict[str, Any]:
+    classes = found.classes()
+    number = {dag: at for at, one in enumerate(classes) for dag in one.members}
+    networks = zip(found.networks, found.scores, found.posterior(), strict=True)
+    return {
+        "best": found.best,
+        "within": found.within,
+        "stopped": found.stopped,
+        "classes": [
+            {"graph": str(one.graph), "score": one.score, "networks": len(one.members)} for one in classes
+        ],
+        "networks": [
+            {"graph": str(dag), "score": score, "probability": share, "class": number[dag]}
+            for dag, score, share in networks
+        ],
+    }
+
+
 def _report(found: Rivals) -> None:
+    if not found.networks:
+        output.write_prose("stopped before any network was found; give more time, or bound --max-parents")
+        return
     output.write_grid(
         [("below best", "right"), ("networks", "right"), ("class", "left")],
         [(f"{found.best - one.score:.4f}", str(len(one.members)), str(one.graph)) for one in found.classes()],
     )
     output.write_prose(f"\n{len(found)} networks listed; the best scores {found.best:.6f} nats")
+    if found.within is not None:
+        output.write_prose(f"these are all within {found.within:.4g} nats of it")
     if found.stopped:
         output.write_prose("stopped early: there may be more")

@@ -126,7 +126,10 @@ class Analysis:
                     "prefer it."
                 )
         if not self.found.optimal:
-            yield "Whether a network with a higher score exists: the search has no proof of the opposite."
+            proof = "the search has no proof of the opposite"
+            if self.found.gap is not None:
+                proof = f"all that is proven is that none is more than {self.found.gap:,.4g} nats above"
+            yield f"Whether a network with a higher score exists: {proof}."
         for warning in self.found.warnings:
             yield f"{warning[0].upper()}{warning[1:]}."
 

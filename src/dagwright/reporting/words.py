@@ -41,7 +41,11 @@ def headline(analysis: Analysis) -> str:
     chosen = found.notes.get("chosen")
     by = found.method if chosen is None else f"{chosen.split(':')[0]}, which Auto() chose"
     score = "" if found.score is None else f" Its score is {found.score:,.2f} ({found.score_definition})"
-    proof = "; no network scores higher." if found.optimal else "."
+    proof = "."
+    if found.optimal:
+        proof = "; no network scores higher."
+    elif found.gap is not None:
+        proof = f"; it is proven that no network scores more than {found.gap:,.4g} nats above."
     return f"Found by {by}.{score}{proof if score else ''}"
 
 

@@ -50,10 +50,11 @@ class Rivals(Viewable):
     best
         The highest score of all.
     within
-        All networks within this distance (nats) of the best are here; None if there are more than were asked
-        for at the largest distance.
+        All networks within this distance (nats) of the best are here; None if there may be more, because
+        fewer were asked for or the enumeration was stopped.
     stopped
-        Why the enumeration ended early, or None. Then there may be more.
+        Why the enumeration ended early, or None. Stopped while parent sets were scored there are no networks,
+        and `best` is minus infinity.
     """
 
     networks: tuple[Dag, ...]
@@ -150,8 +151,10 @@ def credible_set(
     within = math.log(bayes_factor)
     _refuse_too_large(problem, memory)
     sets = find_candidates(problem, control, max_parents=max_parents, within=within, memory=memory)
+    if sets.stopped is not None:
+        return _nothing(problem, sets)
     found = _find(sets, control, within + problem.score.tolerance, most, best_only=False)
-    if found["full"]:
+    if found["full"] and not found["stopped"]:
         raise CapacityError(
             f"more than {most:,} networks are within a Bayes factor of {bayes_factor:g} of the best; ask for "
             "a smaller factor, for more with most=, or for best_networks()"
@@ -197,9 +200,11 @@ def best_networks(
     within = 1.0
     while True:
         sets = find_candidates(problem, control, max_parents=max_parents, within=within, memory=memory)
+        if sets.stopped is not None:
+            return _nothing(problem, sets)
         found = _find(sets, control, within + problem.score.tolerance, k, best_only=True)
         enough = len(found["scores"]) >= k or not math.isfinite(within)
-        if enough or sets.stopped is not None or found["stopped"]:
+        if enough or found["stopped"]:
             distance = None if found["full"] else within
             return _rivals(problem, sets, found, columns, distance)
         # Everything there is, once a whole data set cannot make up for the distance.
@@ -233,15 +238,29 @@ def _find(sets: CandidateSets, control: Control, within: float, most: int, *, be
 def _rivals(
     problem: Problem, sets: CandidateSets, found: Any, columns: tuple[str, ...], within: float | None
 ) -> Rivals:
-    stopped = sets.stopped or found["stopped"] or None
+    stopped = found["stopped"] or None
     if not found["scores"] and stopped is None:
         raise KnowledgeError("no graph that obeys the knowledge has a score above minus infinity")
-    rows = np.reshape(found["entries"], (-1, len(sets.nodes)))
+    rows = np.reshape(found["entries"], (-1, len(sets.nodes))).tolist()
+    arcs = {
+        entry: [(sets.nodes[parent], sets.nodes[child]) for parent in sets.parents(entry)]
+        for child in range(len(sets.nodes))
+        for entry in {row[child] for row in rows}
+    }
     return Rivals(
-        tuple(Dag(columns, sets.dag(row.tolist()).edges) for row in rows),
+        tuple(Dag(columns, [arc for entry in row for arc in arcs[entry]]) for row in rows),
         tuple(found["scores"]),
         found["best"],
-        within,
-        2 * len(sets.nodes) * problem.score.tolerance,
+        within if stopped is None else None,
+        _tolerance(problem),
         stopped,
     )
+
+
+def _nothing(problem: Problem, sets: CandidateSets) -> Rivals:
+    """Parent sets that are not all say nothing of the best network, and so of none near it."""
+    return Rivals((), (), -math.inf, None, _tolerance(problem), sets.stopped)
+
+
+def _tolerance(problem: Problem) -> float:
+    return 2 * len(problem.names) * problem.score.tolerance

@@ -7,6 +7,7 @@ import math
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,15 @@ class TestPage:
         assert html.count("<details id=") == len(PAGE.dag.edges)
         for start, end in PAGE.dag.edges:
             assert f'data-from="{start}" data-to="{end}"' in html
+
+    def test_it_says_what_is_proven_of_the_score(self) -> None:
+        for learned, words in (
+            (replace(PAGE.found, optimal=False, gap=12.5), "more than 12.5 nats above"),
+            (replace(PAGE.found, optimal=True, gap=0.0), "no network scores higher"),
+        ):
+            page = replace(PAGE, found=learned)
+            assert words in page.to_html()
+            assert words in page.to_markdown()
 
     def test_it_needs_nothing_from_outside(self) -> None:
         html = PAGE.to_html()

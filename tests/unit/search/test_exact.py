@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+import signal
 from typing import Any
 
 import numpy as np
@@ -201,6 +202,43 @@ def test_too_many_rivals_are_refused() -> None:
         dw.credible_set(table, memory=100)
     with pytest.raises(OptionError, match="bayes_factor"):
         dw.credible_set(table, bayes_factor=0.5)
+
+
+class InterruptedScore:
+    """BIC in Python, with Ctrl-C at the second batch of families."""
+
+    batches = 0
+
+    def on(self, table: dw.Table) -> InterruptedScore:
+        self.bound = dw.BIC().on(table)
+        return self
+
+    def local(self, families: Any) -> list[float]:
+        self.batches += 1
+        if self.batches == 2:
+            signal.raise_signal(signal.SIGINT)
+        return self.bound.local(families)
+
+
+@pytest.mark.parametrize("rivals", [dw.credible_set, dw.best_networks])
+def test_rivals_stopped_while_scoring_end_at_once_and_promise_nothing(rivals: Any) -> None:
+    table = random_table(3, 7, rows=400)
+    phases: list[str] = []
+    stopped = rivals(table, score=InterruptedScore(), progress=lambda phase, *_: phases.append(phase))
+    assert stopped.stopped == "cancelled"
+    assert set(phases) <= {"scoring parent sets"}
+    late = rivals(table, time_limit=0.0)
+    assert late.stopped == "deadline"
+    for found in (stopped, late):
+        assert found.networks == ()
+        assert found.best == -math.inf
+        assert found.within is None
+
+
+def test_the_listing_of_networks_tells_its_progress() -> None:
+    phases = []
+    dw.enumerate_networks(random_table(0, 6), largest=6, progress=lambda phase, *_: phases.append(phase))
+    assert "listing networks" in phases
 
 
 def test_a_score_file_has_the_same_optimum(tmp_path: Any) -> None:
