@@ -1,6 +1,7 @@
 // Candidate parent sets: found from a score, or taken over from arrays.
 #include "bindings.hpp"
 #include "conversions.hpp"
+#include "dagwright/candidate_lattice.hpp"
 #include "dagwright/find_candidates.hpp"
 
 using namespace dagwright;
@@ -24,13 +25,15 @@ View<T> view(nb::handle self, std::span<const T> values) {
 
 // (sets, bounds, evaluations, why it stopped or '', None or (variable, size) where the limit was reached).
 nb::tuple find(LocalScore& score, const Knowledge& knowledge, std::optional<std::size_t> max_parents,
-               double least_gain, std::optional<std::size_t> most_sets, unsigned threads,
-               std::optional<double> seconds, nb::object progress) {
+               double least_gain, std::optional<std::size_t> most_sets, double table_bytes,
+               std::optional<std::size_t> before_table, unsigned threads, std::optional<double> seconds,
+               nb::object progress) {
     if (knowledge.size() != score.variables())
         throw nb::value_error("knowledge and score are about different numbers of variables");
     const std::unique_ptr<Control> control = make_control(threads, seconds, std::move(progress));
     const CandidatePlan plan{max_parents.value_or(Knowledge::kUnbounded), least_gain,
-                             most_sets.value_or(Knowledge::kUnbounded)};
+                             most_sets.value_or(Knowledge::kUnbounded), table_bytes,
+                             before_table.value_or(Knowledge::kUnbounded)};
     CandidatesFound found;
     {
         const nb::gil_scoped_release release;
@@ -40,6 +43,11 @@ nb::tuple find(LocalScore& score, const Knowledge& knowledge, std::optional<std:
     if (found.full) full = nb::make_tuple(found.full_child, found.full_size);
     return nb::make_tuple(std::move(found.sets), found.bounds, found.evaluations, stop_name(found.stop),
                           full);
+}
+
+double table_bytes(LocalScore& score, const Knowledge& knowledge) {
+    const std::optional<RefinedScore> refined = RefinedScore::of(score, knowledge);
+    return refined ? refined->table_bytes() : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace
@@ -68,8 +76,11 @@ void bind_candidates(nb::module_& m) {
                      [](nb::handle self) { return view(self, nb::cast<CandidateSets&>(self).members()); })
         .def_prop_ro("links", &CandidateSets::links);
     m.def("find_candidates", &find, "score"_a, "knowledge"_a, "max_parents"_a = nb::none(),
-          "least_gain"_a = 0.0, "most_sets"_a = nb::none(), "threads"_a = 1u, "seconds"_a = nb::none(),
+          "least_gain"_a = 0.0, "most_sets"_a = nb::none(), "table_bytes"_a = 0.0,
+          "before_table"_a = nb::none(), "threads"_a = 1u, "seconds"_a = nb::none(),
           "progress"_a = nb::none(),
           "(sets, what no parents of each variable score above, evaluations, why it stopped or '', None or "
           "(variable, parents) where most_sets was reached).");
+    m.def("table_bytes", &table_bytes, "score"_a, "knowledge"_a,
+          "What find_candidates needs for a table of all sets of variables; infinite where it makes none.");
 }

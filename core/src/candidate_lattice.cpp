@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "candidate_lattice_level.hpp"
+#include "dagwright/candidates_of_all_sets.hpp"
 #include "dagwright/row_refinement.hpp"
 
 namespace dagwright {
@@ -18,6 +19,8 @@ constexpr double kMost = std::numeric_limits<double>::infinity();
 constexpr double kWorst = -kMost;
 constexpr std::size_t kMostRowsOfTables = 16384;  // a table of cell functions per number of configurations
 constexpr std::size_t kShallow = 20000;           // sets of a level that is soon gone through
+constexpr std::uint64_t kWalkShare = 64;          // of all sets scored one by one before a table is made,
+constexpr std::uint64_t kLeastWalk = 4096;        // and no fewer
 constexpr std::size_t kChunk = 32;                // sets that a thread takes at a time
 
 // One variable and how far its sets have been gone through.
@@ -61,18 +64,20 @@ class CandidateLattice {
         for (unsigned worker = 0; worker < control.workers().threads(); ++worker)
             workers_.push_back(std::make_unique<Worker>(rows_));
         begin(knowledge);
+        before_table_ = families_before_table();
     }
 
     CandidatesFound run() {
         for (Child& child : children_)
-            while (going() && !child.done() && child.level.keys.size() <= kShallow) advance(child);
+            while (walking() && !child.done() && child.level.keys.size() <= kShallow) advance(child);
         std::vector<Child*> order;
         for (Child& child : children_) order.push_back(&child);
         std::stable_sort(order.begin(), order.end(), [](const Child* a, const Child* b) {
             return a->level.keys.size() < b->level.keys.size();
         });
         for (Child* child : order)
-            while (going() && !child->done()) advance(*child);
+            while (walking() && !child->done()) advance(*child);
+        if (going() && !walking()) look_up(order);
         for (Child& child : children_) {
             found_.sets.append(child.kept_sets, child.kept_scores);
             found_.bounds.push_back(child.done() ? child.best : std::max(child.best, child.open));
@@ -103,6 +108,7 @@ class CandidateLattice {
 
     bool penalised() const { return refined_.lambda > 0.0; }
     bool going() const { return found_.stop == Stop::none && !found_.full; }
+    bool walking() const { return going() && found_.evaluations < before_table_; }
 
     void begin(const Knowledge& knowledge) {
         const auto n = static_cast<Var>(score_.variables());
@@ -132,7 +138,7 @@ class CandidateLattice {
         for (const Child& child : children_) sets.push_back(child.required);
         std::vector<Evidence> evidence(n);
         refined_.measure->evidence(sets, {}, evidence, control_);
-        found_.evaluations = n;
+        found_.evaluations = kept_ = n;
         for (Child& child : children_) {
             child.best = values[child.variable];
             child.open = above[child.variable] + unexplained_[child.variable];
@@ -167,7 +173,7 @@ class CandidateLattice {
         double open = kWorst;
         const std::size_t size = child.level.keys.size();
         for (std::size_t begin = 0; begin < size; begin += round) {
-            if ((found_.stop = control_.should_stop()) != Stop::none) return;
+            if ((found_.stop = control_.should_stop()) != Stop::none || !walking()) return;
             const std::size_t end = std::min(begin + round, size);
             chunks.assign((end - begin + kChunk - 1) / kChunk, Chunk{});
             control_.workers().run(chunks.size(), [&](std::size_t at, unsigned worker) {
@@ -187,10 +193,8 @@ class CandidateLattice {
                 kept_ += chunk.kept.size();
             }
             control_.report("scoring parent sets", static_cast<std::size_t>(found_.evaluations), kWorst);
-            if (grown.size() + kept_ + children_.size() > plan_.most_sets) {
-                found_.full = true;
-                found_.full_child = child.variable;
-                found_.full_size = child.level.width + 1 + child.required.size();
+            if (grown.size() + kept_ > plan_.most_sets) {
+                run_full(child);
                 return;
             }
         }
@@ -199,6 +203,50 @@ class CandidateLattice {
         child.level.clear();
         child.level.width = width;
         if (!grown.empty() && width < child.most) child.level.index(grown);
+    }
+
+    void run_full(const Child& child) {
+        found_.full = true;
+        found_.full_child = child.variable;
+        found_.full_size = child.level.width + 1 + child.required.size();
+    }
+
+    // How many families may be scored before a table of all sets is made instead.
+    std::uint64_t families_before_table() const {
+        if (refined_.table_bytes() > plan_.table_bytes) return std::numeric_limits<std::uint64_t>::max();
+        if (plan_.before_table != Knowledge::kUnbounded) return plan_.before_table;
+        return std::max(kLeastWalk, (std::uint64_t{1} << children_.size()) / kWalkShare);
+    }
+
+    // The sets of the variables that the walk has not completed, from a table of all sets.
+    void look_up(std::span<Child* const> children) {
+        const FitsOfAllSets fits(
+            table_,
+            [this](double q) {
+                return penalised() ? CellFunctionId{} : CellFunctionId{CellKind::rising, refined_.ess / q};
+            },
+            control_);
+        found_.stop = fits.stop();
+        CandidatesOfAllSets all(fits, table_);
+        std::size_t chosen = 0;
+        for (Child* child : children) {
+            if (child->done()) continue;
+            if (!going()) return;
+            const std::vector<Var> required(child->required.begin(), child->required.end());
+            kept_ -= child->kept_sets.size();
+            CandidatesOfAllSets::Kept kept =
+                all.find({child->variable, required, child->added, child->most, penalty(*child, 1.0)},
+                         plan_.least_gain, plan_.most_sets - std::min(plan_.most_sets, kept_), control_);
+            kept_ += kept.sets.size();
+            if (kept.full) run_full(*child);
+            if ((found_.stop = kept.stop) != Stop::none || found_.full) return;
+            found_.evaluations += std::uint64_t{1} << child->added.size();
+            child->kept_sets = std::move(kept.sets);
+            child->kept_scores = std::move(kept.scores);
+            child->best = *std::max_element(child->kept_scores.begin(), child->kept_scores.end());
+            control_.report("choosing parent sets", ++chosen, kWorst);
+            child->level.clear();
+        }
     }
 
     VarSet set_of(const Child& child, Key key) const {
@@ -356,6 +404,7 @@ class CandidateLattice {
     std::vector<std::unique_ptr<Worker>> workers_;
     std::vector<double> unexplained_;
     double least_growth_ = 2.0;
+    std::uint64_t before_table_ = 0;
     std::vector<Child> children_;
     std::size_t kept_ = 0;
     CandidatesFound found_;
@@ -370,6 +419,12 @@ std::optional<RefinedScore> RefinedScore::of(LocalScore& score, const Knowledge&
     if (!CodedRows::fits(table)) return {};
     if (criterion->lambda() == 0.0 && table.rows() > kMostRowsOfTables) return {};
     return RefinedScore{measure, criterion->lambda(), measure->ess()};
+}
+
+double RefinedScore::table_bytes() const {
+    const Table& table = measure->sums().table();
+    const std::size_t n = table.variables();
+    return FitsOfAllSets::possible(table) ? FitsOfAllSets::bytes(n) + CandidatesOfAllSets::bytes(n) : kMost;
 }
 
 CandidatesFound find_by_refinement(LocalScore& score, const RefinedScore& refined, const Knowledge& knowledge,

@@ -1,10 +1,8 @@
 #include "dagwright/row_refinement.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <limits>
-#include <numeric>
 
 namespace dagwright {
 
@@ -39,12 +37,7 @@ void add_bytes(std::uint64_t (&words)[2], std::uint32_t* counts) {
 }  // namespace
 
 bool CodedRows::fits(const Table& table) {
-    if (table.weighted() || table.spread() != nullptr || table.rows() == 0) return false;
-    if (table.rows() > std::numeric_limits<Row>::max()) return false;
-    for (Var v = 0; v < table.variables(); ++v) {
-        const Column& column = table.column(v);
-        if (column.narrow == nullptr || column.has_missing || column.cardinality == 0) return false;
-    }
+    if (!RowGroups::fit(table)) return false;
     return (all_states(table) + table.variables() + 2 * kLane) * table.rows() <= kMostBytes;
 }
 
@@ -71,89 +64,13 @@ void RowRefinement::begin(Var child) {
     child_ = child;
     members_.clear();
     if (depths_.empty()) depths_.resize(1);
-    Groups& all = depths_.front();
-    all = {};
     std::vector<std::size_t> at(std::size_t{rows_.table().column(child).cardinality} + 1, 0);
     const std::uint8_t* codes = rows_.table().column(child).narrow;
     for (std::size_t row = 0; row < rows_.rows(); ++row) ++at[codes[row] + 1u];
     for (std::size_t k = 1; k < at.size(); ++k) at[k] += at[k - 1];
     std::vector<Row> sorted(rows_.rows());
     for (std::size_t row = 0; row < rows_.rows(); ++row) sorted[at[codes[row]]++] = static_cast<Row>(row);
-    if (sorted.size() == 1) {
-        all.singles = 1;
-    } else if (sorted.size() == 2) {
-        all.pairs = std::move(sorted);
-    } else {
-        all.ends.push_back(static_cast<std::uint32_t>(sorted.size()));
-        all.rows = std::move(sorted);
-    }
-}
-
-void RowRefinement::refine(const Groups& from, Var by, Groups& to) {
-    const std::uint8_t* codes = rows_.table().column(by).narrow;
-    const std::size_t states = rows_.table().column(by).cardinality;
-    to.rows.resize(from.rows.size());
-    to.pairs.resize(from.pairs.size() + from.rows.size());
-    to.ends.clear();
-    to.singles = from.singles;
-    sorted_.resize(rows_.rows());
-    Row* rows = to.rows.data();
-    Row* pairs = to.pairs.data();
-    std::array<std::uint32_t, 256> counts;
-    const Row* begin = from.rows.data();
-    for (const std::uint32_t at : from.ends) {
-        const Row* end = from.rows.data() + at;
-        sort(begin, end, codes, states, counts.data());
-        const Row* next = sorted_.data();
-        for (std::size_t k = 0; k < states; ++k) {
-            if (counts[k] > 2) {
-                rows = std::copy_n(next, counts[k], rows);
-                to.ends.push_back(static_cast<std::uint32_t>(rows - to.rows.data()));
-            } else if (counts[k] == 2) {
-                pairs = std::copy_n(next, 2, pairs);
-            } else {
-                to.singles += counts[k];
-            }
-            next += counts[k];
-        }
-        begin = end;
-    }
-    for (std::size_t i = 0; i < from.pairs.size(); i += 2) {
-        const Row one = from.pairs[i], other = from.pairs[i + 1];
-        const bool same = codes[one] == codes[other];
-        pairs[0] = one;
-        pairs[1] = other;
-        pairs += same ? 2 : 0;
-        to.singles += same ? 0u : 2u;
-    }
-    to.rows.resize(static_cast<std::size_t>(rows - to.rows.data()));
-    to.pairs.resize(static_cast<std::size_t>(pairs - to.pairs.data()));
-}
-
-// Rows by state, those of a state in the order they had. Up to four counts or places of 16 bits are kept in a
-// register, which spares the wait for the store before.
-void RowRefinement::sort(const Row* begin, const Row* end, const std::uint8_t* codes, std::size_t states,
-                         std::uint32_t* counts) {
-    if (states <= 4) {
-        std::uint64_t packed = 0;
-        for (const Row* row = begin; row != end; ++row) packed += std::uint64_t{1} << (16 * codes[*row]);
-        for (std::size_t k = 0; k < states; ++k)
-            counts[k] = static_cast<std::uint32_t>((packed >> (16 * k)) & 0xffff);
-        std::uint64_t places = 0;
-        for (std::size_t k = 1; k < states; ++k)
-            places |= (((places >> (16 * (k - 1))) & 0xffff) + counts[k - 1]) << (16 * k);
-        for (const Row* row = begin; row != end; ++row) {
-            const unsigned shift = 16u * codes[*row];
-            sorted_[(places >> shift) & 0xffff] = *row;
-            places += std::uint64_t{1} << shift;
-        }
-        return;
-    }
-    std::fill_n(counts, states, 0u);
-    for (const Row* row = begin; row != end; ++row) ++counts[codes[*row]];
-    std::array<std::uint32_t, 256> places;
-    std::exclusive_scan(counts, counts + states, places.begin(), 0u);
-    for (const Row* row = begin; row != end; ++row) sorted_[places[codes[*row]]++] = *row;
+    depths_.front() = RowGroups::of(std::move(sorted));
 }
 
 void RowRefinement::move_to(Var child, std::span<const Var> members) {
@@ -164,13 +81,13 @@ void RowRefinement::move_to(Var child, std::span<const Var> members) {
     members_.resize(shared);
     if (depths_.size() <= members.size()) depths_.resize(members.size() + 1);
     for (std::size_t k = shared; k < members.size(); ++k) {
-        refine(depths_[k], members[k], depths_[k + 1]);
+        splitter_.split(depths_[k], members[k], depths_[k + 1]);
         members_.push_back(members[k]);
     }
 }
 
 void RowRefinement::begin_counts(std::span<Extension> extensions) {
-    const Groups& groups = depths_[members_.size()];
+    const RowGroups& groups = depths_[members_.size()];
     for (Extension& one : extensions) {
         const auto singles = static_cast<std::int64_t>(groups.singles);
         one.given_sum = singles * one.given[1];
@@ -188,7 +105,7 @@ void RowRefinement::begin_counts(std::span<Extension> extensions) {
 void RowRefinement::count(std::span<Extension> extensions) {
     if (extensions.empty()) return;
     begin_counts(extensions);
-    const Groups& groups = depths_[members_.size()];
+    const RowGroups& groups = depths_[members_.size()];
     const Row* begin = groups.rows.data();
     for (const std::uint32_t at : groups.ends) {
         const Row* end = groups.rows.data() + at;
@@ -201,7 +118,7 @@ void RowRefinement::count(std::span<Extension> extensions) {
 void RowRefinement::count_cells(std::span<Extension> extensions) {
     if (extensions.empty()) return;
     begin_counts(extensions);
-    const Groups& groups = depths_[members_.size()];
+    const RowGroups& groups = depths_[members_.size()];
     const std::uint32_t first = rows_.column(extensions.front().variable);
     const std::uint8_t* child = rows_.table().column(child_).narrow;
     for (std::size_t lane = 0; lane < part_.size(); lane += kLane) {
@@ -245,7 +162,7 @@ void RowRefinement::count_cells(std::span<Extension> extensions) {
 
 // Of a pair it matters only whether the rows agree in the child, and whether in the extension.
 void RowRefinement::count_pairs(std::span<Extension> extensions) {
-    const Groups& groups = depths_[members_.size()];
+    const RowGroups& groups = depths_[members_.size()];
     const Var first = extensions.front().variable;
     const std::size_t width = whole_lanes(extensions.back().variable + 1u - first);
     agreeing_.resize(2 * width);

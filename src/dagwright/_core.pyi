@@ -280,9 +280,14 @@ class CandidateSets:
     @property
     def links(self) -> list[tuple[int, int]]: ...
 
-def find_candidates(score: LocalScore, knowledge: Knowledge, max_parents: int | None = None, least_gain: float = 0.0, most_sets: int | None = None, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> tuple:
+def find_candidates(score: LocalScore, knowledge: Knowledge, max_parents: int | None = None, least_gain: float = 0.0, most_sets: int | None = None, table_bytes: float = 0.0, before_table: int | None = None, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> tuple:
     """
     (sets, what no parents of each variable score above, evaluations, why it stopped or '', None or (variable, parents) where most_sets was reached).
+    """
+
+def table_bytes(score: LocalScore, knowledge: Knowledge) -> float:
+    """
+    What find_candidates needs for a table of all sets of variables; infinite where it makes none.
     """
 
 class Families:

@@ -16,6 +16,10 @@ struct RefinedScore {
     // Empty where the general way through batches of families has to be taken: other scores, weights, missing
     // cells, more than 64 variables, links that must be there.
     static std::optional<RefinedScore> of(LocalScore& score, const Knowledge& knowledge);
+
+    // What a table of all sets of variables takes, with all that is made from it; infinite where there can be
+    // none.
+    double table_bytes() const;
 };
 
 // The same sets as the general way. All variables are taken up to where the levels become large, then one is

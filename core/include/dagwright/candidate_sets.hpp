@@ -62,6 +62,10 @@ struct CandidatePlan {
     // minus the distance for all networks within a distance of the best.
     double least_gain = 0.0;
     std::size_t most_sets = Knowledge::kUnbounded;  // of one size and variable held at once, and kept in all
+    // Bytes for a table of all sets of variables; without them none is made.
+    double table_bytes = 0.0;
+    // Families scored one by one before a table is worth while; kUnbounded: a share of its size.
+    std::size_t before_table = Knowledge::kUnbounded;
 };
 
 struct CandidatesFound {

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "dagwright/row_groups.hpp"
 #include "dagwright/table.hpp"
 
 namespace dagwright {
@@ -13,9 +14,9 @@ namespace dagwright {
 // The rows of a table side by side: codes, and one byte per state that is 1 where the row has it.
 class CodedRows {
   public:
-    using Row = std::uint16_t;
+    using Row = RowGroups::Row;
 
-    // Complete rows of weight one, few enough to be numbered by a Row, with narrow columns.
+    // Rows that can be grouped, and are not too many states of too many rows.
     static bool fits(const Table& table);
     explicit CodedRows(const Table& table);
 
@@ -48,7 +49,7 @@ struct Extension {
 // For one thread. Sums are over integers, so that their order does not matter.
 class RowRefinement {
   public:
-    explicit RowRefinement(const CodedRows& rows) : rows_(rows) {}
+    explicit RowRefinement(const CodedRows& rows) : rows_(rows), splitter_(rows.table()) {}
 
     // Groups the rows by the members, in this order; what is shared with the call before is kept.
     void move_to(Var child, std::span<const Var> members);
@@ -61,19 +62,8 @@ class RowRefinement {
   private:
     using Row = CodedRows::Row;
 
-    // Groups of three rows and more, one behind the other, each with the rows in the order of the child's
-    // states; groups of two; how many rows are on their own: those never meet another again.
-    struct Groups {
-        std::vector<Row> rows, pairs;
-        std::vector<std::uint32_t> ends;
-        std::size_t singles = 0;
-    };
-
     void begin(Var child);
     void begin_counts(std::span<Extension> extensions);
-    void refine(const Groups& from, Var by, Groups& to);
-    void sort(const Row* begin, const Row* end, const std::uint8_t* codes, std::size_t states,
-              std::uint32_t* counts);
     void count_pairs(std::span<Extension> extensions);
     void count_group(const Row* begin, const Row* end, std::span<Extension> extensions);
     void add_up(const Row* begin, const Row* end, std::uint32_t first,
@@ -83,8 +73,8 @@ class RowRefinement {
     bool started_ = false;
     Var child_ = 0;
     std::vector<Var> members_;
-    std::vector<Groups> depths_;
-    std::vector<Row> sorted_;
+    RowSplitter splitter_;
+    std::vector<RowGroups> depths_;  // each group in the order of the child's states
     std::vector<std::uint8_t> agreeing_;
     std::vector<std::uint32_t> part_,
         whole_;  // states counted in a group, for one state of the child and all

@@ -260,8 +260,10 @@ def candidates(
     """Score the parent sets that a best network can need, for every node.
 
     Dropped unseen are sets that a bound of the score rules out: the penalty of BIC and its like (de Campos &
-    Ji 2011), the occupied cells of Bayesian scores (Correia, Cussens & de Campos 2020). Scores without a
-    bound (log-likelihood, NML, your own) need all 2^(n-1) sets of every node, or ``max_parents``.
+    Ji 2011), the occupied cells of Bayesian scores (Correia, Cussens & de Campos 2020). Where these leave
+    much to be scored, and there is memory for it (12 * 2^n bytes), all sets of variables are counted once and
+    local scores taken as differences. Scores without a bound (log-likelihood, NML, your own) need all 2^(n-1)
+    sets of every node, or ``max_parents``.
 
     Parameters
     ----------
@@ -308,6 +310,7 @@ def find_candidates(
         max_parents=max_parents,
         least_gain=tolerance if within is None else -(within + tolerance),
         most_sets=max(memory // BYTES_PER_SET, 1),
+        table_bytes=memory,
         threads=control.threads,
         seconds=control.seconds_left(),
         progress=control.progress,

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
+from dagwright import _core
 from dagwright.evidence.bound import Bound, BoundCriterion
 from dagwright.evidence.protocols import Family
 from dagwright.evidence.structure_priors import StructurePrior
@@ -25,6 +26,9 @@ from dagwright.search.solving import BYTES_PER_SUBSET, QUICK_SUBSETS
 SUBSET_SECONDS = 1e-9
 """Dynamic programming, for one variable and one subset on one thread."""
 
+COUNTED_SET_SECONDS = 1.5e-9
+"""A table of all sets of variables, for one set and one row on one thread."""
+
 ENTRY_BYTES = 64
 """A parent set in the lists of order search."""
 
@@ -40,6 +44,7 @@ class Cost(NamedTuple):
     seconds: float = 0.0
     upper: bool = True  # whether these are bounds; otherwise the usual course
     basis: str = ""
+    one_by_one: float | None = None  # families that are scored one by one; None: all
 
 
 @runtime_checkable
@@ -119,7 +124,8 @@ def forecast(
         written(method),
         math.ceil(cost.evaluations),
         math.ceil(cost.memory),
-        cost.evaluations * each + cost.seconds / control.threads,
+        (cost.evaluations if cost.one_by_one is None else cost.one_by_one) * each
+        + cost.seconds / control.threads,
         cost.upper,
         cost.basis,
     )
@@ -145,19 +151,29 @@ def _exact(search: Exact, problem: Problem) -> Cost:
         else f"{needed:,} of {total:,} parent sets, by the penalty"
     )
     sets = min(needed * BYTES_PER_SET, search.memory)
+    table = _core.table_bytes(problem.score.native, problem.knowledge.native)
+    one_by_one, seconds = float(needed), 0.0
+    if table <= search.memory and needed > 2**n:
+        # Some are scored one by one before the table turns out to be worth while.
+        one_by_one, sets = 2**n / 64, table
+        seconds = 2**n * (COUNTED_SET_SECONDS * problem.score.N + SUBSET_SECONDS * n)
+        basis += f"; 12 * 2^{n} bytes for a table of all sets"
     if search.method == "dp" or (search.method in ("auto", "exhaustive") and n <= QUICK_SUBSETS):
         subsets = 2**n
         return Cost(
             needed,
             max(sets, BYTES_PER_SUBSET * subsets),
-            SUBSET_SECONDS * n * subsets,
+            seconds + SUBSET_SECONDS * n * subsets,
             basis=f"{basis}; 8 * 2^{n} bytes for dynamic programming",
+            one_by_one=one_by_one,
         )
     return Cost(
         needed,
         search.memory,
+        seconds,
         upper=False,
         basis=f"{basis}; {search.memory / 2**30:.3g} GiB may be used; no bound on the time is known",
+        one_by_one=one_by_one,
     )
 
 

@@ -1,0 +1,141 @@
+#include "dagwright/fits_of_all_sets.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <set>
+#include <unordered_map>
+
+namespace dagwright {
+
+namespace {
+
+constexpr std::size_t kMostFunctions = 16384;  // numbers of configurations with a cell function each
+constexpr std::size_t kTaskBits = 10;          // the first variables, whose subsets are tasks
+
+double entropy(const Column& column, std::size_t rows) {
+    std::vector<double> counts(column.cardinality, 0.0);
+    for (std::size_t row = 0; row < rows; ++row) ++counts[column[row]];
+    double sum = 0.0;
+    for (const double n : counts) sum -= n > 0.0 ? n * std::log(n / static_cast<double>(rows)) : 0.0;
+    return sum;
+}
+
+}  // namespace
+
+// Grows sets depth first by the variables that come later in the order.
+class FitsOfAllSets::Worker {
+  public:
+    explicit Worker(FitsOfAllSets& all)
+        : all_(all), n_(all.order_.size()), splitter_(all.table_), depths_(n_ + 1) {
+        std::vector<RowGroups::Row> rows(all.table_.rows());
+        std::iota(rows.begin(), rows.end(), RowGroups::Row{0});
+        depths_.front() = RowGroups::of(std::move(rows));
+    }
+
+    // All sets that share these members of the first variables, as bits from the first on.
+    void run(std::size_t members, std::size_t first) {
+        std::size_t depth = 0;
+        Mask set = 0;
+        double q = 1.0;
+        for (std::size_t k = 0; k < first; ++k) {
+            if ((members >> k & 1u) == 0) continue;
+            splitter_.split(depths_[depth], all_.order_[k], depths_[depth + 1]);
+            ++depth;
+            set |= bit(k);
+            q *= states(k);
+        }
+        const CellFunction& function = function_of(q);
+        all_.fits_[set] = function.back(depths_[depth].sum(function));
+        grow(depth, first, set, q);
+    }
+
+  private:
+    Mask bit(std::size_t k) const { return Mask{1} << (n_ - 1 - k); }
+    double states(std::size_t k) const {
+        return static_cast<double>(all_.table_.column(all_.order_[k]).cardinality);
+    }
+
+    void grow(std::size_t depth, std::size_t first, Mask set, double q) {
+        for (std::size_t k = first; k < n_; ++k) {
+            const CellFunction& function = function_of(q * states(k));
+            double& fit = all_.fits_[set | bit(k)];
+            if (k + 1 == n_) {
+                fit = function.back(splitter_.sum_split(depths_[depth], all_.order_[k], function));
+                return;
+            }
+            splitter_.split(depths_[depth], all_.order_[k], depths_[depth + 1]);
+            fit = function.back(depths_[depth + 1].sum(function));
+            grow(depth + 1, k + 1, set | bit(k), q * states(k));
+        }
+    }
+
+    const CellFunction& function_of(double q) {
+        std::shared_ptr<const CellFunction>& known = known_[q];
+        if (known == nullptr) known = all_.functions_.get(all_.function_of_(q));
+        return *known;
+    }
+
+    FitsOfAllSets& all_;
+    std::size_t n_;
+    RowSplitter splitter_;
+    std::vector<RowGroups> depths_;
+    std::unordered_map<double, std::shared_ptr<const CellFunction>> known_;
+};
+
+bool FitsOfAllSets::possible(const Table& table) {
+    if (!RowGroups::fit(table) || table.variables() == 0) return false;
+    std::set<double> configurations{1.0};
+    for (const std::uint32_t r : table.cardinalities()) {
+        std::vector<double> more;
+        for (const double q : configurations) more.push_back(q * r);
+        configurations.insert(more.begin(), more.end());
+        if (configurations.size() > kMostFunctions) return false;
+    }
+    return true;
+}
+
+double FitsOfAllSets::bytes(std::size_t variables) {
+    return std::ldexp(static_cast<double>(sizeof(double)), static_cast<int>(variables));
+}
+
+VarSet FitsOfAllSets::members(Mask set) const {
+    std::vector<Var> all;
+    for (; set != 0; set &= set - 1)
+        all.push_back(order_[order_.size() - 1 - static_cast<std::size_t>(std::countr_zero(set))]);
+    return VarSet::of(all);
+}
+
+FitsOfAllSets::FitsOfAllSets(const Table& table, FunctionOf function_of, Control& control)
+    : table_(table),
+      function_of_(std::move(function_of)),
+      functions_(table.total(), table.most_cells(), table.unit()),
+      order_(table.variables()),
+      positions_(table.variables()),
+      fits_(new double[std::size_t{1} << table.variables()]) {
+    const std::size_t n = order_.size();
+    std::vector<double> entropies;
+    for (Var v = 0; v < n; ++v) entropies.push_back(entropy(table.column(v), table.rows()));
+    std::iota(order_.begin(), order_.end(), Var{0});
+    std::stable_sort(order_.begin(), order_.end(), [&](Var a, Var b) { return entropies[a] > entropies[b]; });
+    for (std::size_t k = 0; k < n; ++k) positions_[order_[k]] = static_cast<std::uint32_t>(n - 1 - k);
+
+    std::vector<std::unique_ptr<Worker>> workers;
+    for (unsigned w = 0; w < control.workers().threads(); ++w)
+        workers.push_back(std::make_unique<Worker>(*this));
+    const std::size_t first = std::min(kTaskBits, n);
+    const std::size_t tasks = std::size_t{1} << first;
+    const std::size_t round = workers.size() * 2;
+    for (std::size_t begin = 0; begin < tasks; begin += round) {
+        if ((stop_ = control.should_stop()) != Stop::none) return;
+        const std::size_t end = std::min(begin + round, tasks);
+        control.workers().run(
+            end - begin, [&](std::size_t at, unsigned worker) { workers[worker]->run(begin + at, first); });
+        control.report("counting all sets of variables", end << (n - first),
+                       -std::numeric_limits<double>::infinity());
+    }
+}
+
+}  // namespace dagwright
