@@ -153,7 +153,7 @@ def _exact(search: Exact, problem: Problem) -> Cost:
     sets = min(needed * BYTES_PER_SET, search.memory)
     table = _core.table_bytes(problem.score.native, problem.knowledge.native)
     one_by_one, seconds = float(needed), 0.0
-    if table <= search.memory and needed > 2**n:
+    if table <= search.memory and needed > max(2**n, 4096):
         # Some are scored one by one before the table turns out to be worth while.
         one_by_one, sets = 2**n / 64, table
         seconds = 2**n * (COUNTED_SET_SECONDS * problem.score.N + SUBSET_SECONDS * n)
