@@ -150,7 +150,7 @@ def _exact(search: Exact, problem: Problem) -> Cost:
         if needed == total
         else f"{needed:,} of {total:,} parent sets, by the penalty"
     )
-    sets = min(needed * BYTES_PER_SET, search.memory)
+    sets: float = min(needed * BYTES_PER_SET, search.memory)
     table = _core.table_bytes(problem.score.native, problem.knowledge.native)
     one_by_one, seconds = float(needed), 0.0
     if table <= search.memory and needed > max(2**n, 4096):
