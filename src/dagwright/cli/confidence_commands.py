@@ -1,17 +1,16 @@
-"""The commands that say how sure one can be: confidence, posterior and card."""
+"""The commands that say how sure one can be of links: confidence and card."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from dagwright.cli import inputs, options, output
-from dagwright.cli.methods_from_text import method, name_or_method
+from dagwright.cli.methods_from_text import method
 from dagwright.cli.option_groups import Given, learning, reading, running, takes
 from dagwright.confidence import Confidence
-from dagwright.confidence import posterior as structure_posterior
 from dagwright.knowledge import Knowledge
 from dagwright.learning import learn
 from dagwright.link_evidence import evidence_card
@@ -68,23 +67,24 @@ def confidence(
             **learning,
             **running,
         )
-    if not _written(found, out, json=json) and not quiet:
-        _report(found, threshold, learning["knowledge"])
+    if not written(found.to_dict(), out, json=json) and not quiet:
+        report_links(found, threshold, learning["knowledge"])
     if found.source.endswith("interrupted"):
         raise typer.Exit(output.INTERRUPTED)
 
 
-def _written(found: Confidence, out: Path | None, *, json: bool) -> bool:
+def written(document: dict[str, Any], out: Path | None, *, json: bool) -> bool:
     """Save what was found; whether it went to stdout as JSON."""
+    text = output.as_json(document, indent=None)
     on_stdout = json or str(out) == output.STDOUT
     if on_stdout:
-        output.write(found.to_json())
+        output.write(text)
     if out is not None and str(out) != output.STDOUT:
-        out.write_text(found.to_json() + "\n", encoding="utf-8")
+        out.write_text(text + "\n", encoding="utf-8")
     return on_stdout
 
 
-def _report(found: Confidence, threshold: float | None, known: Knowledge | None) -> None:
+def report_links(found: Confidence, threshold: float | None, known: Knowledge | None) -> None:
     """The links with their strengths; None as the threshold asks for the significant ones."""
     links = found.significant_links() if threshold is None else found.links(threshold)
     output.write_grid(
@@ -103,67 +103,6 @@ def _report(found: Confidence, threshold: float | None, known: Knowledge | None)
     if threshold is None:
         output.write_prose(f"links above {found.significance_threshold():.3f} are significant, and listed")
     output.write_prose(f"consensus: {found.consensus(threshold, knowledge=known)}".replace("\n", "; "))
-
-
-@takes(running, reading)
-def posterior(
-    running: Given,
-    reading: Given,
-    data: options.Data,
-    score: Annotated[
-        str | None,
-        options.method_option("--score", "ln P(data | network), for instance 'BDeu(ess=10)'.", "score"),
-    ] = None,
-    way: Annotated[
-        str,
-        options.method_option(
-            "--method",
-            "auto, enumerate, exact, order, partition, structure, or 'OrderMCMC(chains=8)'.",
-            "posterior",
-        ),
-    ] = "auto",
-    knowledge: options.Knowledge = None,
-    structure_prior: options.StructurePrior = None,
-    start: options.Start = None,
-    missing: options.Missing = None,
-    checkpoint: Annotated[
-        Path | None, typer.Option(help="A file in which samplers keep their state; they go on from it.")
-    ] = None,
-    threshold: Annotated[
-        float, typer.Option(min=0.0, max=1.0, help="List links of this probability and more.")
-    ] = 0.5,
-    out: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Save the confidence as JSON; - is stdout.")
-    ] = None,
-    json: options.Json = False,
-    quiet: options.Quiet = False,
-) -> None:
-    """How probable is each link? Exactly, or by sampling networks.
-
-    Ctrl-C keeps what the samplers have; exact methods then have nothing.
-    """
-    output.require_writable(out)
-    known = inputs.read_knowledge(knowledge)
-    with output.progress_line(not quiet) as progress:
-        table = inputs.read_table(data, reading)
-        found = structure_posterior(
-            table,
-            score=method(score, "score"),
-            method=name_or_method(way, "posterior"),
-            knowledge=known,
-            prior=method(structure_prior, "prior"),
-            start=inputs.start_over(start, table.names),
-            missing=missing,
-            checkpoint=checkpoint,
-            progress=progress,
-            **running,
-        )
-    if not _written(found.confidence, out, json=json) and not quiet:
-        _report(found.confidence, threshold, known)
-        for warning in found.warnings:
-            output.note(warning)
-    if found.stopped == "cancelled":
-        raise typer.Exit(output.INTERRUPTED)
 
 
 @takes(learning, running, reading)

@@ -19,6 +19,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
+from dagwright.cli import INTERRUPTED as INTERRUPTED
 from dagwright.errors import FormatError
 
 Progress = Callable[[str, int, float], None]
@@ -26,7 +27,6 @@ Justify = Literal["left", "right"]
 UNLIMITED = 10_000
 LONGEST_WORD = 24
 BAR = 20
-INTERRUPTED = 130
 STDOUT = "-"
 EXCLUDED = re.compile(r"\bexclude=\['(\w+)'\]")
 POLICY = re.compile(r"\bmissing='(\w+)'")
@@ -66,8 +66,13 @@ def _wrapped(text: str, width: int) -> str:
 
 
 def write_json(document: Any) -> None:
-    """A document for programs on stdout; JSON has no infinities, they become null."""
-    write(json.dumps(_finite(document), indent=2, ensure_ascii=False, allow_nan=False))
+    """A document for programs on stdout."""
+    write(as_json(document, indent=2))
+
+
+def as_json(document: Any, *, indent: int | None) -> str:
+    """A document for programs; JSON has no infinities, they become null."""
+    return json.dumps(_finite(document), indent=indent, ensure_ascii=False, allow_nan=False)
 
 
 def _finite(value: Any) -> Any:

@@ -128,6 +128,7 @@ class StructurePosterior(Viewable):
 
     def probability(self, dag: Dag) -> float:
         """The posterior probability of one network."""
+        self._require_same_nodes(dag)
         if self.dags:
             return next((one.probability for one in self.dags if one.dag == dag), 0.0)
         setting = self._known()
@@ -144,10 +145,23 @@ class StructurePosterior(Viewable):
         return self.feature(lambda one: one == dag).probability
 
     def bayes_factor(self, first: Dag, second: Dag) -> float:
-        """How many times likelier the first network makes the data than the second."""
-        score = self._known().likelihood
-        difference = score.total(first) - score.total(second)
+        """How many times likelier the first network makes the data than the second.
+
+        Above 1e307 it is infinite; `log_bayes_factor` is not.
+        """
+        difference = self.log_bayes_factor(first, second)
         return math.exp(difference) if difference < 709 else math.inf
+
+    def log_bayes_factor(self, first: Dag, second: Dag) -> float:
+        """The logarithm of `bayes_factor`, in nats."""
+        score = self._known().likelihood
+        totals = []
+        for dag in (first, second):
+            self._require_same_nodes(dag)
+            totals.append(score.total(dag))
+        if totals[0] == totals[1] == -math.inf:
+            raise OptionError("both networks make the data impossible, so they cannot be compared")
+        return totals[0] - totals[1]
 
     def smallest_prior(self, dag: Dag) -> float:
         """The least prior probability that makes the network a most probable one.
@@ -157,18 +171,21 @@ class StructurePosterior(Viewable):
         """
         if not self.dags:
             raise OptionError("the smallest prior needs every network listed; use EnumeratedPosterior()")
+        self._require_same_nodes(dag)
         own = next((one for one in self.dags if one.dag == dag), None)
         if own is None:
             raise OptionError("the network is not among those that knowledge and the prior allow")
         others = 1.0 - own.prior
         if others <= 0:
             return 0.0
-        ratio = max(
-            one.prior / others * math.exp(one.log_likelihood - own.log_likelihood)
+        if own.log_likelihood == -math.inf:
+            raise OptionError("the network makes the data impossible, so no prior makes it win")
+        log_ratio = max(
+            math.log(one.prior / others) + one.log_likelihood - own.log_likelihood
             for one in self.dags
-            if one is not own
+            if one is not own and one.prior > 0
         )
-        return ratio / (1.0 + ratio)
+        return 1.0 / (1.0 + math.exp(-log_ratio)) if log_ratio > -700 else 0.0
 
     @property
     def best(self) -> Dag:
@@ -197,6 +214,14 @@ class StructurePosterior(Viewable):
         same = spec if isinstance(spec, Score) else None
         chosen = same if isinstance(prior, str) and prior == "same" else prior
         return fit(self.consensus(threshold), setting.table, prior=chosen)
+
+    def _require_same_nodes(self, dag: Dag) -> None:
+        nodes = set(self.confidence.nodes)
+        for node in dag.nodes:
+            if node not in nodes:
+                raise unknown_name("node", node, self.confidence.nodes)
+        if missing := sorted(nodes - set(dag.nodes)):
+            raise OptionError(f"the network lacks {', '.join(map(repr, missing))}; name them without arcs")
 
     def _known(self) -> Setting:
         if self._setting is None:

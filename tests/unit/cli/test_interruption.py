@@ -80,7 +80,9 @@ def test_confidence() -> None:
 
 def test_posterior() -> None:
     words = ("posterior", SAMPLE, "--json", "--method", "PartitionMCMC(samples=20000, thin=100, burn_in=0)")
-    found = dw.Confidence.from_json(interrupted(*words, call=4))
+    document = interrupted(*words, call=4)
+    assert json.loads(document)["stopped"] == "cancelled"
+    found = dw.Confidence.from_json(document)
     assert set(found.nodes) == set(dw.read(SAMPLE).names)
 
 
@@ -96,3 +98,24 @@ def test_report(search: str, replicates: str, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     interrupted("report", SAMPLE, "-o", str(page), "--search", search, "--replicates", replicates)
     assert "interrupt" in page.read_text(encoding="utf-8").lower()
+
+
+def test_while_the_command_line_is_loaded() -> None:
+    """Ctrl-C at the first import of the application: status 130 and no traceback."""
+    script = """
+import signal, sys
+
+class AtTheApplication:
+    def find_spec(self, name, path=None, target=None):
+        if name == "dagwright.cli.app":
+            signal.raise_signal(signal.SIGINT)
+
+sys.meta_path.insert(0, AtTheApplication())
+from dagwright.cli import main
+main()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script, "networks"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 130
+    assert done.stderr == ""

@@ -305,3 +305,22 @@ def test_the_averaged_network() -> None:
     learned = dw.learn(dw.sample_path("asia")).with_confidence(found.confidence)
     assert learned.confidence is not None
     assert learned.confidence.strength("bronc", "dysp") > 0.99
+
+
+def test_networks_far_apart_have_a_smallest_prior_and_a_finite_log_bayes_factor() -> None:
+    rows = [0, 0, 1, 1] * 600
+    found = dw.posterior({"a": rows, "b": rows, "c": [0, 1] * 1200})
+    empty = dw.Dag(["a", "b", "c"])
+    assert found.bayes_factor(found.best, empty) == math.inf
+    assert 1000 < found.log_bayes_factor(found.best, empty) < 2000
+    assert found.smallest_prior(empty) == 1.0
+    assert found.smallest_prior(found.best) == pytest.approx(found.dags[0].prior)
+
+
+@pytest.mark.parametrize("method", [dw.EnumeratedPosterior(), dw.ExactPosterior()])
+def test_a_network_over_other_variables_is_refused(method: Any) -> None:
+    found = dw.posterior({"a": [0, 1] * 9, "b": [0, 1] * 9, "c": [0, 1, 1] * 6}, method=method)
+    with pytest.raises(OptionError, match="lacks 'c'"):
+        found.probability(dw.Dag(["a", "b"]))
+    with pytest.raises(UnknownNameError, match="'d'"):
+        found.log_bayes_factor(dw.Dag(["a", "b", "d"]), dw.Dag(["a", "b", "c"]))

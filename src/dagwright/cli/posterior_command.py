@@ -1,0 +1,161 @@
+"""The command that says how probable links and networks are."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from dagwright.cli import inputs, options, output
+from dagwright.cli.confidence_commands import report_links, written
+from dagwright.cli.methods_from_text import method, name_or_method
+from dagwright.cli.option_groups import Given, reading, running, takes
+from dagwright.confidence import StructurePosterior
+from dagwright.confidence import posterior as structure_posterior
+from dagwright.confidence.methods import EnumeratedPosterior, ExactPosterior
+from dagwright.graph.dag import Dag
+
+
+@takes(running, reading)
+def posterior(
+    running: Given,
+    reading: Given,
+    data: options.Data,
+    score: Annotated[
+        str | None,
+        options.method_option(
+            "--score", "ln P(data | network), for instance 'BDeu(ess=10)'; default: BDeu(1).", "score"
+        ),
+    ] = None,
+    way: Annotated[
+        str,
+        options.method_option(
+            "--method",
+            "auto, enumerate, exact, order, partition, structure, or 'OrderMCMC(chains=8)'.",
+            "posterior",
+        ),
+    ] = "auto",
+    knowledge: options.Knowledge = None,
+    structure_prior: options.StructurePrior = None,
+    start: options.Start = None,
+    missing: options.Missing = None,
+    checkpoint: Annotated[
+        Path | None, typer.Option(help="A file in which samplers keep their state; they go on from it.")
+    ] = None,
+    threshold: Annotated[
+        float, typer.Option(min=0.0, max=1.0, help="List links of this probability and more.")
+    ] = 0.5,
+    most: Annotated[
+        int,
+        typer.Option("--most", "-k", min=0, help="How many networks to list, where all are known (up to 5)."),
+    ] = 5,
+    about: Annotated[
+        str | None,
+        typer.Option(
+            help="A graph to tell the probability of, the Bayes factor against it, and the smallest prior "
+            "with which it would win."
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Save what --json writes; - is stdout.")
+    ] = None,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """How probable is each link? Exactly, or by sampling networks.
+
+    Ctrl-C keeps what the samplers have; exact methods then have nothing.
+    """
+    output.require_writable(out)
+    output.require_writable(checkpoint)
+    known = inputs.read_knowledge(knowledge)
+    with output.progress_line(not quiet) as progress:
+        table = inputs.read_table(data, reading)
+        asked = inputs.start_over(about, table.names)
+        found = structure_posterior(
+            table,
+            score=method(score, "score"),
+            method=name_or_method(way, "posterior"),
+            knowledge=known,
+            prior=method(structure_prior, "prior"),
+            start=inputs.start_over(start, table.names),
+            missing=missing,
+            checkpoint=checkpoint,
+            progress=progress,
+            **running,
+        )
+    facts = _facts(found, most, asked)
+    if not written(found.confidence.to_dict() | facts, out, json=json) and not quiet:
+        report_links(found.confidence, threshold, known)
+        _report(facts)
+        for warning in found.warnings:
+            output.note(warning)
+    if found.stopped == "cancelled":
+        raise typer.Exit(output.INTERRUPTED)
+
+
+def _facts(found: StructurePosterior, most: int, asked: Dag | None) -> dict[str, Any]:
+    best = found.dags[0] if found.dags else None
+    return {
+        "log_evidence": found.log_evidence,
+        "diagnostics": dict(found.diagnostics),
+        "stopped": found.stopped,
+        "warnings": list(found.warnings),
+        "networks": [
+            {
+                "graph": str(one.dag),
+                "prior": one.prior,
+                "log_likelihood": one.log_likelihood,
+                "probability": one.probability,
+                "log_bayes_factor": None if best is None else found.log_bayes_factor(best.dag, one.dag),
+            }
+            for one in found.dags[:most]
+        ],
+        "about": None if asked is None else _about(found, asked),
+    }
+
+
+def _about(found: StructurePosterior, asked: Dag) -> dict[str, Any]:
+    """What is known of one network; exact sums do not know the most probable one."""
+    sums = isinstance(found.method, ExactPosterior)
+    listed = isinstance(found.method, EnumeratedPosterior)
+    return {
+        "graph": str(asked),
+        "probability": found.probability(asked),
+        "log_bayes_factor": None if sums else found.log_bayes_factor(found.best, asked),
+        "smallest_prior": found.smallest_prior(asked) if listed else None,
+    }
+
+
+def _report(facts: dict[str, Any]) -> None:
+    if facts["log_evidence"] is not None:
+        output.write_prose(f"ln P(data) {facts['log_evidence']:.6f}")
+    if facts["diagnostics"]:
+        seen = facts["diagnostics"]
+        output.write_prose(
+            f"R-hat {seen['rhat_arcs']:.4g} for arcs, {seen['rhat_log_weight']:.4g} for weights; worth "
+            f"{seen['effective_samples']:,.0f} independent networks; {seen['acceptance']:.1%} of the moves "
+            "were accepted"
+        )
+    if facts["networks"]:
+        output.write("")
+        output.write_grid(
+            [("probability", "right"), ("Bayes factor of the first", "right"), ("network", "left")],
+            [(f"{one['probability']:.4g}", _factor(one), one["graph"]) for one in facts["networks"]],
+        )
+    if facts["about"] is not None:
+        about = facts["about"]
+        lines = [f"{about['graph']}: probability {about['probability']:.4g}"]
+        if about["log_bayes_factor"] is not None:
+            lines.append(f"the most probable network makes the data {_factor(about)} times as likely")
+        if about["smallest_prior"] is not None:
+            lines.append(f"it would win with a prior of {about['smallest_prior']:.6g}")
+        output.write_prose("\n" + "; ".join(lines))
+
+
+def _factor(one: dict[str, Any]) -> str:
+    """exp(1234) as a power of ten, where the number itself is too large."""
+    log_factor = one["log_bayes_factor"]
+    return f"{math.exp(log_factor):.4g}" if log_factor < 700 else f"10^{log_factor / math.log(10):,.0f}"
