@@ -5,6 +5,7 @@
 #include "dagwright/exact_posterior.hpp"
 #include "dagwright/graph_sampler.hpp"
 #include "dagwright/network_features.hpp"
+#include "dagwright/promising_parents.hpp"
 
 using namespace dagwright;
 
@@ -39,6 +40,22 @@ std::shared_ptr<FamilyWeights> make_weights(LocalScore& score, const Knowledge& 
     const nb::gil_scoped_release release;
     return std::make_shared<FamilyWeights>(score, knowledge, sets,
                                            max_parents.value_or(Knowledge::kUnbounded), *control);
+}
+
+// (the parents of each variable, families scored, why it stopped or '').
+nb::tuple choose_parents(LocalScore& score, const Knowledge& knowledge, std::size_t most,
+                         std::optional<std::size_t> max_parents, double within, std::size_t shortlist,
+                         unsigned threads, std::optional<double> seconds, nb::object progress) {
+    if (knowledge.size() != score.variables())
+        throw nb::value_error("knowledge and score are about different numbers of variables");
+    const std::unique_ptr<Control> control = make_control(threads, seconds, std::move(progress));
+    const PromisingPlan plan{most, max_parents.value_or(Knowledge::kUnbounded), within, shortlist};
+    PromisingParents found;
+    {
+        const nb::gil_scoped_release release;
+        found = promising_parents(score, knowledge, plan, *control);
+    }
+    return nb::make_tuple(found.of, found.evaluations, stop_name(found.stop));
 }
 
 Features features_named(const std::vector<std::string>& names) {
@@ -192,6 +209,10 @@ void bind_posterior(nb::module_& m) {
                 return to_array(std::vector<double>(logs.begin(), logs.end()));
             },
             "child"_a, "By bit mask of the candidates.");
+    m.def("promising_parents", &choose_parents, "score"_a, "knowledge"_a, "most"_a, "max_parents"_a,
+          "within"_a, "shortlist"_a, "threads"_a = 1u, "seconds"_a = nb::none(), "progress"_a = nb::none(),
+          "For each variable the others most promising as its parents, the families scored, and why it "
+          "stopped or ''.");
     m.def("exact_posterior", &exact_features, "weights"_a, "counting"_a, "features"_a, "threads"_a = 1u,
           "seconds"_a = nb::none(), "progress"_a = nb::none(),
           "Exact posterior probabilities of arcs and of the named features; row parent, column child.");

@@ -64,7 +64,7 @@ CORE_LAYERS: tuple[tuple[str, ...], ...] = (
     ("arc_prior", "arc_moves", "class_moves", "parent_lists", "grow_shrink_trees", "candidate_sets"),
     ("link_gains", "node_average", "candidate_lattice"),
     ("random_moves", "order_chain", "find_candidates", "start_graph", "arc_count_search"),
-    ("family_weights", "masked_families"),
+    ("family_weights", "masked_families", "promising_parents"),
     ("arc_count_frontier", "families", "parent_sums", "family_sums", "subset_programme", "pattern_bounds"),
     ("graph_walk", "network_sums", "order_sums"),
     ("graph_sampler", "exact_posterior"),

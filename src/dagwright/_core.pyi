@@ -408,6 +408,11 @@ class FamilyWeights:
     def logs(self, child: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """By bit mask of the candidates."""
 
+def promising_parents(score: LocalScore, knowledge: Knowledge, most: int, max_parents: int | None, within: float, shortlist: int, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> tuple:
+    """
+    For each variable the others most promising as its parents, the families scored, and why it stopped or ''.
+    """
+
 def exact_posterior(weights: FamilyWeights, counting: str, features: Sequence[str], threads: int = 1, seconds: float | None = None, progress: object | None = None) -> dict:
     """
     Exact posterior probabilities of arcs and of the named features; row parent, column child.

@@ -174,7 +174,8 @@ class PartitionMCMC(_Sampling):
         Independent chains; they share the threads.
     candidates
         The most candidate parents per variable, or for each variable a list of them. None means all others
-        where 2^(n-1) families per variable can be scored, and else those that candidate parent sets name.
+        where 2^(n-1) families per variable can be scored, and else as many as can be. They are those of the
+        best sets of up to three parents, from a shortlist of 32 made greedily (Viinikka et al. 2020).
     max_parents
         Most parents a variable may have; None means no bound.
     """

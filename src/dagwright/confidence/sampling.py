@@ -20,7 +20,6 @@ from dagwright.confidence.convergence import effective_samples, potential_scale_
 from dagwright.confidence.methods import Sampler
 from dagwright.confidence.setting import Setting
 from dagwright.errors import CapacityError, NotFinishedError, OptionError, unknown_name
-from dagwright.search.candidates import find_candidates
 
 MOST_FAMILIES = 2**19
 """Families that are scored beforehand, unless the caller names candidates."""
@@ -31,7 +30,9 @@ FAMILY_BYTES = 32
 MOST_BYTES = 4 * 2**30
 BLOCKS = 20
 WITHIN_NATS = 5.0
-CANDIDATE_PARENTS = 3
+"""A set of parents that scores less than one of its subsets by more names no candidates."""
+SHORTLIST = 32
+"""Others whose sets are looked at for candidates, of each variable."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,22 +82,26 @@ def most_candidates(n: int, given: int | None) -> int:
 
 def candidate_parents(setting: Setting, method: Sampler) -> list[list[int]]:
     """For every variable the parents that it may have in the samples."""
-    n = len(setting.names)
+    n, control = len(setting.names), setting.control
     if isinstance(method.candidates, Mapping):
         return _given_candidates(setting, method.candidates)
     fitting = most_candidates(n, method.candidates)
     if fitting >= n - 1:
         return [[other for other in range(n) if other != child] for child in range(n)]
-    most = min(CANDIDATE_PARENTS, n - 1 if method.max_parents is None else method.max_parents)
-    found = find_candidates(setting.problem, setting.control, max_parents=most, within=WITHIN_NATS)
-    chosen = []
-    for child in range(n):
-        best: dict[int, float] = {}
-        for entry in range(found.offsets[child], found.offsets[child + 1]):
-            for parent in found.parents(entry):
-                best.setdefault(parent, float(found.scores[entry]))  # entries come best first
-        ranked = sorted(best, key=lambda parent: (-best[parent], parent))
-        chosen.append(sorted(ranked[:fitting]))
+    chosen: list[list[int]]
+    chosen, _, stopped = _core.promising_parents(
+        setting.score.native,
+        setting.knowledge.native,
+        fitting,
+        method.max_parents,
+        WITHIN_NATS,
+        SHORTLIST,
+        control.threads,
+        control.seconds_left(),
+        control.progress,
+    )
+    if stopped:
+        _refuse_nothing(stopped)
     return chosen
 
 
