@@ -15,7 +15,7 @@ from dagwright.confidence.confidence import Confidence
 from dagwright.confidence.methods import EnumeratedPosterior
 from dagwright.confidence.setting import Setting
 from dagwright.errors import CapacityError, NotFinishedError, OptionError
-from dagwright.graph.counting import all_dags, count_dags
+from dagwright.graph.counting import all_dags, dags_in_words
 from dagwright.graph.dag import Dag
 
 
@@ -68,7 +68,7 @@ def enumerate_networks(setting: Setting) -> Enumerated:
     n = len(setting.names)
     if n > EnumeratedPosterior.MOST:
         raise CapacityError(
-            f"there are {count_dags(n):,} networks over {n} variables; listing them stops at "
+            f"there are {dags_in_words(n)} networks over {n} variables; listing them stops at "
             f"{EnumeratedPosterior.MOST} variables, use ExactPosterior() or PartitionMCMC()"
         )
     masks = _parent_masks(n)

@@ -34,12 +34,16 @@ class EnumeratedPosterior:
     def cost(self, problem: Problem) -> Cost:
         """For `forecast`: every family once, and every network."""
         n = len(problem.names)
+        if n > self.MOST:
+            return Cost(
+                n * 2 ** (n - 1), 0.0, math.inf, basis=f"refused: it takes up to {self.MOST} variables"
+            )
         networks = count_dags(n)
         return Cost(
             n * 2 ** (n - 1),
             NETWORK_BYTES * networks,
             NETWORK_SECONDS * networks,
-            basis=f"{networks:,} networks; the most variables are {self.MOST}",
+            basis=f"{networks:,} networks",
         )
 
 

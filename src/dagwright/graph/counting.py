@@ -11,6 +11,7 @@ from dagwright.errors import CapacityError, OptionError, unknown_name
 from dagwright.graph.named_graph import Edge
 
 # 3^n subsets of subsets are visited when arcs are constrained one by one.
+LONGEST_PRINTED_COUNT = 12
 MOST_CONSTRAINED_NODES = 13
 MOST_ENUMERATED_NODES = 5
 
@@ -40,6 +41,15 @@ def count_dags(n: int) -> int:
             )
         )
     return counts[n]
+
+
+def dags_in_words(n: int) -> str:
+    """The number of DAGs for a sentence: where it is too long to print, what those of a single order make.
+
+    >>> dags_in_words(5), dags_in_words(70)
+    ('29,281', 'more than 2^2415')
+    """
+    return f"{count_dags(n):,}" if n <= LONGEST_PRINTED_COUNT else f"more than 2^{math.comb(n, 2)}"
 
 
 def count_dags_on_order(n: int) -> int:
@@ -178,7 +188,7 @@ def all_dags(n: int) -> Iterator[tuple[tuple[int, int], ...]]:
     _refuse_negative(n)
     if n > MOST_ENUMERATED_NODES:
         raise CapacityError(
-            f"there are {count_dags(n):,} DAGs on {n} nodes; listing stops at {MOST_ENUMERATED_NODES}"
+            f"there are {dags_in_words(n)} DAGs on {n} nodes; listing stops at {MOST_ENUMERATED_NODES}"
         )
     pairs = list(combinations(range(n), 2))
     for marks in product((0, 1, 2), repeat=len(pairs)):

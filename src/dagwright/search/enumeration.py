@@ -45,7 +45,7 @@ class Enumeration(Viewable):
     best
         The first network that has it.
     ties
-        All networks that have it, up to rounding.
+        All networks that have it, up to rounding, those with the fewest arcs first.
     by_arcs
         For every number of arcs that occurs, the best network.
     evaluations
@@ -115,10 +115,10 @@ def enumerate_problem(
         raise OptionError(f"largest must be from 1 to {LARGEST_ENUMERATED}, not {largest}")
     n = len(problem.names)
     if n > largest:
-        from dagwright.graph.counting import count_dags
+        from dagwright.graph.counting import dags_in_words
 
         raise CapacityError(
-            f"there are {count_dags(n):,} networks over {n} variables, and an enumeration takes up to "
+            f"there are {dags_in_words(n)} networks over {n} variables, and an enumeration takes up to "
             f"{largest}; use Exact()"
         )
     sets = find_candidates(problem, control, max_parents=max_parents, within=math.inf)
@@ -135,7 +135,9 @@ def enumerate_problem(
     def graph(entries: Any) -> Dag:
         return Dag(nodes, sets.dag([int(entry) for entry in entries]).edges)
 
-    ties = tuple(graph(entries) for entries in np.reshape(found["ties"], (-1, n)))
+    ties = tuple(
+        sorted(map(graph, np.reshape(found["ties"], (-1, n))), key=lambda dag: len(dag.edges))  # stable
+    )
     by_arcs = {
         arcs: BestOfSize(graph(entries), value, count)
         for arcs, (value, entries, count) in enumerate(found["per_arcs"])

@@ -12,16 +12,19 @@ from dagwright import _core
 from dagwright.evidence.bound import Bound, BoundCriterion
 from dagwright.evidence.protocols import Family
 from dagwright.evidence.structure_priors import StructurePrior
+from dagwright.graph.counting import count_dags
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
 from dagwright.notation import written
 from dagwright.search.auto import Auto, written_in_python
 from dagwright.search.candidates import BYTES_PER_SET, all_sets
+from dagwright.search.enumeration import LARGEST_ENUMERATED
 from dagwright.search.exact import Exact
 from dagwright.search.order_search import OrderSearch, evaluations_per_variable
 from dagwright.search.prepared import prepare
 from dagwright.search.problem import Problem, Search
 from dagwright.search.solving import BYTES_PER_SUBSET, QUICK_SUBSETS
+from dagwright.search.usual_costs import USUAL
 
 SUBSET_SECONDS = 1e-9
 """Dynamic programming, for one variable and one subset on one thread."""
@@ -31,6 +34,12 @@ COUNTED_SET_SECONDS = 1.5e-9
 
 ENTRY_BYTES = 64
 """A parent set in the lists of order search."""
+
+NETWORK_SECONDS = 1e-7
+"""One network of an enumeration."""
+
+USUAL_ROUNDS = 5
+"""Of structural EM, before the network stays the same."""
 
 LONGEST_LIST = 50_000
 """Entries that order search keeps for a variable."""
@@ -112,13 +121,13 @@ def forecast(
         score=score,
         knowledge=knowledge,
         structure_prior=structure_prior,
-        missing=missing,
+        missing="state" if missing in ("em", "available") else missing,  # every row is counted, gaps or not
         threads=threads,
     )
     method: Any = Auto() if search is None else search
     if isinstance(method, Auto):
         method, _ = method.choose(problem)
-    cost = method.cost(problem) if isinstance(method, Forecasting) else _cost(method, problem)
+    cost = _cost(method, problem)
     each = _seconds_per_family(problem.score)
     return Forecast(
         written(method),
@@ -132,16 +141,80 @@ def forecast(
 
 
 def _cost(search: Any, problem: Problem) -> Cost:
-    rule = _RULES.get(type(search).__name__)
-    if rule is not None:
-        return rule(search, problem)
+    if isinstance(search, Auto):
+        search, _ = search.choose(problem)
+    if isinstance(search, Forecasting):
+        return search.cost(problem)
+    name = type(search).__name__
     n = len(problem.names)
+    if (rule := _RULES.get(name)) is not None:
+        return rule(search, problem)
+    if (usual := USUAL.get(name)) is not None:
+        return Cost(
+            usual.questions(problem),
+            8 * n * n,
+            usual.total_seconds(problem),
+            usual.upper,
+            usual.words(),
+        )
     return Cost(
-        n * n, upper=False, basis="every pair of variables once; nothing more is known of this search"
+        n * n,
+        upper=False,
+        basis="every pair of variables once: nothing is known of this search; give it a method cost(problem)",
+    )
+
+
+def _both(search: Any, problem: Problem) -> Cost:
+    """Tests, then a search by score among the links they leave."""
+    tests, walk = _cost(search.by, problem), _cost(search.maximise, problem)
+    return Cost(
+        tests.evaluations + walk.evaluations,
+        max(tests.memory, walk.memory),
+        tests.seconds + walk.seconds,
+        upper=False,
+        basis=f"tests: {tests.basis}; then at most: {walk.basis}",
+    )
+
+
+def _inner(search: Any, problem: Problem) -> Cost:
+    return _cost(search.by, problem)
+
+
+def _rounds(search: Any, problem: Problem) -> Cost:
+    """Structural EM: the search again in each of a handful of rounds, up to `rounds`."""
+    inner = _cost(search.search or Auto(), problem)
+    times = (1 + search.restarts) * min(search.rounds, USUAL_ROUNDS)
+    return inner._replace(
+        evaluations=times * inner.evaluations,
+        seconds=times * inner.seconds,
+        one_by_one=None if inner.one_by_one is None else times * inner.one_by_one,
+        upper=False,
+        basis=f"{times} times: {inner.basis}; expected counts of rows with gaps come on top",
+    )
+
+
+def _cut(search: Any, problem: Problem) -> Cost:
+    return _exact(Exact(method="ilp", max_parents=search.max_parents, memory=search.memory), problem)
+
+
+def _every_network(search: Exact, problem: Problem) -> Cost:
+    n = len(problem.names)
+    families = sum(all_sets(problem, search.max_parents))
+    if n > LARGEST_ENUMERATED:
+        basis = f"refused: an enumeration takes up to {LARGEST_ENUMERATED} variables"
+        return Cost(families, families * BYTES_PER_SET, math.inf, basis=basis)
+    networks = count_dags(n)
+    return Cost(
+        families,
+        families * BYTES_PER_SET,
+        NETWORK_SECONDS * networks,
+        basis=f"all {families:,} parent sets, up to {networks:,} networks",
     )
 
 
 def _exact(search: Exact, problem: Problem) -> Cost:
+    if search.method == "exhaustive":
+        return _every_network(search, problem)
     n = len(problem.names)
     total = sum(all_sets(problem, search.max_parents))
     needed = sum(_needed_sets(problem, search.max_parents))
@@ -158,8 +231,10 @@ def _exact(search: Exact, problem: Problem) -> Cost:
         one_by_one, sets = 2**n / 64, table
         seconds = 2**n * (COUNTED_SET_SECONDS * problem.score.N + SUBSET_SECONDS * n)
         basis += f"; 12 * 2^{n} bytes for a table of all sets"
-    if search.method == "dp" or (search.method in ("auto", "exhaustive") and n <= QUICK_SUBSETS):
+    if search.method == "dp" or (search.method == "auto" and n <= QUICK_SUBSETS):
         subsets = 2**n
+        if BYTES_PER_SUBSET * subsets > search.memory:
+            basis += f"; refused if all {n} variables can be in cycles together"
         return Cost(
             needed,
             max(sets, BYTES_PER_SUBSET * subsets),
@@ -231,8 +306,8 @@ def _orders_given(search: Any, problem: Problem) -> Cost:  # noqa: ARG001
 
 def _annealed(search: Any, problem: Problem) -> Cost:
     n = len(problem.names)
-    families = max(2 * search.step_count(n), n * n)
-    return Cost(families, 5 * 8 * n * n, upper=True, basis="two families a step")
+    families = max(2 * search.step_count(n), n * n) + n * (n - 1) + 4 * n * n
+    return Cost(families, 5 * 8 * n * n, upper=False, basis="two families a step, then hill climbing")
 
 
 def _placed(search: Any, problem: Problem) -> Cost:
@@ -244,23 +319,20 @@ def _placed(search: Any, problem: Problem) -> Cost:
     )
 
 
-def _paired(search: Any, problem: Problem) -> Cost:  # noqa: ARG001
-    n = len(problem.names)
-    return Cost(n * (n - 1), 8 * n * n, basis="every pair of variables")
-
-
 _RULES: dict[str, Callable[[Any, Problem], Cost]] = {
     "Exact": _exact,
     "OrderSearch": _orders,
     "HillClimb": _climbing,
     "Tabu": _climbing,
-    "GreedyEquivalence": _climbing,
     "Annealing": _annealed,
     "Boss": _placed,
     "K2": _orders_given,
     "K3": _orders_given,
     "ThickThin": _orders_given,
-    "ChowLiu": _paired,
+    "BranchAndCut": _cut,
+    "Restrict": _both,
+    "Maximise": _inner,
+    "StructuralEM": _rounds,
 }
 
 
