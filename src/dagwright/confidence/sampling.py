@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ from dagwright.confidence.confidence import Confidence
 from dagwright.confidence.convergence import effective_samples, potential_scale_reduction
 from dagwright.confidence.methods import Sampler
 from dagwright.confidence.setting import Setting
+from dagwright.confidence.starting_network import starting_network
 from dagwright.errors import CapacityError, NotFinishedError, OptionError, unknown_name
 
 MOST_FAMILIES = 2**19
@@ -29,6 +31,7 @@ FAMILY_BYTES = 32
 """A family with its weight, its sum over subsets and its place among the others."""
 MOST_BYTES = 4 * 2**30
 BLOCKS = 20
+CHECKPOINT_SECONDS = 30.0
 WITHIN_NATS = 5.0
 """A set of parents that scores less than one of its subsets by more names no candidates."""
 SHORTLIST = 32
@@ -142,37 +145,67 @@ def sample_networks(setting: Setting, method: Sampler, checkpoint: str | Path | 
     if weights.stopped:
         _refuse_nothing(weights.stopped)
     seeds = [int(word) for word in setting.seed.generate_state(method.chains, np.uint64)]
-    start = setting.first_network()
     candidates = [weights.candidates(child) for child in range(n)]
-    for child, parents in enumerate(start):
-        if missing := set(parents) - set(candidates[child]):
-            raise OptionError(
-                f"the starting graph gives {setting.names[child]!r} the parent "
-                f"{setting.names[min(missing)]!r}, which is not among its candidates; name it in candidates="
-            )
+    start = starting_network(setting, weights, candidates)
     sampler = _core.GraphSampler(weights, method.walk, seeds, start, control.threads)
-    run = _Run(setting, method, sampler, checkpoint)
+    run = _Run(setting, method, sampler, checkpoint, [_checksum(weights.logs(child)) for child in range(n)])
     stopped = run.go()
     if run.done < 4:
         _refuse_nothing(stopped or "deadline")
     return run.account(candidates, weights.evaluations, stopped)
 
 
+def _checksum(logs: NDArray[np.float64]) -> float:
+    """One number that other weights of the same families would change, but not the last digits of these."""
+    factors = np.random.default_rng(len(logs)).uniform(1.0, 2.0, len(logs))
+    return float(factors @ np.where(np.isfinite(logs), logs, 1e3))
+
+
+class _Pace:
+    """How many visits to make before the next checkpoint: no more than fit into half a minute.
+
+    The visits do not depend on it: the chains go on exactly where they were.
+    """
+
+    def __init__(self, visits: int, *, kept: bool) -> None:
+        self._most = max(1, -(-visits // BLOCKS))
+        self._size = max(1, self._most // 10) if kept else self._most
+        self._began: float | None = None
+
+    def block(self) -> int:
+        now = time.monotonic()
+        if self._began is not None:
+            fitting = CHECKPOINT_SECONDS * self._size / max(now - self._began, 1e-9)
+            self._size = int(min(self._most, max(1.0, min(fitting, 10.0 * self._size))))
+        self._began = now
+        return self._size
+
+
 class _Run:
     """The chains of one call, block by block."""
 
     def __init__(
-        self, setting: Setting, method: Sampler, sampler: _core.GraphSampler, path: str | Path | None
+        self,
+        setting: Setting,
+        method: Sampler,
+        sampler: _core.GraphSampler,
+        path: str | Path | None,
+        checksums: list[float],
     ) -> None:
         self.setting, self.method, self.sampler = setting, method, sampler
         self.path = None if path is None else Path(path)
+        self.checksums = checksums
+        if self.path is not None and not self.path.absolute().parent.is_dir():
+            raise OptionError(
+                f"there is no folder {str(self.path.parent)!r} for the checkpoint; make it first"
+            )
         n = len(setting.names)
         self.thin = method.moves_per_variable * n if method.thin is None else method.thin
         self.burn_in = method.samples // 4 if method.burn_in is None else method.burn_in
         self.with_arcs = method.chains * method.samples * n * n <= MOST_ARC_VALUES
         words = -(-n // 64)
         self.done = 0
-        self.burnt = False
+        self.burnt = 0
         self.log_weights = np.zeros((method.chains, method.samples))
         self.networks = np.zeros((method.chains, method.samples, n, words), dtype=np.uint64)
         self.arcs = np.zeros((method.chains, method.samples if self.with_arcs else 0, n, n), dtype=np.float32)
@@ -195,15 +228,22 @@ class _Run:
 
     def _resume(self, path: Path) -> None:
         saved = Checkpoint.load(path, "chains", self.identity)
+        stored = np.asarray(saved.state.get("weights"))
+        if stored.shape != (len(self.checksums),) or not np.allclose(
+            stored, self.checksums, rtol=1e-9, atol=1e-6
+        ):
+            raise OptionError(
+                f"the checkpoint {path} belongs to another run: its score or prior gives families other "
+                "values; give another file, or delete it"
+            )
         try:
             for chain, (state, random, proposed, accepted) in enumerate(saved.state["chains"]):
                 self.sampler.restore(chain, state, random, proposed, accepted)
-            self.done = int(saved.state["done"])
+            self.burnt, self.done = int(saved.state["burnt"]), int(saved.state["done"])
             for name, kept in self._kept().items():
                 kept[:, : self.done] = saved.arrays[name]
         except (KeyError, ValueError, TypeError) as problem:
             raise saved.misfit(path, problem) from None
-        self.burnt = True
 
     def _advance(self, visits: int, *, with_arcs: bool) -> dict[str, Any]:
         control = self.setting.control
@@ -221,13 +261,17 @@ class _Run:
 
     def _sample(self) -> str | None:
         method, control = self.method, self.setting.control
-        if not self.burnt and self.burn_in:
-            stopped = self._advance(self.burn_in, with_arcs=False)["stopped"]
-            if stopped:
-                return str(stopped)
-        block = max(1, -(-method.samples // BLOCKS))
+        pace = _Pace(self.burn_in + method.samples, kept=self.path is not None)
+        while self.burnt < self.burn_in:
+            visits = min(pace.block(), self.burn_in - self.burnt)
+            seen = self._advance(visits, with_arcs=False)
+            if seen["stopped"]:
+                return str(seen["stopped"])
+            self.burnt += visits
+            self._save()
+            control.report("burn-in", method.chains * self.burnt, float(np.max(seen["log_weights"])))
         while self.done < method.samples:
-            visits = min(block, method.samples - self.done)
+            visits = min(pace.block(), method.samples - self.done)
             seen = self._advance(visits, with_arcs=self.with_arcs)
             count, upto = seen["per_chain"], self.done + seen["per_chain"]
             for name, kept in self._kept().items():
@@ -247,7 +291,8 @@ class _Run:
             return
         chains = [[list(state), *rest] for state, *rest in self.sampler.states]
         arrays = {name: kept[:, : self.done] for name, kept in self._kept().items()}
-        Checkpoint("chains", self.identity, {"done": self.done, "chains": chains}, arrays).save(self.path)
+        state = {"burnt": self.burnt, "done": self.done, "weights": self.checksums, "chains": chains}
+        Checkpoint("chains", self.identity, state, arrays).save(self.path)
 
     def account(self, candidates: list[list[int]], evaluations: int, stopped: str | None) -> Sampled:
         names = self.setting.names

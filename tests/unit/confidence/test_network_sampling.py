@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pickle
 import signal
@@ -114,6 +115,60 @@ def test_a_checkpoint_of_something_else_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="no checkpoint"):
         dw.posterior(ASIA, method=method, checkpoint=path)
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_priors_that_are_described_alike_are_told_apart(tmp_path: Path) -> None:
+    one, two = [(ASIA.names[0], ASIA.names[1])], [(ASIA.names[2], ASIA.names[1])]
+    alike: list[tuple[dw.StructurePrior, dw.StructurePrior]] = [
+        (dw.KappaPrior(dw.Dag(ASIA.names, one), 0.5), dw.KappaPrior(dw.Dag(ASIA.names, two), 0.5)),
+        (dw.ArcCost({one[0]: 2.0}), dw.ArcCost({two[0]: 2.0})),
+        (dw.FamilyPrior(lambda _, parents: -len(parents)), dw.FamilyPrior(lambda _, parents: len(parents))),
+    ]
+    for at, (first, second) in enumerate(alike):
+        path = tmp_path / f"{at}.npz"
+        assert first.describe() == second.describe()
+        dw.posterior(ASIA, method=SHORT[2], prior=first, checkpoint=path)
+        dw.posterior(ASIA, method=SHORT[2], prior=first, checkpoint=path)
+        with pytest.raises(OptionError, match="belongs to another run"):
+            dw.posterior(ASIA, method=SHORT[2], prior=second, checkpoint=path)
+
+
+def test_the_burn_in_is_kept_in_the_checkpoint(tmp_path: Path) -> None:
+    path = tmp_path / "chains.npz"
+    method = dw.StructureMCMC(samples=40, burn_in=4000, chains=2)
+    whole = dw.posterior(ASIA, method=method)
+
+    def break_off(*_: object) -> None:
+        if path.exists():
+            raise RuntimeError("power cut")
+
+    with pytest.raises(RuntimeError, match="power cut"):
+        dw.posterior(ASIA, method=method, checkpoint=path, progress=break_off)
+    saved = json.loads(str(np.load(path)["facts"]))["state"]
+    assert 0 < saved["burnt"] < 4000
+    assert saved["done"] == 0
+    assert dw.posterior(ASIA, method=method, checkpoint=path).confidence == whole.confidence
+    with pytest.raises(OptionError, match="no folder"):
+        dw.posterior(ASIA, method=method, checkpoint=tmp_path / "nowhere" / "chains.npz")
+
+
+@pytest.mark.parametrize("sampler", SAMPLERS)
+def test_they_begin_from_a_possible_network(sampler: Any) -> None:
+    """The network without arcs has no weight here, nor has any order that begins with 'tub' or 'lung'."""
+    prior = dw.FamilyPrior(
+        lambda child, parents: -np.inf if child in ("tub", "lung") and not parents else 0.0
+    )
+    method = sampler(samples=1500)
+    found = dw.posterior(ASIA, method=method, prior=prior)
+    exact = dw.posterior(ASIA, method=dw.ExactPosterior(method.over), prior=prior)
+    assert found.confidence.compare(exact.confidence).largest < 0.05
+    with pytest.raises(OptionError, match=r"rules out 'lung' with no parents; give another start="):
+        dw.posterior(ASIA, method=method, prior=prior, start=dw.Dag(ASIA.names, [("asia", "tub")]))
+    nothing = dw.FamilyPrior(lambda child, parents: 0.0 if child == "asia" or parents else -np.inf)
+    only_two = dw.FamilyPrior(lambda _, parents: 0.0 if len(parents) == 2 else -np.inf)
+    dw.posterior(ASIA, method=method, prior=nothing)
+    with pytest.raises(OptionError, match="no network is possible"):
+        dw.posterior(ASIA, method=method, prior=only_two)
 
 
 def test_the_time_limit_returns_what_there_is() -> None:
