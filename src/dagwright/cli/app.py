@@ -13,6 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from dagwright.cli import (
+    candidates_command,
     commands,
     confidence_commands,
     configuration,
@@ -104,6 +105,8 @@ for command in (
     posterior_command.posterior,
     confidence_commands.card,
     rivals_command.rivals,
+    candidates_command.candidates,
+    candidates_command.solve,
     validation_command.validate,
     model_commands.fit,
     model_commands.query,

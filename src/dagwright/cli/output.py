@@ -8,6 +8,7 @@ import os
 import re
 import sys
 import textwrap
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -172,12 +173,15 @@ def progress_line(wanted: bool) -> Iterator[Progress | None]:
     if not (wanted and console.is_terminal):
         yield None
         return
+    began = time.monotonic()
     with console.status("reading") as status:
 
         def show(phase: str, steps: int, best: float) -> None:
-            # Resampling has no score, only a count.
-            of_score = "" if phase == "replicates" else f" steps, score {best:,.3f}"
-            status.update(f"{phase}: {steps:,}{of_score}")
+            # Resampling has no score, only a count; before the first network there is none either.
+            of_score = "" if phase == "replicates" else " steps"
+            if of_score and math.isfinite(best):
+                of_score += f", score {best:,.3f}"
+            status.update(f"{phase}: {steps:,}{of_score}, {time.monotonic() - began:,.0f} s")
 
         yield show
 

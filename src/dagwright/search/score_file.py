@@ -33,6 +33,13 @@ def write_jkl(sets: CandidateSets, path: str | Path) -> list[str]:
         names = [str(at) for at in range(len(names))]
     if sets.score_name is not None:
         lost.append(f"score: the file does not say that its numbers are {sets.score_name}")
+    if sets.limits is not None or sets.stopped is not None:
+        lost.append(
+            "completeness: scoring ended early, and the file does not say that parent sets are missing, so "
+            "what is proven from it holds only among those it has"
+        )
+    if sets.max_parents is not None:
+        lost.append(f"bound: the file does not say that sets of more than {sets.max_parents} were left out")
     if sets.links:
         links = ", ".join(f"{sets.nodes[a]!r} -- {sets.nodes[b]!r}" for a, b in sets.links)
         lost.append(f"links: the file does not say that these must be adjacent: {links}")
@@ -59,9 +66,11 @@ class _Reader:
     def __init__(self, path: str | Path) -> None:
         self.path = path
         try:
-            text = Path(path).read_text(encoding="utf-8")
+            text = Path(path).read_text(encoding="utf-8-sig")
         except FileNotFoundError:
             raise FormatError(f"no such file: {path}") from None
+        except IsADirectoryError:
+            raise FormatError(f"{path} is a folder; name a file in it") from None
         except UnicodeDecodeError:
             raise FormatError(f"{path} is not a text file") from None
         self._lines = self._split(text)
@@ -70,7 +79,7 @@ class _Reader:
     @staticmethod
     def _split(text: str) -> Iterator[_Line]:
         for number, line in enumerate(text.splitlines(), 1):
-            if line.strip() and not line.startswith(("META", "#")):
+            if line.strip() and not line.lstrip().startswith(("META", "#")):
                 yield _Line(number, line.split())
 
     def wrong(self, line: int, message: str) -> FormatError:
@@ -103,6 +112,8 @@ def read_jkl(path: str | Path) -> CandidateSets:
     if len(line.words) != 1:
         raise reader.wrong(line.number, "the first line must hold the number of variables alone")
     n = reader.count(line.words[0], line, "the number of variables")
+    if n == 0:
+        raise reader.wrong(line.number, "there must be at least one variable")
     families: dict[str, list[tuple[float, _Line]]] = {}
     for _ in range(n):
         line = reader.next("a variable and its number of parent sets")
@@ -146,8 +157,8 @@ def _scored(reader: _Reader, line: _Line) -> tuple[float, _Line]:
         value = float(line.words[0])
     except ValueError:
         value = math.nan
-    if math.isnan(value):
-        raise reader.wrong(line.number, f"the score must be a number, not {line.words[0]!r}")
+    if not value < math.inf:
+        raise reader.wrong(line.number, f"the score must be a number or -inf, not {line.words[0]!r}")
     size = reader.count(line.words[1], line, "the number of parents")
     if len(line.words) != size + 2:
         raise reader.wrong(line.number, f"{size} parents announced, {len(line.words) - 2} given")

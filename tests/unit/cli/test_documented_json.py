@@ -29,6 +29,8 @@ COMMANDS = {
     "posterior": ("posterior", SAMPLE, "--column", "smoke", "--column", "lung"),
     "card": ("card", SAMPLE, "smoke", "lung", "--search", "HillClimb"),
     "rivals": ("rivals", SAMPLE, "-k", "3"),
+    "candidates": ("candidates", SAMPLE),
+    "solve": ("solve", str(Path(__file__).with_name("two_variables.jkl"))),
     "validate": ("validate", SAMPLE, "--search", "HillClimb", "--folds", "2"),
     "forecast": ("forecast", SAMPLE),
     "bench": ("bench", SAMPLE, "--search", "HillClimb", "--search", "K2(order=['asia'])"),

@@ -38,6 +38,8 @@ CALLS: list[tuple[str, Callable[..., Any], dict[str, str]]] = [
     ("card", dw.evidence_card, {"found": "data"}),
     ("rivals", dw.best_networks, {"k": "most"}),
     ("rivals", dw.credible_set, {}),
+    ("candidates", dw.candidates, {}),
+    ("solve", dw.solve, {"sets": "scores", "method": "way"}),
     ("validate", dw.cross_validate, {"candidates": "search"}),
     ("forecast", dw.forecast, {}),
     ("bench", dw.learn, {}),

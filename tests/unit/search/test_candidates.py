@@ -218,7 +218,8 @@ def test_names_with_white_space_become_numbers_and_it_is_said(tmp_path: Path) ->
 
 def test_a_score_file_of_another_program_is_read(tmp_path: Path) -> None:
     path = tmp_path / "small.jkl"
-    path.write_text("META made by hand\n2\n1 1\n-2.5 0\n0 2\n-3 0\n-1.25 1 1\n", encoding="utf-8")
+    text = "META made by hand\n2\n1 1\n-2.5 0\n  # and a remark\n0 2\n-3 0\n-1.25 1 1\n"
+    path.write_text(text, encoding="utf-8-sig")
     found = CandidateSets.load(path)
     assert found.nodes == ("0", "1")
     assert found.of("0") == [(("1",), -1.25), ((), -3.0)]
@@ -232,7 +233,10 @@ def test_a_score_file_of_another_program_is_read(tmp_path: Path) -> None:
         ("2 3\n", "line 1: the first line must hold"),
         ("1\na 1\n-1 1 b\n", "line 3: parent 'b' of 'a' is no variable"),
         ("1\na 1\n-1 1 a\n", "line 3: 'a' cannot be its own parent"),
-        ("1\na 1\nx 0\n", "line 3: the score must be a number, not 'x'"),
+        ("0\n", "line 1: there must be at least one variable"),
+        ("1\na 1\nx 0\n", "line 3: the score must be a number or -inf, not 'x'"),
+        ("1\na 1\nnan 0\n", "line 3: the score must be a number or -inf, not 'nan'"),
+        ("1\na 1\ninf 0\n", "line 3: the score must be a number or -inf, not 'inf'"),
         ("1\na 1\n-1 2 a\n", "line 3: 2 parents announced, 1 given"),
         ("1\na 2\n-1 0\n", "line 4: the file ends where a parent set of 'a' should be"),
         ("1\na 2\n-1 0\n-2 0\n", "line 4: this parent set of 'a' stands in the file twice"),

@@ -1,0 +1,156 @@
+"""The commands about candidate parent sets: score them for any solver, and solve a score file."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+from dagwright.cli import inputs, options, output
+from dagwright.cli.methods_from_text import method
+from dagwright.cli.option_groups import Given, reading, takes
+from dagwright.search.candidates import DEFAULT_MEMORY, CandidateSets
+from dagwright.search.candidates import candidates as find_candidates
+from dagwright.search.solving import Solution
+from dagwright.search.solving import solve as solve_sets
+
+
+@takes(reading)
+def candidates(
+    reading: Given,
+    data: options.Data,
+    out: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Save a score file (.jkl), as Jaakkola and GOBNILP have it."),
+    ] = None,
+    score: options.Score = None,
+    max_parents: Annotated[int | None, typer.Option(min=0, help="Most parents of a node.")] = None,
+    knowledge: options.Knowledge = None,
+    structure_prior: options.StructurePrior = None,
+    within: Annotated[
+        float | None,
+        typer.Option(min=0.0, help="Keep also what networks so many nats below the best need; 0 keeps ties."),
+    ] = None,
+    missing: options.Missing = None,
+    memory: Annotated[int, typer.Option(help="Bytes that parent sets may take.")] = DEFAULT_MEMORY,
+    time_limit: options.TimeLimit = None,
+    threads: options.Threads = None,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Score the parent sets that a best network can need.
+
+    The file that -o names holds them for other solvers, and for the command solve.
+    """
+    output.require_writable(out)
+    with output.progress_line(not (json or quiet)) as progress:
+        found = find_candidates(
+            inputs.read_table(data, reading),
+            score=method(score, "score"),
+            max_parents=max_parents,
+            knowledge=inputs.read_knowledge(knowledge),
+            structure_prior=method(structure_prior, "prior"),
+            within=within,
+            missing=missing,
+            memory=memory,
+            time_limit=time_limit,
+            threads=threads,
+            progress=progress,
+        )
+    lost = [] if out is None else found.save(out)
+    if json:
+        output.write_json(_facts(found, out, lost))
+    elif not quiet:
+        _report(found, out, lost)
+    if found.stopped == "cancelled":
+        raise typer.Exit(output.INTERRUPTED)
+
+
+def _facts(found: CandidateSets, out: Path | None, lost: list[str]) -> dict[str, Any]:
+    return {
+        "score": found.score_name,
+        "sets": found.sizes(),
+        "evaluations": found.evaluations,
+        "bound": found.bound(),
+        "stopped": found.stopped,
+        "saved": None if out is None else str(out),
+        "losses": lost,
+    }
+
+
+def _report(found: CandidateSets, out: Path | None, lost: list[str]) -> None:
+    best = {node: found.of(node)[0] for node in found.nodes}
+    output.write_grid(
+        [("variable", "left"), ("parent sets", "right"), ("best score", "right"), ("its parents", "left")],
+        [
+            (node, f"{count:,}", f"{best[node].score:.4f}", ", ".join(best[node].parents) or "none")
+            for node, count in found.sizes().items()
+        ],
+    )
+    output.write_prose(
+        f"\n{len(found):,} parent sets of {found.evaluations:,} families scored by {found.score_name}"
+    )
+    if math.isfinite(found.bound()):
+        output.write_prose(f"no network scores more than {found.bound():.6f} nats")
+    if found.stopped is not None:
+        output.write_prose("stopped early: parent sets are missing")
+    if out is not None:
+        output.write(f"saved as {out}")
+    for loss in lost:
+        output.note(loss)
+
+
+def solve(
+    scores: Annotated[Path, typer.Argument(help="A score file (.jkl) of this or another program.")],
+    way: Annotated[
+        Literal["auto", "dp", "astar"],
+        typer.Option("--method", help="auto, dp (dynamic programming over subsets) or astar."),
+    ] = "auto",
+    memory: Annotated[int, typer.Option(help="Bytes that may be used.")] = DEFAULT_MEMORY,
+    time_limit: options.TimeLimit = None,
+    threads: options.Threads = None,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Find the best network that the parent sets of a score file make.
+
+    It is proven, or comes with how far from the best it can be.
+    """
+    with output.progress_line(not (json or quiet)) as progress:
+        found = solve_sets(
+            CandidateSets.load(scores),
+            method=way,
+            memory=memory,
+            time_limit=time_limit,
+            threads=threads,
+            progress=progress,
+        )
+    if json:
+        output.write_json(
+            {
+                "graph": str(found.graph),
+                "score": found.score,
+                "optimal": found.optimal,
+                "gap": found.gap,
+                "bound": found.bound,
+                "method": found.method,
+                "stopped": found.stopped,
+            }
+        )
+    elif not quiet:
+        _solution(found)
+    if found.stopped == "cancelled":
+        raise typer.Exit(output.INTERRUPTED)
+
+
+def _solution(found: Solution) -> None:
+    output.write(found.graph.as_text() + "\n")
+    output.write("\n".join(f"{start} -> {end}" for start, end in found.graph.edges))
+    proof = "proven best" if found.optimal else f"at most {found.gap:.6f} below the best"
+    output.write_prose(f"\nscore {found.score:.6f}, {proof}; {found.method}")
+    if found.stopped is not None or found.out_of_memory:
+        output.write_prose(
+            "stopped early: " + ("memory was used up" if found.out_of_memory else found.stopped or "")
+        )
