@@ -8,6 +8,8 @@
 #include <set>
 #include <unordered_map>
 
+#include "fits_of_all_sets_tail.hpp"
+
 namespace dagwright {
 
 namespace {
@@ -29,7 +31,12 @@ double entropy(const Column& column, std::size_t rows) {
 class FitsOfAllSets::Worker {
   public:
     explicit Worker(FitsOfAllSets& all)
-        : all_(all), n_(all.order_.size()), splitter_(all.table_), depths_(n_ + 1) {
+        : all_(all),
+          splitter_(all.table_),
+          depths_(all.head_ + 1),
+          tail_(all.table_, std::span(all.order_).subspan(all.head_)),
+          functions_(tail_.subsets()),
+          sums_(tail_.subsets()) {
         std::vector<RowGroups::Row> rows(all.table_.rows());
         std::iota(rows.begin(), rows.end(), RowGroups::Row{0});
         depths_.front() = RowGroups::of(std::move(rows));
@@ -47,27 +54,22 @@ class FitsOfAllSets::Worker {
             set |= bit(k);
             q *= states(k);
         }
-        const CellFunction& function = function_of(q);
-        all_.fits_[set] = function.back(depths_[depth].sum(function));
         grow(depth, first, set, q);
     }
 
   private:
-    Mask bit(std::size_t k) const { return Mask{1} << (n_ - 1 - k); }
+    Mask bit(std::size_t k) const { return Mask{1} << (all_.order_.size() - 1 - k); }
     double states(std::size_t k) const {
         return static_cast<double>(all_.table_.column(all_.order_[k]).cardinality);
     }
 
     void grow(std::size_t depth, std::size_t first, Mask set, double q) {
-        for (std::size_t k = first; k < n_; ++k) {
-            const CellFunction& function = function_of(q * states(k));
-            double& fit = all_.fits_[set | bit(k)];
-            if (k + 1 == n_) {
-                fit = function.back(splitter_.sum_split(depths_[depth], all_.order_[k], function));
-                return;
-            }
+        for (std::size_t t = 0; t < functions_.size(); ++t) functions_[t] = &function_of(q * tail_.size(t));
+        tail_.sum(depths_[depth], functions_, sums_);
+        for (std::size_t t = 0; t < functions_.size(); ++t)
+            all_.fits_[set | t] = functions_[t]->back(sums_[t]);
+        for (std::size_t k = first; k < all_.head_; ++k) {
             splitter_.split(depths_[depth], all_.order_[k], depths_[depth + 1]);
-            fit = function.back(depths_[depth + 1].sum(function));
             grow(depth + 1, k + 1, set | bit(k), q * states(k));
         }
     }
@@ -79,9 +81,11 @@ class FitsOfAllSets::Worker {
     }
 
     FitsOfAllSets& all_;
-    std::size_t n_;
     RowSplitter splitter_;
     std::vector<RowGroups> depths_;
+    SetTail tail_;
+    std::vector<const CellFunction*> functions_;  // of the subsets of the tail
+    std::vector<std::int64_t> sums_;
     std::unordered_map<double, std::shared_ptr<const CellFunction>> known_;
 };
 
@@ -99,6 +103,21 @@ bool FitsOfAllSets::possible(const Table& table) {
 
 double FitsOfAllSets::bytes(std::size_t variables) {
     return std::ldexp(static_cast<double>(sizeof(double)), static_cast<int>(variables));
+}
+
+// Few states make a small cube; of those, variables that split the rows least.
+void FitsOfAllSets::choose_tail() {
+    const auto states = [this](Var v) { return table_.column(v).cardinality; };
+    std::vector<Var> ranked(order_.rbegin(), order_.rend());
+    std::stable_sort(ranked.begin(), ranked.end(), [&](Var a, Var b) { return states(a) < states(b); });
+    std::size_t cells = 1, length = 0;
+    while (length < std::min(SetTail::kMost, ranked.size()) &&
+           cells * (states(ranked[length]) + 1) <= SetTail::kMostCells)
+        cells *= states(ranked[length++]) + 1;
+    const std::span<const Var> tail(ranked.data(), length);
+    std::stable_partition(order_.begin(), order_.end(),
+                          [&](Var v) { return std::find(tail.begin(), tail.end(), v) == tail.end(); });
+    head_ = order_.size() - length;
 }
 
 VarSet FitsOfAllSets::members(Mask set) const {
@@ -120,12 +139,13 @@ FitsOfAllSets::FitsOfAllSets(const Table& table, FunctionOf function_of, Control
     for (Var v = 0; v < n; ++v) entropies.push_back(entropy(table.column(v), table.rows()));
     std::iota(order_.begin(), order_.end(), Var{0});
     std::stable_sort(order_.begin(), order_.end(), [&](Var a, Var b) { return entropies[a] > entropies[b]; });
+    choose_tail();
     for (std::size_t k = 0; k < n; ++k) positions_[order_[k]] = static_cast<std::uint32_t>(n - 1 - k);
 
     std::vector<std::unique_ptr<Worker>> workers;
     for (unsigned w = 0; w < control.workers().threads(); ++w)
         workers.push_back(std::make_unique<Worker>(*this));
-    const std::size_t first = std::min(kTaskBits, n);
+    const std::size_t first = std::min(kTaskBits, head_);
     const std::size_t tasks = std::size_t{1} << first;
     const std::size_t round = workers.size() * 2;
     for (std::size_t begin = 0; begin < tasks; begin += round) {

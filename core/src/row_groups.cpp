@@ -15,15 +15,6 @@ std::uint32_t unpacked(std::uint64_t packed, std::size_t at) {
     return static_cast<std::uint32_t>((packed >> (16 * at)) & 0xffff);
 }
 
-// How many of the rows have each of up to four states.
-std::uint64_t packed_counts(const RowGroups::Row* begin, const RowGroups::Row* end,
-                            const std::uint8_t* codes) {
-    std::uint64_t packed = 0;
-    for (const RowGroups::Row* row = begin; row != end; ++row)
-        packed += std::uint64_t{1} << (16 * codes[*row]);
-    return packed;
-}
-
 }  // namespace
 
 bool RowGroups::fit(const Table& table) {
@@ -105,7 +96,8 @@ void RowSplitter::split(const RowGroups& from, Var by, RowGroups& to) {
 void RowSplitter::sort(const Row* begin, const Row* end, const std::uint8_t* codes, std::size_t states,
                        std::uint32_t* counts) {
     if (states <= kPacked) {
-        const std::uint64_t packed = packed_counts(begin, end, codes);
+        std::uint64_t packed = 0;
+        for (const Row* row = begin; row != end; ++row) packed += std::uint64_t{1} << (16 * codes[*row]);
         for (std::size_t k = 0; k < states; ++k) counts[k] = unpacked(packed, k);
         std::uint64_t places = 0;
         for (std::size_t k = 1; k < states; ++k)
@@ -122,31 +114,6 @@ void RowSplitter::sort(const Row* begin, const Row* end, const std::uint8_t* cod
     std::array<std::uint32_t, 256> places;
     std::exclusive_scan(counts, counts + states, places.begin(), 0u);
     for (const Row* row = begin; row != end; ++row) sorted_[places[codes[*row]]++] = *row;
-}
-
-std::int64_t RowSplitter::sum_split(const RowGroups& from, Var by, const CellFunction& of) const {
-    const std::uint8_t* codes = table_.column(by).narrow;
-    const std::size_t states = table_.column(by).cardinality;
-    std::int64_t total = static_cast<std::int64_t>(from.singles) * of.of(1);
-    std::array<std::uint32_t, 256> counts;
-    const Row* begin = from.rows.data();
-    for (const std::uint32_t at : from.ends) {
-        const Row* end = from.rows.data() + at;
-        if (states <= kPacked) {
-            const std::uint64_t packed = packed_counts(begin, end, codes);
-            for (std::size_t k = 0; k < states; ++k) total += of.of(unpacked(packed, k));
-        } else {
-            std::fill_n(counts.data(), states, 0u);
-            for (const Row* row = begin; row != end; ++row) ++counts[codes[*row]];
-            for (std::size_t k = 0; k < states; ++k) total += of.of(counts[k]);
-        }
-        begin = end;
-    }
-    std::size_t same = 0;
-    for (std::size_t i = 0; i < from.pairs.size(); i += 2)
-        same += codes[from.pairs[i]] == codes[from.pairs[i + 1]] ? 1 : 0;
-    return total + static_cast<std::int64_t>(same) * of.of(2) +
-           static_cast<std::int64_t>(from.pairs.size() - 2 * same) * of.of(1);
 }
 
 }  // namespace dagwright

@@ -36,11 +36,14 @@ class FitsOfAllSets {
   private:
     class Worker;
 
+    void choose_tail();
+
     const Table& table_;
     FunctionOf function_of_;
     CellFunctions functions_;
     std::vector<Var> order_;                // in which sets grow: those that split the rows most come first
     std::vector<std::uint32_t> positions_;  // of the variables' bits: the last that a set gains is the lowest
+    std::size_t head_ = 0;                  // variables before the tail, which is counted at once
     std::unique_ptr<double[]> fits_;
     Stop stop_ = Stop::none;
 };

@@ -34,8 +34,6 @@ class RowSplitter {
 
     // The groups of one variable more; within a group rows keep their order.
     void split(const RowGroups& from, Var by, RowGroups& to);
-    // What `to.sum(of)` would be.
-    std::int64_t sum_split(const RowGroups& from, Var by, const CellFunction& of) const;
 
   private:
     using Row = RowGroups::Row;
