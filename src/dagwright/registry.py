@@ -189,9 +189,7 @@ ENTRIES: tuple[Entry, ...] = (
         "Castelo & Siebes 2000",
         "probability",
     ),
-    _prior(
-        "FanIn", "edge_priors", "every number of parents as likely", "Friedman & Koller 2003", "variables"
-    ),
+    _prior("FanIn", "edge_priors", "every number of parents as likely", "Friedman & Koller 2003"),
     _prior(
         "KappaPrior",
         "structure_priors",
@@ -205,8 +203,6 @@ ENTRIES: tuple[Entry, ...] = (
         "edge_priors",
         "2 to the power of minus the bits that describe the network",
         "Lam & Bacchus 1994",
-        "states",
-        "bits",
     ),
     _search("Auto", "auto", "the strongest search for the size of the problem", "", False),
     _search(

@@ -69,12 +69,13 @@ class Setting:
             if set(start.nodes) != set(table.names):
                 raise KnowledgeError("the starting graph must have the columns of the data as its nodes")
             resolved.require(start)
-        believed = UniformPrior() if prior is None else prior
+        weighed = likelihood if prior is None else with_prior(likelihood, prior)
+        believed = (prior or UniformPrior()).on(canonical.names, likelihood.cardinalities, likelihood.N)
         return Setting(
             table,
             canonical.names,
             likelihood,
-            likelihood if prior is None else with_prior(likelihood, prior),
+            weighed,
             believed,
             resolved,
             seed_sequence(0 if random_state is None else random_state),

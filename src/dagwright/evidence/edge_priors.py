@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 
 from dagwright.errors import OptionError, unknown_name
 from dagwright.evidence.structure_priors import ArcWeights, StructurePrior
+from dagwright.graph.dag import Dag
 
 
 @dataclass(frozen=True)
@@ -92,22 +93,40 @@ class FanIn(StructurePrior):
     Parameters
     ----------
     variables
-        How many variables the networks have.
+        How many variables the networks have; None means those of the data.
     most
         More parents than this are impossible; None means no bound.
+
+    >>> from dagwright import Dag
+    >>> round(math.exp(FanIn().log_prior(Dag(["A", "B", "C"], [("A", "B")]))), 3)
+    0.5
     """
 
-    variables: int
+    variables: int | None = None
     most: int | None = None
     name: ClassVar[str] = "FanIn"
 
     def __post_init__(self) -> None:
-        if self.variables < 1:
+        if self.variables is not None and self.variables < 1:
             raise OptionError(f"a network has at least one variable, not {self.variables}")
         if self.most is not None and self.most < 0:
             raise OptionError(f"the bound on parents must not be negative, but is {self.most}")
 
+    def on(self, names: Sequence[str], cardinalities: Sequence[int], N: float) -> FanIn:  # noqa: ARG002
+        if self.variables not in (None, len(names)):
+            raise OptionError(
+                f"FanIn is for networks of {self.variables} variables, and the data have {len(names)}; leave "
+                "variables= out"
+            )
+        return replace(self, variables=len(names))
+
+    def log_prior(self, dag: Dag) -> float:
+        whole = self if self.variables is not None else replace(self, variables=len(dag.nodes))
+        return math.fsum(whole.log_family(node, frozenset(dag.parents(node))) for node in dag.nodes)
+
     def log_family(self, child: str, parents: frozenset[str]) -> float:  # noqa: ARG002
+        if self.variables is None:
+            raise OptionError("FanIn must know how many variables there are: give variables=")
         k = len(parents)
         if k > self.variables - 1 or (self.most is not None and k > self.most):
             return -math.inf
@@ -128,33 +147,42 @@ class DescriptionLengthPrior(StructurePrior):
     Parameters
     ----------
     states
-        The number of states of every variable.
+        The number of states of every variable; None means those of the data.
     bits
-        Per stored number; log2(N)/2 is the usual choice.
+        Per stored number; None means log2(N)/2 for the N rows of the data.
 
     >>> prior = DescriptionLengthPrior({"A": 2, "B": 2}, bits=16)
     >>> round(prior.log_family("B", frozenset(["A"])) / math.log(2))
     -33
     """
 
-    states: Mapping[str, int]
-    bits: float
+    states: Mapping[str, int] | None = None
+    bits: float | None = None
     equivalent = True
     name: ClassVar[str] = "DescriptionLengthPrior"
 
     def __post_init__(self) -> None:
-        if not (math.isfinite(self.bits) and self.bits >= 0):
+        if self.bits is not None and not (math.isfinite(self.bits) and self.bits >= 0):
             raise OptionError(f"bits must be a finite number and not negative, not {self.bits}")
 
-    def _states(self, node: str) -> int:
-        if node not in self.states:
-            raise unknown_name("variable of the description length", node, self.states)
-        return self.states[node]
+    def on(self, names: Sequence[str], cardinalities: Sequence[int], N: float) -> DescriptionLengthPrior:
+        states = dict(zip(names, cardinalities, strict=True)) if self.states is None else self.states
+        for name in states:
+            if name not in names:
+                raise unknown_name("variable of the description length", name, names)
+        bits = max(0.0, math.log2(N) / 2) if self.bits is None else self.bits
+        return replace(self, states=states, bits=bits)
 
     def log_family(self, child: str, parents: frozenset[str]) -> float:
-        configurations = math.prod(self._states(parent) for parent in parents)
+        if self.states is None or self.bits is None:
+            raise OptionError("the description length needs states= and bits=, or data to take them from")
+        for node in (child, *parents):
+            if node not in self.states:
+                raise unknown_name("variable of the description length", node, self.states)
+        configurations = math.prod(self.states[parent] for parent in parents)
         names = len(parents) * math.log2(len(self.states)) if parents else 0.0
-        return -math.log(2) * (names + self.bits * (self._states(child) - 1) * configurations)
+        return -math.log(2) * (names + self.bits * (self.states[child] - 1) * configurations)
 
     def describe(self) -> str:
-        return f"2^-(description length), {self.bits:g} bits per number"
+        each = "log2(N)/2" if self.bits is None else f"{self.bits:g}"
+        return f"2^-(description length), {each} bits per number"

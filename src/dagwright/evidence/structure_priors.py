@@ -45,6 +45,15 @@ class StructurePrior(ABC):
     def describe(self) -> str:
         """The prior in words."""
 
+    def on(
+        self,
+        names: Sequence[str],  # noqa: ARG002
+        cardinalities: Sequence[int],  # noqa: ARG002
+        N: float,  # noqa: ARG002
+    ) -> StructurePrior:
+        """The prior for these variables: what it takes from the data is filled in."""
+        return self
+
     def arc_weights(self, names: Sequence[str]) -> ArcWeights | None:  # noqa: ARG002
         """The prior as weights of arcs over these variables, for those that are such a sum."""
         return None
@@ -236,6 +245,7 @@ def with_prior(score: Bound, prior: StructurePrior) -> Bound:
     """The score plus the logarithm of the prior."""
     if not isinstance(prior, StructurePrior):
         raise OptionError(f"{prior!r} is not a structure prior; wrap a function of families in FamilyPrior")
+    prior = prior.on(score.names, score.cardinalities, score.N)
     spec = WithPrior(score.spec, prior, equivalent=prior.equivalent and is_equivalent(score))
     sums = prior.arc_weights(score.names)
     if sums is None:

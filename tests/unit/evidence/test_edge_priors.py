@@ -96,3 +96,29 @@ def test_refusals(wrong: object) -> None:
 def test_names_that_the_data_do_not_have() -> None:
     with pytest.raises(UnknownNameError, match="arc with a probability"):
         believed(dw.EdgeProbability({("a", "z"): 0.1}))
+
+
+def test_what_a_prior_needs_to_know_it_takes_from_the_data() -> None:
+    table = dw.read(DATA)
+    for short, written in (
+        (dw.FanIn(), dw.FanIn(3)),
+        (
+            dw.DescriptionLengthPrior(),
+            dw.DescriptionLengthPrior(
+                {name: len(table.states_of(name)) for name in table.names}, math.log2(table.N) / 2
+            ),
+        ),
+    ):
+        for method in (dw.EnumeratedPosterior(), dw.ExactPosterior()):
+            found = dw.posterior(table, prior=short, method=method)
+            assert found.confidence.arcs == pytest.approx(
+                dw.posterior(table, prior=written, method=method).confidence.arcs, abs=1e-12
+            )
+        learned = dw.learn(table, structure_prior=short, search=dw.Exact())
+        assert learned.score == dw.learn(table, structure_prior=written, search=dw.Exact()).score
+    with pytest.raises(OptionError, match="FanIn is for networks of 7 variables, and the data have 3"):
+        dw.learn(table, structure_prior=dw.FanIn(7))
+    with pytest.raises(OptionError, match="give variables="):
+        dw.FanIn().log_family("a", frozenset("b"))
+    with pytest.raises(OptionError, match="needs states= and bits="):
+        dw.DescriptionLengthPrior().log_prior(dw.Dag(["a", "b"]))
