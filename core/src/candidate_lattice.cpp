@@ -211,11 +211,30 @@ class CandidateLattice {
         found_.full_size = child.level.width + 1 + child.required.size();
     }
 
+    // The sets of the sizes whose penalty alone does not put them below the required parents.
+    double families_by_size(const Child& child) const {
+        std::vector<double> states;
+        for (const Var v : child.added) states.push_back(cardinality(v));
+        std::sort(states.begin(), states.end());
+        double q = child.configurations, sets = 1.0, total = 1.0;
+        for (std::size_t size = 0; size < std::min(child.most, states.size()); ++size) {
+            q *= states[size];
+            if (!(unexplained_[child.variable] - penalty(child, q) > child.best)) break;
+            sets *= static_cast<double>(states.size() - size) / static_cast<double>(size + 1);
+            total += sets;
+        }
+        return total;
+    }
+
     // How many families may be scored before a table of all sets is made instead.
     std::uint64_t families_before_table() const {
         if (refined_.table_bytes() > plan_.table_bytes) return std::numeric_limits<std::uint64_t>::max();
         if (plan_.before_table != Knowledge::kUnbounded) return plan_.before_table;
-        return std::max(kLeastWalk, (std::uint64_t{1} << children_.size()) / kWalkShare);
+        const double all = std::ldexp(1.0, static_cast<int>(children_.size()));
+        double families = 0.0;
+        for (const Child& child : children_) families += families_by_size(child);
+        if (families <= all) return std::numeric_limits<std::uint64_t>::max();
+        return std::max(kLeastWalk, static_cast<std::uint64_t>(all) / kWalkShare);
     }
 
     // The sets of the variables that the walk has not completed, from a table of all sets.
