@@ -11,7 +11,7 @@ import typer
 from dagwright import registry
 from dagwright.cli import inputs, options, output
 from dagwright.cli.methods_from_text import method
-from dagwright.cli.option_groups import Given, learning, reading, takes
+from dagwright.cli.option_groups import Given, reading, takes
 from dagwright.data import Table
 from dagwright.data.missing import apply_policy
 from dagwright.errors import DagwrightError
@@ -134,16 +134,36 @@ def _row(one: dict[str, Any], best: float | None) -> tuple[str, ...]:
     )
 
 
-@takes(learning, reading)
+@takes(reading)
 def forecast(
-    learning: Given,
     reading: Given,
     data: options.Data,
+    score: options.Score = None,
+    search: Annotated[
+        str | None,
+        options.method_option(
+            "--search",
+            "How to search, for instance 'Exact(max_parents=3)', or a way to a posterior; default: Auto.",
+            "search",
+            "posterior",
+        ),
+    ] = None,
+    knowledge: options.Knowledge = None,
+    structure_prior: options.StructurePrior = None,
+    missing: options.Missing = None,
     threads: options.Threads = None,
     json: options.Json = False,
 ) -> None:
-    """Say what a search will cost before it starts."""
-    found = forecast_search(inputs.read_table(data, reading), threads=threads, **learning)
+    """Say what a search or a posterior will cost before it starts."""
+    found = forecast_search(
+        inputs.read_table(data, reading),
+        score=method(score, "score", "test"),
+        search=method(search, "search", "posterior"),
+        knowledge=inputs.read_knowledge(knowledge),
+        structure_prior=method(structure_prior, "prior"),
+        missing=missing,
+        threads=threads,
+    )
     if json:
         output.write_json(asdict(found))
     else:
