@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "dagwright/bit_matrix.hpp"
 #include "dagwright/errors.hpp"
@@ -13,6 +14,7 @@ namespace {
 // Of ten moves so many change one pair of variables, turn one arc, draw the parents of one variable anew; the
 // rest turn an arc and draw the parents of both ends.
 constexpr std::size_t kPairMoves = 2, kTurns = 4, kParentMoves = 2, kMoves = 10;
+constexpr Var kNobody = std::numeric_limits<Var>::max();
 
 class StructureWalk final : public GraphWalk {
   public:
@@ -88,36 +90,41 @@ class StructureWalk final : public GraphWalk {
         return weights().candidates(child)[static_cast<std::size_t>(std::countr_zero(rest))];
     }
 
-    // Fills reached_ with the variables that a directed path leads to.
-    void reach(Var from) const {
-        reached_.assign(words_for(parents_.size()), 0);
+    // Fills `reached` with the variables that a directed path leads to; not all, once it is found that one
+    // leads to `target`.
+    bool reach(Var from, std::vector<Word>& reached, Var target = kNobody) const {
+        reached.assign(words_for(parents_.size()), 0);
         front_.assign(1, from);
         while (!front_.empty()) {
             const Var v = front_.back();
             front_.pop_back();
             const std::span<const Word> row = children_.row(v);
             for (std::size_t w = 0; w < row.size(); ++w) {
-                Word fresh = row[w] & ~reached_[w];
-                reached_[w] |= fresh;
+                Word fresh = row[w] & ~reached[w];
+                reached[w] |= fresh;
                 for (; fresh != 0; fresh &= fresh - 1)
                     front_.push_back(
                         static_cast<Var>(w * word_bits + static_cast<std::size_t>(std::countr_zero(fresh))));
             }
+            if (target != kNobody && has(reached, target)) return true;
         }
+        return false;
     }
-    bool reached(Var v) const { return ((reached_[v / word_bits] >> (v % word_bits)) & Word{1}) != 0; }
-    bool below(Var from, Var v) const {
-        reach(from);
-        return reached(v);
+    static bool has(const std::vector<Word>& reached, Var v) {
+        return ((reached[v / word_bits] >> (v % word_bits)) & Word{1}) != 0;
     }
-    // The candidates of a child that no path from it leads to.
-    Mask not_below(Var child) const {
-        reach(child);
+    bool on_cycle(Var v) const { return reach(v, reached_, v); }
+    Mask outside(Var child, const std::vector<Word>& reached) const {
         Mask mask = 0;
         const std::span<const Var> candidates = weights().candidates(child);
         for (std::size_t at = 0; at < candidates.size(); ++at)
-            if (!reached(candidates[at])) mask |= Mask{1} << at;
+            mask |= Mask{!has(reached, candidates[at])} << at;
         return mask;
+    }
+    // The candidates of a child that no path from it leads to.
+    Mask not_below(Var child) const {
+        reach(child, reached_);
+        return outside(child, reached_);
     }
 
     // A pair that is joined one way, the other way or not at all becomes one of the other two, each as likely
@@ -162,7 +169,7 @@ class StructureWalk final : public GraphWalk {
         const Mask old_a = parents_[a], old_b = parents_[b];
         set_parents(a, new_a);
         set_parents(b, new_b);
-        if (((new_a & ~old_a) != 0 && below(a, a)) || ((new_b & ~old_b) != 0 && below(b, b))) {
+        if (((new_a & ~old_a) != 0 && on_cycle(a)) || ((new_b & ~old_b) != 0 && on_cycle(b))) {
             --accepted_;
             set_parents(a, old_a);
             set_parents(b, old_b);
@@ -208,27 +215,36 @@ class StructureWalk final : public GraphWalk {
 
         set_parents(i, 0);
         set_parents(j, 0);
-        const Mask free_i = not_below(i), free_j = not_below(j);
+        reach(i, reached_);
+        reach(j, reached_too_);
+        const Mask free_i = outside(i, reached_), free_j = outside(j, reached_too_);
         const double first = log_sum_with(i, free_i, j), first_back = log_sum_with(j, free_j, i);
-        bool moved = first > FamilySums::kImpossible;
-        if (moved) {
-            set_parents(j, old_j);
-            const double second_back = sums_.log_sum(i, not_below(i));
-            set_parents(j, 0);
-            set_parents(i, sums_.draw(i, free_i, weights().bit(i, j), random_));
-            const Mask left_j = not_below(j);
-            const double second = sums_.log_sum(j, left_j);
-            moved = second > FamilySums::kImpossible && links_kept(j, left_j);
-            if (moved) {
-                set_parents(j, sums_.draw(j, left_j, 0, random_));
-                const double ratio = first + second - first_back - second_back +
-                                     std::log(static_cast<double>(before)) -
-                                     std::log(static_cast<double>(arcs_));
-                --proposed_;
-                moved = accept(ratio);
+        bool moved = false;
+        if (first > FamilySums::kImpossible) {
+            // Whichever of the two is above the other by their arc is above all that either is above.
+            for (std::size_t w = 0; w < reached_.size(); ++w) reached_[w] |= reached_too_[w];
+            for (const Var end : {i, j}) reached_[end / word_bits] |= Word{1} << (end % word_bits);
+            const Mask left_i = outside(i, reached_), left_j = outside(j, reached_);
+            const double second_back = sums_.log_sum(i, left_i), second = sums_.log_sum(j, left_j);
+            const double ratio =
+                first + second - first_back - second_back + std::log(static_cast<double>(before));
+            const double level = std::log(random_.uniform());
+            const auto accepts = [&](std::size_t after) {
+                return level < ratio - std::log(static_cast<double>(after));
+            };
+            // Most are refused however few arcs there will be: then nothing need be drawn.
+            if (accepts(arcs_ + 1)) {
+                set_parents(i, sums_.draw(i, free_i, weights().bit(i, j), random_));
+                if (links_kept(j, left_j)) {
+                    set_parents(j, sums_.draw(j, left_j, 0, random_));
+                    moved = accepts(arcs_);
+                }
             }
         }
-        if (moved) return;
+        if (moved) {
+            ++accepted_;
+            return;
+        }
         set_parents(i, old_i);
         set_parents(j, 0);
         set_parents(j, old_j);
@@ -240,6 +256,7 @@ class StructureWalk final : public GraphWalk {
     BitMatrix children_;
     std::vector<std::uint32_t> depths_;
     mutable std::vector<Word> reached_;
+    std::vector<Word> reached_too_;
     mutable std::vector<Var> front_;
 };
 

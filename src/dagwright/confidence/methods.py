@@ -156,7 +156,7 @@ class OrderMCMC(_Sampling):
     walk: ClassVar[str] = "order"
     over: ClassVar[Over] = "orders"
     moves_per_variable: ClassVar[int] = 2
-    seconds_per_move: ClassVar[float] = 4e-8
+    seconds_per_move: ClassVar[float] = 2e-8
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ class PartitionMCMC(_Sampling):
     walk: ClassVar[str] = "partition"
     over: ClassVar[Over] = "networks"
     moves_per_variable: ClassVar[int] = 2
-    seconds_per_move: ClassVar[float] = 1e-7
+    seconds_per_move: ClassVar[float] = 1.5e-7
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +202,7 @@ class StructureMCMC(_Sampling):
     walk: ClassVar[str] = "structure"
     over: ClassVar[Over] = "networks"
     moves_per_variable: ClassVar[int] = 20
-    seconds_per_move: ClassVar[float] = 3e-8
+    seconds_per_move: ClassVar[float] = 5e-9
 
 
 Method = EnumeratedPosterior | ExactPosterior | OrderMCMC | PartitionMCMC | StructureMCMC
