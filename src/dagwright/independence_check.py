@@ -16,6 +16,7 @@ from dagwright.graph.dag import Dag
 from dagwright.graph.query import Query, Verdict
 from dagwright.graph.separation import separated_all
 from dagwright.graph.viewable import Viewable
+from dagwright.wording import counted
 
 MOST_QUESTIONS = 500_000
 
@@ -49,7 +50,7 @@ class Faithfulness(Viewable):
             ("independent, but not given a third", [f"{x}, {y} given {z}" for x, y, z in self.hidden]),
         )
         lines = [f"{words}: {'; '.join(found) or 'none'}" for words, found in said]
-        return "\n".join([f"{self.asked:,} questions asked", *lines])
+        return "\n".join([f"{counted(self.asked, 'question')} asked", *lines])
 
 
 def faithfulness(

@@ -23,6 +23,7 @@ from dagwright.knowledge.checking import edges_of
 from dagwright.model import EM, BayesianNetwork, MarkovNetwork, fit
 from dagwright.model.parameters import Unseen
 from dagwright.search.problem import Separation, Stopped, TraceStep
+from dagwright.wording import counted
 
 FORMAT = "dagwright-learned"
 FORMAT_VERSION = 1
@@ -295,28 +296,28 @@ class Learned(Drawable):
             raise FormatError(f"{path} is not a text file") from None
 
     def __str__(self) -> str:
-        lines = [f"{len(self.graph.nodes)} nodes, {_counted(self.graph)}, found by {self.method}"]
+        lines = [f"{counted(len(self.graph.nodes), 'node')}, {_edges(self.graph)}, found by {self.method}"]
         if self.score is not None:
             lines.append(f"score {self.score:.6f}: {self.score_definition}")
         if self.optimal:
             lines.append("proven optimal")
         elif self.gap is not None:
             lines.append(f"at most {self.gap:.6f} below the best")
-        lines.append(
-            (
-                f"{self.evaluations:,} independence tests, {len(self.separations):,} pairs separated"
-                if self.score is None and not self.trace
-                else f"{self.evaluations:,} families scored, {len(self.trace):,} moves"
-            )
-            + f", {self.seconds:.3g} s"
-            + (f", stopped by {self.stopped}" if self.stopped else "")
-        )
+        stopped = f", stopped by {self.stopped}" if self.stopped else ""
+        lines.append(f"{self._effort()}, {self.seconds:.3g} s{stopped}")
         if self.known_confidence is not None:
             lines.append(f"confidence: {self.known_confidence.source}")
         lines += [_noted(key, value) for key, value in self.notes.items()]
         lines += [f"assumes: {assumption}" for assumption in self.assumptions]
         lines += [f"warning: {warning}" for warning in self.warnings]
         return "\n".join(lines)
+
+    def _effort(self) -> str:
+        if self.score is None and not self.trace:
+            separated = counted(len(self.separations), "pair")
+            return f"{counted(self.evaluations, 'independence test')}, {separated} separated"
+        scored = counted(self.evaluations, "family", "families")
+        return f"{scored} scored, {counted(len(self.trace), 'move')}"
 
 
 def _written(graph: Dag | Pdag | Pag | UndirectedGraph, dag: Dag | None) -> dict[str, Any]:
@@ -350,14 +351,14 @@ def _graphs(document: dict[str, Any]) -> tuple[Dag | Pdag | Pag | UndirectedGrap
     return Pdag(nodes, pairs("edges"), pairs("links")), member
 
 
-def _counted(graph: Dag | Pdag | Pag | UndirectedGraph) -> str:
+def _edges(graph: Dag | Pdag | Pag | UndirectedGraph) -> str:
     if isinstance(graph, Dag):
-        return f"{len(graph.edges)} arcs"
+        return counted(len(graph.edges), "arc")
     if isinstance(graph, UndirectedGraph):
-        return f"{len(graph.edges)} links"
+        return counted(len(graph.edges), "link")
     if isinstance(graph, Pag):
-        return f"{len(graph.edges)} edges"
-    return f"{len(graph.directed_edges)} arcs and {len(graph.undirected_edges)} links"
+        return counted(len(graph.edges), "edge")
+    return f"{counted(len(graph.directed_edges), 'arc')} and {counted(len(graph.undirected_edges), 'link')}"
 
 
 # Remarks of one kind that are shown; the others are counted.

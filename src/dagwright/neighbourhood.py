@@ -28,6 +28,7 @@ from dagwright.search.local.method import LocalMethod
 from dagwright.search.local.mmpc import MMPC
 from dagwright.search.local.questions import Finds, Questions, halted
 from dagwright.search.problem import Separation, Stopped
+from dagwright.wording import counted
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ class Neighbourhood(Viewable):
         kind = "Markov blanket" if self.finds == "blanket" else "parents and children"
         lines = [
             f"{kind} of {self.target}: {', '.join(self.members) or 'none'}",
-            f"found by {self.method}, {self.test}: {self.tests:,} tests, {self.seconds:.3g} s",
+            f"found by {self.method}, {self.test}: {counted(self.tests, 'test')}, {self.seconds:.3g} s",
         ]
         if self.one_sided:
             lines.append(f"found from one end only, left out: {', '.join(self.one_sided)}")

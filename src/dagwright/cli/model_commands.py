@@ -22,6 +22,7 @@ from dagwright.model import fit as fit_network
 from dagwright.model.batches import Impossible
 from dagwright.model.capacity import MAX_BYTES
 from dagwright.model.parameters import Unseen
+from dagwright.wording import counted
 
 
 @takes(reading)
@@ -214,7 +215,7 @@ def _save(
         output.note(f"{losses[0]}{more}; .json holds everything")
     nodes, links = len(network.nodes), len(network.graph.edges)
     facts = {"nodes": nodes, "links": links, "losses": [str(loss) for loss in losses]}
-    output.saved(out, f"{nodes} nodes, {links} arcs", facts, json=json, quiet=quiet)
+    output.saved(out, f"{counted(nodes, 'node')}, {counted(links, 'arc')}", facts, json=json, quiet=quiet)
 
 
 def networks(json: options.Json = False) -> None:

@@ -15,6 +15,7 @@ from dagwright.confidence.wilson import wilson
 from dagwright.errors import FormatError, OptionError, unknown_name
 from dagwright.graph.dag import Dag
 from dagwright.graph.viewable import Drawable
+from dagwright.wording import counted
 
 if TYPE_CHECKING:
     from dagwright.confidence.calibration import LinkCalibration
@@ -370,7 +371,8 @@ class Confidence(Drawable):
 
     def __repr__(self) -> str:
         strong = len(self.links())
-        return f"<Confidence in {len(self.nodes)} nodes, {strong} links of 0.5 and more: {self.source}>"
+        many = f"{counted(len(self.nodes), 'node')}, {counted(strong, 'link')}"
+        return f"<Confidence in {many} of 0.5 and more: {self.source}>"
 
     def __str__(self) -> str:
         return "\n".join([self.source, *map(str, self.links())])

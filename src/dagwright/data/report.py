@@ -18,6 +18,7 @@ from dagwright.data.states import missing_code, shown_states
 from dagwright.data.table import Table
 from dagwright.errors import DataError, OptionError
 from dagwright.graph.viewable import Viewable
+from dagwright.wording import counted
 
 MANY_STATES = 50
 NEARLY_UNIQUE = 0.9
@@ -71,8 +72,8 @@ class DataReport(Viewable):
         """The size of the data in one line."""
         weighed = "" if self.n_rows == self.N else f" (weights sum to {self.N:g})"
         return (
-            f"{self.n_rows:,} rows{weighed}, {len(self.columns)} columns, "
-            f"{self.merged_rows:,} rows repeat another row"
+            f"{counted(self.n_rows, 'row')}{weighed}, {counted(len(self.columns), 'column')}, "
+            f"{counted(self.merged_rows, 'row repeats', 'rows repeat')} another row"
         )
 
     def __str__(self) -> str:

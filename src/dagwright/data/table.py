@@ -17,6 +17,7 @@ from dagwright.data.origin import CATEGORY, Kind, Origin
 from dagwright.data.states import Codes, checked_states, missing_code, shown_states, state_key
 from dagwright.errors import DataError, unknown_name
 from dagwright.graph.viewable import Viewable
+from dagwright.wording import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -419,13 +420,13 @@ class Table(Viewable):
 
     def __repr__(self) -> str:
         gaps = sum(self.missing.values())
-        head = f"Table: {self.n_rows:,} rows, {len(self._names)} columns"
+        head = f"Table: {counted(self.n_rows, 'row')}, {counted(len(self._names), 'column')}"
         head += f", weights sum to {self.N:g}" if self._weights is not None else ""
         head += f", {gaps:,} missing cells" if gaps else ""
         shown = self._names[:20]
         width = max(map(len, shown), default=0)
         lines = [
-            f"  {name:<{width}}  {len(states)} states: {shown_states(states)}"
+            f"  {name:<{width}}  {counted(len(states), 'state')}: {shown_states(states)}"
             for name, states in zip(shown, self._states, strict=False)
         ]
         more = [f"  and {len(self._names) - 20} more columns"] if len(self._names) > 20 else []

@@ -13,6 +13,7 @@ from dagwright.graph.edge_marks import ARROW, CIRCLE, TAIL, EdgeMarks, EndMarks
 from dagwright.graph.mark_notation import ARROWS, MARKS, MarkedEdge
 from dagwright.graph.named_graph import NamedNodes, NodeNames
 from dagwright.graph.undirected import UndirectedGraph
+from dagwright.wording import counted
 
 MARK_NAMES = {ARROW: "arrow", TAIL: "tail", CIRCLE: "circle"}
 DOT_SHAPES = {ARROW: "normal", CIRCLE: "odot", TAIL: "none"}
@@ -141,7 +142,9 @@ class MarkedGraph(NamedNodes):
 
     def __repr__(self) -> str:
         if len(self._ends) > 30 or len(self) > 30:
-            return f"<{type(self).__name__}: {len(self)} nodes, {len(self._ends)} edges>"
+            return (
+                f"<{type(self).__name__}: {counted(len(self), 'node')}, {counted(len(self._ends), 'edge')}>"
+            )
         return f"{type(self).__name__}.parse({self.to_string()!r})"
 
     def __eq__(self, other: object) -> bool:

@@ -19,6 +19,7 @@ from dagwright.errors import GraphError, unknown_name
 from dagwright.graph import conversion, notation
 from dagwright.graph.query import Names, Query, name_set
 from dagwright.graph.viewable import Drawable
+from dagwright.wording import counted
 
 Edge = tuple[str, str]
 
@@ -198,7 +199,7 @@ class NamedGraph(NamedNodes):
     def __repr__(self) -> str:
         size = len(self._native.directed()) + len(self._native.undirected())
         if size > 30 or len(self) > 30:
-            return f"<{type(self).__name__}: {len(self)} nodes, {size} edges>"
+            return f"<{type(self).__name__}: {counted(len(self), 'node')}, {counted(size, 'edge')}>"
         return f"{type(self).__name__}.parse({self.to_string()!r})"
 
     def __eq__(self, other: object) -> bool:

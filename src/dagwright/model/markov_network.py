@@ -18,6 +18,7 @@ from dagwright.graph.viewable import Drawable
 from dagwright.model.checks import Floats
 from dagwright.model.network import BayesianNetwork
 from dagwright.model.parameters import fit
+from dagwright.wording import counted
 
 SHOWN_CLIQUES = 12
 
@@ -64,7 +65,7 @@ class MarkovNetwork(Drawable):
             (len(self.cliques), "clique"),
             (self.dimension, "parameter"),
         )
-        words = ", ".join(f"{count} {word}{'' if count == 1 else 's'}" for count, word in counts)
+        words = ", ".join(counted(*pair) for pair in counts)
         lines = [f"MarkovNetwork: {words}"]
         for clique, separator in list(zip(self.cliques, self.separators, strict=True))[:SHOWN_CLIQUES]:
             joined = f" (joined by {', '.join(separator)})" if separator else ""

@@ -29,6 +29,7 @@ from dagwright.model.checks import (
 )
 from dagwright.model.findings import Unseen
 from dagwright.model.metadata import Metadata
+from dagwright.wording import counted
 
 
 class BayesianNetwork(Abilities, Answers):
@@ -365,8 +366,8 @@ class BayesianNetwork(Abilities, Answers):
     def __repr__(self) -> str:
         name = f" {self.name!r}" if self.name else ""
         head = (
-            f"BayesianNetwork{name}: {len(self.nodes)} nodes, {len(self._graph.edges)} arcs, "
-            f"{self.dimension:,} parameters"
+            f"BayesianNetwork{name}: {counted(len(self.nodes), 'node')}, "
+            f"{counted(len(self._graph.edges), 'arc')}, {counted(self.dimension, 'parameter')}"
         )
         shown = self.nodes[:20]
         lines = []

@@ -18,6 +18,7 @@ from dagwright.search.control import Progress
 from dagwright.search.exact import Exact
 from dagwright.search.forecast import forecast
 from dagwright.search.rivals import Rivals, best_networks
+from dagwright.wording import counted
 
 MOST_CLASSES = 8
 MEMORY = 2**28
@@ -130,12 +131,8 @@ def rival_networks(
     return RivalNetworks(listed[:MOST_CLASSES], _note(rivals, found.score, listed))
 
 
-def _counted(classes: int) -> str:
-    return "1 class" if classes == 1 else f"{classes:,} classes"
-
-
 def _are(classes: int) -> str:
-    return f"{'is' if classes == 1 else 'are'} {_counted(classes)}"
+    return f"{'is' if classes == 1 else 'are'} {counted(classes, 'class', 'classes')}"
 
 
 def _none(why: str) -> RivalNetworks:
@@ -155,7 +152,7 @@ def _note(rivals: Rivals, score: float, listed: tuple[RivalNetwork, ...]) -> str
         if rivals.stopped is None
         else f"{len(rivals):,} networks, stopped early"
     )
-    note = f"{many} are of {_counted(classes)}."
+    note = f"{many} are of {counted(classes, 'class', 'classes')}."
     if classes > MOST_CLASSES:
         note += f" The first {MOST_CLASSES} are shown."
     reach = rivals.best - rivals.scores[-1] if rivals.stopped is None else 0.0

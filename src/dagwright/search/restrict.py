@@ -19,6 +19,7 @@ from dagwright.search.local.method import Symmetry
 from dagwright.search.local.mmpc import MMPC
 from dagwright.search.problem import Found, Problem, Search
 from dagwright.search.tabu import Tabu
+from dagwright.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,9 @@ class Restrict:
             kept = [arc for arc in start.edges if known.allows_arc(*arc)]
             if len(kept) < len(start.edges):
                 lost = len(start.edges) - len(kept)
-                warnings += (f"{lost} arcs of the starting graph are not among the links and were left out",)
+                warnings += (
+                    f"left out {counted(lost, 'arc')} of the starting graph that are not among the links",
+                )
             start = Dag(start.nodes, kept)
         left = replace(control, time_limit=0.0) if first.stopped == "cancelled" else control
         found: Found = self.maximise.run(replace(problem, knowledge=known, start=start), left)

@@ -9,6 +9,7 @@ from typing import Any
 from dagwright.errors import OptionError, unknown_name
 from dagwright.show.diagram import Diagram, KeyEntry, LinkLook, Mark, NodeLook
 from dagwright.show.graph_links import links_of
+from dagwright.wording import counted
 
 MOST_LINES = 6
 MOST_CONNECTIONS, FEWEST_HIDDEN = 1.5, 15
@@ -89,7 +90,7 @@ def cluster_diagram(
     ]
     if hidden := sum(joined.values()) - sum(drawn.values()):
         faint = LinkLook("", "", end_mark="none", width=0.7, colour="faint")
-        key.append(KeyEntry(f"{hidden} links between groups that share few are not drawn", faint))
+        key.append(KeyEntry(f"{counted(hidden, 'link')} between groups that share few not drawn", faint))
     return Diagram(
         tuple(looks),
         tuple(drawn),
