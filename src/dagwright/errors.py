@@ -90,3 +90,9 @@ def unknown_name(kind: str, name: object, known: Iterable[object]) -> UnknownNam
         return UnknownNameError(f"unknown {kind} {str(name)!r}; did you mean {near[0]!r}?")
     shown = ", ".join(repr(item) for item in names[:8]) + (", ..." if len(names) > 8 else "")
     return UnknownNameError(f"unknown {kind} {str(name)!r}; known: {shown or 'none'}")
+
+
+def refuse_class(what: str, given: object) -> None:
+    """An error where a class was given for one of its objects, as in ``search=Exact``."""
+    if isinstance(given, type):
+        raise OptionError(f"{what}={given.__name__} is a class; write {given.__name__}()")

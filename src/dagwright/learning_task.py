@@ -23,7 +23,7 @@ from dagwright.model.seeds import RandomState, seed_sequence
 from dagwright.model.structural_em import StructuralEM
 from dagwright.search.auto import Auto
 from dagwright.search.control import Control
-from dagwright.search.problem import Found, Problem, Search
+from dagwright.search.problem import Found, Problem, Search, require_search
 
 
 def asks_tests(search: Search) -> bool:
@@ -33,6 +33,8 @@ def asks_tests(search: Search) -> bool:
 
 def chosen_search(search: Search | None, missing: str | None) -> Search:
     """The search asked for, inside structural EM where missing values are to be taken as unknown."""
+    if search is not None:
+        require_search(search)
     if missing != "em" or isinstance(search, StructuralEM):
         return search if search is not None else Auto()
     return StructuralEM() if search is None else StructuralEM(search)

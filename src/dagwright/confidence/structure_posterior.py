@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -26,7 +27,7 @@ from dagwright.confidence.methods import (
 from dagwright.confidence.sampled_features import unpack
 from dagwright.confidence.sampling import Samples, sample_networks
 from dagwright.confidence.setting import Setting
-from dagwright.errors import OptionError, unknown_name
+from dagwright.errors import OptionError, refuse_class, unknown_name
 from dagwright.evidence.criteria import Score
 from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.evidence.threads import available_threads
@@ -292,6 +293,7 @@ def posterior(
     control = Control(available_threads() if threads is None else threads, time_limit, progress)
     setting = Setting.of(data, score, prior, knowledge, missing, random_state, start, control)
     chosen = chosen_method(method, len(setting.names))
+    _refuse_too_few_parents(setting, chosen)
     if isinstance(chosen, EnumeratedPosterior | ExactPosterior):
         for option, value in (("start", start), ("checkpoint", checkpoint)):
             if value is not None:
@@ -305,9 +307,20 @@ def posterior(
     return replace(found, seconds=time.perf_counter() - began)
 
 
+def _refuse_too_few_parents(setting: Setting, method: Method) -> None:
+    most = getattr(method, "max_parents", None)
+    required = Counter(head for _, head in setting.knowledge.required_arcs)
+    for name, count in sorted(required.items()):
+        if most is not None and count > most:
+            raise OptionError(
+                f"max_parents={most}, but the knowledge requires {count} parents of {name!r}; allow as many"
+            )
+
+
 def chosen_method(method: Method | str, n: int) -> Method:
     """What a name stands for with n variables."""
     if not isinstance(method, str):
+        refuse_class("method", method)
         if not isinstance(method, tuple(type(one) for one in BY_NAME.values())):
             raise OptionError(f"{method!r} is no way to a posterior; use one of {', '.join(BY_NAME)}")
         return method

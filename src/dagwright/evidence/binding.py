@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dagwright.data import Table
-from dagwright.errors import OptionError
+from dagwright.errors import OptionError, refuse_class
 from dagwright.evidence.bound import Bound, BoundCriterion, BoundLocal
 from dagwright.evidence.chi_squared import TestSpec
 from dagwright.evidence.counting import Counting
@@ -36,6 +36,7 @@ def bind_score(
     missing
         "available" for a test that may count each question on the rows where it is complete.
     """
+    refuse_class("score", score)
     counting = Counting(table, missing="available" if missing == "available" else None, threads=threads)
     if isinstance(score, Score | TestSpec):
         if not getattr(score, "decomposable", True):

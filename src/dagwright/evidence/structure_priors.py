@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagwright import _core
-from dagwright.errors import OptionError, unknown_name
+from dagwright.errors import OptionError, refuse_class, unknown_name
 from dagwright.evidence.bound import Bound, BoundLocal, is_equivalent
 from dagwright.evidence.protocols import Family
 from dagwright.graph.dag import Dag
@@ -243,6 +243,7 @@ class _FamilySum:
 
 def with_prior(score: Bound, prior: StructurePrior) -> Bound:
     """The score plus the logarithm of the prior."""
+    refuse_class("structure_prior", prior)
     if not isinstance(prior, StructurePrior):
         raise OptionError(f"{prior!r} is not a structure prior; wrap a function of families in FamilyPrior")
     prior = prior.on(score.names, score.cardinalities, score.N)

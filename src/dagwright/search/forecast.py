@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from dagwright import _core
+from dagwright.errors import refuse_class
 from dagwright.evidence.bound import Bound, BoundCriterion
 from dagwright.evidence.protocols import Family
 from dagwright.evidence.structure_priors import StructurePrior
@@ -22,7 +23,7 @@ from dagwright.search.enumeration import LARGEST_ENUMERATED
 from dagwright.search.exact import Exact
 from dagwright.search.order_search import OrderSearch, evaluations_per_variable
 from dagwright.search.prepared import prepare
-from dagwright.search.problem import Problem, Search
+from dagwright.search.problem import Problem, Search, require_search
 from dagwright.search.solving import BYTES_PER_SUBSET, QUICK_SUBSETS
 from dagwright.search.usual_costs import USUAL
 
@@ -125,6 +126,9 @@ def forecast(
         threads=threads,
     )
     method: Any = Auto() if search is None else search
+    refuse_class("search", method)
+    if not isinstance(method, Forecasting):
+        require_search(method)
     if isinstance(method, Auto):
         method, _ = method.choose(problem)
     cost = _cost(method, problem)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from dagwright.errors import OptionError, refuse_class
 from dagwright.evidence.bound import Bound
 from dagwright.graph.dag import Dag
 from dagwright.graph.pag import Pag
@@ -16,7 +17,7 @@ from dagwright.graph.undirected import UndirectedGraph
 from dagwright.knowledge import ResolvedKnowledge
 from dagwright.search.control import Control, Stopped
 
-__all__ = ["Found", "Problem", "Search", "Separation", "Stopped", "TraceStep"]
+__all__ = ["Found", "Problem", "Search", "Separation", "Stopped", "TraceStep", "require_search"]
 
 
 class TraceStep(NamedTuple):
@@ -126,3 +127,10 @@ class Search(Protocol):
     """An algorithm that looks for a graph. Structural: nothing to inherit."""
 
     def run(self, problem: Problem, control: Control) -> Found: ...
+
+
+def require_search(given: object) -> None:
+    """An error where something else was given for a search."""
+    refuse_class("search", given)
+    if not hasattr(given, "run"):
+        raise OptionError(f"search={given!r} is no search, such as Exact() or HillClimb(): it has no run()")

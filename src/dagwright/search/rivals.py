@@ -225,7 +225,8 @@ def _refuse_too_large(problem: Problem, memory: int) -> None:
     if 8 * 2**n > memory:
         raise CapacityError(
             f"enumerating rivals needs 8 * 2^n bytes, {8 * 2**n / 2**30:,.3g} GiB for {n} variables; the "
-            f"limit is {memory / 2**30:.3g} GiB: raise memory=, or take fewer variables"
+            f"limit is {memory / 2**30:.3g} GiB: raise memory=, take fewer variables, or sample networks "
+            "with posterior()"
         )
 
 
