@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from dataclasses import asdict
 from pathlib import Path
@@ -14,6 +15,7 @@ from dagwright.cli import inputs, options, output
 from dagwright.cli.methods_from_text import method
 from dagwright.cli.option_groups import Given, learning, reading, running, takes
 from dagwright.data import describe as describe_data
+from dagwright.errors import CapacityError, GraphError
 from dagwright.evidence import independence_test
 from dagwright.evidence import score as score_graph
 from dagwright.evidence.report import GraphScore
@@ -216,11 +218,20 @@ def compare(
 ) -> None:
     """Compare an estimated graph with a reference."""
     found = compare_graphs(inputs.read_graph(reference), inputs.read_graph(estimate))
+    marks = not isinstance(found, Comparison)
+    # The intervention distance is defined for a true DAG, and known for classes that are not too large.
+    sid = None
+    if isinstance(found, Comparison):
+        with contextlib.suppress(GraphError, CapacityError):
+            sid = found.sid_bounds
     if json:
-        names = COMPARED if isinstance(found, Comparison) else COMPARED_MARKS
-        output.write_json({name: getattr(found, name) for name in names})
-    else:
-        output.write_prose(str(found))
+        facts = {name: getattr(found, name) for name in (COMPARED_MARKS if marks else COMPARED)}
+        output.write_json(facts if marks else {**facts, "sid_bounds": sid})
+        return
+    output.write_prose(str(found))
+    if sid is not None:
+        shown = f"{sid[0]:,}" if sid[0] == sid[1] else f"{sid[0]:,} to {sid[1]:,}"
+        output.write_prose(f"structural intervention distance {shown}")
 
 
 def methods(

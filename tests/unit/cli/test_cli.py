@@ -214,6 +214,12 @@ class TestCompare:
         assert "A -> C" in text
         document = json.loads(answer("compare", "A -> B -> C", "B -> A; B -> C; A -> C", "--json"))
         assert document["shd"] == 1
+        assert document["sid_bounds"] == [3, 3]
+
+    def test_intervention_distance_of_a_class_lies_between_bounds(self) -> None:
+        assert "structural intervention distance 0 to 2" in answer("compare", "A -> B", "A -- B")
+        assert "intervention" not in answer("compare", "A -- B", "A -> B")
+        assert json.loads(answer("compare", "A -- B", "A -> B", "--json"))["sid_bounds"] is None
 
     def test_models_and_partially_directed_graphs(self, model: Path) -> None:
         assert json.loads(answer("compare", str(model), str(model), "--json"))["shd"] == 0
