@@ -109,7 +109,8 @@ def saved(path: Path, remark: str, facts: Mapping[str, Any], *, json: bool, quie
 
 def as_options(sentence: str) -> str:
     """A sentence of the library as one of the command line, which has an option in place of an argument."""
-    return EXCLUDED.sub(r"--exclude \1", POLICY.sub(r"--missing \1", sentence))
+    told = sentence.replace(" takes a Dag as ", " takes a graph, written Graph('A -> B'), as ")
+    return EXCLUDED.sub(r"--exclude \1", POLICY.sub(r"--missing \1", told))
 
 
 def require_writable(path: Path | None, *endings: str) -> None:

@@ -41,6 +41,11 @@ from dagwright.search.control import Control, Progress
 AUTO_SECONDS = 60.0
 """`auto` sums exactly where that is forecast to take no longer than this."""
 
+NO_NETWORKS = (
+    "exact sums do not see single networks: use every_family() for conditions on families, else "
+    "EnumeratedPosterior() for up to 5 variables, or PartitionMCMC()"
+)
+
 Feature = Callable[[Dag], Any]
 Condition = Callable[[str, frozenset[str]], bool]
 
@@ -98,10 +103,7 @@ class StructurePosterior(Viewable):
             value = math.fsum(one.probability * float(feature(one.dag)) for one in self.dags)
             return Estimate(value, 0.0)
         if self.samples is None:
-            raise OptionError(
-                "exact sums do not see single networks: use every_family() for conditions on families, else "
-                "EnumeratedPosterior() for up to 5 variables, or PartitionMCMC()"
-            )
+            raise OptionError(NO_NETWORKS)
         rows, which = self.samples.distinct_rows()
         values = np.array([float(feature(self._dag(one))) for one in rows])
         series = values[which]
@@ -298,10 +300,10 @@ def posterior(
         for option, value in (("start", start), ("checkpoint", checkpoint)):
             if value is not None:
                 raise OptionError(f"{option} is for methods that sample, and {chosen!r} does not")
+    if features and isinstance(chosen, ExactPosterior):
+        raise OptionError(NO_NETWORKS)
     found = _computed(setting, chosen, checkpoint)
     if features:
-        if isinstance(chosen, ExactPosterior):
-            found.feature(lambda _: 0)  # says why it cannot
         estimates = {name: found.feature(feature) for name, feature in features.items()}
         found = replace(found, confidence=replace(found.confidence, features=estimates))
     return replace(found, seconds=time.perf_counter() - began)

@@ -324,3 +324,14 @@ def test_a_network_over_other_variables_is_refused(method: Any) -> None:
         found.probability(dw.Dag(["a", "b"]))
     with pytest.raises(UnknownNameError, match="'d'"):
         found.log_bayes_factor(dw.Dag(["a", "b", "d"]), dw.Dag(["a", "b", "c"]))
+
+
+def test_features_that_exact_sums_cannot_answer_are_refused_before_the_work(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def never(*_: object) -> None:
+        raise AssertionError("the work has begun")
+
+    monkeypatch.setattr("dagwright.confidence.structure_posterior.exact_features", never)
+    with pytest.raises(OptionError, match="every_family"):
+        dw.posterior(columns(12), method="exact", features={"all": lambda _: True})
