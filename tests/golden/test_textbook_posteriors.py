@@ -129,6 +129,8 @@ def test_orders_of_table_7_4(name: str) -> None:
         assert weights[order] / total == pytest.approx(probability, abs=1e-9)
     # Each network once per order: the same posterior of arcs as the exact sums over orders.
     per_order = dw.posterior(THREE, score=SCORES[name], method=dw.ExactPosterior("orders"))
+    for order, probability in ORDERS[name].items():
+        assert per_order.order_probability(order) == pytest.approx(probability, abs=1e-9)
     for start, end in permutations("ABC", 2):
         expected = math.fsum(
             one.probability * linear_extensions(one.dag)

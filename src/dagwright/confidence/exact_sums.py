@@ -197,6 +197,31 @@ def log_weight_of(
     return float(total)
 
 
+def log_weight_of_order(setting: Setting, method: ExactPosterior, order: Sequence[str]) -> float:
+    """The logarithm of the sum over the networks that fit an order: a product of sums over parent sets.
+
+    Friedman & Koller (2003), Eq. 8. A required link is an arc from the earlier of its ends to the later.
+    """
+    weights = _weights(setting, setting.score.native, method)
+    place = {name: at for at, name in enumerate(order)}
+    total = 0.0
+    for child, name in enumerate(setting.names):
+        row = [setting.names[parent] for parent in weights.candidates(child)]
+        partners = {b if a == name else a for a, b in setting.knowledge.required_links if name in (a, b)}
+        needed = {partner for partner in partners if place[partner] < place[name]}
+        if not needed <= set(row):
+            return -math.inf
+        must = sum(1 << at for at, parent in enumerate(row) if parent in needed)
+        later = sum(1 << at for at, parent in enumerate(row) if place[parent] > place[name])
+        sets = np.arange(1 << len(row))
+        fitting = weights.logs(child)[((sets & later) == 0) & ((sets & must) == must)]
+        top = float(fitting.max())
+        if top == -math.inf:
+            return top
+        total += top + math.log(math.fsum(np.exp(fitting - top)))
+    return total
+
+
 def _weights(setting: Setting, score: _core.LocalScore, method: ExactPosterior) -> _core.FamilyWeights:
     n = len(setting.names)
     weights = _core.FamilyWeights(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,12 @@ from numpy.typing import NDArray
 from dagwright.confidence.confidence import Confidence, Estimate
 from dagwright.confidence.convergence import effective_samples
 from dagwright.confidence.enumeration import WeighedDag, enumerate_networks
-from dagwright.confidence.exact_sums import exact_features, forecast_exact, log_weight_of
+from dagwright.confidence.exact_sums import (
+    exact_features,
+    forecast_exact,
+    log_weight_of,
+    log_weight_of_order,
+)
 from dagwright.confidence.methods import (
     BY_NAME,
     EnumeratedPosterior,
@@ -146,6 +151,26 @@ class StructurePosterior(Viewable):
             log_weight = setting.likelihood.total(dag) + log_prior + math.log(orders)
             return math.exp(log_weight - self._log_total)
         return self.feature(lambda one: one == dag).probability
+
+    def order_probability(self, order: Sequence[str]) -> float:
+        """The posterior probability of an order of all variables, which networks are counted per order for.
+
+        P(order | data) is proportional to the sum over the networks that fit the order (Friedman & Koller
+        2003). Needs ``ExactPosterior("orders")``.
+
+        >>> from dagwright import ExactPosterior, posterior
+        >>> data = {"a": [0, 0, 1, 1] * 5, "b": [0, 0, 1, 1] * 5, "c": [0, 1] * 10}
+        >>> found = posterior(data, method=ExactPosterior("orders"))
+        >>> round(found.order_probability(["a", "b", "c"]), 3)
+        0.167
+        """
+        if not isinstance(self.method, ExactPosterior) or self.method.over != "orders":
+            raise OptionError(
+                'orders have probabilities where networks count per order: ExactPosterior("orders")'
+            )
+        self._require_same_nodes(Dag(list(order)))
+        log_weight = log_weight_of_order(self._known(), self.method, order)
+        return math.exp(log_weight - (self._log_total or 0.0))
 
     def bayes_factor(self, first: Dag, second: Dag) -> float:
         """How many times likelier the first network makes the data than the second.

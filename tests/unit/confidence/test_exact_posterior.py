@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -335,3 +336,18 @@ def test_features_that_exact_sums_cannot_answer_are_refused_before_the_work(
     monkeypatch.setattr("dagwright.confidence.structure_posterior.exact_features", never)
     with pytest.raises(OptionError, match="every_family"):
         dw.posterior(columns(12), method="exact", features={"all": lambda _: True})
+
+
+def test_the_probabilities_of_all_orders_add_up() -> None:
+    data = columns(4)
+    free, linked = dw.Knowledge(), dw.Knowledge(required=["v0 -- v2", "v1 -> v3"], max_parents={"v2": 1})
+    for known in (free, linked):
+        found = dw.posterior(data, method=dw.ExactPosterior("orders"), knowledge=known)
+        shares = {order: found.order_probability(order) for order in permutations(data)}
+        assert math.fsum(shares.values()) == pytest.approx(1.0, abs=1e-9)
+        assert max(shares.values()) > 2 * min(shares.values())
+    assert shares["v3", "v1", "v0", "v2"] == 0.0
+    with pytest.raises(OptionError, match="lacks 'v3'"):
+        found.order_probability(["v0", "v1", "v2"])
+    with pytest.raises(OptionError, match="count per order"):
+        dw.posterior(data).order_probability(list(data))
