@@ -162,7 +162,7 @@ class StructurePosterior(Viewable):
         >>> data = {"a": [0, 0, 1, 1] * 5, "b": [0, 0, 1, 1] * 5, "c": [0, 1] * 10}
         >>> found = posterior(data, method=ExactPosterior("orders"))
         >>> round(found.order_probability(["a", "b", "c"]), 3)
-        0.167
+        0.151
         """
         if not isinstance(self.method, ExactPosterior) or self.method.over != "orders":
             raise OptionError(
