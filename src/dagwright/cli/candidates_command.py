@@ -9,34 +9,26 @@ from typing import Annotated, Any, Literal
 import typer
 
 from dagwright.cli import inputs, options, output
-from dagwright.cli.methods_from_text import method
-from dagwright.cli.option_groups import Given, reading, takes
+from dagwright.cli.option_groups import Given, parent_sets, reading, takes
 from dagwright.search.candidates import DEFAULT_MEMORY, CandidateSets
 from dagwright.search.candidates import candidates as find_candidates
 from dagwright.search.solving import Solution
 from dagwright.search.solving import solve as solve_sets
 
 
-@takes(reading)
+@takes(parent_sets, reading)
 def candidates(
+    parent_sets: Given,
     reading: Given,
     data: options.Data,
     out: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="Save a score file (.jkl), as Jaakkola and GOBNILP have it."),
     ] = None,
-    score: options.Score = None,
-    max_parents: Annotated[int | None, typer.Option(min=0, help="Most parents of a node.")] = None,
-    knowledge: options.Knowledge = None,
-    structure_prior: options.StructurePrior = None,
     within: Annotated[
         float | None,
         typer.Option(min=0.0, help="Keep also what networks so many nats below the best need; 0 keeps ties."),
     ] = None,
-    missing: options.Missing = None,
-    memory: Annotated[int, typer.Option(help="Bytes that parent sets may take.")] = DEFAULT_MEMORY,
-    time_limit: options.TimeLimit = None,
-    threads: options.Threads = None,
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -46,19 +38,8 @@ def candidates(
     """
     output.require_writable(out)
     with output.progress_line(not (json or quiet)) as progress:
-        found = find_candidates(
-            inputs.read_table(data, reading),
-            score=method(score, "score"),
-            max_parents=max_parents,
-            knowledge=inputs.read_knowledge(knowledge),
-            structure_prior=method(structure_prior, "prior"),
-            within=within,
-            missing=missing,
-            memory=memory,
-            time_limit=time_limit,
-            threads=threads,
-            progress=progress,
-        )
+        table = inputs.read_table(data, reading)
+        found = find_candidates(table, within=within, progress=progress, **parent_sets)
     lost = [] if out is None else found.save(out)
     if json:
         output.write_json(_facts(found, out, lost))

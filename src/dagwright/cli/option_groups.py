@@ -5,10 +5,13 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from dagwright.cli import inputs, options, per_column
 from dagwright.cli.methods_from_text import method
+from dagwright.search.candidates import DEFAULT_MEMORY
 
 Given = dict[str, Any]
 """The values of a group, under the names that the library gives them."""
@@ -79,6 +82,30 @@ def learning(
         "knowledge": inputs.read_knowledge(knowledge),
         "structure_prior": method(structure_prior, "prior"),
         "missing": missing,
+    }
+
+
+def parent_sets(
+    *,
+    score: options.Score = None,
+    max_parents: Annotated[int | None, typer.Option(min=0, help="Most parents of a node.")] = None,
+    knowledge: options.Knowledge = None,
+    structure_prior: options.StructurePrior = None,
+    missing: options.Missing = None,
+    memory: Annotated[int, typer.Option(min=1, help="Bytes that parent sets may take.")] = DEFAULT_MEMORY,
+    time_limit: options.TimeLimit = None,
+    threads: options.Threads = None,
+) -> Given:
+    """What candidate parent sets are scored by and bounded by, as `candidates` takes it."""
+    return {
+        "score": method(score, "score"),
+        "max_parents": max_parents,
+        "knowledge": inputs.read_knowledge(knowledge),
+        "structure_prior": method(structure_prior, "prior"),
+        "missing": missing,
+        "memory": memory,
+        "time_limit": time_limit,
+        "threads": threads,
     }
 
 

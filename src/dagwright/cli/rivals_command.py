@@ -7,16 +7,15 @@ from typing import Annotated, Any
 import typer
 
 from dagwright.cli import inputs, options, output
-from dagwright.cli.methods_from_text import method
-from dagwright.cli.option_groups import Given, reading, takes
-from dagwright.search.candidates import DEFAULT_MEMORY
+from dagwright.cli.option_groups import Given, parent_sets, reading, takes
 from dagwright.search.rivals import MOST_NETWORKS, Rivals, best_networks, credible_set
 
 FEW = 10
 
 
-@takes(reading)
+@takes(parent_sets, reading)
 def rivals(
+    parent_sets: Given,
     reading: Given,
     data: options.Data,
     most: Annotated[
@@ -32,14 +31,6 @@ def rivals(
         float | None,
         typer.Option(min=1.0, help="All networks that are at most so many times less probable instead."),
     ] = None,
-    score: options.Score = None,
-    max_parents: Annotated[int | None, typer.Option(min=0, help="Most parents of a node.")] = None,
-    knowledge: options.Knowledge = None,
-    structure_prior: options.StructurePrior = None,
-    missing: options.Missing = None,
-    memory: Annotated[int, typer.Option(help="Bytes that parent sets may take.")] = DEFAULT_MEMORY,
-    time_limit: options.TimeLimit = None,
-    threads: options.Threads = None,
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -47,23 +38,13 @@ def rivals(
 
     They are grouped into equivalence classes, whose members the data cannot tell apart.
     """
-    asked = {
-        "score": method(score, "score"),
-        "max_parents": max_parents,
-        "knowledge": inputs.read_knowledge(knowledge),
-        "structure_prior": method(structure_prior, "prior"),
-        "missing": missing,
-        "memory": memory,
-        "time_limit": time_limit,
-        "threads": threads,
-    }
     with output.progress_line(not (json or quiet)) as progress:
         table = inputs.read_table(data, reading)
         found = (
-            best_networks(table, most or FEW, progress=progress, **asked)
+            best_networks(table, most or FEW, progress=progress, **parent_sets)
             if bayes_factor is None
             else credible_set(
-                table, bayes_factor=bayes_factor, most=most or MOST_NETWORKS, progress=progress, **asked
+                table, bayes_factor=bayes_factor, most=most or MOST_NETWORKS, progress=progress, **parent_sets
             )
         )
     if json:

@@ -11,7 +11,7 @@ import pytest
 
 import dagwright as dw
 from dagwright import _core
-from dagwright.errors import OptionError
+from dagwright.errors import KnowledgeError, OptionError
 from dagwright.search.branch_and_cut import prove
 from dagwright.search.candidates import CandidateSets
 from dagwright.search.control import Control
@@ -244,3 +244,11 @@ def test_clusters_of_a_cycle_are_found_and_rows_hold_for_networks() -> None:
     found, complete = _core.violated_clusters(families, weights, 0.5, 10, 1, 1000)
     assert complete
     assert found[0][2] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_a_prior_without_any_possible_network_is_refused(solver: str) -> None:
+    prior = dw.FamilyPrior(lambda child, _: -math.inf if child == "a" else 0.0)
+    data = {"a": [0, 1] * 9, "b": [0, 1] * 9, "c": [0, 1, 1] * 6}
+    with pytest.raises(KnowledgeError, match="no graph"):
+        dw.learn(data, search=dw.BranchAndCut(solver=solver), structure_prior=prior)  # type: ignore[arg-type]

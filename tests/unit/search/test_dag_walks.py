@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import signal
 import time
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 import pytest
 
 import dagwright as dw
+from ctrl_c import InterruptedScore
 from dagwright import _core
 
 ASIA = dw.read(dw.sample_path("asia"))
@@ -79,22 +79,6 @@ def test_annealing_at_temperature_zero_never_goes_down() -> None:
     assert any(step.gain < -1.0 for step in hot.trace)
 
 
-class InterruptedScore:
-    """BIC through Python; Ctrl-C arrives while its third batch is computed."""
-
-    batches = 0
-
-    def on(self, table: dw.Table) -> InterruptedScore:
-        self.bound = dw.BIC().on(table)
-        return self
-
-    def local(self, families: Any) -> list[float]:
-        self.batches += 1
-        if self.batches == 3:
-            signal.raise_signal(signal.SIGINT)
-        return self.bound.local(families)
-
-
 @pytest.mark.parametrize(
     "search",
     [
@@ -112,7 +96,7 @@ class InterruptedScore:
     ],
 )
 def test_an_interrupt_returns_the_best_graph_so_far(search: Any) -> None:
-    found = dw.learn(ASIA, search=search, score=InterruptedScore())
+    found = dw.learn(ASIA, search=search, score=InterruptedScore(3))
     assert found.stopped == "cancelled"
     assert found.dag is not None
     assert found.score == pytest.approx(dw.score(found.dag, ASIA).total, abs=1e-8)

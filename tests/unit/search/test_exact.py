@@ -1,13 +1,13 @@
 from __future__ import annotations
 
 import math
-import signal
 from typing import Any
 
 import numpy as np
 import pytest
 
 import dagwright as dw
+from ctrl_c import InterruptedScore
 from dagwright.errors import CapacityError, OptionError
 from dagwright.registry import entries
 from dagwright.testing import knowledge_cases
@@ -204,27 +204,11 @@ def test_too_many_rivals_are_refused() -> None:
         dw.credible_set(table, bayes_factor=0.5)
 
 
-class InterruptedScore:
-    """BIC in Python, with Ctrl-C at the second batch of families."""
-
-    batches = 0
-
-    def on(self, table: dw.Table) -> InterruptedScore:
-        self.bound = dw.BIC().on(table)
-        return self
-
-    def local(self, families: Any) -> list[float]:
-        self.batches += 1
-        if self.batches == 2:
-            signal.raise_signal(signal.SIGINT)
-        return self.bound.local(families)
-
-
 @pytest.mark.parametrize("rivals", [dw.credible_set, dw.best_networks])
 def test_rivals_stopped_while_scoring_end_at_once_and_promise_nothing(rivals: Any) -> None:
     table = random_table(3, 7, rows=400)
     phases: list[str] = []
-    stopped = rivals(table, score=InterruptedScore(), progress=lambda phase, *_: phases.append(phase))
+    stopped = rivals(table, score=InterruptedScore(2), progress=lambda phase, *_: phases.append(phase))
     assert stopped.stopped == "cancelled"
     assert set(phases) <= {"scoring parent sets"}
     late = rivals(table, time_limit=0.0)

@@ -50,7 +50,8 @@ class ClusterProgram:
         self.child: Numbers = np.repeat(np.arange(self.n), np.diff(self.offsets))
         self.best: Floats = sets.scores[self.offsets[:-1]]
         self.possible: Mask = np.isfinite(sets.scores)
-        self.loss: Floats = np.where(self.possible, self.best[self.child] - sets.scores, 0.0)
+        with np.errstate(invalid="ignore"):  # a variable none of whose sets is possible
+            self.loss: Floats = np.where(self.possible, self.best[self.child] - sets.scores, 0.0)
         self.parent: Mask = np.zeros((len(sets), self.n), dtype=bool)
         self.parent[np.repeat(np.arange(len(sets)), np.diff(sets.starts)), sets.members] = True
         self.links = [self._link_row(one, other) for one, other in sets.links]
