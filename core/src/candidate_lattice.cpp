@@ -67,6 +67,11 @@ class CandidateLattice {
         before_table_ = families_before_table();
     }
 
+    // Whether it has a way to all sets: bounds for a walk, or a table.
+    bool suits() const {
+        return refined_.bounded || before_table_ != std::numeric_limits<std::uint64_t>::max();
+    }
+
     CandidatesFound run() {
         for (Child& child : children_)
             while (walking() && !child.done() && child.level.keys.size() <= kShallow) advance(child);
@@ -234,17 +239,12 @@ class CandidateLattice {
         double families = 0.0;
         for (const Child& child : children_) families += families_by_size(child);
         if (families <= all) return std::numeric_limits<std::uint64_t>::max();
-        return std::max(kLeastWalk, static_cast<std::uint64_t>(all) / kWalkShare);
+        return !refined_.bounded ? 0 : std::max(kLeastWalk, static_cast<std::uint64_t>(all) / kWalkShare);
     }
 
     // The sets of the variables that the walk has not completed, from a table of all sets.
     void look_up(std::span<Child* const> children) {
-        const FitsOfAllSets fits(
-            table_,
-            [this](double q) {
-                return penalised() ? CellFunctionId{} : CellFunctionId{CellKind::rising, refined_.ess / q};
-            },
-            control_);
+        const FitsOfAllSets fits(*refined_.measure, control_);
         found_.stop = fits.stop();
         CandidatesOfAllSets all(fits, table_);
         std::size_t chosen = 0;
@@ -431,13 +431,14 @@ class CandidateLattice {
 
 std::optional<RefinedScore> RefinedScore::of(LocalScore& score, const Knowledge& knowledge) {
     const auto* criterion = dynamic_cast<const CriterionScore*>(&score);
-    if (criterion == nullptr || !criterion->bounded() || score.variables() > 64) return {};
+    if (criterion == nullptr || score.variables() > 64) return {};
     auto* measure = dynamic_cast<CountingMeasure*>(&criterion->measure());
     if (measure == nullptr || !knowledge.required_links().empty()) return {};
     const Table& table = measure->sums().table();
     if (!CodedRows::fits(table)) return {};
     if (criterion->lambda() == 0.0 && table.rows() > kMostRowsOfTables) return {};
-    return RefinedScore{measure, criterion->lambda(), measure->ess()};
+    if (criterion->lambda() != 0.0 && !criterion->bounded()) return {};
+    return RefinedScore{measure, criterion->lambda(), measure->ess(), criterion->bounded()};
 }
 
 double RefinedScore::table_bytes() const {
@@ -446,9 +447,11 @@ double RefinedScore::table_bytes() const {
     return FitsOfAllSets::possible(table) ? FitsOfAllSets::bytes(n) + CandidatesOfAllSets::bytes(n) : kMost;
 }
 
-CandidatesFound find_by_refinement(LocalScore& score, const RefinedScore& refined, const Knowledge& knowledge,
-                                   const CandidatePlan& plan, Control& control) {
-    return CandidateLattice(score, refined, knowledge, plan, control).run();
+std::optional<CandidatesFound> find_by_refinement(LocalScore& score, const RefinedScore& refined,
+                                                  const Knowledge& knowledge, const CandidatePlan& plan,
+                                                  Control& control) {
+    CandidateLattice lattice(score, refined, knowledge, plan, control);
+    return lattice.suits() ? std::optional(lattice.run()) : std::nullopt;
 }
 
 }  // namespace dagwright

@@ -308,7 +308,9 @@ class CandidateFinder {
 CandidatesFound find_candidates(LocalScore& score, const Knowledge& knowledge, const CandidatePlan& plan,
                                 Control& control) {
     if (const std::optional<RefinedScore> refined = RefinedScore::of(score, knowledge))
-        return find_by_refinement(score, *refined, knowledge, plan, control);
+        if (std::optional<CandidatesFound> found =
+                find_by_refinement(score, *refined, knowledge, plan, control))
+            return std::move(*found);
     return CandidateFinder(score, knowledge, plan, control).run();
 }
 

@@ -36,7 +36,8 @@ class FitsOfAllSets::Worker {
           depths_(all.head_ + 1),
           tail_(all.table_, std::span(all.order_).subspan(all.head_)),
           functions_(tail_.subsets()),
-          sums_(tail_.subsets()) {
+          sums_(tail_.subsets()),
+          subtracted_(tail_.subsets()) {
         std::vector<RowGroups::Row> rows(all.table_.rows());
         std::iota(rows.begin(), rows.end(), RowGroups::Row{0});
         depths_.front() = RowGroups::of(std::move(rows));
@@ -58,26 +59,36 @@ class FitsOfAllSets::Worker {
     }
 
   private:
+    struct Fit {
+        std::shared_ptr<const CellFunction> function;
+        double subtracted = 0.0;
+    };
+
     Mask bit(std::size_t k) const { return Mask{1} << (all_.order_.size() - 1 - k); }
     double states(std::size_t k) const {
         return static_cast<double>(all_.table_.column(all_.order_[k]).cardinality);
     }
 
     void grow(std::size_t depth, std::size_t first, Mask set, double q) {
-        for (std::size_t t = 0; t < functions_.size(); ++t) functions_[t] = &function_of(q * tail_.size(t));
+        for (std::size_t t = 0; t < functions_.size(); ++t) {
+            const Fit& fit = fit_of(q * tail_.size(t));
+            functions_[t] = fit.function.get();
+            subtracted_[t] = fit.subtracted;
+        }
         tail_.sum(depths_[depth], functions_, sums_);
         for (std::size_t t = 0; t < functions_.size(); ++t)
-            all_.fits_[set | t] = functions_[t]->back(sums_[t]);
+            all_.fits_[set | t] = functions_[t]->back(sums_[t]) - subtracted_[t];
         for (std::size_t k = first; k < all_.head_; ++k) {
             splitter_.split(depths_[depth], all_.order_[k], depths_[depth + 1]);
             grow(depth + 1, k + 1, set | bit(k), q * states(k));
         }
     }
 
-    const CellFunction& function_of(double q) {
-        std::shared_ptr<const CellFunction>& known = known_[q];
-        if (known == nullptr) known = all_.functions_.get(all_.function_of_(q));
-        return *known;
+    const Fit& fit_of(double q) {
+        Fit& known = known_[q];
+        if (known.function == nullptr)
+            known = {all_.functions_.get(all_.measure_.cell_function(q)), all_.measure_.subtracted(q)};
+        return known;
     }
 
     FitsOfAllSets& all_;
@@ -86,7 +97,8 @@ class FitsOfAllSets::Worker {
     SetTail tail_;
     std::vector<const CellFunction*> functions_;  // of the subsets of the tail
     std::vector<std::int64_t> sums_;
-    std::unordered_map<double, std::shared_ptr<const CellFunction>> known_;
+    std::vector<double> subtracted_;
+    std::unordered_map<double, Fit> known_;  // by the number of configurations
 };
 
 bool FitsOfAllSets::possible(const Table& table) {
@@ -127,16 +139,16 @@ VarSet FitsOfAllSets::members(Mask set) const {
     return VarSet::of(all);
 }
 
-FitsOfAllSets::FitsOfAllSets(const Table& table, FunctionOf function_of, Control& control)
-    : table_(table),
-      function_of_(std::move(function_of)),
-      functions_(table.total(), table.most_cells(), table.unit()),
-      order_(table.variables()),
-      positions_(table.variables()),
-      fits_(new double[std::size_t{1} << table.variables()]) {
+FitsOfAllSets::FitsOfAllSets(CountingMeasure& measure, Control& control)
+    : measure_(measure),
+      table_(measure.sums().table()),
+      functions_(table_.total(), table_.most_cells(), table_.unit()),
+      order_(table_.variables()),
+      positions_(table_.variables()),
+      fits_(new double[std::size_t{1} << table_.variables()]) {
     const std::size_t n = order_.size();
     std::vector<double> entropies;
-    for (Var v = 0; v < n; ++v) entropies.push_back(entropy(table.column(v), table.rows()));
+    for (Var v = 0; v < n; ++v) entropies.push_back(entropy(table_.column(v), table_.rows()));
     std::iota(order_.begin(), order_.end(), Var{0});
     std::stable_sort(order_.begin(), order_.end(), [&](Var a, Var b) { return entropies[a] > entropies[b]; });
     choose_tail();

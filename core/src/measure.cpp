@@ -16,18 +16,18 @@ void CountingMeasure::evidence(std::span<const VarSet> sets, const VarSet& obser
     std::vector<double> cells(sets.size());
     for (std::size_t i = 0; i < sets.size(); ++i) {
         cells[i] = cell_count(cardinalities(), sets[i]);
-        // A variable without states has no cells to spread the prior over.
-        const CellFunctionId function = kind_ == Kind::dirichlet
-                                            ? CellFunctionId{CellKind::rising, ess_ / std::max(cells[i], 1.0)}
-                                            : CellFunctionId{};
-        requests.push_back({sets[i], function});
+        requests.push_back({sets[i], cell_function(cells[i])});
     }
     std::vector<double> fits(sets.size());
     sums_->sums(requests, observed, fits, control);
-    for (std::size_t i = 0; i < sets.size(); ++i) {
-        out[i] = {fits[i], kind_ == Kind::multinomial ? cells[i] : 0.0};
-        if (kind_ == Kind::nml) out[i].fit -= regret(cells[i]);
-    }
+    for (std::size_t i = 0; i < sets.size(); ++i)
+        out[i] = {fits[i] - subtracted(cells[i]), kind_ == Kind::multinomial ? cells[i] : 0.0};
+}
+
+CellFunctionId CountingMeasure::cell_function(double cells) const {
+    // A variable without states has no cells to spread the prior over.
+    return kind_ == Kind::dirichlet ? CellFunctionId{CellKind::rising, ess_ / std::max(cells, 1.0)}
+                                    : CellFunctionId{};
 }
 
 double CountingMeasure::regret(double cells) {

@@ -74,8 +74,7 @@ TEST("the table of all sets holds what the measure says of each") {
     CHECK(FitsOfAllSets::bytes(7) == 1024.0);
     for (const unsigned threads : {1u, 3u}) {
         Control control(threads);
-        const FitsOfAllSets fits(
-            table, [](double q) { return CellFunctionId{CellKind::rising, 1.5 / q}; }, control);
+        const FitsOfAllSets fits(measure, control);
         CHECK(fits.stop() == Stop::none);
         std::vector<VarSet> sets;
         for (FitsOfAllSets::Mask set = 0; set < 128; ++set) sets.push_back(fits.members(set));
@@ -89,7 +88,7 @@ TEST("the table of all sets holds what the measure says of each") {
         }
     }
     Control late(1, 0.0);
-    CHECK(FitsOfAllSets(table, [](double) { return CellFunctionId{}; }, late).stop() == Stop::deadline);
+    CHECK(FitsOfAllSets(measure, late).stop() == Stop::deadline);
 }
 
 TEST("too many different numbers of configurations are too many tables") {

@@ -1,5 +1,6 @@
 // Candidate parent sets by a walk through the lattice of parent sets in which rows are grouped anew for the
-// last members only: for BIC and its like, and for BDeu, on complete data.
+// last members only: for BIC and its like, and for BDeu, on complete data. Scores without bounds that are
+// differences of mu, as qNML is, can share its table of all sets.
 #pragma once
 #include <optional>
 
@@ -12,6 +13,7 @@ struct RefinedScore {
     CountingMeasure* measure;
     double lambda;  // 0 for BDeu
     double ess;     // of BDeu
+    bool bounded;   // otherwise nothing can be walked past, and only a table of all sets helps
 
     // Empty where the general way through batches of families has to be taken: other scores, weights, missing
     // cells, more than 64 variables, links that must be there.
@@ -24,7 +26,9 @@ struct RefinedScore {
 
 // The same sets as the general way. All variables are taken up to where the levels become large, then one is
 // completed after the other, small ones first, so that a stop leaves most bounds tight.
-CandidatesFound find_by_refinement(LocalScore& score, const RefinedScore& refined, const Knowledge& knowledge,
-                                   const CandidatePlan& plan, Control& control);
+// Empty where the score has no bounds and a table does not fit or does not pay.
+std::optional<CandidatesFound> find_by_refinement(LocalScore& score, const RefinedScore& refined,
+                                                  const Knowledge& knowledge, const CandidatePlan& plan,
+                                                  Control& control);
 
 }  // namespace dagwright

@@ -2,11 +2,10 @@
 // sets to be counted, 2^n sets are far fewer than the n 2^(n-1) families made of them.
 #pragma once
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <vector>
 
-#include "dagwright/control.hpp"
+#include "dagwright/measure.hpp"
 #include "dagwright/row_groups.hpp"
 #include "dagwright/table.hpp"
 
@@ -16,14 +15,11 @@ class FitsOfAllSets {
   public:
     using Mask = std::uint64_t;
 
-    // The cell function of sets with q configurations.
-    using FunctionOf = std::function<CellFunctionId(double q)>;
-
     // Whether the rows can be grouped and the cell functions of all sets kept.
     static bool possible(const Table& table);
     static double bytes(std::size_t variables);
 
-    FitsOfAllSets(const Table& table, FunctionOf function_of, Control& control);
+    FitsOfAllSets(CountingMeasure& measure, Control& control);
 
     // Why the table was not completed, if it was not; then it must not be read.
     Stop stop() const noexcept { return stop_; }
@@ -38,8 +34,8 @@ class FitsOfAllSets {
 
     void choose_tail();
 
+    CountingMeasure& measure_;
     const Table& table_;
-    FunctionOf function_of_;
     CellFunctions functions_;
     std::vector<Var> order_;                // in which sets grow: those that split the rows most come first
     std::vector<std::uint32_t> positions_;  // of the variables' bits: the last that a set gains is the lowest

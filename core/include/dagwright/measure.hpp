@@ -60,6 +60,10 @@ class CountingMeasure final : public Measure {
                       const Evidence& given) const override;
     bool fit_at_most_zero() const override { return true; }
 
+    // The fit of a set with this many cells is the sum of a function over them, less something.
+    CellFunctionId cell_function(double cells) const;
+    double subtracted(double cells) { return kind_ == Kind::nml ? regret(cells) : 0.0; }
+
     CellSums& sums() noexcept { return *sums_; }
     Kind kind() const noexcept { return kind_; }
     double ess() const noexcept { return ess_; }

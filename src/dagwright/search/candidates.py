@@ -262,8 +262,8 @@ def candidates(
     Dropped unseen are sets that a bound of the score rules out: the penalty of BIC and its like (de Campos &
     Ji 2011), the occupied cells of Bayesian scores (Correia, Cussens & de Campos 2020). Where these leave
     much to be scored, and there is memory for it (12 * 2^n bytes), all sets of variables are counted once and
-    local scores taken as differences. Scores without a bound (log-likelihood, NML, your own) need all 2^(n-1)
-    sets of every node, or ``max_parents``.
+    local scores taken as differences. Scores without a bound need all 2^(n-1) sets of every node, or
+    ``max_parents``: log-likelihood and qNML have them from that table, your own one by one.
 
     Parameters
     ----------
@@ -341,6 +341,9 @@ def refuse_unbounded(problem: Problem, max_parents: int | None, memory: int) -> 
     if problem.score.native.bounded:
         return
     needed = sum(all_sets(problem, max_parents))
+    in_a_table = _core.table_bytes(problem.score.native, problem.knowledge.native) <= memory
+    if in_a_table and needed > 2 ** len(problem.names):
+        return
     if needed * BYTES_PER_SET > memory:
         raise CapacityError(_too_many(problem, max_parents, needed, memory))
 

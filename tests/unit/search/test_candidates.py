@@ -166,7 +166,7 @@ def test_refined_groups_of_rows_and_counted_families_give_the_same_sets(spec: ob
         assert dw.candidates(weighted, score=spec, knowledge=known) == plain
 
 
-@pytest.mark.parametrize("spec", [dw.AIC(), dw.BDeu(1)], ids=repr)
+@pytest.mark.parametrize("spec", [dw.AIC(), dw.BDeu(1), dw.QNML(), dw.LogLik()], ids=repr)
 def test_where_most_sets_must_be_counted_a_table_of_all_sets_gives_the_same(spec: object) -> None:
     """Eight bytes per set of variables, and four more for the best of the subsets; BIC does without."""
     table = random_table(11, n=13, rows=80)
