@@ -50,6 +50,8 @@ class Enumeration(Viewable):
         For every number of arcs that occurs, the best network.
     evaluations
         How many families were scored.
+    bound
+        No network scores more, whether it was looked at or not.
     stopped
         Why the enumeration ended early, or None.
     """
@@ -60,6 +62,7 @@ class Enumeration(Viewable):
     ties: tuple[Dag, ...]
     by_arcs: dict[int, BestOfSize]
     evaluations: int
+    bound: float
     stopped: Stopped | None = None
 
 
@@ -129,7 +132,8 @@ def enumerate_problem(
         if not found["stopped"]:
             raise KnowledgeError("no graph that obeys the knowledge has a score above minus infinity")
         known = problem.knowledge.initial_dag()
-        return Enumeration(0, problem.score.total(known), known, (), {}, sets.evaluations, found["stopped"])
+        score = problem.score.total(known)
+        return Enumeration(0, score, known, (), {}, sets.evaluations, sets.bound(), found["stopped"])
     nodes = problem.names if columns is None else columns
 
     def graph(entries: Any) -> Dag:
@@ -143,6 +147,7 @@ def enumerate_problem(
         for arcs, (value, entries, count) in enumerate(found["per_arcs"])
         if entries
     }
+    stopped = sets.stopped or found["stopped"] or None
     return Enumeration(
         found["count"],
         found["best"],
@@ -150,5 +155,6 @@ def enumerate_problem(
         ties,
         by_arcs,
         sets.evaluations,
-        sets.stopped or found["stopped"] or None,
+        found["best"] if stopped is None else sets.bound(),
+        stopped,
     )

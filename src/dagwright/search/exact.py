@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
@@ -107,7 +108,7 @@ class Exact:
             evaluations=found.evaluations,
             stopped=found.stopped,
             optimal=proven,
-            gap=0.0 if proven else None,
+            gap=max(0.0, found.bound - found.score) if math.isfinite(found.bound) else None,
             notes={
                 "method": "exhaustive enumeration",
                 "networks": found.count,

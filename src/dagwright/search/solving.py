@@ -94,10 +94,8 @@ def solve(
     """
     if method not in get_args(OnSets):
         raise OptionError(f"the methods are {', '.join(get_args(OnSets))}, not {method!r}")
-    if sets.stopped is not None:
-        raise OptionError(
-            "scoring was stopped, so these candidate sets are not all and nothing can be proven"
-        )
+    if sets.limits is not None:
+        raise OptionError("scoring did not end: these candidate sets are not all, and nothing can be proven")
     control = Control(available_threads() if threads is None else threads, time_limit, progress)
     pieces = Pieces(sets, control, method, memory, least_regret(sets))
     return pieces.solve()
@@ -272,7 +270,7 @@ def least_regret(sets: CandidateSets) -> list[int]:
     while len(order) < n:
         before = frozenset(order)
         losses = {
-            node: best[node] - sets.scores[entry]
+            node: best[node] - sets.scores[entry] if best[node] > -math.inf else 0.0
             for node in range(n)
             if node not in before and (entry := sets.best_in(node, before)) >= 0
         }

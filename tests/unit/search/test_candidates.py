@@ -168,11 +168,10 @@ def test_refined_groups_of_rows_and_counted_families_give_the_same_sets(spec: ob
 
 @pytest.mark.parametrize("spec", [dw.AIC(), dw.BDeu(1), dw.QNML(), dw.LogLik()], ids=repr)
 def test_where_most_sets_must_be_counted_a_table_of_all_sets_gives_the_same(spec: object) -> None:
-    """Eight bytes per set of variables, and four more for the best of the subsets; BIC does without."""
     table = random_table(11, n=13, rows=80)
     weighted = dw.read({**table.to_dict(), "w": np.ones(80)}, weights="w")
     counted = dw.candidates(weighted, score=spec)
-    looked_up = dw.candidates(table, score=spec, memory=12 * 2**13, threads=2)
+    looked_up = dw.candidates(table, score=spec, threads=2)
     assert looked_up == counted
     assert looked_up.evaluations > counted.evaluations
 

@@ -310,3 +310,22 @@ def test_of_networks_that_score_the_same_the_sparsest_is_best() -> None:
     assert len(found.ties) > 2
     assert found.best.edges == dw.learn(data, search=dw.Exact(method="dp")).graph.edges
     assert dw.learn(data, search=dw.Exact(method="exhaustive")).graph.edges == found.best.edges
+
+
+def test_sets_that_are_not_all_are_refused_and_a_stopped_enumeration_has_a_gap() -> None:
+    table = random_table(3, 8)
+    with pytest.raises(CapacityError) as full:
+        dw.candidates(table, score=dw.AIC(), memory=88 * 12)
+    with pytest.raises(OptionError, match="scoring did not end"):
+        dw.solve(full.value.sets)  # type: ignore[attr-defined]
+    five = random_table(1, 5)
+    stopped = dw.learn(five, search=dw.Exact(method="exhaustive"), time_limit=0.0)
+    best = dw.learn(five, search=dw.Exact(method="exhaustive"))
+    assert stopped.stopped == "deadline"
+    assert not stopped.optimal
+    assert stopped.gap is not None
+    assert stopped.score is not None
+    assert best.score is not None
+    assert best.optimal
+    assert best.gap == 0.0
+    assert stopped.score + stopped.gap >= best.score - 1e-9
