@@ -163,6 +163,7 @@ if TYPE_CHECKING:
     from dagwright.resampling import BayesianWeights, Jackknife, Rows, Subsample, bootstrap
     from dagwright.search.annealing import Annealing
     from dagwright.search.auto import Auto
+    from dagwright.search.best_of_sets import solve
     from dagwright.search.boss import Boss
     from dagwright.search.branch_and_cut import BranchAndCut
     from dagwright.search.candidates import Candidate, CandidateSets, candidates
@@ -189,7 +190,7 @@ if TYPE_CHECKING:
     from dagwright.search.polytree import Polytree
     from dagwright.search.restrict import H2PC, MMHC, Maximise, Restrict
     from dagwright.search.rivals import RivalClass, Rivals, best_networks, credible_set
-    from dagwright.search.solving import Solution, solve
+    from dagwright.search.solving import Solution
     from dagwright.search.tabu import Tabu
     from dagwright.search.thick_thin import ThickThin
     from dagwright.search.tie_outcomes import greedy_tie_outcomes
@@ -238,6 +239,7 @@ _ROOMS = {
     "search.annealing": "Annealing",
     "search.auto": "Auto",
     "search.boss": "Boss",
+    "search.best_of_sets": "solve",
     "search.branch_and_cut": "BranchAndCut",
     "search.candidates": "Candidate CandidateSets candidates",
     "search.fci": "FCI RFCI",
@@ -263,7 +265,7 @@ _ROOMS = {
     "search.restrict": "H2PC MMHC Maximise Restrict",
     "search.polytree": "Polytree",
     "search.rivals": "RivalClass Rivals best_networks credible_set",
-    "search.solving": "Solution solve",
+    "search.solving": "Solution",
     "search.tabu": "Tabu",
     "search.thick_thin": "ThickThin",
     "search.tie_outcomes": "greedy_tie_outcomes",

@@ -10,10 +10,10 @@ import typer
 
 from dagwright.cli import inputs, options, output
 from dagwright.cli.option_groups import Given, parent_sets, reading, takes
+from dagwright.search.best_of_sets import solve as solve_sets
 from dagwright.search.candidates import DEFAULT_MEMORY, CandidateSets
 from dagwright.search.candidates import candidates as find_candidates
 from dagwright.search.solving import Solution
-from dagwright.search.solving import solve as solve_sets
 
 
 @takes(parent_sets, reading)
@@ -86,8 +86,10 @@ def _report(found: CandidateSets, out: Path | None, lost: list[str]) -> None:
 def solve(
     scores: Annotated[Path, typer.Argument(help="A score file (.jkl) of this or another program.")],
     way: Annotated[
-        Literal["auto", "dp", "astar"],
-        typer.Option("--method", help="auto, dp (dynamic programming over subsets) or astar."),
+        Literal["auto", "dp", "astar", "ilp"],
+        typer.Option(
+            "--method", help="auto, dp (dynamic programming over subsets), astar or ilp (branch and cut)."
+        ),
     ] = "auto",
     memory: Annotated[int, typer.Option(help="Bytes that may be used.")] = DEFAULT_MEMORY,
     time_limit: options.TimeLimit = None,

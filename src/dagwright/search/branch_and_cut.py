@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any, Literal, get_args
 
@@ -20,6 +22,7 @@ from dagwright.search.integer_program.cluster_tree import Tree
 from dagwright.search.integer_program.incumbent import PROOF, Incumbent
 from dagwright.search.integer_program.linear_programs import HighsRelaxation, ScipRelaxation
 from dagwright.search.problem import Found, Problem, Stopped
+from dagwright.search.solving import Solution, as_found, chosen_as_in
 from dagwright.search.walks import require_at_least
 
 Solver = Literal["auto", "highs", "scip"]
@@ -87,8 +90,8 @@ class BranchAndCut:
         sets = scored_sets(problem, control, first, self.max_parents, self.memory)
         if isinstance(sets, Found):
             return sets
-        found = self.among(sets, problem, control, first.graph)
-        return replace(found, evaluations=first.evaluations + sets.evaluations)
+        solved = self.among(sets, control, chosen_as_in(sets, first.graph), problem.rng)
+        return as_found(problem, sets, solved, first.evaluations + sets.evaluations)
 
     def installed(self) -> str:
         """The solver to use; refused if it is missing."""
@@ -99,31 +102,40 @@ class BranchAndCut:
         names = " or ".join(MODULES[solver] for solver in wanted)
         raise OptionError(f"branch and cut needs {names}; install it with pip install 'dagwright[ilp]'")
 
-    def among(self, sets: CandidateSets, problem: Problem, control: Control, known: Dag) -> Found:
-        """The best network among complete candidate sets, beginning with a network that is known."""
+    def among(
+        self,
+        sets: CandidateSets,
+        control: Control,
+        known: Sequence[int],
+        random: Callable[[int], np.random.Generator],
+    ) -> Solution:
+        """The best network among complete candidate sets, beginning with one that is known."""
         solver = self.installed()
         program = ClusterProgram(sets)
         best = Incumbent(program, tolerance=max(PROOF, self.gap))
-        order = [sets.nodes.index(name) for name in known.topological_order()]
-        notes: dict[str, Any] = {"method": f"branch and cut ({solver})", "candidate parent sets": len(sets)}
+        number = {name: at for at, name in enumerate(sets.nodes)}
+        order = [number[name] for name in sets.dag(known).topological_order()]
+        notes: dict[str, Any] = {}
         stopped: Stopped | None = None
         try:
-            climb(program, best, order, problem, control)
+            climb(program, best, order, random, control)
             stopped = prove(solver, program, best, control, self.nodes, notes)
         except KeyboardInterrupt:
             stopped = "cancelled"
-        if best.chosen is None:
-            if stopped is None:
-                raise KnowledgeError("no graph that obeys the knowledge has a score above minus infinity")
-            return Found(known, score=problem.score.total(known), stopped=stopped, notes=notes)
-        graph = sets.dag(best.chosen.tolist())
-        return Found(
-            graph=graph,
-            score=problem.score.total(graph),
-            stopped=stopped,
-            optimal=best.optimal,
-            gap=0.0 if best.optimal else best.gap,
-            notes=notes,
+        if best.chosen is None and stopped is None:
+            raise KnowledgeError("no graph that obeys the knowledge has a score above minus infinity")
+        chosen = tuple(map(int, known if best.chosen is None else best.chosen))
+        score = math.fsum(sets.scores[list(chosen)])
+        return Solution(
+            sets.dag(chosen),
+            score,
+            chosen,
+            sets.bound() if best.chosen is None else score + best.gap,
+            best.optimal,
+            (len(sets.nodes),),
+            f"branch and cut ({solver})",
+            notes,
+            stopped,
         )
 
 
@@ -164,13 +176,17 @@ def prove(
 
 
 def climb(
-    program: ClusterProgram, best: Incumbent, order: list[int], problem: Problem, control: Control
+    program: ClusterProgram,
+    best: Incumbent,
+    order: list[int],
+    random: Callable[[int], np.random.Generator],
+    control: Control,
 ) -> None:
     """Local search over orders, from a known one and from random ones, for a network that is hard to beat."""
     for trial in range(CLIMBS):
         if control.out_of_time():
             return
-        rng = problem.rng(trial)
+        rng = random(trial)
         begin = order if trial == 0 else [int(v) for v in rng.permutation(program.n)]
         chosen, _ = _core.climb_orders(
             program.families, begin, ROUNDS_PER_CLIMB, int(rng.integers(2**63)), control.seconds_left()

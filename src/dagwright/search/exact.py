@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from dagwright.errors import OptionError
 from dagwright.graph.dag import Dag
+from dagwright.search.best_of_sets import best_of_sets
 from dagwright.search.branch_and_cut import BranchAndCut
-from dagwright.search.candidates import DEFAULT_MEMORY, CandidateSets, refuse_unbounded
+from dagwright.search.candidates import DEFAULT_MEMORY, refuse_unbounded
 from dagwright.search.control import Control
 from dagwright.search.enumeration import LARGEST_ENUMERATED, enumerate_problem
 from dagwright.search.exact_start import scored_sets, strong_network
 from dagwright.search.hill_climb import HillClimb
 from dagwright.search.problem import Found, Problem
-from dagwright.search.solving import BYTES_PER_NODE, QUICK_SUBSETS, OnSets, Pieces, Solution, chosen_as_in
+from dagwright.search.solving import QUICK_SUBSETS, as_found, chosen_as_in
 from dagwright.search.walks import require_at_least
 
 Method = Literal["auto", "exhaustive", "dp", "astar", "ilp"]
-
-FIRST_NODES = 300_000
-"""Where there is a solver, what A* has not proven with so many sets is left to branch and cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,19 +76,9 @@ class Exact:
         sets = scored_sets(problem, control, first, self.max_parents, self.memory)
         if isinstance(sets, Found):
             return sets
-        evaluations = first.evaluations + sets.evaluations
-        solver = branch_and_cut(self.max_parents, self.memory) if self.method == "auto" else None
-        nodes = self.memory // BYTES_PER_NODE if solver is None else FIRST_NODES
-        solved = self._solve(control, sets, as_dag(first), nodes)
-        if solved.out_of_memory and solver is not None:
-            found = solver.among(sets, problem, control, solved.graph)
-            return replace(found, evaluations=evaluations)
-        return as_found(problem, solved, evaluations, {"candidate parent sets": len(sets)})
-
-    def _solve(self, control: Control, sets: CandidateSets, known: Dag, nodes: int) -> Solution:
-        method: OnSets = self.method if self.method in ("dp", "astar") else "auto"
-        known_sets = chosen_as_in(sets, known)
-        return Pieces(sets, control, method, self.memory, known_sets, nodes=nodes).solve()
+        known = chosen_as_in(sets, as_dag(first))
+        solved = best_of_sets(sets, control, self.method, self.memory, known, problem.rng)
+        return as_found(problem, sets, solved, first.evaluations + sets.evaluations)
 
     def _first(self, problem: Problem, control: Control) -> Found:
         """A network to fall back on; A* needs one that is hard to beat."""
@@ -121,34 +109,6 @@ class Exact:
 
     def _cut(self, problem: Problem, control: Control) -> Found:
         return BranchAndCut(max_parents=self.max_parents, memory=self.memory).run(problem, control)
-
-
-def branch_and_cut(max_parents: int | None, memory: int) -> BranchAndCut | None:
-    """The search by linear programs; None where it has no solver."""
-    search = BranchAndCut(max_parents=max_parents, memory=memory)
-    try:
-        search.installed()
-    except OptionError:
-        return None
-    return search
-
-
-def as_found(problem: Problem, solved: Solution, evaluations: int, notes: dict[str, Any]) -> Found:
-    """A solution on candidate sets as the answer of a search."""
-    notes = {"method": solved.method, **notes, "sets of variables visited": solved.steps}
-    if solved.pieces[0] < len(problem.names):
-        notes["largest piece"] = solved.pieces[0]
-    if solved.out_of_memory:
-        notes["memory"] = "used up before the proof was complete"
-    return Found(
-        graph=solved.graph,
-        score=problem.score.total(solved.graph),
-        evaluations=evaluations,
-        stopped=solved.stopped,
-        optimal=solved.optimal,
-        gap=solved.gap,
-        notes=notes,
-    )
 
 
 def as_dag(found: Found) -> Dag:

@@ -30,7 +30,7 @@ from dagwright.search.usual_costs import USUAL
 SUBSET_SECONDS = 1e-9
 """Dynamic programming, for one variable and one subset on one thread."""
 
-COUNTED_SET_SECONDS = 1.5e-9
+COUNTED_SET_SECONDS = 5e-10
 """A table of all sets of variables, for one set and one row on one thread."""
 
 ENTRY_BYTES = 64

@@ -5,20 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import numpy as np
 
 from dagwright import _core
-from dagwright.errors import CapacityError, KnowledgeError, OptionError
-from dagwright.evidence.threads import available_threads
+from dagwright.errors import CapacityError, KnowledgeError
 from dagwright.graph.dag import Dag
 from dagwright.graph.viewable import Viewable
-from dagwright.search.candidates import DEFAULT_MEMORY, CandidateSets
-from dagwright.search.control import Control, Progress
-from dagwright.search.problem import Stopped
+from dagwright.search.candidates import CandidateSets
+from dagwright.search.control import Control
+from dagwright.search.problem import Found, Problem, Stopped
 
-OnSets = Literal["auto", "dp", "astar"]
+ByPieces = Literal["auto", "dp", "astar"]
 
 BYTES_PER_SUBSET = 8
 """Dynamic programming holds one score for each subset of the variables."""
@@ -51,8 +50,8 @@ class Solution(Viewable):
         How many variables each piece has that had to be solved on its own, largest first.
     method
         By which methods the pieces were solved.
-    steps
-        Sets of variables visited.
+    notes
+        What the method says of its work.
     stopped, out_of_memory
         Why it is not proven, if it is not.
     """
@@ -64,7 +63,7 @@ class Solution(Viewable):
     optimal: bool
     pieces: tuple[int, ...]
     method: str
-    steps: int
+    notes: dict[str, Any]
     stopped: Stopped | None = None
     out_of_memory: bool = False
 
@@ -74,31 +73,17 @@ class Solution(Viewable):
         return 0.0 if self.optimal else max(0.0, self.bound - self.score)
 
 
-def solve(
-    sets: CandidateSets,
-    *,
-    method: OnSets = "auto",
-    memory: int = DEFAULT_MEMORY,
-    time_limit: float | None = None,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> Solution:
-    """The best network made of candidate sets, for instance those of a score file.
-
-    Parameters are those of `Exact` and `learn`.
-
-    >>> from dagwright import candidates
-    >>> found = solve(candidates({"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25, "coin": [0, 1] * 50}))
-    >>> found.optimal, len(found.graph.edges)
-    (True, 1)
-    """
-    if method not in get_args(OnSets):
-        raise OptionError(f"the methods are {', '.join(get_args(OnSets))}, not {method!r}")
-    if sets.limits is not None:
-        raise OptionError("scoring did not end: these candidate sets are not all, and nothing can be proven")
-    control = Control(available_threads() if threads is None else threads, time_limit, progress)
-    pieces = Pieces(sets, control, method, memory, least_regret(sets))
-    return pieces.solve()
+def as_found(problem: Problem, sets: CandidateSets, solved: Solution, evaluations: int) -> Found:
+    """A solution on candidate sets as the answer of a search."""
+    return Found(
+        graph=solved.graph,
+        score=problem.score.total(solved.graph),
+        evaluations=evaluations,
+        stopped=solved.stopped,
+        optimal=solved.optimal,
+        gap=solved.gap,
+        notes={"method": solved.method, "candidate parent sets": len(sets), **solved.notes},
+    )
 
 
 class Pieces:
@@ -116,7 +101,7 @@ class Pieces:
         self,
         sets: CandidateSets,
         control: Control,
-        method: OnSets,
+        method: ByPieces,
         memory: int,
         known: Sequence[int],
         *,
@@ -154,10 +139,19 @@ class Pieces:
             proven and self.bound <= score + 2 * len(self.chosen) * self.tolerance,
             tuple(sorted((len(piece) for piece in self.pieces), reverse=True)),
             " and ".join(dict.fromkeys(self.used)) or "no cycle is possible",
-            self.steps,
+            self._notes(),
             self.stopped,
             self.out_of_memory,
         )
+
+    def _notes(self) -> dict[str, Any]:
+        notes: dict[str, Any] = {"sets of variables visited": self.steps}
+        largest = max(map(len, self.pieces))
+        if largest < len(self.chosen):
+            notes["largest piece"] = largest
+        if self.out_of_memory:
+            notes["memory"] = "used up before the proof was complete"
+        return notes
 
     def _solve(self, piece: Sequence[int]) -> None:
         if len(piece) == 1:
