@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import dagwright as dw
+from ctrl_c import InterruptedScore
 from dagwright import _core
 from dagwright.errors import OptionError, UnknownNameError
 from dagwright.search.branching import maximum_branching
@@ -194,23 +195,6 @@ def test_contradictions_of_a_polytree_are_flagged() -> None:
 def test_a_polytree_needs_weights() -> None:
     with pytest.raises(OptionError, match="which an oracle does not tell"):
         dw.learn(oracle=dw.Dag.parse("A -> C <- B"), search=dw.Polytree())
-
-
-class InterruptedScore:
-    """BIC through Python; Ctrl-C arrives while one of its batches is computed."""
-
-    def __init__(self, at: int) -> None:
-        self.left = at
-
-    def on(self, table: dw.Table) -> InterruptedScore:
-        self.bound = dw.BIC().on(table)
-        return self
-
-    def local(self, families: Any) -> list[float]:
-        self.left -= 1
-        if self.left == 0:
-            signal.raise_signal(signal.SIGINT)
-        return self.bound.local(families)
 
 
 @pytest.mark.parametrize(
