@@ -17,6 +17,12 @@ from dagwright.search.problem import Found, Problem
 from dagwright.search.solving import WIDEST, Pieces, chosen_as_in
 
 PROOF_NODES = 200_000
+QUICK_COUNTS = 1.2e10
+"""Sets of variables times rows: a table of all sets takes one core six seconds then, as order search does."""
+
+QUICK_TABLE = 2**28
+"""Bytes of such a table."""
+
 PROOF_MEMORY = 2**26
 """What a proof behind order search may take: a matter of a second or two."""
 
@@ -26,7 +32,8 @@ class Auto:
     """Choose a search by the size of the problem and say so on the result.
 
     Where all parent sets can be scored with the budget of `OrderSearch`, which is so up to some 17 variables,
-    this is `Exact`, and the answer is proven. Otherwise it is `OrderSearch`; if its parent lists turn out to
+    or all sets of variables counted in as much time, up to 20 for ten thousand rows, this is `Exact`, and the
+    answer is proven. Otherwise it is `OrderSearch`; if its parent lists turn out to
     be complete, a short attempt is made to prove its answer, and ``optimal`` or ``gap`` say what came of it.
     Scores that are written in Python have a smaller budget. It counts evaluations, so that a time limit only
     caps it.
@@ -57,6 +64,8 @@ class Auto:
         needed = sum(all_sets(problem, self.max_parents))
         if needed <= families * n:
             return Exact(max_parents=self.max_parents), f"all {needed:,} parent sets can be scored"
+        if self._table_is_quick(problem):
+            return Exact(max_parents=self.max_parents), f"all 2^{n} sets of variables can be counted"
         if slow:
             return (
                 OrderSearch(evaluations=families, max_parents=self.max_parents),
@@ -66,6 +75,10 @@ class Auto:
             OrderSearch(max_parents=self.max_parents),
             f"reaches the best network of most problems of this size ({n} variables)",
         )
+
+    def _table_is_quick(self, problem: Problem) -> bool:
+        table = _core.table_bytes(problem.score.native, problem.knowledge.native)
+        return table <= QUICK_TABLE and 2.0 ** len(problem.names) * problem.score.N <= QUICK_COUNTS
 
     def run(self, problem: Problem, control: Control) -> Found:
         search, reason = self.choose(problem)

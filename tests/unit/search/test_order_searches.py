@@ -84,7 +84,7 @@ def test_a_start_is_never_lost_and_deadlines_are_kept() -> None:
 
 def test_auto_says_what_it_chose() -> None:
     assert dw.learn(sample()).notes["chosen"].startswith("Exact(): all ")
-    wide = dw.learn(sample(22))
+    wide = dw.learn(sample(26))
     assert wide.notes["chosen"].startswith("OrderSearch(): ")
     assert wide.optimal == (wide.gap == 0.0)
     assert "proof" in wide.notes
