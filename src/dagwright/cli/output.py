@@ -179,7 +179,7 @@ def progress_line(wanted: bool) -> Iterator[Progress | None]:
 
         def show(phase: str, steps: int, best: float) -> None:
             # Resampling has no score, only a count; before the first network there is none either.
-            of_score = "" if phase == "replicates" else " steps"
+            of_score = "" if phase.startswith("replicates") else " steps"
             if of_score and math.isfinite(best):
                 of_score += f", score {best:,.3f}"
             status.update(f"{phase}: {steps:,}{of_score}, {time.monotonic() - began:,.0f} s")
