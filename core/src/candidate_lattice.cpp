@@ -69,7 +69,7 @@ class CandidateLattice {
 
     // Whether it has a way to all sets: bounds for a walk, or a table.
     bool suits() const {
-        return refined_.bounded || before_table_ != std::numeric_limits<std::uint64_t>::max();
+        return refined_.walkable || before_table_ != std::numeric_limits<std::uint64_t>::max();
     }
 
     CandidatesFound run() {
@@ -239,7 +239,7 @@ class CandidateLattice {
         double families = 0.0;
         for (const Child& child : children_) families += families_by_size(child);
         if (families <= all) return std::numeric_limits<std::uint64_t>::max();
-        return !refined_.bounded ? 0 : std::max(kLeastWalk, static_cast<std::uint64_t>(all) / kWalkShare);
+        return !refined_.walkable ? 0 : std::max(kLeastWalk, static_cast<std::uint64_t>(all) / kWalkShare);
     }
 
     // The sets of the variables that the walk has not completed, from a table of all sets.
@@ -436,9 +436,9 @@ std::optional<RefinedScore> RefinedScore::of(LocalScore& score, const Knowledge&
     if (measure == nullptr || !knowledge.required_links().empty()) return {};
     const Table& table = measure->sums().table();
     if (!CodedRows::fits(table)) return {};
-    if (criterion->lambda() == 0.0 && table.rows() > kMostRowsOfTables) return {};
     if (criterion->lambda() != 0.0 && !criterion->bounded()) return {};
-    return RefinedScore{measure, criterion->lambda(), measure->ess(), criterion->bounded()};
+    const bool few_rows = criterion->lambda() != 0.0 || table.rows() <= kMostRowsOfTables;
+    return RefinedScore{measure, criterion->lambda(), measure->ess(), criterion->bounded() && few_rows};
 }
 
 double RefinedScore::table_bytes() const {

@@ -13,7 +13,7 @@ struct RefinedScore {
     CountingMeasure* measure;
     double lambda;  // 0 for BDeu
     double ess;     // of BDeu
-    bool bounded;   // otherwise nothing can be walked past, and only a table of all sets helps
+    bool walkable;  // otherwise only a table of all sets helps
 
     // Empty where the general way through batches of families has to be taken: other scores, weights, missing
     // cells, more than 64 variables, links that must be there.

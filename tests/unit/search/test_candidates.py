@@ -176,6 +176,12 @@ def test_where_most_sets_must_be_counted_a_table_of_all_sets_gives_the_same(spec
     assert looked_up.evaluations > counted.evaluations
 
 
+def test_many_rows_go_straight_to_the_table() -> None:
+    table = random_table(5, n=8, rows=17_000)
+    weighted = dw.read({**table.to_dict(), "w": np.ones(17_000)}, weights="w")
+    assert dw.candidates(table, score=dw.BDeu(1)) == dw.candidates(weighted, score=dw.BDeu(1))
+
+
 def test_pickle_and_equality() -> None:
     found = dw.candidates(random_table(4), max_parents=2)
     again = pickle.loads(pickle.dumps(found))
