@@ -20,7 +20,8 @@ constexpr double kWorst = -kMost;
 constexpr std::size_t kMostRowsOfTables = 16384;  // a table of cell functions per number of configurations
 constexpr std::size_t kShallow = 20000;           // sets of a level that is soon gone through
 constexpr std::uint64_t kWalkShare = 64;          // of all sets scored one by one before a table is made,
-constexpr std::uint64_t kLeastWalk = 4096;        // and no fewer
+constexpr std::uint64_t kLeastWalk = 4096;        // no fewer,
+constexpr std::uint64_t kMostWalk = 1 << 21;      // and no more
 constexpr std::size_t kChunk = 32;                // sets that a thread takes at a time
 
 // One variable and how far its sets have been gone through.
@@ -239,14 +240,15 @@ class CandidateLattice {
         double families = 0.0;
         for (const Child& child : children_) families += families_by_size(child);
         if (families <= all) return std::numeric_limits<std::uint64_t>::max();
-        return !refined_.walkable ? 0 : std::max(kLeastWalk, static_cast<std::uint64_t>(all) / kWalkShare);
+        if (!refined_.walkable) return 0;
+        return std::clamp(static_cast<std::uint64_t>(all) / kWalkShare, kLeastWalk, kMostWalk);
     }
 
     // The sets of the variables that the walk has not completed, from a table of all sets.
     void look_up(std::span<Child* const> children) {
         const FitsOfAllSets fits(*refined_.measure, control_);
         found_.stop = fits.stop();
-        CandidatesOfAllSets all(fits, table_);
+        CandidatesOfAllSets all(fits, score_);
         std::size_t chosen = 0;
         for (Child* child : children) {
             if (child->done()) continue;

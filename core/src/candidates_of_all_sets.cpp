@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cmath>
 #include <limits>
 
 namespace dagwright {
@@ -10,16 +11,19 @@ namespace dagwright {
 namespace {
 
 constexpr double kWorst = -std::numeric_limits<double>::infinity();
-constexpr std::size_t kLowBits = 12;    // a block of 32 KiB
+constexpr std::int32_t kExcluded = std::numeric_limits<std::int32_t>::min();
+constexpr std::int64_t kSlack = 4;    // units: what rounding two scores of three parts each can do, and more
+constexpr std::size_t kBatch = 8192;  // families scored at once
+constexpr std::size_t kLowBits = 12;  // a block of 16 KiB
 constexpr std::size_t kBitsAtOnce = 3;  // of the high ones
 
 // over[i] = max(over[i], under[i]).
-void raise(double* over, const double* under, std::size_t width) {
+void raise(std::int32_t* over, const std::int32_t* under, std::size_t width) {
     for (std::size_t i = 0; i < width; ++i) over[i] = over[i] < under[i] ? under[i] : over[i];
 }
 
 // Lets a set know the best of its subsets: rows of `width` scores, one per subset of `bits` variables.
-void raise_over_subsets(double* rows, std::size_t bits, std::size_t stride, std::size_t width) {
+void raise_over_subsets(std::int32_t* rows, std::size_t bits, std::size_t stride, std::size_t width) {
     for (std::size_t b = 0; b < bits; ++b)
         for (std::size_t row = 0; row < std::size_t{1} << bits; ++row)
             if ((row >> b & 1u) != 0)
@@ -28,21 +32,36 @@ void raise_over_subsets(double* rows, std::size_t bits, std::size_t stride, std:
 
 }  // namespace
 
+// From which gain over the best subset on a set may count, and from which on it surely does, in units.
+struct CandidatesOfAllSets::Gains {
+    std::int64_t possible, sure;
+
+    Gains(double least_gain, double unit) {
+        const double units = std::clamp(least_gain / unit, -0x1p40, 0x1p40);
+        possible = static_cast<std::int64_t>(std::floor(std::min(units, 0.0))) - kSlack;
+        sure = static_cast<std::int64_t>(std::ceil(units)) + kSlack;
+    }
+};
+
+struct CandidatesOfAllSets::Near {
+    Mask set;
+    bool sure;
+};
+
 // The scores of the sets in a block, which share all but the low bits.
 class CandidatesOfAllSets::Scores {
   public:
-    using Mask = FitsOfAllSets::Mask;
-
     Scores(const CandidatesOfAllSets& all, const ParentSpace& space)
         : fits_(all.fits_.data()),
           child_(all.fits_.bit_of(space.child)),
-          price_(space.price),
+          price_(space.price / all.fits_.unit()),
           most_(space.most),
           low_(std::min(kLowBits, space.added.size())) {
+        const std::span<const std::uint32_t> cards = all.fits_.cardinalities();
         Side low{{0}, {1.0}}, high{{0}, {1.0}};
         for (const Var v : space.required) {
             high.masks[0] |= all.fits_.bit_of(v);
-            high.configurations[0] *= all.table_.column(v).cardinality;
+            high.configurations[0] *= cards[v];
         }
         // In the order of their bits, so that neighbours in a block are neighbours in the table.
         std::vector<Var> added = space.added;
@@ -53,8 +72,7 @@ class CandidatesOfAllSets::Scores {
             const Mask bit = all.fits_.bit_of(added[k]);
             for (std::size_t i = 0, size = side.masks.size(); i < size; ++i) {
                 side.masks.push_back(side.masks[i] | bit);
-                side.configurations.push_back(side.configurations[i] *
-                                              all.table_.column(added[k]).cardinality);
+                side.configurations.push_back(side.configurations[i] * cards[added[k]]);
             }
         }
         low_side_ = std::move(low);
@@ -68,17 +86,17 @@ class CandidatesOfAllSets::Scores {
         return high_side_.masks[block] | low_side_.masks[i];
     }
 
-    void fill(std::size_t block, double* out) const {
+    void fill(std::size_t block, std::int32_t* out) const {
         const Mask shared = high_side_.masks[block];
-        const double price = price_ * high_side_.configurations[block];
-        const auto members = static_cast<std::size_t>(std::popcount(block));
         for (std::size_t i = 0; i < width(); ++i) {
             const Mask set = shared | low_side_.masks[i];
-            out[i] = fits_[set | child_] - fits_[set] - price * low_side_.configurations[i];
+            out[i] = fits_[set | child_] - fits_[set];
         }
+        if (price_ > 0.0) charge(high_side_.configurations[block], out);
+        const auto members = static_cast<std::size_t>(std::popcount(block));
         if (members + low_ <= most_) return;
         for (std::size_t i = 0; i < width(); ++i)
-            if (members + static_cast<std::size_t>(std::popcount(i)) > most_) out[i] = kWorst;
+            if (members + static_cast<std::size_t>(std::popcount(i)) > most_) out[i] = kExcluded;
     }
 
   private:
@@ -87,7 +105,15 @@ class CandidatesOfAllSets::Scores {
         std::vector<double> configurations;
     };
 
-    const double* fits_;
+    // What a penalty puts beyond the range is as low as a score can be.
+    void charge(double configurations, std::int32_t* out) const {
+        constexpr double lowest = static_cast<double>(kExcluded) + 1.0;
+        for (std::size_t i = 0; i < width(); ++i)
+            out[i] = static_cast<std::int32_t>(
+                std::max(lowest, out[i] - price_ * configurations * low_side_.configurations[i]));
+    }
+
+    const std::int32_t* fits_;
     Mask child_;
     double price_;
     std::size_t most_, low_;
@@ -100,8 +126,9 @@ CandidatesOfAllSets::Kept CandidatesOfAllSets::find(const ParentSpace& space, do
                                                     std::size_t most, Control& control) {
     const Scores scores(*this, space);
     Kept kept;
-    if ((kept.stop = find_best(scores, control)) == Stop::none)
-        choose(scores, least_gain, most, control, kept);
+    if ((kept.stop = find_best(scores, control)) != Stop::none) return kept;
+    const std::vector<Near> near = choose(scores, Gains(least_gain, fits_.unit()), most, control, kept.full);
+    if (!kept.full) settle(space, near, least_gain, control, kept);
     return kept;
 }
 
@@ -111,10 +138,10 @@ Stop CandidatesOfAllSets::find_best(const Scores& scores, Control& control) {
     if (room_ < width * blocks) {
         best_.reset();
         room_ = width * blocks;
-        best_.reset(new double[room_]);
+        best_.reset(new std::int32_t[room_]);
     }
     control.workers().run(blocks, [&](std::size_t at, unsigned) {
-        double* const block = best_.get() + at * width;
+        std::int32_t* const block = best_.get() + at * width;
         scores.fill(at, block);
         for (std::size_t half = 1; half < width; half *= 2)
             for (std::size_t begin = 0; begin < width; begin += 2 * half)
@@ -133,32 +160,55 @@ Stop CandidatesOfAllSets::find_best(const Scores& scores, Control& control) {
     return control.should_stop();
 }
 
-void CandidatesOfAllSets::choose(const Scores& scores, double least_gain, std::size_t most, Control& control,
-                                 Kept& kept) const {
+std::vector<CandidatesOfAllSets::Near> CandidatesOfAllSets::choose(const Scores& scores, const Gains& gains,
+                                                                   std::size_t most, Control& control,
+                                                                   bool& full) const {
     const std::size_t width = scores.width(), blocks = scores.blocks();
     std::atomic<std::size_t> count{0};
-    std::vector<Kept> found(blocks);
-    std::vector<std::vector<double>> own(control.workers().threads(), std::vector<double>(width));
+    std::vector<std::vector<Near>> found(blocks);
+    std::vector<std::vector<std::int32_t>> own(control.workers().threads(), std::vector<std::int32_t>(width));
     control.workers().run(blocks, [&](std::size_t block, unsigned worker) {
-        double* const values = own[worker].data();
+        std::int32_t* const values = own[worker].data();
         scores.fill(block, values);
         for (std::size_t i = 0; i < width; ++i) {
             const std::size_t set = block * width + i;
-            // best(S) is at least the best of the subsets: few sets pass.
-            if (values[i] < best_[set] + std::min(least_gain, 0.0)) continue;
-            double below = kWorst;
+            const std::int64_t value = values[i];
+            // best(S) is the score of S, or else the best of its subsets.
+            if (value < best_[set] + gains.possible || value == kExcluded) continue;
+            std::int64_t below = 2 * std::int64_t{kExcluded};
             for (std::size_t left = set; left != 0; left &= left - 1)
-                below = std::max(below, best_[set & ~(left & (~left + 1))]);
-            if (set != 0 && !(values[i] > below + least_gain)) continue;
+                below = std::max<std::int64_t>(below, best_[set & ~(left & (~left + 1))]);
             if (++count > most) return;
-            found[block].sets.push_back(fits_.members(scores.set_at(block, i)));
-            found[block].scores.push_back(values[i]);
+            found[block].push_back({scores.set_at(block, i), set == 0 || value >= below + gains.sure});
         }
     });
-    kept.full = count > most;
-    for (const Kept& part : found) {
-        kept.sets.insert(kept.sets.end(), part.sets.begin(), part.sets.end());
-        kept.scores.insert(kept.scores.end(), part.scores.begin(), part.scores.end());
+    full = count > most;
+    std::vector<Near> near;
+    for (const std::vector<Near>& part : found) near.insert(near.end(), part.begin(), part.end());
+    return near;
+}
+
+// Scores the sets to the last digit. Among them are the best of the subsets of each: the smallest set with
+// the highest score beats its own subsets.
+void CandidatesOfAllSets::settle(const ParentSpace& space, std::span<const Near> near, double least_gain,
+                                 Control& control, Kept& kept) {
+    std::vector<Family> families;
+    std::vector<double> values(near.size());
+    for (std::size_t begin = 0; begin < near.size(); begin += kBatch) {
+        const std::size_t size = std::min(kBatch, near.size() - begin);
+        families.clear();
+        for (const Near& one : near.subspan(begin, size))
+            families.push_back({space.child, fits_.members(one.set)});
+        score_.local(families, std::span(values).subspan(begin, size), control);
+    }
+    for (std::size_t i = 0; i < near.size(); ++i) {
+        bool beats = true;
+        for (std::size_t k = 0; k < near.size() && beats && !near[i].sure; ++k)
+            if (near[k].set != near[i].set && (near[k].set & ~near[i].set) == 0)
+                beats = values[i] > values[k] + least_gain;
+        if (!beats) continue;
+        kept.sets.push_back(fits_.members(near[i].set));
+        kept.scores.push_back(values[i]);
     }
 }
 

@@ -15,6 +15,7 @@ namespace dagwright {
 namespace {
 
 constexpr std::size_t kMostFunctions = 16384;  // numbers of configurations with a cell function each
+constexpr double kLargest = 0x1p30;            // units: differences of two cannot overflow
 constexpr std::size_t kTaskBits = 10;          // the first variables, whose subsets are tasks
 
 double entropy(const Column& column, std::size_t rows) {
@@ -64,6 +65,9 @@ class FitsOfAllSets::Worker {
         double subtracted = 0.0;
     };
 
+    std::int32_t rounded(double fit) const {
+        return static_cast<std::int32_t>(std::lround(std::clamp(fit / all_.unit_, -kLargest, kLargest)));
+    }
     Mask bit(std::size_t k) const { return Mask{1} << (all_.order_.size() - 1 - k); }
     double states(std::size_t k) const {
         return static_cast<double>(all_.table_.column(all_.order_[k]).cardinality);
@@ -77,7 +81,7 @@ class FitsOfAllSets::Worker {
         }
         tail_.sum(depths_[depth], functions_, sums_);
         for (std::size_t t = 0; t < functions_.size(); ++t)
-            all_.fits_[set | t] = functions_[t]->back(sums_[t]) - subtracted_[t];
+            all_.fits_[set | t] = rounded(functions_[t]->back(sums_[t]) - subtracted_[t]);
         for (std::size_t k = first; k < all_.head_; ++k) {
             splitter_.split(depths_[depth], all_.order_[k], depths_[depth + 1]);
             grow(depth + 1, k + 1, set | bit(k), q * states(k));
@@ -114,7 +118,17 @@ bool FitsOfAllSets::possible(const Table& table) {
 }
 
 double FitsOfAllSets::bytes(std::size_t variables) {
-    return std::ldexp(static_cast<double>(sizeof(double)), static_cast<int>(variables));
+    return std::ldexp(static_cast<double>(sizeof(std::int32_t)), static_cast<int>(variables));
+}
+
+// With q cells in all, sum n log n is at most N log N, the logarithm of the regret at most N log q, and a row
+// adds at most |log(ess / q)| + log(N + ess) to a Dirichlet fit.
+double FitsOfAllSets::largest_fit() const {
+    double log_q = 0.0;
+    for (const std::uint32_t r : table_.cardinalities()) log_q += std::log(static_cast<double>(r));
+    const double ess = measure_.kind() == CountingMeasure::Kind::dirichlet ? measure_.ess() : 1.0;
+    const double N = table_.total();
+    return N * (std::log(N + ess + 2.0) + std::fabs(std::log(ess)) + log_q + 1.0);
 }
 
 // Few states make a small cube; of those, variables that split the rows least.
@@ -145,7 +159,8 @@ FitsOfAllSets::FitsOfAllSets(CountingMeasure& measure, Control& control)
       functions_(table_.total(), table_.most_cells(), table_.unit()),
       order_(table_.variables()),
       positions_(table_.variables()),
-      fits_(new double[std::size_t{1} << table_.variables()]) {
+      unit_(largest_fit() / kLargest),
+      fits_(new std::int32_t[std::size_t{1} << table_.variables()]) {
     const std::size_t n = order_.size();
     std::vector<double> entropies;
     for (Var v = 0; v < n; ++v) entropies.push_back(entropy(table_.column(v), table_.rows()));

@@ -1,9 +1,11 @@
 // The parent sets of one variable that beat their subsets, from a table of mu(S) for every set S.
 #pragma once
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "dagwright/fits_of_all_sets.hpp"
+#include "dagwright/score.hpp"
 
 namespace dagwright {
 
@@ -18,7 +20,7 @@ struct ParentSpace {
 // For one variable after the other; the memory is used again.
 class CandidatesOfAllSets {
   public:
-    CandidatesOfAllSets(const FitsOfAllSets& fits, const Table& table) : fits_(fits), table_(table) {}
+    CandidatesOfAllSets(const FitsOfAllSets& fits, LocalScore& score) : fits_(fits), score_(score) {}
 
     struct Kept {
         std::vector<VarSet> sets;  // with what is required
@@ -34,16 +36,22 @@ class CandidatesOfAllSets {
     static double bytes(std::size_t variables);
 
   private:
+    using Mask = FitsOfAllSets::Mask;
+
     class Scores;
+    struct Gains;
+    struct Near;
 
     Stop find_best(const Scores& scores, Control& control);
-    void choose(const Scores& scores, double least_gain, std::size_t most, Control& control,
-                Kept& kept) const;
+    std::vector<Near> choose(const Scores& scores, const Gains& gains, std::size_t most, Control& control,
+                             bool& full) const;
+    void settle(const ParentSpace& space, std::span<const Near> near, double least_gain, Control& control,
+                Kept& kept);
 
     const FitsOfAllSets& fits_;
-    const Table& table_;
+    LocalScore& score_;
     std::size_t room_ = 0;
-    std::unique_ptr<double[]> best_;  // the highest score among a set and its subsets
+    std::unique_ptr<std::int32_t[]> best_;  // the highest score among a set and its subsets, in units
 };
 
 }  // namespace dagwright

@@ -1,8 +1,10 @@
 // mu(S) for every set S of the variables, from which all local scores follow: where bounds leave most parent
-// sets to be counted, 2^n sets are far fewer than the n 2^(n-1) families made of them.
+// sets to be counted, 2^n sets are far fewer than the n 2^(n-1) families made of them. Four bytes for each,
+// in units that the largest needs: near enough to rule out all but a few.
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "dagwright/measure.hpp"
@@ -26,12 +28,16 @@ class FitsOfAllSets {
 
     Mask bit_of(Var v) const { return Mask{1} << positions_[v]; }
     VarSet members(Mask set) const;
-    double operator[](Mask set) const { return fits_[set]; }
-    const double* data() const noexcept { return fits_.get(); }
+    std::span<const std::uint32_t> cardinalities() const noexcept { return table_.cardinalities(); }
+    // In units, rounded.
+    const std::int32_t* data() const noexcept { return fits_.get(); }
+    // Nats.
+    double unit() const noexcept { return unit_; }
 
   private:
     class Worker;
 
+    double largest_fit() const;
     void choose_tail();
 
     CountingMeasure& measure_;
@@ -40,7 +46,8 @@ class FitsOfAllSets {
     std::vector<Var> order_;                // in which sets grow: those that split the rows most come first
     std::vector<std::uint32_t> positions_;  // of the variables' bits: the last that a set gains is the lowest
     std::size_t head_ = 0;                  // variables before the tail, which is counted at once
-    std::unique_ptr<double[]> fits_;
+    double unit_ = 0.0;
+    std::unique_ptr<std::int32_t[]> fits_;
     Stop stop_ = Stop::none;
 };
 
