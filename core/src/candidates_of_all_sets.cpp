@@ -10,11 +10,11 @@ namespace dagwright {
 
 namespace {
 
-constexpr double kWorst = -std::numeric_limits<double>::infinity();
 constexpr std::int32_t kExcluded = std::numeric_limits<std::int32_t>::min();
-constexpr std::int64_t kSlack = 4;    // units: what rounding two scores of three parts each can do, and more
-constexpr std::size_t kBatch = 8192;  // families scored at once
-constexpr std::size_t kLowBits = 12;  // a block of 16 KiB
+constexpr std::int32_t kLowest = kExcluded + 1;  // and below
+constexpr std::int64_t kSlack = 4;      // units: rounding puts each of two scores less than two units off
+constexpr std::size_t kBatch = 8192;    // families scored at once
+constexpr std::size_t kLowBits = 12;    // a block of 16 KiB
 constexpr std::size_t kBitsAtOnce = 3;  // of the high ones
 
 // over[i] = max(over[i], under[i]).
@@ -107,10 +107,9 @@ class CandidatesOfAllSets::Scores {
 
     // What a penalty puts beyond the range is as low as a score can be.
     void charge(double configurations, std::int32_t* out) const {
-        constexpr double lowest = static_cast<double>(kExcluded) + 1.0;
         for (std::size_t i = 0; i < width(); ++i)
             out[i] = static_cast<std::int32_t>(
-                std::max(lowest, out[i] - price_ * configurations * low_side_.configurations[i]));
+                std::max<double>(kLowest, out[i] - price_ * configurations * low_side_.configurations[i]));
     }
 
     const std::int32_t* fits_;
@@ -179,7 +178,8 @@ std::vector<CandidatesOfAllSets::Near> CandidatesOfAllSets::choose(const Scores&
             for (std::size_t left = set; left != 0; left &= left - 1)
                 below = std::max<std::int64_t>(below, best_[set & ~(left & (~left + 1))]);
             if (++count > most) return;
-            found[block].push_back({scores.set_at(block, i), set == 0 || value >= below + gains.sure});
+            found[block].push_back(
+                {scores.set_at(block, i), set == 0 || (value > kLowest && value >= below + gains.sure)});
         }
     });
     full = count > most;

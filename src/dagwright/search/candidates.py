@@ -27,6 +27,9 @@ from dagwright.search.walks import require_at_least
 DEFAULT_MEMORY = 4 * 2**30
 """Bytes that scoring may use for parent sets, unless told otherwise."""
 
+MOST_MEMORY = 2**40
+"""More than this is not proposed to anyone."""
+
 BYTES_PER_SET = 88
 """A set with its key, its score and its place in the index."""
 
@@ -330,10 +333,18 @@ def find_candidates(
         raise SetsDoNotFitError(
             f"the parent sets of {problem.names[child]!r} with {size} members do not fit into "
             f"{memory / 2**30:.3g} GiB at {BYTES_PER_SET} bytes a set; bound them with "
-            f"max_parents={size - 1}, or give more memory",
+            f"max_parents={size - 1}, or give more memory{_table_hint(problem, memory)}",
             found,
         )
     return found
+
+
+def _table_hint(problem: Problem, memory: int) -> str:
+    """From what memory on a table of all sets settles it, where that is in reach."""
+    table = _core.table_bytes(problem.score.native, problem.knowledge.native)
+    if not memory < table < MOST_MEMORY:
+        return ""
+    return f": with 6 * 2^{len(problem.names)} bytes, {table / 2**30:.3g} GiB, all sets go into a table"
 
 
 def refuse_unbounded(problem: Problem, max_parents: int | None, memory: int) -> None:

@@ -125,8 +125,10 @@ def test_a_score_without_a_bound_is_refused_where_all_its_sets_cannot_fit() -> N
     wide = dw.read({f"x{at}": rng.integers(0, 2, 20).tolist() for at in range(40)})
     with pytest.raises(CapacityError, match=r"no bound is known for qNML.*max_parents=5"):
         dw.candidates(wide, score=dw.QNML())
-    with pytest.raises(CapacityError, match="do not fit into"):
+    with pytest.raises(CapacityError, match=r"do not fit into.*or give more memory$"):
         dw.candidates(wide, memory=4_000)
+    with pytest.raises(CapacityError, match=r"with 6 \* 2\^16 bytes, 0.000366 GiB, all sets go into a table"):
+        dw.candidates(random_table(1, n=16), score=dw.BDeu(1), memory=100_000)
     assert dw.candidates(wide, score=dw.QNML(), max_parents=1).stopped is None
 
 
