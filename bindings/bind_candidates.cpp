@@ -81,6 +81,8 @@ void bind_candidates(nb::module_& m) {
           "progress"_a = nb::none(),
           "(sets, what no parents of each variable score above, evaluations, why it stopped or '', None or "
           "(variable, parents) where most_sets was reached).");
+    m.def("walked_before_table", &walked_before_table, "variables"_a,
+          "How many families find_candidates scores one by one before it makes a table.");
     m.def("table_bytes", &table_bytes, "score"_a, "knowledge"_a,
           "What find_candidates needs for a table of all sets of variables; infinite where it makes none.");
 }

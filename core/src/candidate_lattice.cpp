@@ -241,7 +241,7 @@ class CandidateLattice {
         for (const Child& child : children_) families += families_by_size(child);
         if (families <= all) return std::numeric_limits<std::uint64_t>::max();
         if (!refined_.walkable) return 0;
-        return std::clamp(static_cast<std::uint64_t>(all) / kWalkShare, kLeastWalk, kMostWalk);
+        return walked_before_table(children_.size());
     }
 
     // The sets of the variables that the walk has not completed, from a table of all sets.
@@ -377,7 +377,7 @@ class CandidateLattice {
             const auto configurations = static_cast<double>(counted.given_cells);
             const double above = -child.log_states * cells;
             if (!(above > trial.best + plan_.least_gain)) continue;
-            const double further = std::log1p(trial.configurations / refined_.ess);
+            const double further = std::log1p(trial.configurations / refined_.measure->ess());
             if (above - (cells - configurations) * further > trial.best + margin) {
                 worker.extensions[left] = counted;
                 worker.trials[left++] = trial;
@@ -440,13 +440,17 @@ std::optional<RefinedScore> RefinedScore::of(LocalScore& score, const Knowledge&
     if (!CodedRows::fits(table)) return {};
     if (criterion->lambda() != 0.0 && !criterion->bounded()) return {};
     const bool few_rows = criterion->lambda() != 0.0 || table.rows() <= kMostRowsOfTables;
-    return RefinedScore{measure, criterion->lambda(), measure->ess(), criterion->bounded() && few_rows};
+    return RefinedScore{measure, criterion->lambda(), criterion->bounded() && few_rows};
 }
 
 double RefinedScore::table_bytes() const {
     const Table& table = measure->sums().table();
     const std::size_t n = table.variables();
     return FitsOfAllSets::possible(table) ? FitsOfAllSets::bytes(n) + CandidatesOfAllSets::bytes(n) : kMost;
+}
+
+std::uint64_t walked_before_table(std::size_t variables) {
+    return std::clamp((std::uint64_t{1} << variables) / kWalkShare, kLeastWalk, kMostWalk);
 }
 
 std::optional<CandidatesFound> find_by_refinement(LocalScore& score, const RefinedScore& refined,

@@ -82,11 +82,8 @@ class CellTables {
         const std::lock_guard lock(mutex_);
         Pair& pair = known_[score_.lambda > 0.0 ? std::pair{0.0, 1.0} : std::pair{q, r}];
         if (pair.given.empty()) {
-            fill(score_.lambda > 0.0 ? CellFunctionId{} : CellFunctionId{CellKind::rising, score_.ess / q},
-                 pair.given_function, pair.given);
-            fill(score_.lambda > 0.0 ? CellFunctionId{}
-                                     : CellFunctionId{CellKind::rising, score_.ess / (q * r)},
-                 pair.joint_function, pair.joint);
+            fill(score_.measure->cell_function(q), pair.given_function, pair.given);
+            fill(score_.measure->cell_function(q * r), pair.joint_function, pair.joint);
         }
         return pair;
     }

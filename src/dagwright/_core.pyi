@@ -285,6 +285,11 @@ def find_candidates(score: LocalScore, knowledge: Knowledge, max_parents: int | 
     (sets, what no parents of each variable score above, evaluations, why it stopped or '', None or (variable, parents) where most_sets was reached).
     """
 
+def walked_before_table(variables: int) -> int:
+    """
+    How many families find_candidates scores one by one before it makes a table.
+    """
+
 def table_bytes(score: LocalScore, knowledge: Knowledge) -> float:
     """
     What find_candidates needs for a table of all sets of variables; infinite where it makes none.

@@ -12,7 +12,6 @@ namespace dagwright {
 struct RefinedScore {
     CountingMeasure* measure;
     double lambda;  // 0 for BDeu
-    double ess;     // of BDeu
     bool walkable;  // otherwise only a table of all sets helps
 
     // Empty where the general way through batches of families has to be taken: other scores, weights, missing
@@ -23,6 +22,9 @@ struct RefinedScore {
     // none.
     double table_bytes() const;
 };
+
+// How many families are scored one by one before a table of all sets is made, where there can be one.
+std::uint64_t walked_before_table(std::size_t variables);
 
 // The same sets as the general way. All variables are taken up to where the levels become large, then one is
 // completed after the other, small ones first, so that a stop leaves most bounds tight.

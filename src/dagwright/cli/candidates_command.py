@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 
 from dagwright.cli import inputs, options, output
 from dagwright.cli.option_groups import Given, parent_sets, reading, takes
+from dagwright.search.best_of_sets import OnSets
 from dagwright.search.best_of_sets import solve as solve_sets
 from dagwright.search.candidates import DEFAULT_MEMORY, CandidateSets
 from dagwright.search.candidates import candidates as find_candidates
@@ -86,7 +87,7 @@ def _report(found: CandidateSets, out: Path | None, lost: list[str]) -> None:
 def solve(
     scores: Annotated[Path, typer.Argument(help="A score file (.jkl) of this or another program.")],
     way: Annotated[
-        Literal["auto", "dp", "astar", "ilp"],
+        OnSets,
         typer.Option(
             "--method", help="auto, dp (dynamic programming over subsets), astar or ilp (branch and cut)."
         ),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 from dataclasses import asdict
 from pathlib import Path
@@ -15,7 +14,6 @@ from dagwright.cli import inputs, options, output
 from dagwright.cli.methods_from_text import method
 from dagwright.cli.option_groups import Given, learning, reading, running, takes
 from dagwright.data import describe as describe_data
-from dagwright.errors import CapacityError, GraphError
 from dagwright.evidence import independence_test
 from dagwright.evidence import score as score_graph
 from dagwright.evidence.report import GraphScore
@@ -218,15 +216,14 @@ def compare(
 ) -> None:
     """Compare an estimated graph with a reference."""
     found = compare_graphs(inputs.read_graph(reference), inputs.read_graph(estimate))
-    marks = not isinstance(found, Comparison)
-    # The intervention distance is defined for a true DAG, and known for classes that are not too large.
-    sid = None
-    if isinstance(found, Comparison):
-        with contextlib.suppress(GraphError, CapacityError):
-            sid = found.sid_bounds
+    if not isinstance(found, Comparison):
+        facts: dict[str, object] = {name: getattr(found, name) for name in COMPARED_MARKS}
+        sid = None
+    else:
+        sid = found.known_sid_bounds
+        facts = {**{name: getattr(found, name) for name in COMPARED}, "sid_bounds": sid}
     if json:
-        facts = {name: getattr(found, name) for name in (COMPARED_MARKS if marks else COMPARED)}
-        output.write_json(facts if marks else {**facts, "sid_bounds": sid})
+        output.write_json(facts)
         return
     output.write_prose(str(found))
     if sid is not None:

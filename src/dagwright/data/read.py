@@ -18,6 +18,7 @@ from dagwright.data.sources import Opening, open_source
 from dagwright.data.states import Codes
 from dagwright.data.table import Table
 from dagwright.errors import DataError, OptionError, unknown_name
+from dagwright.wording import counted
 
 MAX_NUMBER_STATES = 20
 
@@ -249,6 +250,5 @@ def coded_table(plan: Plan, coding: Coding) -> Table:
 
 def cut_note(name: str, decision: Decision, bins: Bins, rule: Rule) -> str:
     """One sentence on how a continuous column was cut."""
-    found = len(bins.labels)
-    intervals = "1 interval" if found == 1 else f"{found} intervals"
+    intervals = counted(len(bins.labels), "interval")
     return f"column {name!r} is continuous ({decision.why}) and was cut into {intervals} by {rule}"

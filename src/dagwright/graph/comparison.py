@@ -124,6 +124,14 @@ class Comparison(Accuracies):
         return _sid_of_class(self.a, self.b)
 
     @property
+    def known_sid_bounds(self) -> tuple[int, int] | None:
+        """`sid_bounds`; None where ``a`` is not a DAG or the class of ``b`` has too many members."""
+        try:
+            return self.sid_bounds
+        except (GraphError, CapacityError):
+            return None
+
+    @property
     def diff(self) -> str:
         """One line per difference: ``-`` missing, ``+`` extra, ``~`` pointing otherwise in ``b``."""
         a, b = self._given

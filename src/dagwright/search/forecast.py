@@ -233,7 +233,7 @@ def _exact(search: Exact, problem: Problem) -> Cost:
     first = 5.0 * n * n  # hill climbing, for a network to begin with
     if table <= search.memory and needed > max(2**n, 4096):
         # Some are scored one by one before the table turns out to be worth while; it has them all again.
-        one_by_one, sets = min(2**n / 64, 2**21), table
+        one_by_one, sets = float(_core.walked_before_table(n)), table
         needed = 2 * total
         seconds = 2**n * (COUNTED_SET_SECONDS * problem.score.N + SUBSET_SECONDS * n)
         basis += f"; 6 * 2^{n} bytes for a table of all sets"
