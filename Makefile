@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 CMAKE := $(BIN)/cmake --log-level=WARNING -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja -DDAGWRIGHT_WERROR=$(WERROR)
-SAMPLE := src/dagwright/data/samples/asia.csv
+SAMPLE := sample:asia
 CPP := $(wildcard core/include/dagwright/*.hpp core/src/*.cpp core/src/*.hpp core/tests/*.cpp core/tests/*.hpp \
                   bindings/*.cpp bindings/*.hpp)
 # The directories are listed too, so that a deleted file also leads to a new build.

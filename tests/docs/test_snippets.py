@@ -1,6 +1,6 @@
 """The README and the documentation keep their word: their code and their commands are executed.
 
-A page is one session in a directory that holds only the samples it names. Python blocks share one
+A page is one session in an empty directory. Python blocks share one
 namespace; those written with `>>>` must print what the page shows. In `console` blocks each line after
 `$ ` is a dagwright command, and the lines under it are its output, `...` standing for anything.
 """
@@ -11,7 +11,6 @@ import doctest
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -20,8 +19,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-import dagwright
 
 PROJECT = Path(__file__).resolve().parents[2]
 PAGES = sorted([PROJECT / "README.md", *(PROJECT / "docs").rglob("*.md")])
@@ -83,9 +80,6 @@ def run_command(command: str, shown: str, directory: Path) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(PROJECT).as_posix())
 def test_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    for name in dagwright.samples():
-        if f"{name}.csv" in page.read_text(encoding="utf-8"):
-            shutil.copy(dagwright.sample_path(name), tmp_path)
     namespace: dict[str, Any] = {"__name__": "__main__"}
     for block in blocks(page):
         if block.language in ("python", "pycon"):

@@ -27,7 +27,9 @@ def method_option(flag: str, words: str, *kinds: registry.Kind) -> Any:
     return typer.Option(flag, help=words, autocompletion=completes(*kinds))
 
 
-DATA = typer.Argument(help="A CSV, TSV, Parquet, Arrow, JSON lines or Excel file; - is stdin.")
+DATA = typer.Argument(
+    help="A CSV, TSV, Parquet, Arrow, JSON lines or Excel file; - is stdin; sample:asia is sample data."
+)
 Data = Annotated[str, DATA]
 Graph = Annotated[
     str,

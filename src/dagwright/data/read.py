@@ -89,9 +89,10 @@ def read(
     Parameters
     ----------
     source
-        Path of a CSV or TSV (also .gz, .zst), Parquet, Arrow, Feather, JSON lines or Excel file; an open
-        file; an SQL query; a pandas, polars or pyarrow table or any frame that narwhals knows; a dict of
-        columns; a list of dicts; a NumPy array of rows by columns with ``names``.
+        Path of a CSV or TSV (also .gz, .zst), Parquet, Arrow, Feather, JSON lines or Excel file; the name
+        of a sample, such as ``"sample:asia"``; an open file; an SQL query; a pandas, polars or pyarrow table
+        or any frame that narwhals knows; a dict of columns; a list of dicts; a NumPy array of rows by
+        columns with ``names``.
     engine
         Reader of files: polars (default), the standard library (delimited text), or DuckDB.
     connection

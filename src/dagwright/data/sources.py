@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from dagwright.data.columns import SourceColumn, without_markers
+from dagwright.data.samples import PREFIX, sample_path
 from dagwright.errors import DataError, OptionError
 
 ENGINES = ("polars", "python", "duckdb")
@@ -68,6 +69,8 @@ def open_source(source: Any, how: Opening | None = None) -> list[SourceColumn]:
 
 
 def _open(source: Any, how: Opening) -> list[SourceColumn]:
+    if isinstance(source, str) and source.startswith(PREFIX):
+        source = sample_path(source.removeprefix(PREFIX))
     if how.connection is not None or (isinstance(source, str) and _is_query(source)):
         from dagwright.data.from_sql import query_columns
 

@@ -14,6 +14,7 @@ from typing import IO, Any
 import numpy as np
 
 from dagwright.data.extras import required
+from dagwright.data.samples import hint_of_sample
 from dagwright.errors import DataError
 
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
@@ -109,6 +110,7 @@ def existing_file(source: str | os.PathLike[str]) -> Path:
     if not path.exists():
         raise DataError(
             f"there is no file {str(path)!r}; check the path (the working folder is {str(Path.cwd())!r})"
+            f"{hint_of_sample(path.stem)}"
         )
     return path
 

@@ -112,7 +112,7 @@ class Speaking:
     label: str = ""
 
 
-def finished(draft: Draft, speaking: Speaking = Speaking()) -> BayesianNetwork:  # noqa: B008  a frozen value
+def finished(draft: Draft, speaking: Speaking = Speaking()) -> BayesianNetwork:
     """The network of a draft, with what travelled under the reserved property put back in its place."""
     carried = {node: taken_from(d.properties) for node, d in draft.nodes.items()}
     names = _names(draft, carried, speaking.of_node)
