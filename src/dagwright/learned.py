@@ -23,6 +23,7 @@ from dagwright.knowledge.checking import edges_of
 from dagwright.model import EM, BayesianNetwork, MarkovNetwork, fit
 from dagwright.model.parameters import Unseen
 from dagwright.search.problem import Separation, Stopped, TraceStep
+from dagwright.whole_file import write_whole
 from dagwright.wording import counted
 
 FORMAT = "dagwright-learned"
@@ -281,7 +282,7 @@ class Learned(Drawable):
 
     def save(self, path: str | Path) -> None:
         """Write `to_json` to a file."""
-        Path(path).write_text(self.to_json() + "\n", encoding="utf-8")
+        write_whole(path, self.to_json() + "\n")
 
     @staticmethod
     def load(path: str | Path) -> Learned:

@@ -1,20 +1,113 @@
-"""Files that appear whole or not at all, also after a crash."""
+"""The one writer of files: a file appears whole or not at all, also after a crash or on a full disk."""
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
+import re
 import secrets
+import stat
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
+
+_DESCRIPTOR = re.compile(r"/(?:dev/fd|proc/self/fd)/(\d+)")
+_STANDARD = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write beside the file, flush to the disk, and rename."""
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+def write_whole(path: str | os.PathLike[str], content: bytes | str) -> None:
+    """Replace the content of a file, text as UTF-8; see `whole_file`."""
+    with whole_file(path) as file:
+        file.write(content.encode() if isinstance(content, str) else content)
+
+
+@contextlib.contextmanager
+def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """Open a file to be written as a whole.
+
+    The content goes into a temporary file in the same folder, is flushed to the disk, and takes the name of
+    the target when the block ends. If anything fails, the old file stays as it was. A symbolic link is
+    followed, permissions are kept. Devices, pipes and open descriptors (``/dev/stdout``) are written to,
+    never replaced.
+
+    Raises
+    ------
+    OSError
+        With the name of the target, never that of the temporary file.
+    """
+    target = Path(path)
     try:
-        with beside.open("wb") as file:
-            file.write(content)
+        if (number := descriptor_of(target)) is not None:
+            sys.stdout.flush()
+            with os.fdopen(os.dup(number), "wb") as file:
+                yield file
+        elif target.exists() and not target.is_file() and not target.is_dir():
+            with target.open("wb") as file:
+                yield file
+        else:
+            with _beside(Path(os.path.realpath(target))) as file:
+                yield file
+    except OSError as problem:
+        if problem.errno is None or isinstance(problem, BrokenPipeError):
+            raise
+        raise OSError(problem.errno, problem.strerror, str(target)) from None
+
+
+def descriptor_of(path: str | os.PathLike[str]) -> int | None:
+    """The number of the open descriptor that a path names, as ``/dev/stdout`` does; None for other paths."""
+    if os.name != "posix":
+        return None
+    text = os.path.abspath(path)  # noqa: PTH100  resolve() would follow the link to what the descriptor is
+    found = _DESCRIPTOR.fullmatch(text)
+    return int(found[1]) if found else _STANDARD.get(text)
+
+
+@contextlib.contextmanager
+def _beside(target: Path) -> Iterator[IO[bytes]]:
+    """A temporary file in the folder of the target, renamed to it at the end."""
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    old = target.stat() if target.exists() else None
+    if old is not None and not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    beside = target.with_name(f".{target.name[:64]}.{secrets.token_hex(4)}")
+    # A file that is new gets the permissions that the user's mask leaves; an old one keeps its own.
+    handle = os.open(
+        beside,
+        os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0),
+        0o666 if old is None else 0o600,
+    )
+    try:
+        with os.fdopen(handle, "wb") as file:
+            if old is not None:
+                _like(handle, old)
+            yield file
             file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
+            os.fsync(handle)
+        beside.replace(target)
+        _sync_folder(target.parent)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def _like(handle: int, old: os.stat_result) -> None:
+    """Owner and permissions of the old file, as far as this system and this user can set them."""
+    if not hasattr(os, "fchown"):
+        return
+    with contextlib.suppress(OSError):
+        os.fchown(handle, old.st_uid, old.st_gid)
+    os.fchmod(handle, stat.S_IMODE(old.st_mode))
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new name itself survive a crash, where the system can."""
+    if os.name != "posix":
+        return
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

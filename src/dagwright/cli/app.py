@@ -27,7 +27,6 @@ from dagwright.cli import (
     rivals_command,
     validation_command,
 )
-from dagwright.cli.help_page import HelpPage
 from dagwright.errors import DagwrightError
 from dagwright.version import __version__
 
@@ -120,7 +119,7 @@ for command in (
     report_commands.draw,
     reproduce_command.reproduce,
 ):
-    app.command(cls=HelpPage)(command)
+    app.command(cls=configuration.Configured)(command)
 
 
 def main() -> None:

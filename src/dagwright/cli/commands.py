@@ -100,10 +100,10 @@ def learn(
             **learning,
             **running,
         )
-    to_stdout = json or str(out) == inputs.STDIN
+    to_stdout = json or output.is_stdout(out)
     if to_stdout:
         output.write(found.to_json())
-    if out is not None and str(out) != inputs.STDIN:
+    if out is not None and not output.is_stdout(out):
         found.save(out)
     if not (quiet or to_stdout):
         _report(found, out)

@@ -15,6 +15,7 @@ from dagwright.knowledge import Knowledge
 from dagwright.learning import learn
 from dagwright.link_evidence import evidence_card
 from dagwright.resampling import bootstrap
+from dagwright.whole_file import write_whole
 
 
 @takes(learning, running, reading)
@@ -76,11 +77,11 @@ def confidence(
 def written(document: dict[str, Any], out: Path | None, *, json: bool) -> bool:
     """Save what was found; whether it went to stdout as JSON."""
     text = output.as_json(document, indent=None)
-    on_stdout = json or str(out) == output.STDOUT
+    on_stdout = json or output.is_stdout(out)
     if on_stdout:
         output.write(text)
-    if out is not None and str(out) != output.STDOUT:
-        out.write_text(text + "\n", encoding="utf-8")
+    if out is not None and not output.is_stdout(out):
+        write_whole(out, text + "\n")
     return on_stdout
 
 

@@ -5,7 +5,9 @@
     score = "BDeu(ess=10)"
     knowledge = "known.toml"
 
-What is said on the command line goes before what the file says.
+Options on the command line override the file. A file that was merely found in the working folder cannot
+replace files: an output that it names must not exist yet, unless the command line names the file
+or the output.
 """
 
 from __future__ import annotations
@@ -17,9 +19,13 @@ from typing import Any
 
 import typer
 
-from dagwright.errors import FormatError, unknown_name
+from dagwright.cli.help_page import HelpPage
+from dagwright.errors import FormatError, OptionError, unknown_name
 
 USUAL = Path("dagwright.toml")
+OUTPUTS = ("out", "html")
+"""Parameters that name files to write. A checkpoint is not among them: a run continues only from its own."""
+FOUND = "dagwright.configuration"
 log = logging.getLogger("dagwright")
 
 
@@ -29,12 +35,33 @@ def apply(context: typer.Context, path: Path | None) -> None:
         if not USUAL.is_file():
             return
         path = USUAL
+        context.meta[FOUND] = path
         log.info("options from %s", path)
     commands: dict[str, Any] = getattr(context.command, "commands", {})
     context.default_map = {
         name: _options(path, name, table, commands[name].params)
         for name, table in _read(path, list(commands)).items()
     }
+
+
+class Configured(HelpPage):
+    """A command whose options may come from a file; one that was merely found may not replace files."""
+
+    def invoke(self, ctx: Any) -> Any:
+        found = ctx.meta.get(FOUND)
+        for name in OUTPUTS:
+            target = ctx.params.get(name)
+            if (
+                found is not None
+                and target is not None
+                and ctx.get_parameter_source(name).name == "DEFAULT_MAP"
+                and Path(target).is_file()
+            ):
+                raise OptionError(
+                    f"{found} names the output {str(target)!r}, which exists; to replace it, "
+                    f"name the output on the command line, or give --config {found}"
+                )
+        return super().invoke(ctx)
 
 
 def _read(path: Path, commands: list[str]) -> dict[str, dict[str, Any]]:

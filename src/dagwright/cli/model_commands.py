@@ -63,7 +63,7 @@ def fit(
         missing=EM() if missing == "em" else name_or_method(missing, "estimation"),
         max_bytes=max_bytes,
     )
-    on_stdout = str(out) == output.STDOUT
+    on_stdout = output.is_stdout(out)
     _save(network, out, "json" if on_stdout else None, lossless=lossless, json=json, quiet=quiet)
 
 
@@ -134,6 +134,7 @@ def predict(
     json: options.Json = False,
 ) -> None:
     """Predict one column of each row, or fill in what is missing."""
+    output.require_writable(out)
     asked = inputs.read_network(network)
     table = inputs.read_table(data, reading)
     if target is None:
@@ -166,6 +167,7 @@ def sample(
     json: options.Json = False,
 ) -> None:
     """Draw rows from a network."""
+    output.require_writable(out)
     asked = inputs.intervened_network(network, do)
     seen = inputs.read_states(asked, evidence or (), "--evidence")
     drawn = asked.sample(n, random_state=seed, evidence=seen or None, max_draws=max_draws, threads=threads)
@@ -185,7 +187,7 @@ def convert(
 
     What the format cannot hold is said on stderr.
     """
-    if str(out) == output.STDOUT and out_format is None:
+    if output.is_stdout(out) and out_format is None:
         raise OptionError("standard output has no ending that says the format; give it with --to")
     target = format_of(out) if out_format is None else format_named(out_format)
     if target.holds == "graph":

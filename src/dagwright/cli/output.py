@@ -22,6 +22,7 @@ from rich.text import Text
 
 from dagwright.cli import INTERRUPTED as INTERRUPTED
 from dagwright.errors import FormatError
+from dagwright.whole_file import descriptor_of
 
 Progress = Callable[[str, int, float], None]
 Justify = Literal["left", "right"]
@@ -84,10 +85,15 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
+def is_stdout(path: Path | None) -> bool:
+    """Whether an output goes to standard output: "-", /dev/stdout and the like."""
+    return path is not None and (str(path) == STDOUT or descriptor_of(path) == 1)
+
+
 @contextmanager
 def target_file(path: Path, ending: str) -> Iterator[Path]:
     """The file to write; for "-" one with this ending, whose bytes then go to stdout."""
-    if str(path) != STDOUT:
+    if not is_stdout(path):
         yield path
         return
     with TemporaryDirectory() as folder:
@@ -99,7 +105,7 @@ def target_file(path: Path, ending: str) -> Iterator[Path]:
 
 def saved(path: Path, remark: str, facts: Mapping[str, Any], *, json: bool, quiet: bool) -> None:
     """Say that a file was written: for programs with facts about it, for people with a remark."""
-    if str(path) == STDOUT:
+    if is_stdout(path):
         return
     if json:
         write_json({"saved": str(path), **facts})
@@ -115,7 +121,7 @@ def as_options(sentence: str) -> str:
 
 def require_writable(path: Path | None, *endings: str) -> None:
     """Refuse a file that cannot be written before hours of work are done for it."""
-    if path is None or str(path) == STDOUT:
+    if path is None or is_stdout(path):
         return
     if endings and path.suffix.lower() not in endings:
         raise FormatError(f"{path}: choose a name that ends in {' or '.join(endings)}")

@@ -10,6 +10,7 @@ import typer
 from dagwright.cli import options, output
 from dagwright.reproduce import MEANINGS
 from dagwright.reproduce import reproduce as run_again
+from dagwright.whole_file import write_whole
 
 
 def reproduce(
@@ -24,10 +25,11 @@ def reproduce(
 
     They are set beside the printed ones, with a verdict for each.
     """
+    output.require_writable(html)
     with output.message_line() as show:
         report = run_again(text, quick=quick, progress=show)
     if html is not None:
-        html.write_text(report.to_html(), encoding="utf-8")
+        write_whole(html, report.to_html())
     if json:
         output.write_json(report.to_dict())
         return

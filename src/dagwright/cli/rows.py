@@ -6,11 +6,11 @@ import io
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from dagwright.cli import output
-from dagwright.cli.inputs import STDIN
 from dagwright.errors import FormatError, OptionError
+from dagwright.whole_file import whole_file
 
 
 def write(columns: Mapping[str, Sequence[Any]], out: Path | None, *, json: bool) -> None:
@@ -18,27 +18,28 @@ def write(columns: Mapping[str, Sequence[Any]], out: Path | None, *, json: bool)
     import polars as pl
 
     if json:
-        if out is not None and str(out) != STDIN:
+        if out is not None and not output.is_stdout(out):
             raise OptionError("--json writes to standard output; leave out --output or --json")
         output.write_json({name: list(values) for name, values in columns.items()})
         return
 
     frame = pl.DataFrame([_series(name, values) for name, values in columns.items()])
-    if out is None or str(out) == STDIN:
+    if out is None or output.is_stdout(out):
         text = io.StringIO()
         frame.write_csv(text)
         sys.stdout.write(text.getvalue())
         return
-    writers: dict[str, Callable[[], Any]] = {
-        ".csv": lambda: frame.write_csv(out),
-        ".tsv": lambda: frame.write_csv(out, separator="\t"),
-        ".parquet": lambda: frame.write_parquet(out),
+    writers: dict[str, Callable[[IO[bytes]], Any]] = {
+        ".csv": frame.write_csv,
+        ".tsv": lambda file: frame.write_csv(file, separator="\t"),
+        ".parquet": frame.write_parquet,
     }
     if out.suffix.lower() not in writers:
         raise FormatError(
             f"{out}: rows are written as {', '.join(writers)}, not as {out.suffix or 'no ending'}"
         )
-    writers[out.suffix.lower()]()
+    with whole_file(out) as file:
+        writers[out.suffix.lower()](file)
 
 
 def _series(name: str, values: Sequence[Any]) -> Any:

@@ -13,6 +13,7 @@ from dagwright.knowledge.knowledge import Knowledge
 from dagwright.knowledge.tables import from_csv
 from dagwright.knowledge.tetrad import from_tetrad, to_tetrad
 from dagwright.knowledge.writing import ARGUMENTS, documents
+from dagwright.whole_file import write_whole
 
 FORMAT_VERSION = 1
 
@@ -47,7 +48,7 @@ def save_knowledge(knowledge: Knowledge, path: str | PathLike[str]) -> None:
             raise FormatError(
                 f"cannot write knowledge to a {ending!r} file; use .toml, .json or .txt (Tetrad)"
             )
-    file.write_text(text, encoding="utf-8", newline="\n")
+    write_whole(file, text)
 
 
 def to_document(knowledge: Knowledge) -> dict[str, Any]:

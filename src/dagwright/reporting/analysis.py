@@ -32,6 +32,7 @@ from dagwright.resampling.bootstrapping import usual_replicates
 from dagwright.search.control import Progress
 from dagwright.search.problem import Search
 from dagwright.version import __version__
+from dagwright.whole_file import write_whole
 
 FORMAT = "dagwright-report"
 FORMAT_VERSION = 1
@@ -195,7 +196,7 @@ class Analysis:
         form = forms.get(target.suffix.lower())
         if form is None:
             raise FormatError(f"{target}: a report is written as .html, .md or .json")
-        target.write_text(form(), encoding="utf-8")
+        write_whole(target, form())
 
     def _repr_html_(self) -> str:
         return self.to_html()

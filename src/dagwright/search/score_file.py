@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dagwright.errors import FormatError
+from dagwright.whole_file import write_whole
 
 if TYPE_CHECKING:
     from dagwright.search.candidates import CandidateSets
@@ -52,7 +53,7 @@ def write_jkl(sets: CandidateSets, path: str | Path) -> list[str]:
             lines.append(
                 " ".join([repr(float(sets.scores[entry])), str(len(members)), *(names[v] for v in members)])
             )
-    Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_whole(path, "\n".join(lines) + "\n")
     return lost
 
 

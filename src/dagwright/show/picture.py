@@ -10,6 +10,7 @@ from dagwright.errors import OptionError
 from dagwright.show.colours import Theme
 from dagwright.show.scene import Scene
 from dagwright.show.svg_writer import write_svg
+from dagwright.whole_file import write_whole
 
 ENDINGS = (".svg", ".png", ".pdf", ".html")
 
@@ -68,14 +69,14 @@ class Picture:
         target = FilePath(path)
         ending = target.suffix.lower()
         if ending == ".svg":
-            target.write_text(self.svg, encoding="utf-8")
+            write_whole(target, self.svg)
         elif ending == ".html":
             page = f'<!doctype html>\n<meta charset="utf-8">\n<title>dagwright</title>\n{self.svg}'
-            target.write_text(page, encoding="utf-8")
+            write_whole(target, page)
         elif ending == ".png":
-            target.write_bytes(self.png(scale))
+            write_whole(target, self.png(scale))
         elif ending == ".pdf":
-            target.write_bytes(self.pdf())
+            write_whole(target, self.pdf())
         else:
             raise OptionError(f"a picture is saved as {', '.join(ENDINGS)}, not as {ending or 'no ending'!r}")
 
