@@ -11,12 +11,12 @@ import numpy as np
 
 from dagwright.data import Table
 from dagwright.errors import OptionError, unknown_name
-from dagwright.evidence.bayesian import BDeu
 from dagwright.evidence.counting import as_table
 from dagwright.graph.viewable import Viewable
 from dagwright.learning import learn
 from dagwright.learning_task import as_seed
 from dagwright.model import BayesianNetwork, log_loss
+from dagwright.model.priors import SMOOTHING
 from dagwright.model.seeds import RandomState
 from dagwright.search.control import Progress
 from dagwright.search.problem import Stopped
@@ -88,7 +88,7 @@ def cross_validate(
     *,
     target: str | None = None,
     folds: int = 10,
-    prior: Any = None,
+    prior: Any = SMOOTHING,
     random_state: RandomState = None,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -106,8 +106,7 @@ def cross_validate(
     target
         Score the prediction of this column from all others instead of whole rows.
     prior
-        That of the parameters, as in `fit`; by default ``BDeu(ess=1)``, since a state that a fold has not
-        seen must not be impossible.
+        That of the parameters, as in `fit`.
 
     >>> import dagwright as dw
     >>> tried = {"empty": {"search": dw.HillClimb(max_parents=0)}, "climbed": {"search": dw.HillClimb()}}
@@ -137,7 +136,7 @@ def cross_validate(
                 found = learn(table.take(fold_of != fold), threads=threads, random_state=fold, **chosen)
                 if found.stopped is not None:  # a search that was cut short speaks for nobody
                     raise KeyboardInterrupt
-                network = found.network(prior=BDeu() if prior is None else prior)
+                network = found.network(prior=prior)
                 held = table.take(fold_of == fold)
                 lost[name] = (
                     log_loss(network, held) if target is None else _target_loss(network, held, target)

@@ -12,7 +12,6 @@ from dagwright.confidence.asked import AskedConfidence
 from dagwright.confidence.confidence import Confidence
 from dagwright.data import Table
 from dagwright.errors import DataError, FormatError, GraphError, OptionError
-from dagwright.evidence.criteria import Score
 from dagwright.graph.dag import Dag
 from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
@@ -22,6 +21,7 @@ from dagwright.knowledge import Knowledge
 from dagwright.knowledge.checking import edges_of
 from dagwright.model import EM, BayesianNetwork, MarkovNetwork, fit
 from dagwright.model.parameters import Unseen
+from dagwright.model.priors import prior_of
 from dagwright.search.problem import Separation, Stopped, TraceStep
 from dagwright.whole_file import write_whole
 from dagwright.wording import counted
@@ -112,7 +112,8 @@ class Learned(Drawable):
             saved and loaded no longer has.
         prior
             "same" is the prior of the score: the posterior mean under that of BDeu, BDe, BDs, K2 and
-            Dirichlet scores, maximum likelihood for all others. Otherwise as in `fit`.
+            Dirichlet scores, and under ``BDeu(ess=1)`` for all others, which have none. Otherwise as in
+            `fit`; None is maximum likelihood, which rules out what the data do not show.
         unseen
             The rule for parent configurations without counts, as in `fit`.
         missing
@@ -199,7 +200,7 @@ class Learned(Drawable):
                 f"a result that was saved and loaded knows the name of its score, {self.score_name}, but not "
                 "its prior; pass prior=, or prior=None for maximum likelihood"
             )
-        return self.score_spec if isinstance(self.score_spec, Score) else None
+        return prior_of(self.score_spec)
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "table": None, "score_spec": None, "fitted": None, "knowledge": None}

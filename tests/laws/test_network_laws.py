@@ -120,6 +120,6 @@ def test_fitting_in_parts_and_in_any_order_is_fitting_at_once(
 @given(networks(), st.integers(0, 1000))
 def test_no_parameters_fit_better_than_maximum_likelihood(network: dw.BayesianNetwork, seed: int) -> None:
     rows = network.sample(60, random_state=seed)
-    best = dw.fit(network.graph, rows)
+    best = dw.fit(network.graph, rows, prior=None)
     assert best.log_likelihood(rows) >= network.log_likelihood(rows) - 1e-9
     assert best.log_likelihood(rows) >= dw.fit(network.graph, rows, prior=1).log_likelihood(rows) - 1e-9

@@ -35,9 +35,9 @@ def fit(
         typer.Option("--output", "-o", help="The network, in the format of its ending; - is JSON on stdout."),
     ],
     prior: Annotated[
-        str | None,
-        typer.Option(help="Pseudo-count of every cell, or a score such as 'BDeu(ess=10)'; default: none."),
-    ] = None,
+        str,
+        typer.Option(help="A score such as 'BDeu(ess=10)', or a number per cell; 0: maximum likelihood."),
+    ] = "BDeu(ess=1)",
     unseen: Annotated[
         Unseen, typer.Option(help="Probabilities for parents' states that never occur together.")
     ] = "uniform",
@@ -137,6 +137,9 @@ def predict(
     output.require_writable(out)
     asked = inputs.read_network(network)
     table = inputs.read_table(data, reading)
+    absent = [node for node in asked.nodes if node not in table.names and node != target]
+    if 0 < len(absent) < len(asked.nodes) - (target is not None):
+        output.note(f"no column for {', '.join(absent)}: taken as not observed")
     if target is None:
         if probabilities:
             raise OptionError("--probabilities needs a --target")

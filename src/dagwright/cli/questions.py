@@ -23,6 +23,7 @@ def marginals(answers: Mapping[str, Posterior], *, json: bool) -> None:
                     "probabilities": {str(state): p for state, p in answer.items()},
                     "method": answer.method,
                     "error": answer.error,
+                    "unsupported": list(answer.unsupported),
                 }
                 for node, answer in answers.items()
             }
@@ -36,6 +37,8 @@ def marginals(answers: Mapping[str, Posterior], *, json: bool) -> None:
             for at, (state, p) in enumerate(answer.items())
         ],
     )
+    for remark in dict.fromkeys(each for answer in answers.values() for each in answer.unsupported):
+        output.note(remark)
     approximate = {answer.method for answer in answers.values()} - {"exact"}
     if approximate:
         errors = [answer.error for answer in answers.values() if answer.error is not None]

@@ -29,9 +29,9 @@ def validate(
     ] = None,
     folds: Annotated[int, typer.Option(min=2, help="Into how many parts the rows are divided.")] = 10,
     prior: Annotated[
-        str | None,
-        typer.Option(help="Pseudo-count of every cell, or a score such as 'BDeu(ess=10)'; default: BDeu()."),
-    ] = None,
+        str,
+        typer.Option(help="A score such as 'BDeu(ess=10)', or a number per cell; 0: maximum likelihood."),
+    ] = "BDeu(ess=1)",
     knowledge: options.Knowledge = None,
     structure_prior: options.StructurePrior = None,
     seed: options.Seed = 0,

@@ -33,13 +33,13 @@ from dagwright.confidence.sampled_features import unpack
 from dagwright.confidence.sampling import Samples, sample_networks
 from dagwright.confidence.setting import Setting
 from dagwright.errors import OptionError, refuse_class, unknown_name
-from dagwright.evidence.criteria import Score
 from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.evidence.threads import available_threads
 from dagwright.graph.dag import Dag
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
 from dagwright.model import BayesianNetwork, fit
+from dagwright.model.priors import prior_of
 from dagwright.model.seeds import RandomState
 from dagwright.search.control import Control, Progress
 
@@ -238,9 +238,8 @@ class StructurePosterior(Viewable):
     def averaged(self, threshold: float = 0.5, *, prior: Any = "same") -> BayesianNetwork:
         """The consensus with parameters fitted to the data; `prior` as in `Learned.network`."""
         setting = self._known()
-        spec = setting.likelihood.spec
-        same = spec if isinstance(spec, Score) else None
-        chosen = same if isinstance(prior, str) and prior == "same" else prior
+        same = isinstance(prior, str) and prior == "same"
+        chosen = prior_of(setting.likelihood.spec) if same else prior
         return fit(self.consensus(threshold), setting.table, prior=chosen)
 
     def _require_same_nodes(self, dag: Dag) -> None:

@@ -102,6 +102,18 @@ class Abilities(Drawable):
 
         return unseen(_itself(self), node)
 
+    @property
+    def estimation(self) -> str:
+        """How the tables were estimated, in words; empty where no counts are behind them.
+
+        >>> from dagwright import Dag, fit
+        >>> fit(Dag.parse("a"), {"a": ["x", "y"]}).estimation
+        'posterior mean, equivalent sample size 1'
+        """
+        from dagwright.model.parameters import estimation
+
+        return estimation(_itself(self))
+
     def credible_intervals(self, node: str, level: float = 0.95) -> tuple[Floats, Floats]:
         """Lower and upper ends, in the shape of the table, between which each entry lies at this level.
 

@@ -18,6 +18,7 @@ from dagwright.model.methods import (
     Method,
 )
 from dagwright.model.posterior import Posterior
+from dagwright.model.support import with_question
 
 if TYPE_CHECKING:
     from dagwright.model.network import BayesianNetwork
@@ -28,7 +29,13 @@ log = logging.getLogger(__name__)
 def posteriors(
     network: BayesianNetwork, nodes: Sequence[str], findings: Findings, method: Method
 ) -> dict[str, Posterior]:
-    """P(node | evidence) of the nodes by the method."""
+    """P(node | evidence) of the nodes by the method, each with its question."""
+    return with_question(network, findings, _answers(network, nodes, findings, method))
+
+
+def _answers(
+    network: BayesianNetwork, nodes: Sequence[str], findings: Findings, method: Method
+) -> dict[str, Posterior]:
     if isinstance(method, ExactInference):
         if len(nodes) == 1:
             return {nodes[0]: exact_posterior(network, nodes[0], findings, method.max_bytes)}
@@ -44,7 +51,7 @@ def _whatever_fits(
     network: BayesianNetwork, nodes: Sequence[str], findings: Findings, method: AutoInference
 ) -> dict[str, Posterior]:
     try:
-        return posteriors(network, nodes, findings, method.exact)
+        return _answers(network, nodes, findings, method.exact)
     except CapacityError as problem:
         log.info("not exact: %s", problem)
     try:

@@ -61,9 +61,10 @@ def read_findings(network: BayesianNetwork, evidence: Evidence | None, unseen: U
     return Findings(hard, soft)
 
 
-def shown_findings(network: BayesianNetwork, findings: Findings) -> str:
-    """The evidence in words, for messages."""
-    parts = [f"{node}={network.states(node)[code]!r}" for node, code in findings.hard.items()]
+def shown_findings(network: BayesianNetwork, findings: Findings, *, quoted: bool = True) -> str:
+    """The evidence in words: states as Python writes them for messages, plain for tables."""
+    shown = repr if quoted else str
+    parts = [f"{node}={shown(network.states(node)[code])}" for node, code in findings.hard.items()]
     parts += [f"{node} with likelihoods {list(values)}" for node, values in findings.soft.items()]
     return ", ".join(parts)
 

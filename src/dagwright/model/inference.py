@@ -22,6 +22,7 @@ from dagwright.model.native_tables import (
     numbered_tables,
 )
 from dagwright.model.posterior import Posterior
+from dagwright.model.support import with_question
 
 if TYPE_CHECKING:
     from dagwright.model.network import BayesianNetwork
@@ -148,13 +149,13 @@ class InferenceEngine:
     def query(self, target: str, evidence: Evidence | None = None, *, unseen: Unseen = "error") -> Posterior:
         """P(target | evidence) by state."""
         self._network.states(target)
-        return self._answers([target], read_findings(self._network, evidence, unseen))[target]
+        return self._labelled([target], read_findings(self._network, evidence, unseen))[target]
 
     def marginals(
         self, evidence: Evidence | None = None, *, unseen: Unseen = "error"
     ) -> dict[str, Posterior]:
         """P(node | evidence) of every node, from one propagation."""
-        return self._answers(self._network.nodes, read_findings(self._network, evidence, unseen))
+        return self._labelled(self._network.nodes, read_findings(self._network, evidence, unseen))
 
     def evidence_probability(self, evidence: Evidence, *, log: bool = False) -> float:
         """P(evidence) or its logarithm; for likelihoods the mean likelihood. 0 if it is impossible."""
@@ -165,6 +166,9 @@ class InferenceEngine:
     def _enter(self, findings: Findings) -> float:
         self._native.observe(self._tables.hard(findings), self._tables.soft(findings))
         return self._native.log_evidence()
+
+    def _labelled(self, nodes: Sequence[str], findings: Findings) -> dict[str, Posterior]:
+        return with_question(self._network, findings, self._answers(nodes, findings))
 
     def _answers(self, nodes: Sequence[str], findings: Findings) -> dict[str, Posterior]:
         network = self._network

@@ -18,6 +18,7 @@ from dagwright.graph.viewable import Drawable
 from dagwright.model.checks import Floats
 from dagwright.model.network import BayesianNetwork
 from dagwright.model.parameters import fit
+from dagwright.model.priors import SMOOTHING
 from dagwright.wording import counted
 
 SHOWN_CLIQUES = 12
@@ -39,7 +40,7 @@ class MarkovNetwork(Drawable):
         The same distribution as a Bayesian network along a perfect order: query it, sample from it, save it.
 
     >>> wet = {"rain": ["no", "no", "no", "yes"], "lawn": ["dry", "dry", "wet", "wet"]}
-    >>> model = MarkovNetwork.fit(UndirectedGraph.parse("rain -- lawn"), wet)
+    >>> model = MarkovNetwork.fit(UndirectedGraph.parse("rain -- lawn"), wet, prior=None)
     >>> model
     MarkovNetwork: 2 nodes, 1 link, 1 clique, 3 parameters
       lawn, rain
@@ -75,7 +76,7 @@ class MarkovNetwork(Drawable):
         return "\n".join(lines)
 
     @staticmethod
-    def fit(graph: UndirectedGraph, data: Any, *, prior: Any = None) -> MarkovNetwork:
+    def fit(graph: UndirectedGraph, data: Any, *, prior: Any = SMOOTHING) -> MarkovNetwork:
         """The network with this chordal graph and the parameters that the data give.
 
         Parameters
@@ -83,8 +84,8 @@ class MarkovNetwork(Drawable):
         data
             A Table or anything that `read` takes.
         prior
-            None is maximum likelihood: the clique tables are relative frequencies. ``BDeu(ess)`` and
-            ``BDe(prior, ess)`` give posterior means; other priors do not agree on what cliques share.
+            ``BDeu(ess)`` and ``BDe(prior, ess)`` give posterior means; other priors do not agree on what
+            cliques share. None is maximum likelihood: the clique tables are relative frequencies.
         """
         if isinstance(prior, Score) and not isinstance(prior, BDeu | BDe):
             prior = None if getattr(prior, "equivalent", False) else prior

@@ -369,6 +369,7 @@ class BayesianNetwork(Abilities, Answers):
             f"BayesianNetwork{name}: {counted(len(self.nodes), 'node')}, "
             f"{counted(len(self._graph.edges), 'arc')}, {counted(self.dimension, 'parameter')}"
         )
+        head += f" ({estimated})" if (estimated := self.estimation) else ""
         shown = self.nodes[:20]
         lines = []
         for node in shown:

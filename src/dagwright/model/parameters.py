@@ -21,7 +21,7 @@ from dagwright.model.checks import Floats, configuration
 from dagwright.model.em import EM
 from dagwright.model.likelihood import complete_rows
 from dagwright.model.network import BayesianNetwork
-from dagwright.model.priors import checked_pseudo_counts, pseudo_counts
+from dagwright.model.priors import SMOOTHING, checked_pseudo_counts, pseudo_counts
 
 if TYPE_CHECKING:
     from dagwright.data import Table
@@ -35,7 +35,7 @@ def fit(
     graph: Dag,
     data: Any,
     *,
-    prior: Any = None,
+    prior: Any = SMOOTHING,
     unseen: Unseen = "uniform",
     missing: str | EM | None = None,
     max_bytes: float = MAX_BYTES,
@@ -49,9 +49,10 @@ def fit(
     data
         A Table or anything that `read` takes; weights are frequencies.
     prior
-        None is maximum likelihood. A number is a pseudo-count for every cell; a mapping gives arrays of them
-        by node, axes as in the tables (parents by name, then the node). A score of marginal likelihood, such
-        as ``BDeu(ess=10)`` or ``BDe(network, ess=5)``, gives the posterior mean under the prior it has.
+        A score of marginal likelihood, such as ``BDeu(ess=10)`` or ``BDe(network, ess=5)``, gives the
+        posterior mean under its prior. The default, ``BDeu(ess=1)``, leaves no state impossible. None is
+        maximum likelihood. A number is a pseudo-count for every cell; a mapping gives arrays of them by node,
+        axes as in the tables (parents by name, then the node).
     unseen
         The probabilities for configurations of the parents without counts and pseudo-counts: "uniform", the
         "marginal" distribution of the node, or "error". `BayesianNetwork.unseen` lists what never occurred.
@@ -62,7 +63,10 @@ def fit(
         Larger tables are refused before they are made.
 
     >>> rain = {"rain": ["no", "no", "no", "yes"], "lawn": ["dry", "dry", "wet", "wet"]}
-    >>> fit(Dag(["rain", "lawn"], [("rain", "lawn")]), rain).table("lawn").round(2).tolist()
+    >>> graph = Dag(["rain", "lawn"], [("rain", "lawn")])
+    >>> fit(graph, rain).table("lawn").round(2).tolist()
+    [[0.64, 0.36], [0.17, 0.83]]
+    >>> fit(graph, rain, prior=None).table("lawn").round(2).tolist()
     [[0.67, 0.33], [0.0, 1.0]]
     """
     if unseen not in get_args(Unseen):
@@ -175,6 +179,18 @@ def unseen(network: BayesianNetwork, node: str) -> list[dict[str, Hashable]]:
         {parent: network.states(parent)[code] for parent, code in zip(parents, place, strict=True)}
         for place in places
     ]
+
+
+def estimation(network: BayesianNetwork) -> str:
+    """How the tables follow from their counts; see `BayesianNetwork.estimation`."""
+    if not all(network.counts(node) is not None for node in network.nodes):
+        return ""
+    priors = [network.pseudo_counts(node) for node in network.nodes]
+    sizes = {0.0 if prior is None else round(float(prior.sum()), 9) for prior in priors}
+    if sizes == {0.0}:
+        return "maximum likelihood"
+    size = f"equivalent sample size {min(sizes):g}" if len(sizes) == 1 else "pseudo-counts"
+    return f"posterior mean, {size}"
 
 
 def counts_behind(network: BayesianNetwork, node: str) -> Floats:

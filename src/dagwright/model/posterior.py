@@ -1,15 +1,15 @@
-"""Answers to questions: probabilities by state, with the method that gave them."""
+"""Answers to questions: probabilities by state, with the question and the method that gave them."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
 
 from dagwright.graph.viewable import Viewable
 
 
 class Posterior(Viewable, dict[Hashable, float]):
-    """The probability of each state, in the order of the states.
+    """The probability of each state, in the order of the states; it prints as a table.
 
     Attributes
     ----------
@@ -19,24 +19,57 @@ class Posterior(Viewable, dict[Hashable, float]):
         0 for exact answers, also of loopy propagation where no loop is left; the largest standard error for
         sampled ones; for other answers of loopy propagation the largest difference from a weighted sample
         plus its standard error, and None where no sample agreed with the evidence or none was wanted.
+    question
+        The question in words, such as ``"lung | smoke=yes"``.
     """
 
-    __slots__ = ("error", "method")
+    __slots__ = ("_unsupported", "error", "method", "question")
+    _unsupported: Callable[[], tuple[str, ...]] | tuple[str, ...]
 
     def __init__(
         self,
         probabilities: Mapping[Hashable, float] | Iterable[tuple[Hashable, float]],
         method: str = "exact",
         error: float | None = 0.0,
+        question: str = "",
+        unsupported: Callable[[], tuple[str, ...]] | tuple[str, ...] = (),
     ) -> None:
         super().__init__(probabilities)
         self.method = method
         self.error = error
+        self.question = question
+        self._unsupported = unsupported
+
+    def asked(self, question: str, unsupported: Callable[[], tuple[str, ...]]) -> Posterior:
+        """The same answer with its question, and the rule that finds what it rests on without data."""
+        return Posterior(self, self.method, self.error, question, unsupported)
 
     @property
     def most_likely(self) -> Hashable:
         """The state with the largest probability; of equal ones the first."""
         return max(self, key=self.__getitem__)
 
+    @property
+    def unsupported(self) -> tuple[str, ...]:
+        """Parent configurations without rows that carry 5 % of the answer or more, in words.
+
+        Their probabilities come from the prior or from the rule for unseen configurations, not from data.
+        Empty for networks without counts, and where exact inference does not fit in memory.
+        """
+        if callable(self._unsupported):
+            self._unsupported = self._unsupported()
+        return self._unsupported
+
+    def __str__(self) -> str:
+        width = max((len(str(state)) for state in self), default=0)
+        lines = [f"P({self.question})"] if self.question else []
+        lines += [f"  {state!s:<{width}}  {probability:.6f}" for state, probability in self.items()]
+        if self.method != "exact":
+            doubt = "unknown" if self.error is None else f"{self.error:.2g}"
+            lines.append(f"  approximate, by {self.method}; error {doubt}")
+        return "\n".join([*lines, *(f"  warning: {each}" for each in self.unsupported)])
+
+    __repr__ = __str__
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return Posterior, (dict(self), self.method, self.error)
+        return Posterior, (dict(self), self.method, self.error, self.question, self.unsupported)

@@ -17,6 +17,10 @@ from dagwright.evidence.priors import as_joint
 from dagwright.graph.dag import Dag
 from dagwright.model.checks import Floats, own_counts
 
+SMOOTHING = BDeu(ess=1.0)
+"""The prior of parameters unless another is named: uniform, worth one row, so that no state is impossible."""
+WITH_PRIOR = (K2Score, BDeu, BDs, DirichletScore, BDe)
+
 # Given the child, its parents and its counts N_ijk: pseudo-counts that broadcast to the counts, or None.
 PseudoCounts = Callable[[str, tuple[str, ...], Floats], ArrayLike | None]
 
@@ -52,6 +56,11 @@ def pseudo_counts(spec: Any, graph: Dag, counting: Counting) -> PseudoCounts:
         f"prior={spec!r} is no prior: give None (maximum likelihood), a number per cell, arrays by node, or "
         "a score such as BDeu(ess=10), K2Score() or BDe(network, ess)"
     )
+
+
+def prior_of(score: Any) -> Score:
+    """The prior that goes with a score: its own if it has one, else `SMOOTHING`."""
+    return score if isinstance(score, WITH_PRIOR) else SMOOTHING
 
 
 def _none(_child: str, _parents: tuple[str, ...], _counts: Floats) -> None:

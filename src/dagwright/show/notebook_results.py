@@ -106,7 +106,9 @@ def _(found: LearnedComparison) -> str:
 def _(found: Posterior) -> str:
     bars = [RowBar(str(state), share, percent(share)) for state, share in found.items()]
     doubt = f" ± {found.error:.3g}" if found.error else ""
-    return row_bars([("", bars)], title=f"Probabilities ({found.method}{doubt})").html
+    asked = f"P({found.question})" if found.question else "Probabilities"
+    warnings = "".join(paragraph(f"warning: {each}") for each in found.unsupported)
+    return row_bars([("", bars)], title=f"{asked} ({found.method}{doubt})").html + warnings
 
 
 @result_view.register

@@ -46,7 +46,7 @@ class TestFit:
         rows.write_text("a,b\nx,u\nx,\ny,v\ny,v\n")
         out = str(tmp_path / "network.json")
         assert "missing" in refusal("fit", str(rows), "a -> b", "-o", out)
-        answer("fit", str(rows), "a -> b", "-o", out, "--missing", "em")
+        answer("fit", str(rows), "a -> b", "-o", out, "--missing", "em", "--prior", "0")
         assert dw.load(out).table("b") == pytest.approx(np.eye(2), abs=0.02)
 
 
@@ -121,7 +121,8 @@ class TestRows:
 
     def test_gaps_are_filled(self, tmp_path: Path) -> None:
         out = tmp_path / "filled.parquet"
-        answer("predict", "asia", "-", "-o", str(out), stdin=b"smoke,xray\nyes,yes\n,no\n")
+        found = run("predict", "asia", "-", "-o", str(out), stdin=b"smoke,xray\nyes,yes\n,no\n")
+        assert found.exit_code == 0
         filled = pl.read_parquet(out)
         assert filled.shape == (2, 8)
         assert filled["lung"].to_list() == ["yes", "no"]
@@ -161,6 +162,23 @@ class TestStandardOutput:
     def test_confidence(self) -> None:
         text = answer("confidence", SAMPLE, "--search", "HillClimb", "--replicates", "2", "-o", "-")
         assert dw.Confidence.from_json(text).strength("lung", "either") == 1.0
+
+
+def test_evidence_on_a_node_is_given_once() -> None:
+    for words in (("query", "asia", "lung"), ("sample", "asia")):
+        said = refusal(*words, "-e", "smoke=yes", "-e", "smoke=no")
+        assert "--evidence names 'smoke' twice" in said
+    assert "--do names 'smoke' twice" in refusal("query", "asia", "--do", "smoke=yes", "--do", "smoke=no")
+
+
+def test_columns_that_are_absent_are_named(tmp_path: Path) -> None:
+    rows = tmp_path / "rows.csv"
+    rows.write_text("smoke,xray\nyes,yes\nno,no\n")
+    found = run("predict", "asia", str(rows), "-t", "lung")
+    assert found.exit_code == 0
+    assert "no column for asia, tub, bronc, either, dysp: taken as not observed" in found.stderr
+    rows.write_text("height,weight\n1,2\n2,3\n")
+    assert "share no column" in refusal("predict", "asia", str(rows), "-t", "lung")
 
 
 def test_networks_are_listed() -> None:

@@ -171,7 +171,7 @@ def test_refusals(arguments: dict[str, object], error: type, words: str) -> None
 
 
 def test_fit_takes_em_as_a_policy_for_missing_values() -> None:
-    network = dw.fit(ARC, MASKED, missing=HARD)
+    network = dw.fit(ARC, MASKED, missing=HARD, prior=None)
     assert network == HARD.fit(ARC, MASKED).network
     with pytest.raises(OptionError, match="does not go with EM"):
         dw.fit(ARC, MASKED, missing=HARD, unseen="marginal")

@@ -29,7 +29,7 @@ def data(**changes: object) -> dw.Table:
 
 
 def test_maximum_likelihood() -> None:
-    network = dw.fit(GRAPH, data())
+    network = dw.fit(GRAPH, data(), prior=None)
     np.testing.assert_allclose(network.table("a"), [0.5, 0.5])
     np.testing.assert_allclose(network.table("b"), [5 / 6, 1 / 6])
     np.testing.assert_allclose(network.table("c")[0, 0], [0.5, 0.5, 0.0])
@@ -46,7 +46,7 @@ def test_unseen_configurations_follow_the_rule(
     rule: str, row: list[float], caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.INFO, logger="dagwright"):
-        network = dw.fit(GRAPH, data(), unseen=rule)
+        network = dw.fit(GRAPH, data(), unseen=rule, prior=None)
     np.testing.assert_allclose(network.table("c")[1, 1], row)
     assert network.unseen("c") == [{"a": "y", "b": "y"}]
     assert network.unseen("a") == []
@@ -55,7 +55,7 @@ def test_unseen_configurations_follow_the_rule(
 
 def test_unseen_configurations_can_be_refused() -> None:
     with pytest.raises(DataError, match=r"'c', given a='y', b='y'"):
-        dw.fit(GRAPH, data(), unseen="error")
+        dw.fit(GRAPH, data(), unseen="error", prior=None)
     assert dw.fit(GRAPH, data(), unseen="error", prior=1).unseen("c") == [{"a": "y", "b": "y"}]
     with pytest.raises(OptionError, match="guess"):
         dw.fit(GRAPH, data(), unseen="guess")
@@ -124,14 +124,14 @@ def test_columns_that_are_no_nodes_do_not_matter() -> None:
 
 
 def test_weights_are_frequencies() -> None:
-    weighted = dw.fit(GRAPH, data(weights=[1, 2, 3, 0, 1, 0.5]))
+    weighted = dw.fit(GRAPH, data(weights=[1, 2, 3, 0, 1, 0.5]), prior=None)
     assert weighted.counts("c")[0, 1, 2] == 3
     np.testing.assert_allclose(weighted.table("c")[1, 0], [2 / 3, 1 / 3, 0])
-    assert weighted == dw.fit(GRAPH, data(weights=[2, 4, 6, 0, 2, 1]))
+    assert weighted == dw.fit(GRAPH, data(weights=[2, 4, 6, 0, 2, 1]), prior=None)
 
 
 def test_penalised_scores_bring_no_prior() -> None:
-    assert dw.fit(GRAPH, data(), prior=dw.BIC()) == dw.fit(GRAPH, data())
+    assert dw.fit(GRAPH, data(), prior=dw.BIC()) == dw.fit(GRAPH, data(), prior=None)
 
 
 @pytest.mark.parametrize("prior", ["k2", -1, float("nan"), True, {"c": [-1.0, 0.0, 1.0]}, {"c": np.ones(5)}])
@@ -189,8 +189,8 @@ def test_learned_networks_have_the_prior_of_their_score() -> None:
     network = found.network()
     assert network == dw.fit(found.graph, rows, prior=dw.BDeu(ess=7))
     assert network == found.network(rows)
-    assert found.network(prior=None) == dw.fit(found.graph, rows)
-    assert dw.learn(rows).network() == dw.fit(dw.learn(rows).graph, rows)
+    assert found.network(prior=None) == dw.fit(found.graph, rows, prior=None)
+    assert dw.learn(rows).network() == dw.fit(dw.learn(rows).graph, rows, prior=dw.BDeu(ess=1))
     again = dw.Learned.from_json(found.to_json())
     assert again == found
     with pytest.raises(DataError, match="data"):
@@ -212,7 +212,7 @@ def test_credible_intervals_are_those_of_the_beta_distribution() -> None:
 
 
 def test_intervals_without_pseudo_counts_rest_on_a_uniform_prior() -> None:
-    network = dw.fit(GRAPH, data())
+    network = dw.fit(GRAPH, data(), prior=None)
     low, _ = network.credible_intervals("a")
     np.testing.assert_allclose(low, stats.beta.ppf(0.025, 4, 4), rtol=1e-9)
     with pytest.raises(OptionError, match="level"):
@@ -244,3 +244,39 @@ def test_the_beta_distribution_against_scipy() -> None:
     from scipy.special import gammaln
 
     np.testing.assert_allclose(log_gamma(a), gammaln(a), rtol=1e-13, atol=1e-13)
+
+
+def test_by_default_a_state_that_was_not_seen_is_not_impossible() -> None:
+    train = {"x": ["a"] * 6 + ["b"] * 6, "y": ["u"] * 6 + ["v"] * 6}
+    held_out = {"x": ["a", "b"], "y": ["v", "u"]}
+    for network in (dw.learn(train).network(), dw.fit(dw.Dag.parse("x -> y"), train)):
+        assert np.isfinite(network.log_likelihood(held_out))
+        assert network.estimation == "posterior mean, equivalent sample size 1"
+        assert network.estimation in repr(network).splitlines()[0]
+    exact = dw.learn(train).network(prior=None)
+    assert exact.log_likelihood(held_out) == -np.inf
+    assert exact.estimation == "maximum likelihood"
+    assert dw.fit(dw.Dag.parse("x -> y"), train, prior=1).estimation == "posterior mean, pseudo-counts"
+    assert dw.load("asia").estimation == ""
+
+
+def test_an_answer_says_which_part_of_it_no_row_supports() -> None:
+    rows = {"a": ["n"] * 40 + ["y"] * 20 + ["n"] * 20, "b": ["n"] * 60 + ["y"] * 20}
+    rows["c"] = [max(a, b) for a, b in zip(rows["a"], rows["b"], strict=True)]
+    network = dw.fit(dw.Dag.parse("a -> c; b -> c"), rows)
+    answer = network.query("b", {"a": "y", "c": "n"})
+    assert answer["y"] > 0.9  # only because P(c | a=y, b=y) is uniform: no row has both
+    assert "no row has a=y, b=y" in answer.unsupported[0]
+    assert answer.unsupported[0] in str(answer)
+    assert pickle.loads(pickle.dumps(answer)).unsupported == answer.unsupported
+    assert network.query("b", {"a": "n", "c": "n"}).unsupported == ()
+    assert network.marginals({"a": "y", "c": "n"})["b"].unsupported == answer.unsupported
+    assert network.compile().query("b", {"a": "y", "c": "n"}).unsupported == answer.unsupported
+
+
+def test_answers_print_with_their_question() -> None:
+    assert str(dw.load("asia").query("lung", {"smoke": "yes"})).splitlines() == [
+        "P(lung | smoke=yes)",
+        "  yes  0.100000",
+        "  no   0.900000",
+    ]
