@@ -98,3 +98,13 @@ def test_discretiser() -> None:
 def test_one_class_is_refused() -> None:
     with pytest.raises(DataError, match="two classes"):
         BayesianNetworkClassifier().fit([[1.0], [2.0]], [1, 1])
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_column_that_is_nearly_all_missing_divides_by_nothing() -> None:
+    random = np.random.default_rng(0)
+    features = random.normal(size=(60, 3))
+    classes = (features[:, 0] > 0).astype(int)
+    features[:50, 2] = np.nan
+    model = BayesianNetworkClassifier().fit(features, classes)
+    assert np.isfinite(model.predict_log_proba(np.full((1, 3), np.nan))).all()

@@ -134,6 +134,8 @@ def read_states(
         node, equals, value = text.partition("=")
         if not equals:
             raise OptionError(f"{option} takes node=state, not {text!r}")
+        if node in found:
+            raise OptionError(f"{option} names {node!r} twice; give it once")
         by_name = {str(state): state for state in network.states(node)}
         if value in by_name:
             found[node] = by_name[value]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,10 @@ from dagwright.data.states import Codes, code_dtype, missing_code
 from dagwright.data.table import Table
 from dagwright.errors import DataError, OptionError
 
+MISSPELT = 0.8
+"""How alike an unknown and an absent column must be, at least, for one to be the other misspelt."""
+SHOWN = 6
+
 
 def encode(table: Table, data: Any, *, absent: str = "error", unseen: str = "error") -> Table:
     """The rows of ``data`` under the names, states and bins of ``table``."""
@@ -23,6 +29,8 @@ def encode(table: Table, data: Any, *, absent: str = "error", unseen: str = "err
     columns, weights = _columns_and_weights(data)
     given = {column.name: column for column in columns}
     n_rows = columns[0].n_rows if columns else 0
+    if absent == "missing":
+        _require_known_columns(table.names, list(given))
     codes: list[Codes] = []
     for name, states in zip(table.names, table.states, strict=True):
         column = given.get(name)
@@ -37,6 +45,30 @@ def encode(table: Table, data: Any, *, absent: str = "error", unseen: str = "err
         else:
             codes.append(_encoded(table, name, column, unseen))
     return table.with_codes(codes, table.states, weights)
+
+
+def _require_known_columns(names: Sequence[str], given: list[str]) -> None:
+    """Refuse data without a single column of the table, and columns that look like a misspelt one."""
+    absent = {_plain(name): name for name in names if name not in given}
+    further = [name for name in given if name not in names]
+    for name in further:
+        near = difflib.get_close_matches(_plain(name), absent, n=1, cutoff=MISSPELT)
+        if near:
+            raise DataError(
+                f"the new data have no column {absent[near[0]]!r}, but {name!r}, which is unknown; rename "
+                "it, or leave it out if it is another variable"
+            )
+    if names and len(absent) == len(names):
+        shown = ", ".join(map(repr, further[:SHOWN])) + (", ..." if len(further) > SHOWN else "")
+        wanted = ", ".join(map(repr, names[:SHOWN])) + (", ..." if len(names) > SHOWN else "")
+        raise DataError(
+            f"the new data share no column with the known ones: they have {shown or 'none'}, "
+            f"and one of {wanted} is needed"
+        )
+
+
+def _plain(name: str) -> str:
+    return "".join(each for each in name.casefold() if each.isalnum()) or name
 
 
 def _columns_and_weights(data: Any) -> tuple[list[SourceColumn], Any]:

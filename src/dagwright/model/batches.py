@@ -93,10 +93,28 @@ def posterior_rows(
     states = network.states(target)
     rows = incomplete_rows(network, data, target=target, unseen=unseen, threads=threads)
     result = rows.posteriors(len(states))
+    result[_impossible_rows(network, rows.table, target, threads)] = np.nan
     wrong = np.flatnonzero(np.isnan(result[:, 0]))
     if wrong.size and impossible == "error":
-        raise _impossible_row(network, rows.table, int(wrong[0]), wrong.size)
+        raise _impossible_row(network, rows.table, int(wrong[0]), wrong.size, target)
     return result
+
+
+def _impossible_rows(
+    network: BayesianNetwork, table: Table, target: str | None, threads: int | None
+) -> NDArray[np.bool_]:
+    """Which rows have probability zero, the target left aside, wherever the contradiction lies.
+
+    What is around a missing cell decides about its state, so an answer alone does not show the rest.
+    """
+    if all(np.all(network.table(node) > 0) for node in network.nodes):
+        return np.zeros(table.n_rows, dtype=np.bool_)
+    if target is not None:
+        at = table.column_index(target)
+        codes = [table.codes(name) for name in table.names]
+        codes[at] = np.full_like(codes[at], missing_code(codes[at]))
+        table = table.with_codes(codes, table.states, table.weights)
+    return np.isneginf(incomplete_rows(network, table, threads=threads).log_likelihoods())
 
 
 def predicted_states(
@@ -123,7 +141,7 @@ def imputed(network: BayesianNetwork, data: Any, unseen: Unseen, threads: int | 
     rows = incomplete_rows(network, data, unseen=unseen, threads=threads)
     table = rows.table
     found = rows.completions()
-    wrong = np.flatnonzero((found == -2).any(axis=1))
+    wrong = np.flatnonzero((found == -2).any(axis=1) | _impossible_rows(network, table, None, threads))
     if wrong.size:
         raise _impossible_row(network, table, int(wrong[0]), wrong.size)
     codes = []
@@ -142,12 +160,12 @@ def row_log_probabilities(network: BayesianNetwork, data: Any, unseen: Unseen, t
 
 
 def _impossible_row(
-    network: BayesianNetwork, table: Table, row: int, how_many: int
+    network: BayesianNetwork, table: Table, row: int, how_many: int, target: str | None = None
 ) -> ImpossibleEvidenceError:
     cells = {
         node: network.states(node)[int(table.codes(node)[row])]
         for node in table.names
-        if int(table.codes(node)[row]) != missing_code(table.codes(node))
+        if node != target and int(table.codes(node)[row]) != missing_code(table.codes(node))
     }
     shown = ", ".join(f"{node}={state!r}" for node, state in list(cells.items())[:6])
     return ImpossibleEvidenceError(

@@ -257,7 +257,12 @@ class _Problem:
         ) != self.template.states(node):
             raise DataError(f"the network to start from has other parents or states at node {node!r}")
         order = [start.parents(node).index(parent) for parent in self.template.parents(node)]
-        return start.table(node).transpose([*order, len(order)])
+        table = start.table(node).transpose([*order, len(order)])
+        alpha = self.alphas.get(node)
+        if alpha is None or np.all(table[alpha > 0] > 0):
+            return table
+        # The prior leaves possible what the network to start from rules out.
+        return self._divided(node, self.rows.table.N * table)
 
     def drawn(self, random: np.random.Generator) -> Tables:
         """Every configuration uniformly from the simplex."""

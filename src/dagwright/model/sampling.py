@@ -6,6 +6,7 @@ nodes show in a sample. Evidence is met by rejection: rows that disagree are thr
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,8 @@ from dagwright.data.states import Codes, code_dtype
 from dagwright.errors import CapacityError, OptionError
 from dagwright.evidence.threads import available_threads
 from dagwright.model.capacity import shown_bytes
+from dagwright.model.findings import Findings, shown_findings
+from dagwright.model.inference import require_possible
 from dagwright.model.seeds import RandomState, seed_word
 
 if TYPE_CHECKING:
@@ -83,10 +86,24 @@ class Draw:
             self.native.draw(self.seed, first + start, columns, self.threads)
         return codes
 
+    def _require_attainable(self, n: int, evidence: Findings, bound: int) -> None:
+        """Refuse evidence that is impossible or too rare, before a row is drawn, where that can be known."""
+        try:
+            share = math.exp(require_possible(self.network, evidence))
+        except CapacityError:
+            return
+        if n > 2 * share * bound:
+            raise OptionError(
+                f"the evidence {shown_findings(self.network, evidence)} has probability {share:.3g}: {n:,} "
+                f"rows need about {n / share:,.0f} draws, and max_draws is {bound:,}; raise it, ask for "
+                "fewer rows, or use query(), which needs no samples"
+            )
+
     def accepted(self, n: int, evidence: Mapping[str, Hashable], max_draws: int | None) -> dict[str, Codes]:
         """The first n rows that agree with the evidence."""
         observed = {node: self.network.code(node, state) for node, state in evidence.items()}
         bound = max(DRAWS_AT_LEAST, DRAWS_PER_ROW * n) if max_draws is None else max_draws
+        self._require_attainable(n, Findings(observed, {}), bound)
         kept: list[dict[str, Codes]] = []
         found = drawn = 0
         size = 1 << 16

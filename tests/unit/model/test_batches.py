@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import dagwright as dw
-from dagwright.errors import OptionError
+from dagwright.errors import DataError, OptionError
 
 
 @pytest.fixture(scope="module")
@@ -129,3 +129,38 @@ def test_unknown_states_are_refused_or_taken_as_missing() -> None:
     assert asia.impute(strange, unseen="ignore") == asia.impute(known)
     with pytest.raises(OptionError, match="choose 'error' or 'ignore'"):
         asia.predict(strange, "lung", unseen="guess")  # type: ignore[arg-type]
+
+
+def test_rows_are_impossible_wherever_the_contradiction_lies() -> None:
+    asia = dw.load("asia")
+    rows = {"tub": ["no", "yes"], "lung": ["no", "no"], "either": ["no", "no"], "smoke": ["yes", "yes"]}
+    assert asia.evidence_probability({name: values[1] for name, values in rows.items()}) == 0
+    for target in ("bronc", "smoke", "asia"):
+        with pytest.raises(dw.ImpossibleEvidenceError, match="row 1"):
+            asia.predict(rows, target)
+        with pytest.raises(dw.ImpossibleEvidenceError, match="row 1"):
+            asia.predict_proba(rows, target)
+        assert asia.predict(rows, target, impossible="missing")[1] is None
+        assert np.isnan(asia.predict_proba(rows, target, impossible="missing")[1]).all()
+        assert not np.isnan(asia.predict_proba(rows, target, impossible="missing")[0]).any()
+    with pytest.raises(dw.ImpossibleEvidenceError, match="row 1"):
+        asia.impute(rows)
+    given = {**rows, "xray": ["no", "no"], "dysp": ["no", "no"], "bronc": ["no", "no"], "asia": ["no", "no"]}
+    with pytest.raises(dw.ImpossibleEvidenceError, match="row 1"):  # nothing is missing, and yet it cannot be
+        asia.impute(given)
+    assert asia.predict({**rows, "either": ["no", "yes"]}, "either") == [
+        "no",
+        "yes",
+    ]  # its own column is no evidence
+
+
+def test_columns_that_are_misspelt_or_all_unknown_are_refused() -> None:
+    asia = dw.load("asia")
+    with pytest.raises(DataError, match="share no column"):
+        asia.predict({"height": [1, 2], "weight": [3, 4]}, "lung")
+    for misspelt in ("Smoke", "smo_ke", "smkoe"):
+        with pytest.raises(DataError, match=f"no column 'smoke', but '{misspelt}'"):
+            asia.predict({misspelt: ["yes"], "xray": ["yes"]}, "lung")
+    assert asia.predict({"smoke": ["yes"], "height": [3]}, "lung") == ["no"]  # a further column is ignored
+    with pytest.raises(DataError, match="share no column"):
+        asia.impute({"height": [1]})
