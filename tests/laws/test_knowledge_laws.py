@@ -230,7 +230,17 @@ def test_positions_of_the_variables_do_not_matter(known: Knowledge, names: list[
     if not known.conflicts(NAMES):
         moved, still = known.resolve(names), known.resolve(NAMES)
         assert moved.forbidden_arcs == still.forbidden_arcs
-        assert moved.initial_dag() == still.initial_dag()
+        assert moved.initial_dag(NAMES) == still.initial_dag()
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sets(st.tuples(nodes, nodes).filter(lambda link: link[0] < link[1])), st.permutations(NAMES))
+def test_names_do_not_direct_free_links(links: set[tuple[str, str]], new: list[str]) -> None:
+    name = dict(zip(NAMES, new, strict=True))
+    known = Knowledge(required=[(a, "--", b) for a, b in links]).resolve(NAMES)
+    renamed = Knowledge(required=[(name[a], "--", name[b]) for a, b in links]).resolve(new)
+    arcs = {(name[a], name[b]) for a, b in known.initial_dag().edges}
+    assert set(renamed.initial_dag().edges) == arcs
 
 
 @settings(max_examples=100, deadline=None)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from dagwright.errors import CycleError
 from dagwright.graph.dag import Dag
 from dagwright.knowledge import Knowledge, ResolvedKnowledge
+from dagwright.knowledge.orientation import Arc, Orientation
 
 if TYPE_CHECKING:
     from dagwright.confidence.confidence import Confidence
@@ -31,13 +32,19 @@ def consensus(confidence: Confidence, threshold: float | None, knowledge: Knowle
 
 def _required(confidence: Confidence, law: ResolvedKnowledge) -> Dag:
     """What must be there; links that may point either way take the likelier one where that can be."""
-    graph = Dag(confidence.nodes, law.initial_dag().edges)
-    for a, b in law.required_links:
-        start, end = (a, b) if (a, b) in graph.edges else (b, a)
-        if confidence.direction(end, start) > confidence.direction(start, end):
-            turned = _with_arc(graph.with_edges(remove=[(start, end)]), (end, start), law)
-            graph = graph if turned is None else turned
-    return graph
+
+    def lead(link: Arc) -> float:
+        return confidence.direction(*link) - confidence.direction(*reversed(link))
+
+    arcs, bounds = list(law.required_arcs), law.max_parents
+    # The clearest direction first: what is fixed later has to fit.
+    waiting = sorted(law.required_links, key=lambda link: (-abs(lead(link)), link))
+    while waiting:
+        link = waiting.pop(0)
+        likelier = link if lead(link) >= 0 else link[::-1]
+        fits = not Orientation([*arcs, likelier], waiting, bounds).stuck
+        arcs.append(likelier if fits else likelier[::-1])
+    return Dag(confidence.nodes, arcs)
 
 
 def _with_arc(graph: Dag, arc: tuple[str, str], law: ResolvedKnowledge) -> Dag | None:

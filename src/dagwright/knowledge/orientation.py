@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 Arc = tuple[str, str]
 
@@ -14,10 +14,17 @@ class Orientation:
     Some node must come last, and all its edges then point at it. Any node that could come last may be taken:
     moving it to the end of a valid order keeps the order valid, because the other nodes only lose parents. So
     taking such nodes one by one either orders all nodes or proves that no orientation exists; the nodes that
-    remain are in `stuck`. Ties go to the last name, so that a free link points at the later name.
+    remain are in `stuck`. Of several such nodes the last in `order` is taken (by default the last name), so
+    that a free link points at the node that is later in `order`.
     """
 
-    def __init__(self, arcs: Iterable[Arc], links: Iterable[Arc], bounds: Mapping[str, int]) -> None:
+    def __init__(
+        self,
+        arcs: Iterable[Arc],
+        links: Iterable[Arc],
+        bounds: Mapping[str, int],
+        order: Sequence[str] | None = None,
+    ) -> None:
         children: dict[str, set[str]] = {}
         around: dict[str, set[str]] = {}
         fixed = list(arcs)
@@ -26,7 +33,7 @@ class Orientation:
         for one, other in (*fixed, *links):
             around.setdefault(one, set()).add(other)
             around.setdefault(other, set()).add(one)
-        priority = {node: -at for at, node in enumerate(sorted(around))}
+        priority = {node: -at for at, node in enumerate(sorted(around) if order is None else order)}
 
         def could_be_last(node: str) -> bool:
             return len(around[node]) <= bounds.get(node, len(around)) and not children.get(node)

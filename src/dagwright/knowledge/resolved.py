@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dagwright import _core
-from dagwright.errors import KnowledgeError, unknown_name
+from dagwright.errors import KnowledgeError, OptionError, unknown_name
 from dagwright.graph.dag import Dag
 from dagwright.knowledge.orientation import Arc, Orientation
 from dagwright.knowledge.rules import Mask, Rules
@@ -171,10 +172,41 @@ class ResolvedKnowledge:
             front = np.flatnonzero(reached)
         return frozenset(self.names[at] for at in np.flatnonzero(found)) - set(nodes)
 
-    def initial_dag(self) -> Dag:
-        """A DAG with the required arcs and links and nothing else; free links point at the later name."""
-        arcs = Orientation(self.required_arcs, self.required_links, self.max_parents).arcs
+    def initial_dag(self, order: Sequence[str] | None = None) -> Dag:
+        """A DAG with the required arcs and links and nothing else.
+
+        A link that may be directed either way points at the variable that is later in `order`, which is
+        `names` by default. A search resolves its knowledge over the canonical order of the columns, so names
+        do not decide.
+        """
+        arcs = Orientation(
+            self.required_arcs, self.required_links, self.max_parents, order or self.names
+        ).arcs
         return Dag(self.names, arcs)
+
+    def bounded(self, max_parents: int | None) -> ResolvedKnowledge:
+        """The knowledge together with a bound on the parents of every variable.
+
+        Raises OptionError where no graph can keep both.
+        """
+        if max_parents is None or not (self._arcs or self._links):
+            return self
+        bounds = dict.fromkeys(self.names, max_parents)
+        for name, most in self.max_parents.items():
+            bounds[name] = min(max_parents, most)
+        required = Counter(head for _, head in self.required_arcs)
+        for name, count in sorted(required.items()):
+            if count > max_parents:
+                raise OptionError(
+                    f"max_parents={max_parents}, but the knowledge requires {count} parents of {name!r}; "
+                    "allow as many"
+                )
+        if stuck := Orientation(self.required_arcs, self.required_links, bounds).stuck:
+            raise OptionError(
+                f"max_parents={max_parents}, but the edges that the knowledge requires between "
+                f"{', '.join(map(repr, sorted(stuck)))} cannot be directed so; allow more"
+            )
+        return self.knowledge.merge(type(self.knowledge)(max_parents=max_parents)).resolve(self.names)
 
     def check(self, graph: Graph) -> list[Violation]:
         """Every way in which a graph breaks the knowledge; [] when it obeys."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -83,6 +83,27 @@ class Problem:
         """An independent random stream; the same number gives the same stream."""
         child = np.random.SeedSequence(self.seed.entropy, spawn_key=(*self.seed.spawn_key, stream))
         return np.random.default_rng(child)
+
+    def bounded(self, max_parents: int | None) -> Problem:
+        """The problem with at most so many parents of every variable; None leaves it as it is.
+
+        Raises OptionError where the knowledge requires more parents, or the starting graph has more.
+        """
+        if max_parents is None:
+            return self
+        known = self.knowledge.bounded(max_parents)
+        parents = {} if self.start is None else {name: self.start.parents(name) for name in self.names}
+        for name, members in sorted(parents.items()):
+            if len(members) > max_parents:
+                raise OptionError(
+                    f"max_parents={max_parents}, but {name!r} has {len(members)} parents in the starting "
+                    "graph; allow as many, or start from another graph"
+                )
+        return replace(self, knowledge=known)
+
+    def first_dag(self) -> Dag:
+        """The graph to begin from: the caller's, or only what knowledge requires."""
+        return self.start if self.start is not None else self.knowledge.initial_dag()
 
     def parents_of(self, dag: Dag) -> list[list[int]]:
         """The parent numbers of every variable in ``dag``."""

@@ -39,14 +39,17 @@ def greedy_tie_outcomes(
     [(('a', 'b'),), (('b', 'a'),)]
     """
     table = as_table(data)
-    climb = _AllClimbs(bind_score(BIC() if score is None else score, table), knowledge or Knowledge())
+    canonical, _ = table.canonical()
+    bound = bind_score(BIC() if score is None else score, canonical, original=table)
+    climb = _AllClimbs(bound, knowledge or Knowledge(), table.names)
     outcomes = [TieOutcome(climb.dag(parents), climb.total(parents)) for parents in climb.ends()]
     return tuple(sorted(outcomes, key=lambda outcome: (-outcome.score, outcome.graph.edges)))
 
 
 class _AllClimbs:
-    def __init__(self, score: Bound, knowledge: Knowledge) -> None:
+    def __init__(self, score: Bound, knowledge: Knowledge, columns: tuple[str, ...]) -> None:
         self.score = score
+        self.columns = columns
         self.names = score.names
         self.known = knowledge.resolve(self.names)
         self.local: dict[Family, float] = {}
@@ -74,7 +77,7 @@ class _AllClimbs:
 
     def dag(self, parents: Parents) -> Dag:
         arcs = [(self.names[p], self.names[x]) for x, family in enumerate(parents) for p in family]
-        return Dag(self.names, arcs)
+        return Dag(self.columns, arcs)
 
     def _best_neighbours(self, here: Parents) -> list[Parents]:
         neighbours = list(self._neighbours(here))

@@ -10,8 +10,7 @@ from dagwright.search.problem import Found, Problem, TraceStep
 
 def first_parents(problem: Problem) -> list[list[int]]:
     """The parents to begin from: those of the caller's graph, or only what knowledge requires."""
-    start = problem.start if problem.start is not None else problem.knowledge.initial_dag()
-    return problem.parents_of(start)
+    return problem.parents_of(problem.first_dag())
 
 
 def native_seed(problem: Problem, stream: int = 0) -> int:

@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from dagwright.errors import DagwrightError, KnowledgeError, UnknownNameError
+from dagwright.errors import DagwrightError, KnowledgeError, OptionError, UnknownNameError
 from dagwright.graph.dag import Dag
 from dagwright.knowledge import Knowledge
 
@@ -108,9 +108,25 @@ def test_allows_asks_for_arcs_requirements_and_bounds() -> None:
         known.allows("C", ["Z"])
 
 
-def test_the_names_decide_not_their_positions() -> None:
+def test_positions_direct_free_links_not_names() -> None:
     known = Knowledge(required=["A -- B", "B -- C"], tiers=[["C"], ["D"]])
-    assert known.resolve(list("ABCD")).initial_dag() == known.resolve(list("DCBA")).initial_dag()
+    assert known.resolve(list("ABCD")).initial_dag() == Dag.parse("A -> B -> C; D")
+    assert known.resolve(list("DCBA")).initial_dag() == Dag.parse("C -> B -> A; D")
+    assert known.resolve(list("ABCD")).initial_dag(list("BACD")) == Dag.parse("B -> A; B -> C; D")
+
+
+def test_a_parent_bound_joins_the_knowledge() -> None:
+    known = Knowledge(required=["A -> C", "B -- C", "C -- D"]).resolve(list("ABCD"))
+    assert known.bounded(None) is known
+    assert known.bounded(1).initial_dag() == Dag.parse("A -> C -> B; C -> D")
+    assert known.bounded(1).max_parents == dict.fromkeys("ABCD", 1)
+    assert Knowledge().resolve(NAMES).bounded(0) == Knowledge().resolve(NAMES)
+    with pytest.raises(OptionError, match="max_parents=1, but the knowledge requires 2 parents of 'C'"):
+        Knowledge(required=["A -> C", "B -> C"]).resolve(list("ABC")).bounded(1)
+    with pytest.raises(OptionError, match="between 'A', 'B', 'C' cannot be directed so"):
+        Knowledge(required=["A -- B", "B -- C", "A -- C"]).resolve(list("ABC")).bounded(1)
+    own = Knowledge(required=["A -- B"], max_parents={"B": 0}).resolve(list("AB"))
+    assert own.bounded(1).max_parents == {"A": 1, "B": 0}
 
 
 def test_initial_dag_meets_the_requirements_within_bounds() -> None:
