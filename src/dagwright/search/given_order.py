@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import heapq
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dagwright.errors import KnowledgeError, OptionError, unknown_name
+from dagwright.errors import OptionError, unknown_name
 from dagwright.graph.dag import Dag
-from dagwright.knowledge import Knowledge
 from dagwright.search.problem import Problem
 
 
@@ -35,10 +35,11 @@ def require_order(order: Sequence[str]) -> None:
 
 
 def ordered_start(problem: Problem, order: Sequence[str], max_parents: int | None) -> OrderedStart:
-    """Each variable's predecessors as candidates; knowledge that contradicts the order comes first.
+    """Each variable's predecessors as candidates; the order gives way only to what knowledge requires.
 
-    Required arcs against the order move variables as little as a topological order allows, and a warning says
-    so.
+    A required arc against the order, or a required link that a parent bound turns against it, moves a
+    variable behind its parents, and a warning says so. What knowledge forbids moves nothing: it only takes
+    candidates away.
     """
     number = {name: at for at, name in enumerate(problem.names)}
     for name in order:
@@ -47,18 +48,14 @@ def ordered_start(problem: Problem, order: Sequence[str], max_parents: int | Non
     for name in problem.names:
         if name not in order:
             raise OptionError(f"the order does not name the variable {name!r}")
+    problem = problem.bounded(max_parents)
+    base = problem.knowledge.initial_dag(order)
+    kept = stable_order(order, base)
     warnings: tuple[str, ...] = ()
-    try:
-        known = (problem.knowledge.knowledge + Knowledge(order=list(order))).resolve(problem.names)
-        base = known.initial_dag()
-    except KnowledgeError:
-        known = problem.knowledge
-        base = known.initial_dag()
-        # Of all orders of the demanded arcs the one that keeps to the given order wherever there is a choice.
-        order = Dag(order, base.edges).topological_order()
-        warnings = (f"knowledge contradicts the order, which became {', '.join(order)}",)
-    native = known.native
-    numbers = tuple(number[name] for name in order)
+    if kept != tuple(order):
+        warnings = (f"knowledge contradicts the order, which became {', '.join(kept)}",)
+    native = problem.knowledge.native
+    numbers = tuple(number[name] for name in kept)
     forced = tuple(frozenset(members) for members in problem.parents_of(base))
     candidates: list[tuple[int, ...]] = [()] * len(numbers)
     most: list[int] = [0] * len(numbers)
@@ -71,3 +68,25 @@ def ordered_start(problem: Problem, order: Sequence[str], max_parents: int | Non
         bounds = [bound for bound in (max_parents, native.max_parents(child)) if bound is not None]
         most[child] = min([at, *bounds])
     return OrderedStart(numbers, forced, tuple(candidates), tuple(most), warnings)
+
+
+def stable_order(order: Sequence[str], dag: Dag) -> tuple[str, ...]:
+    """The topological order of ``dag`` that keeps to ``order`` where it can.
+
+    Of the nodes whose parents are placed the first in ``order`` is next.
+
+    >>> stable_order(["a", "b", "c"], Dag(["a", "b", "c"], [("c", "a")]))
+    ('b', 'c', 'a')
+    """
+    place = {name: at for at, name in enumerate(order)}
+    missing = {name: len(dag.parents(name)) for name in order}
+    ready = [place[name] for name in order if not missing[name]]
+    placed: list[str] = []
+    while ready:
+        name = order[heapq.heappop(ready)]
+        placed.append(name)
+        for child in dag.children(name):
+            missing[child] -= 1
+            if not missing[child]:
+                heapq.heappush(ready, place[child])
+    return tuple(placed)

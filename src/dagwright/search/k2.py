@@ -21,7 +21,8 @@ class K2:
 
     Works with every score; without one the marginal likelihood of Cooper and Herskovits (`K2Score`) is used.
     Predecessors that gain the same are taken in the order. Knowledge holds: demanded parents are there from
-    the start, and where they contradict the order they come first, with a warning.
+    the start. Where a required arc contradicts the order, its child moves behind its parents and a warning
+    says so; the others keep their order.
 
     Parameters
     ----------

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import dagwright as dw
+from dagwright.search.given_order import stable_order
 
 
 def sample(n: int = 5, rows: int = 200, seed: int = 0) -> dict[str, list[int]]:
@@ -167,6 +168,54 @@ def test_knowledge_against_the_order_comes_first_with_a_warning() -> None:
         found = dw.learn(data, search=search, knowledge=known)
         assert ("v3", "v0") in found.graph.edges
         assert any("which became v1, v2, v3, v0" in warning for warning in found.warnings)
+
+
+@pytest.mark.parametrize("make", [dw.K2, dw.K3, lambda order: dw.ThickThin(order, by=dw.GSquare())])
+def test_the_order_is_kept_where_knowledge_only_forbids(make: Any) -> None:
+    data = dw.read(dw.sample_path("asia"))
+    order = ["asia", "tub", "smoke", "lung", "bronc", "either", "xray", "dysp"]
+    same = [
+        dw.Knowledge(forbidden=["asia -> dysp"]),
+        dw.Knowledge(tiers=[["dysp"], ["asia"]]),
+        dw.Knowledge(order=["dysp", "asia"]),
+        dw.Knowledge(partial_order=[("dysp", "asia")]),
+    ]
+    graphs = [dw.learn(data, search=make(order), knowledge=known) for known in same]
+    assert all(found.graph == graphs[0].graph for found in graphs)
+    assert all(order.index(a) < order.index(b) for a, b in graphs[0].graph.edges)
+    assert not any("contradicts the order" in warning for found in graphs for warning in found.warnings)
+
+
+def test_only_what_is_required_moves_in_the_order() -> None:
+    data = sample(6, seed=1)
+    order = ["v5", "v1", "v4", "v0", "v3", "v2"]
+    known = dw.Knowledge(required=[("v3", "v1"), ("v2", "--", "v5")])
+    found = dw.learn(data, search=dw.K2(order), knowledge=known)
+    moved = ["v5", "v4", "v0", "v3", "v1", "v2"]
+    assert any(f"which became {', '.join(moved)}" in warning for warning in found.warnings)
+    assert ("v5", "v2") in found.graph.edges
+    assert all(moved.index(a) < moved.index(b) for a, b in found.graph.edges)
+    full = dw.Knowledge(required=[("v2", "--", "v5"), ("v3", "--", "v5")], max_parents={"v2": 0})
+    turned = dw.learn(data, search=dw.K2(order), knowledge=full)
+    assert ("v2", "v5") in turned.graph.edges
+
+
+def stable_orders(order: list[str], dag: dw.Dag) -> list[str]:
+    """The first topological order by position in ``order``, of all of them."""
+    legal = (
+        [order[i] for i in places]
+        for places in itertools.permutations(range(len(order)))
+        if all(places.index(order.index(a)) < places.index(order.index(b)) for a, b in dag.edges)
+    )
+    return next(legal)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_stable_order_is_the_first_of_all_topological_orders(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    dag = dw.random_dag(5, degree=1.5, random_state=seed)
+    order = [str(name) for name in rng.permutation(dag.nodes)]
+    assert list(stable_order(order, dag)) == stable_orders(order, dag)
 
 
 def test_thick_thin_reports_exclusive_or_and_finds_it_with_pairs() -> None:
