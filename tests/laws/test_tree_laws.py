@@ -83,27 +83,58 @@ def test_the_divergence_of_a_tree(data: dw.Table) -> None:
     assert -likelihood / data.N - dw.entropy(data, data.names) == pytest.approx(expected, abs=1e-9)
 
 
-@settings(max_examples=25, deadline=None)
-@given(tables(most=5), st.integers(0, 2**32))
-def test_no_branching_that_obeys_is_heavier(data: dw.Table, seed: int) -> None:
-    """Among the graphs with at most one parent each that join most and obey the knowledge."""
-    known = random_knowledge(data.names, np.random.default_rng(seed))
-    found = dw.learn(data, search=dw.ChowLiu(), knowledge=known)
-    assert known.check(found.graph) == []
-    if any(len(found.graph.parents(name)) > 1 for name in data.names):
-        assert found.warnings
-        return
-    choices = [[None, *(u for u in data.names if u != v)] for v in data.names]
-    best = (-1, -np.inf)
+def obeying_branchings(names: tuple[str, ...], known: dw.Knowledge) -> Iterator[dw.Dag]:
+    """Every graph with at most one parent each that keeps the knowledge."""
+    choices = [[None, *(u for u in names if u != v)] for v in names]
+    resolved = known.resolve(names)
     for parents in itertools.product(*choices):
-        arcs = [(u, v) for v, u in zip(data.names, parents, strict=True) if u is not None]
+        arcs = [(u, v) for v, u in zip(names, parents, strict=True) if u is not None]
         try:
-            dag = dw.Dag(data.names, arcs)
+            dag = dw.Dag(names, arcs)
         except dw.CycleError:
             continue
-        if not known.check(dag):
-            best = max(best, (len(arcs), dw.score(dag, data, dw.LogLik()).total))
-    assert len(found.graph.edges) == best[0]
+        if not resolved.check(dag):
+            yield dag
+
+
+def linked_knowledge(names: tuple[str, ...], seed: int) -> dw.Knowledge:
+    """Required links, most of which gain nothing, and roots or forbidden arcs."""
+    rng = np.random.default_rng(seed)
+    pairs = [pair for pair in itertools.combinations(names, 2) if rng.random() < 0.3]
+    known = dw.Knowledge(
+        required=[(a, "--", b) for a, b in pairs],
+        roots=[name for name in names if rng.random() < 0.2],
+        forbidden=[(a, "->", b) for a, b in itertools.permutations(names, 2) if rng.random() < 0.15],
+    )
+    return known if not known.conflicts(names) else dw.Knowledge(required=[(a, "--", b) for a, b in pairs])
+
+
+@pytest.mark.parametrize("knowledge", ["any", "links"])
+@pytest.mark.parametrize("forest", [False, True])
+@settings(max_examples=20, deadline=None)
+@given(data=tables(most=5), seed=st.integers(0, 2**32))
+def test_no_branching_that_obeys_is_heavier(forest: bool, knowledge: str, data: dw.Table, seed: int) -> None:
+    """A tree joins most and is then the heaviest; a forest has the highest score."""
+    known = (
+        linked_knowledge(data.names, seed)
+        if knowledge == "links"
+        else random_knowledge(data.names, np.random.default_rng(seed))
+    )
+    score = dw.BIC() if forest else dw.LogLik()
+    found = dw.learn(data, score=score, search=dw.ChowLiu(forest=forest), knowledge=known)
+    assert known.check(found.graph) == []
+    best = max(
+        (
+            (0 if forest else len(dag.edges), dw.score(dag, data, score).total)
+            for dag in obeying_branchings(data.names, known)
+        ),
+        default=None,
+    )
+    if best is None:
+        assert any("several parents" in warning for warning in found.warnings)
+        return
+    assert all(len(found.graph.parents(name)) <= 1 for name in data.names)
+    assert forest or len(found.graph.edges) == best[0]
     assert found.score == pytest.approx(best[1], abs=1e-6)
 
 

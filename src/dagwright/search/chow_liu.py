@@ -27,7 +27,7 @@ class ChowLiu:
     canonical order of the variables, which follows from the data.
 
     Under knowledge the answer is the heaviest graph in which every variable has one parent or none; where
-    knowledge demands more parents it has them.
+    knowledge demands more parents it has them. Required links are there whether they gain or not.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ class ChowLiu:
         if usable.stopped is not None:
             return stopped_before_weighing(problem, usable.stopped)
         base = problem.parents_of(problem.knowledge.initial_dag())
-        tree = Spanning(usable.weights, problem.knowledge, nodes, base, root)
+        tree = Spanning(usable.weights, problem.knowledge, nodes, base, root, join=self.forest is not True)
         graph = problem.dag([sorted(members) for members in tree.parents])
         return Found(
             graph,
@@ -100,16 +100,20 @@ class Usable(NamedTuple):
 def usable_links(
     gains: Matrix, problem: Problem, control: Control, forest: Any, given: Iterable[int] = ()
 ) -> Usable:
-    """The links that ``forest`` admits, with ``given`` as further parents of both ends."""
+    """The links that ``forest`` admits and those that knowledge requires.
+
+    ``given`` are further parents of both ends.
+    """
     weights = gains.copy()
     np.fill_diagonal(weights, NOWHERE)
     condition = frozenset(given)
     for node in condition:
         weights[node, :] = weights[:, node] = NOWHERE
+    kept = {pair: float(weights[pair]) for pair in problem.knowledge.native.required_links()}
     if isinstance(forest, bool):
         if forest:
             weights[weights <= problem.score.tolerance] = NOWHERE
-        return Usable(weights)
+        return Usable(_with_links(weights, kept))
     judge = Judge(problem, forest)
     free = [v for v in range(len(weights)) if v not in condition]
     with control.watch() as watch:
@@ -122,4 +126,11 @@ def usable_links(
                 if verdict.independent:
                     weights[x, y] = weights[y, x] = NOWHERE
             control.report("testing links", judge.asked, 0.0)
-    return Usable(weights, judge.asked, watch.stopped)
+    return Usable(_with_links(weights, kept), judge.asked, watch.stopped)
+
+
+def _with_links(weights: Matrix, kept: dict[tuple[int, int], float]) -> Matrix:
+    """The weights with those of some links."""
+    for (one, other), weight in kept.items():
+        weights[one, other] = weights[other, one] = weight
+    return weights

@@ -41,7 +41,7 @@ class Spanning:
     """The heaviest tree over some of the variables, together with arcs that are there anyway.
 
     Without knowledge about directions this is the maximum spanning tree, directed away from its root; with
-    it, the heaviest branching (every variable has one parent or none) among those that join most. Where
+    it, the heaviest branching (every variable has one parent or none) that has all required links. Where
     knowledge demands several parents of a variable the rest is added greedily, and a warning says so.
 
     Parameters
@@ -57,6 +57,8 @@ class Spanning:
     root
         The variable that has no parent in the tree; None chooses, in each piece, the one whose links
         together weigh most.
+    join
+        Whether the branching must first have as many arcs as possible, so that few pieces remain.
     """
 
     def __init__(
@@ -66,8 +68,10 @@ class Spanning:
         nodes: Sequence[int],
         parents: Sequence[Iterable[int]],
         root: int | None = None,
+        *,
+        join: bool = True,
     ) -> None:
-        self._weights, self._law, self._root = weights, law, root
+        self._weights, self._law, self._root, self._join = weights, law, root, join
         self._at = np.asarray(nodes, dtype=np.intp)
         self._inside = set(nodes)
         self._demanded = [set(members) for members in parents]
@@ -134,9 +138,10 @@ class Spanning:
         allowed = self._allowed(present)
         place = {int(v): i for i, v in enumerate(self._at)}
         weights = np.where(allowed, self._weights, NOWHERE)[np.ix_(self._at, self._at)]
-        # First as many demanded links as possible, then as many arcs, then as much weight.
+        # First as many demanded links as possible, then as many arcs if these count, then as much weight.
         one_arc = 1.0 + float(np.abs(weights[np.isfinite(weights)]).max(initial=0.0)) * len(place)
-        weights += one_arc
+        if self._join:
+            weights += one_arc
         for a, b in self._free_links:
             for parent, child in ((a, b), (b, a)):
                 if allowed[parent, child]:

@@ -98,9 +98,10 @@ def augmented(problem: Problem, control: Control, target: str, root: str | None,
     usable = usable_links(weighed.gains, problem, control, forest, [above])
     if usable.stopped is not None:
         return stopped_before_weighing(problem, usable.stopped)
-    parents = [set(members) for members in problem.parents_of(problem.knowledge.initial_dag())]
+    required = problem.knowledge.initial_dag([target, *(name for name in problem.names if name != target)])
+    parents = [set(members) for members in problem.parents_of(required)]
     barred = naive_arcs(problem, above, parents)
-    tree = Spanning(usable.weights, problem.knowledge, features, parents, top)
+    tree = Spanning(usable.weights, problem.knowledge, features, parents, top, join=forest is not True)
     graph = problem.dag([sorted(members) for members in tree.parents])
     warnings = [*start_is_not_used(problem)]
     if barred:
