@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dagwright.errors import KnowledgeError
+from dagwright.errors import KnowledgeError, OptionError
 from dagwright.graph.dag import Dag
 from dagwright.graph.oracle import Oracle
 from dagwright.graph.query import Query
@@ -125,6 +125,8 @@ def check_search_obeys_knowledge(
 ) -> None:
     """Assert that a search breaks no knowledge and comes to an end, on the same random problems for everyone.
 
+    Knowledge that contradicts a parent bound of the search must be refused.
+
     Parameters
     ----------
     search
@@ -141,6 +143,11 @@ def check_search_obeys_knowledge(
     for case, (data, known) in enumerate(knowledge_cases(cases, variables=variables)):
         began = time.monotonic()
         try:
+            known.resolve(data).bounded(getattr(search, "max_parents", None))
+            contradicted = False
+        except OptionError:
+            contradicted = True
+        try:
             learned = learn(
                 data,
                 search=search,
@@ -152,6 +159,11 @@ def check_search_obeys_knowledge(
             )
         except KnowledgeError as error:
             raise AssertionError(f"case {case}: {search!r} under {known!r}: {error}") from error
+        except OptionError:
+            if contradicted:
+                continue
+            raise
+        assert not contradicted, f"case {case}: {search!r} exceeds its parent bound under {known!r}"
         taken = time.monotonic() - began
         broken = known.check(learned.graph)
         assert not broken, f"case {case}: {search!r} under {known!r}: {'; '.join(map(str, broken))}"

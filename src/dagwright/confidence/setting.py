@@ -24,6 +24,7 @@ from dagwright.knowledge import Knowledge, ResolvedKnowledge
 from dagwright.model.seeds import RandomState, seed_sequence
 from dagwright.search.control import Control
 from dagwright.search.problem import Problem
+from dagwright.search.walks import first_parents
 
 
 @dataclass(frozen=True)
@@ -89,8 +90,7 @@ class Setting:
 
     def first_network(self) -> list[list[int]]:
         """The parents to begin from: those of the caller's graph, or only what knowledge requires."""
-        start = self.start if self.start is not None else self.knowledge.initial_dag()
-        return self.problem.parents_of(start)
+        return first_parents(self.problem)
 
     def score_in_words(self) -> str:
         return describe_score(self.likelihood)[1]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import time
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -319,7 +318,8 @@ def posterior(
     control = Control(available_threads() if threads is None else threads, time_limit, progress)
     setting = Setting.of(data, score, prior, knowledge, missing, random_state, start, control)
     chosen = chosen_method(method, len(setting.names))
-    _refuse_too_few_parents(setting, chosen)
+    most = getattr(chosen, "max_parents", None)
+    setting = replace(setting, knowledge=setting.knowledge.bounded(most))
     if isinstance(chosen, EnumeratedPosterior | ExactPosterior):
         for option, value in (("start", start), ("checkpoint", checkpoint)):
             if value is not None:
@@ -331,16 +331,6 @@ def posterior(
         estimates = {name: found.feature(feature) for name, feature in features.items()}
         found = replace(found, confidence=replace(found.confidence, features=estimates))
     return replace(found, seconds=time.perf_counter() - began)
-
-
-def _refuse_too_few_parents(setting: Setting, method: Method) -> None:
-    most = getattr(method, "max_parents", None)
-    required = Counter(head for _, head in setting.knowledge.required_arcs)
-    for name, count in sorted(required.items()):
-        if most is not None and count > most:
-            raise OptionError(
-                f"max_parents={most}, but the knowledge requires {count} parents of {name!r}; allow as many"
-            )
 
 
 def chosen_method(method: Method | str, n: int) -> Method:

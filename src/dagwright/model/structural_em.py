@@ -106,6 +106,7 @@ class StructuralEM:
             found = self.inner(problem.score).run(problem, control)
             return replace(found, notes={"structural EM": "no missing values: one search", **found.notes})
         rows = RowsWithGaps(problem.score, control.threads)
+        problem = problem.bounded(getattr(self.search, "max_parents", None))
         runs: list[_Run] = []
         best = 0
         for attempt in range(self.restarts + 1):
@@ -213,8 +214,7 @@ class _Run:
 
     def _first_graph(self, attempt: int) -> Dag:
         problem = self.problem
-        base = problem.start if problem.start is not None else problem.knowledge.initial_dag()
-        base = Dag(problem.names, base.edges)
+        base = Dag(problem.names, problem.first_dag().edges)
         if self.method.hidden:
             return self._grown(base, [(h, x) for h in self.method.hidden for x in problem.names], math.inf)
         if attempt == 0:
@@ -225,8 +225,10 @@ class _Run:
         return self._grown(base, [pairs[i] for i in chosen], 2)
 
     def _grown(self, graph: Dag, arcs: list[tuple[str, str]], most_parents: float) -> Dag:
-        """The graph with those of the arcs that knowledge allows."""
+        """The graph with those of the arcs that knowledge and the parent bound of the search allow."""
         known = self.problem.knowledge
+        bound: int | None = getattr(self.method.search, "max_parents", None)
+        most_parents = most_parents if bound is None else min(most_parents, bound)
         for start, end in arcs:
             if start in self.method.hidden and end in self.method.hidden:
                 continue

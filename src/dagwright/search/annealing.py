@@ -55,6 +55,7 @@ class Annealing:
             )
 
     def run(self, problem: Problem, control: Control) -> Found:
+        problem = problem.bounded(self.max_parents)
         walk = _core.anneal(
             problem.score.native,
             problem.knowledge.native,

@@ -8,6 +8,7 @@ from dagwright import _core
 from dagwright.errors import OptionError
 from dagwright.search.control import Control
 from dagwright.search.problem import Found, Problem
+from dagwright.search.walks import first_parents
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +46,11 @@ class Boss:
                 raise OptionError(f"{name} must not be negative, got {value}")
 
     def run(self, problem: Problem, control: Control) -> Found:
-        start = problem.start if problem.start is not None else problem.knowledge.initial_dag()
+        problem = problem.bounded(self.max_parents)
         parents, _, moves, deletions, evaluations, stopped = _core.best_order_search(
             problem.score.native,
             problem.knowledge.native,
-            problem.parents_of(start),
+            first_parents(problem),
             restarts=self.restarts,
             max_parents=self.max_parents,
             backward=self.backward,

@@ -305,6 +305,7 @@ def find_candidates(
     require_at_least("max_parents", max_parents, 0)
     if within is not None and not within >= 0:
         raise OptionError(f"within must be a distance in nats of at least 0, not {within}")
+    problem = problem.bounded(max_parents)
     refuse_unbounded(problem, max_parents, memory)
     tolerance = problem.score.tolerance
     sets, limits, evaluations, stopped, full = _core.find_candidates(

@@ -41,6 +41,7 @@ class GreedyEquivalence:
         require_at_least("max_parents", self.max_parents, 0)
 
     def run(self, problem: Problem, control: Control) -> Found:
+        problem = problem.bounded(self.max_parents)
         graph, parents, score, trace, operators, families, stopped = _core.greedy_equivalence(
             problem.score.native,
             problem.knowledge.native,

@@ -59,6 +59,7 @@ class HillClimb:
             raise OptionError("perturbation says how to restart: give restarts too")
 
     def run(self, problem: Problem, control: Control) -> Found:
+        problem = problem.bounded(self.max_parents)
         walk = _core.hill_climb(
             problem.score.native,
             problem.knowledge.native,

@@ -74,6 +74,7 @@ class MdlSearch:
         require_at_least("max_parents", self.max_parents, 0)
 
     def run(self, problem: Problem, control: Control) -> Found:
+        problem = problem.bounded(self.max_parents)
         n = len(problem.names)
         every_dag = self.strategy == "every-dag"
         if every_dag and n > MOST_VARIABLES:

@@ -9,6 +9,7 @@ from dagwright import _core
 from dagwright.errors import OptionError
 from dagwright.search.control import Control
 from dagwright.search.problem import Found, Problem
+from dagwright.search.walks import first_parents
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +64,13 @@ class OrderSearch:
                 raise OptionError(f"{name} must be at least {least}, not {value}")
 
     def run(self, problem: Problem, control: Control) -> Found:
+        problem = problem.bounded(self.max_parents)
         n = len(problem.names)
-        start = problem.start if problem.start is not None else problem.knowledge.initial_dag()
         perturbations = 1_000 + 2 * n if self.perturbations is None else self.perturbations
         found = _core.order_search(
             problem.score.native,
             problem.knowledge.native,
-            problem.parents_of(start),
+            first_parents(problem),
             moves=self.moves,
             chains=self.chains,
             perturbations=perturbations,

@@ -47,6 +47,12 @@ class Maximise:
         """The score, or what the search is known by."""
         return getattr(self.by, "usual_score", BIC)() if self.score is None else self.score
 
+    @property
+    def max_parents(self) -> int | None:
+        """The parent bound of the search for the best score."""
+        most: int | None = getattr(self.by, "max_parents", None)
+        return most
+
     def run(self, problem: Problem, control: Control) -> Found:
         found: Found = self.by.run(problem, control)
         return found
@@ -90,6 +96,12 @@ class Restrict:
     def usual_score(self) -> Any:
         """What the maximising search is known by."""
         return getattr(self.maximise, "usual_score", BIC)()
+
+    @property
+    def max_parents(self) -> int | None:
+        """The parent bound of the search for the best score."""
+        most: int | None = getattr(self.maximise, "max_parents", None)
+        return most
 
     def run(self, problem: Problem, control: Control) -> Found:
         if problem.bind_test is None:
@@ -159,6 +171,12 @@ class MMHC:
     def usual_score(self) -> Any:
         """What the maximising search is known by."""
         return self.as_restriction().usual_score()
+
+    @property
+    def max_parents(self) -> int | None:
+        """The parent bound of the search for the best score."""
+        most: int | None = getattr(self.maximise, "max_parents", None)
+        return most
 
     def run(self, problem: Problem, control: Control) -> Found:
         return self.as_restriction().run(problem, control)

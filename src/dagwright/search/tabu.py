@@ -39,6 +39,7 @@ class Tabu:
         require_at_least("max_parents", self.max_parents, 0)
 
     def run(self, problem: Problem, control: Control) -> Found:
+        problem = problem.bounded(self.max_parents)
         walk = _core.tabu_search(
             problem.score.native,
             problem.knowledge.native,
