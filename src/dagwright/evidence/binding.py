@@ -12,7 +12,7 @@ from dagwright.evidence.chi_squared import TestSpec
 from dagwright.evidence.counting import Counting
 from dagwright.evidence.criteria import Score
 from dagwright.evidence.oracle_evidence import BoundAnswers
-from dagwright.evidence.protocols import Evidence, Family, LocalScore, Measure, Rows
+from dagwright.evidence.protocols import Evidence, Family, IndependenceTest, LocalScore, Measure, Rows
 from dagwright.evidence.structure_priors import WithPrior
 
 
@@ -29,8 +29,9 @@ def bind_score(
     Parameters
     ----------
     score
-        A score or test of this library; an object whose ``on(table)`` gives a measure or a local score; or
-        a measure or local score that speaks of the columns of ``original`` by their numbers.
+        A score or test of this library; an object whose ``on(table)`` gives a measure or a local score; a
+        measure or local score that speaks of the columns of ``original`` by their numbers; or an object with
+        ``test(queries)``, such as an oracle, that speaks of them by name.
     original
         The table whose numbering such an object knows; ``table`` holds the same columns in another order.
     missing
@@ -48,16 +49,23 @@ def bind_score(
     if isinstance(score, Measure | LocalScore):
         columns = [(original or table).column_index(name) for name in table.names]
         return _as_bound(score, Renumbered(score, columns, table), counting)
+    if isinstance(score, IndependenceTest):
+        return BoundAnswers(score, counting, score)
     raise OptionError(
-        f"{score!r} is neither a score nor a test, such as BIC() or GSquare(alpha=0.01): it has neither "
-        "on(table), evidence(sets) nor local(families)"
+        f"{score!r} is neither a score nor a test, such as BIC(), GSquare(alpha=0.01) or an oracle: it has "
+        "none of on(table), evidence(sets), local(families) and test(queries)"
     )
 
 
 def describe_test(bound: Bound) -> str:
-    """How a bound test, or a score in its place, decides."""
+    """How a bound test, or a score in its place, decides symmetric questions."""
     spec = bound.spec
-    return spec.describe() if isinstance(spec, TestSpec) else f"sign of the gain, {describe_score(bound)[1]}"
+    if isinstance(bound, BoundAnswers):
+        return f"answers of {type(spec).__name__}"
+    judge = getattr(spec, "score", spec) if isinstance(spec, TestSpec) else spec
+    one_way = isinstance(judge, Score) and not judge.equivalent
+    how = spec.describe() if isinstance(spec, TestSpec) else f"sign of the gain, {describe_score(bound)[1]}"
+    return f"{how}, mean of both directions" if one_way else how
 
 
 def describe_score(bound: Bound) -> tuple[str, str]:

@@ -11,14 +11,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import combinations
 from typing import NamedTuple
 
 from dagwright import _core
-from dagwright.errors import unknown_name
+from dagwright.errors import CapacityError, unknown_name
 from dagwright.evidence.counting import Counting, NativeMeasure
 from dagwright.evidence.protocols import Evidence, Family, LocalScore, Measure, Rows
 from dagwright.graph.dag import Dag
 from dagwright.graph.query import Query, Verdict
+
+# A set of k variables has k 2^(k - 1) terms in its chain rule.
+LARGEST_CHAIN = 12
 
 
 class Triple(NamedTuple):
@@ -52,6 +56,13 @@ class Bound(ABC):
     @abstractmethod
     def verdicts(self, triples: Sequence[Triple]) -> list[Verdict]:
         """Answers to independence questions about column numbers."""
+
+    def arc_verdicts(self, triples: Sequence[Triple]) -> list[Verdict]:
+        """Answers where x is a single child with the parents ``given`` and y are further parents.
+
+        The gain is what the arcs from y to x add to the score of x (Cowell 2001, Eq. 12).
+        """
+        return self.verdicts(triples)
 
     def test(self, queries: Sequence[Query]) -> list[Verdict]:
         """Answers to independence questions about names, in one batch."""
@@ -120,7 +131,12 @@ class BoundCriterion(Bound):
 
 
 class BoundLocal(Bound):
-    """A score that is not a function of a set: as a test, the mean of the gains of the two directions."""
+    """A score that is not a function of a set.
+
+    Where the child is known (`arc_verdicts`) its own local score decides. A symmetric question has no child:
+    the mean of the gains of both directions decides. The score of a set of variables follows the chain rule,
+    s(x1 | P) + s(x2 | P + x1) + ..., averaged over all orders of the set.
+    """
 
     def __init__(self, spec: object, data: Counting | Measure, score: LocalScore | _core.LocalScore) -> None:
         super().__init__(spec, data)
@@ -135,25 +151,46 @@ class BoundLocal(Bound):
             return native_local(self.score, families, self.threads)
         return list(self.score.local(families))
 
+    def arc_verdicts(self, triples: Sequence[Triple]) -> list[Verdict]:
+        return self._gains([[*chain(x, given | y, 1.0), *chain(x, given, -1.0)] for x, y, given in triples])
+
     def verdicts(self, triples: Sequence[Triple]) -> list[Verdict]:
-        families: list[Family] = []
-        signs: list[list[tuple[int, float]]] = []
-        for x, y, given in triples:
-            terms: list[tuple[int, float]] = []
-            for side, condition, sign in (
-                (x, given | y, 0.5),
-                (x, given, -0.5),
-                (y, given | x, 0.5),
-                (y, given, -0.5),
-            ):
-                # A set of variables is scored along its members: s(x1 | P) + s(x2 | P + x1) + ...
-                for child in sorted(side):
-                    terms.append((len(families), sign))
-                    families.append(Family(child, condition))
-                    condition = condition | {child}
-            signs.append(terms)
-        values = self.local(families)
-        return [self._sign(difference([(sign, values[i]) for i, sign in terms])) for terms in signs]
+        return self._gains(
+            [
+                [
+                    *chain(x, given | y, 0.5),
+                    *chain(x, given, -0.5),
+                    *chain(y, given | x, 0.5),
+                    *chain(y, given, -0.5),
+                ]
+                for x, y, given in triples
+            ]
+        )
+
+    def _gains(self, sums: Sequence[Sequence[tuple[float, Family]]]) -> list[Verdict]:
+        families = list(dict.fromkeys(family for terms in sums for _, family in terms))
+        value = dict(zip(families, self.local(families), strict=True))
+        return [self._sign(difference([(weight, value[family]) for weight, family in terms])) for terms in sums]
+
+
+def chain(members: frozenset[int], given: frozenset[int], weight: float) -> list[tuple[float, Family]]:
+    """The chain rule for a set of variables, averaged over all orders: weights and families.
+
+    In a share of |S|! (k - |S| - 1)! / k! of the orders exactly S comes before a variable.
+    """
+    k = len(members)
+    if k > LARGEST_CHAIN:
+        raise CapacityError(
+            f"a symmetric question about a set of {k} variables averages over all their orders, and a score "
+            f"that is not score equivalent takes at most {LARGEST_CHAIN}; use BDeu, BIC or another score "
+            "equivalent score"
+        )
+    return [
+        (weight / (k * math.comb(k - 1, size)), Family(child, given | frozenset(before)))
+        for child in sorted(members)
+        for size in range(k)
+        for before in combinations(sorted(members - {child}), size)
+    ]
 
 
 class BoundTest(Bound):

@@ -17,7 +17,7 @@ from dagwright.errors import OptionError
 from dagwright.evidence.bound import BoundTest, Triple
 from dagwright.evidence.counting import Counting, NativeMeasure
 from dagwright.evidence.protocols import Measure, Rows
-from dagwright.evidence.statistics import LikelihoodRatio, Pearson, Statistic
+from dagwright.evidence.statistics import LikelihoodRatio, Measured, Pearson, Statistic
 from dagwright.graph.query import Verdict
 
 logger = logging.getLogger(__name__)
@@ -121,16 +121,13 @@ class BoundStatistic(BoundTest):
         self.statistic = statistic
 
     @abstractmethod
-    def decide(self, triple: Triple, statistic: float, df: float, N: float) -> Verdict:
+    def decide(self, triple: Triple, measured: Measured, N: float) -> Verdict:
         """The verdict on a question that was counted on N rows."""
 
     def verdicts(self, triples: Sequence[Triple]) -> list[Verdict]:
         if not (isinstance(self.data, Counting) and self.data.incomplete):
             values = self.statistic.values(triples, None)
-            return [
-                self.decide(triple, statistic, df, self.N)
-                for triple, (statistic, df) in zip(triples, values, strict=True)
-            ]
+            return [self.decide(triple, one, self.N) for triple, one in zip(triples, values, strict=True)]
         by_rows: dict[Rows, list[int]] = defaultdict(list)
         for i, triple in enumerate(triples):
             by_rows[self.rows(triple)].append(i)
@@ -138,8 +135,8 @@ class BoundStatistic(BoundTest):
         for rows, members in by_rows.items():
             N = self.data.rows_known(rows)
             values = self.statistic.values([triples[i] for i in members], rows or None)
-            for i, (statistic, df) in zip(members, values, strict=True):
-                found[i] = self.decide(triples[i], statistic, df, N)
+            for i, one in zip(members, values, strict=True):
+                found[i] = self.decide(triples[i], one, N)
         return [found[i] for i in range(len(triples))]
 
     def rows(self, triple: Triple) -> Rows:
@@ -181,13 +178,15 @@ class BoundChiSquared(BoundStatistic):
     def verdicts(self, triples: Sequence[Triple]) -> list[Verdict]:
         if self.in_core is None or not isinstance(self.data, Counting):
             return super().verdicts(triples)
-        columns = _core.g_squares(self.in_core, list(triples), self.data.threads)
-        return list(map(self._decided, triples, *columns, repeat(self.N)))
+        statistics, dfs, log_ps = _core.g_squares(self.in_core, list(triples), self.data.threads)
+        measured = (Measured(g, df, g / 2.0) for g, df in zip(statistics, dfs, strict=True))
+        return list(map(self._decided, triples, measured, log_ps, repeat(self.N)))
 
-    def decide(self, triple: Triple, statistic: float, df: float, N: float) -> Verdict:
-        return self._decided(triple, statistic, df, _core.log_chi2_sf(statistic, df), N)
+    def decide(self, triple: Triple, measured: Measured, N: float) -> Verdict:
+        return self._decided(triple, measured, _core.log_chi2_sf(measured.statistic, measured.df), N)
 
-    def _decided(self, triple: Triple, statistic: float, df: float, log_p: float, N: float) -> Verdict:
+    def _decided(self, triple: Triple, measured: Measured, log_p: float, N: float) -> Verdict:
+        statistic, df, information = measured
         p = math.exp(log_p)
         note = ""
         if df == 0:
@@ -197,7 +196,7 @@ class BoundChiSquared(BoundStatistic):
         independent = bool(note) or p > self.alpha
         gain = 0.0 if note else (statistic - critical_value(self.alpha, df)) / 2.0
         gain = min(gain, 0.0) if independent else max(gain, TINY)
-        effect = statistic / (2.0 * N) if N else 0.0
+        effect = information / N if N else 0.0
         return Verdict(independent, statistic, df, p, effect, gain, log_p, note or self.note)
 
     def _too_little(self, triple: Triple, N: float, least: float) -> str:

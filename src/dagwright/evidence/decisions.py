@@ -14,7 +14,7 @@ from dagwright.evidence.chi_squared import BoundStatistic, GSquare, TestSpec, de
 from dagwright.evidence.counting import Counting
 from dagwright.evidence.criteria import PenalizedLikelihood, Score
 from dagwright.evidence.protocols import Family
-from dagwright.evidence.statistics import LikelihoodRatio
+from dagwright.evidence.statistics import LikelihoodRatio, Measured
 from dagwright.graph.query import Verdict
 
 
@@ -44,10 +44,10 @@ class Threshold(TestSpec):
 class BoundThreshold(BoundStatistic):
     spec: Threshold
 
-    def decide(self, triple: Triple, statistic: float, df: float, N: float) -> Verdict:  # noqa: ARG002
-        cmi = statistic / (2.0 * N) if N else 0.0
-        facts = Verdict(independent=True, statistic=statistic, df=df, effect=cmi)
-        independent = cmi < self.spec.epsilon or df == 0
+    def decide(self, triple: Triple, measured: Measured, N: float) -> Verdict:  # noqa: ARG002
+        cmi = measured.information / N if N else 0.0
+        facts = Verdict(independent=True, statistic=measured.statistic, df=measured.df, effect=cmi)
+        independent = cmi < self.spec.epsilon or measured.df == 0
         return decided(facts, independent=independent, gain=N * (cmi - self.spec.epsilon))
 
 
@@ -56,7 +56,8 @@ class CriterionSign(TestSpec):
     """Dependent if an arc between x and y would raise the score. Any score can be named.
 
     With BIC this is the G2 test at level ``BIC().level(df, N)``. For scores that are not score equivalent,
-    the mean gain of the two directions decides.
+    the child's own local score decides where the child is known, as in `ThickThin`; a symmetric question, as
+    in `PC`, is decided by the mean gain of both directions.
     """
 
     score: Score
@@ -83,8 +84,9 @@ class BoundSign(BoundStatistic):
         super().__init__(spec, statistic)
         self.score = score
 
-    def decide(self, triple: Triple, statistic: float, df: float, N: float) -> Verdict:  # noqa: ARG002
-        return self._sign(statistic / 2.0 - self.score.penalty(N) * df, chi_squared_facts(statistic, df, N))
+    def decide(self, triple: Triple, measured: Measured, N: float) -> Verdict:  # noqa: ARG002
+        gain = measured.information - self.score.penalty(N) * measured.df
+        return self._sign(gain, chi_squared_facts(measured.statistic, measured.df, N))
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,8 @@ class BayesFactor(TestSpec):
         The marginal likelihood: BDeu, BDe, K2Score, DirichletScore, BDs.
     log_odds
         Logarithm of the prior odds of dependence; negative values ask for stronger evidence.
+
+    A score that is not score equivalent decides as in `CriterionSign`.
     """
 
     score: Score = field(default_factory=BDeu)
@@ -128,8 +132,13 @@ class BoundBayesFactor(Bound):
         return [v + self.log_odds * len(f.parents) for v, f in zip(values, families, strict=True)]
 
     def verdicts(self, triples: Sequence[Triple]) -> list[Verdict]:
-        found = []
-        for verdict in self.score.verdicts(triples):
-            factor = verdict.gain or 0.0
-            found.append(self._sign(factor + self.log_odds, replace(verdict, statistic=factor)))
-        return found
+        return [self._with_odds(verdict, self.log_odds) for verdict in self.score.verdicts(triples)]
+
+    def arc_verdicts(self, triples: Sequence[Triple]) -> list[Verdict]:
+        """Each arc from a member of y starts with the prior odds, as in `local`."""
+        found = zip(self.score.arc_verdicts(triples), triples, strict=True)
+        return [self._with_odds(verdict, self.log_odds * len(triple.y)) for verdict, triple in found]
+
+    def _with_odds(self, verdict: Verdict, log_odds: float) -> Verdict:
+        factor = verdict.gain or 0.0
+        return self._sign(factor + log_odds, replace(verdict, statistic=factor))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from dagwright.errors import CapacityError, OptionError
 from dagwright.evidence.bound import Triple
 from dagwright.evidence.chi_squared import BoundStatistic, ChiSquare, ChiSquaredTest, TestSpec, decided
 from dagwright.evidence.counting import Counting
+from dagwright.evidence.statistics import Measured
 from dagwright.evidence.strata import Strata
 from dagwright.graph.query import Verdict
 
@@ -27,8 +29,8 @@ class Permuted(TestSpec):
     """A G2 or X2 test whose p-value comes from shuffles: p = (1 + #reached) / (1 + rounds).
 
     For small samples, where the chi-squared distribution is a poor guide. Tables with the margins of the data
-    are drawn directly, which is the same as shuffling rows within strata. Each question has its own stream of
-    random numbers, so an answer does not depend on what else was asked.
+    are drawn directly, which is the same as shuffling rows within strata. The random numbers depend on the
+    seed and these margins alone, so neither other questions nor the order of columns change an answer.
 
     Parameters
     ----------
@@ -79,8 +81,9 @@ class BoundPermuted(BoundStatistic):
         if counting.fractional:
             raise OptionError("a permutation test needs whole weights: fractional rows cannot be shuffled")
 
-    def decide(self, triple: Triple, statistic: float, df: float, N: float) -> Verdict:
-        effect = statistic / (2.0 * N) if N else 0.0
+    def decide(self, triple: Triple, measured: Measured, N: float) -> Verdict:
+        statistic, df, information = measured
+        effect = information / N if N else 0.0
         if df == 0 or N == 0:
             facts = Verdict(True, statistic, df, 1.0, effect, log_p=0.0)
             return decided(facts, independent=True, gain=0.0, note="no degrees of freedom")
@@ -93,28 +96,26 @@ class BoundPermuted(BoundStatistic):
 
     def _null(self, triple: Triple) -> Floats:
         """The statistic of each shuffle."""
-        x, y = sorted((sorted(triple.x), sorted(triple.y)))
-        z = sorted(triple.given)
-        ordered = Triple(frozenset(x), frozenset(y), triple.given)
-        table = Strata.of(self.data, ordered, self.rows(triple) or None).dense()
+        table = Strata.of(self.data, triple, self.rows(triple) or None).dense()
         if table.sum(axis=(1, 2)).max() >= LARGEST_STRATUM:
             raise CapacityError(
                 "a permutation test takes strata of less than 1e9 rows; use GSquare or ChiSquare"
             )
-        separator = len(self.names)
-        generator = np.random.default_rng([self.spec.seed, *z, separator, *x, separator, *y])
+        margins = canonical_margins(table)
+        digest = hashlib.sha256(margins.row_sums.tobytes() + margins.column_sums.tobytes()).digest()
+        generator = np.random.default_rng([self.spec.seed, *np.frombuffer(digest, dtype="<u4").tolist()])
         batch = max(1, CELLS_AT_ONCE // table.size)
         values = []
         for start in range(0, self.spec.rounds, batch):
             shuffles = min(batch, self.spec.rounds - start)
-            drawn = tables_with_margins(table.sum(axis=2), table.sum(axis=1), shuffles, generator)
-            values.append(self._statistics_of(table, drawn))
+            drawn = tables_with_margins(*margins, shuffles, generator)
+            values.append(self._statistics_of(margins, drawn))
         return np.concatenate(values)
 
-    def _statistics_of(self, table: Floats, drawn: NDArray[np.int64]) -> Floats:
-        """Of tables (shuffle, stratum, x, y) with the margins of the observed table."""
-        n_z = table.sum(axis=(1, 2), keepdims=True)
-        expected = table.sum(axis=2, keepdims=True) * table.sum(axis=1, keepdims=True) / np.maximum(n_z, 1.0)
+    def _statistics_of(self, margins: Margins, drawn: NDArray[np.int64]) -> Floats:
+        """Of tables (shuffle, stratum, x, y) with these margins."""
+        n_z = margins.row_sums.sum(axis=1)[:, None, None]
+        expected = margins.row_sums[:, :, None] * margins.column_sums[:, None, :] / np.maximum(n_z, 1.0)
         safe = np.where(expected > 0, expected, 1.0)
         if isinstance(self.spec.test, ChiSquare):
             terms = np.where(expected > 0, (drawn - expected) ** 2 / safe, 0.0)
@@ -122,6 +123,29 @@ class BoundPermuted(BoundStatistic):
             terms = 2.0 * drawn * np.log(np.where(drawn > 0, drawn, safe) / safe)
         summed: Floats = terms.sum(axis=(1, 2, 3))
         return summed
+
+
+class Margins(NamedTuple):
+    """Row sums (stratum, x) and column sums (stratum, y) of a table with strata."""
+
+    row_sums: Floats
+    column_sums: Floats
+
+
+def canonical_margins(table: Floats) -> Margins:
+    """The margins of (stratum, x, y), sorted: all that the null distribution depends on.
+
+    Neither the order of columns, states and strata nor the exchange of x and y changes them.
+    """
+    rows, columns = (-np.sort(-table.sum(axis=axis), axis=1) for axis in (2, 1))
+    choices = [_by_stratum(rows, columns), _by_stratum(columns, rows)]
+    return min(choices, key=lambda m: (m.row_sums.shape, m.row_sums.tobytes(), m.column_sums.tobytes()))
+
+
+def _by_stratum(rows: Floats, columns: Floats) -> Margins:
+    """The strata in the order of their margins."""
+    order = np.lexsort(np.concatenate([rows, columns], axis=1).T)
+    return Margins(np.ascontiguousarray(rows[order]), np.ascontiguousarray(columns[order]))
 
 
 def tables_with_margins(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from dagwright.errors import OptionError
 from dagwright.evidence.bound import Triple, interactions
@@ -13,12 +13,20 @@ from dagwright.evidence.protocols import Measure, Rows
 from dagwright.evidence.strata import Strata
 
 
+class Measured(NamedTuple):
+    """A statistic, its degrees of freedom, and N times the conditional mutual information in nats."""
+
+    statistic: float
+    df: float
+    information: float
+
+
 class Statistic(Protocol):
-    """(statistic, degrees of freedom) of questions that are counted on the same rows."""
+    """What is measured of questions that are counted on the same rows."""
 
     @property
     def data(self) -> Counting | Measure: ...
-    def values(self, triples: Sequence[Triple], rows: Rows | None) -> list[tuple[float, float]]: ...
+    def values(self, triples: Sequence[Triple], rows: Rows | None) -> list[Measured]: ...
 
 
 class LikelihoodRatio:
@@ -37,12 +45,15 @@ class LikelihoodRatio:
                 "decide by the sign of its log Bayes factor: CriterionSign(LogLik())"
             )
 
-    def values(self, triples: Sequence[Triple], rows: Rows | None) -> list[tuple[float, float]]:
-        found = [(2.0 * max(e.fit, 0.0), e.dim) for e in interactions(self.measure, triples, rows)]
+    def values(self, triples: Sequence[Triple], rows: Rows | None) -> list[Measured]:
+        found = [
+            Measured(2.0 * max(e.fit, 0.0), e.dim, max(e.fit, 0.0))
+            for e in interactions(self.measure, triples, rows)
+        ]
         if self.counting is None:
             return found
         adjusted = [Strata.of(self.counting, triple, rows).degrees_of_freedom() for triple in triples]
-        return [(statistic, float(df)) for (statistic, _), df in zip(found, adjusted, strict=True)]
+        return [one._replace(df=float(df)) for one, df in zip(found, adjusted, strict=True)]
 
 
 class Pearson:
@@ -52,10 +63,10 @@ class Pearson:
         self.data = data
         self.adjusted = adjusted
 
-    def values(self, triples: Sequence[Triple], rows: Rows | None) -> list[tuple[float, float]]:
+    def values(self, triples: Sequence[Triple], rows: Rows | None) -> list[Measured]:
         return [self._one(triple, Strata.of(self.data, triple, rows)) for triple in triples]
 
-    def _one(self, triple: Triple, strata: Strata) -> tuple[float, float]:
+    def _one(self, triple: Triple, strata: Strata) -> Measured:
         r_x, r_y, q = (math.prod(self.data.cardinalities[v] for v in side) for side in triple)
         df = strata.degrees_of_freedom() if self.adjusted else (r_x - 1) * (r_y - 1) * q
-        return strata.chi_square(), float(df)
+        return Measured(strata.chi_square(), float(df), strata.g_square() / 2.0)

@@ -122,7 +122,7 @@ def usable_links(
                 break
             others = free[place + 1 :]
             questions = [(frozenset([y]), condition) for y in others]
-            for y, verdict in zip(others, judge.verdicts(x, questions), strict=True):
+            for y, verdict in zip(others, judge.links(x, questions), strict=True):
                 if verdict.independent:
                     weights[x, y] = weights[y, x] = NOWHERE
             control.report("testing links", judge.asked, 0.0)

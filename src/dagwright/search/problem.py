@@ -79,6 +79,12 @@ class Problem:
     start: Dag | None = None
     bind_test: Callable[[Any], Bound] | None = None
 
+    def bound_test(self, test: Any) -> Bound:
+        """A test, a score or an oracle on the same data and numbering as ``score``."""
+        if self.bind_test is None:
+            raise OptionError(f"{test!r} needs data to test on, and this problem has none")
+        return self.bind_test(test)
+
     def rng(self, stream: int = 0) -> np.random.Generator:
         """An independent random stream; the same number gives the same stream."""
         child = np.random.SeedSequence(self.seed.entropy, spawn_key=(*self.seed.spawn_key, stream))

@@ -104,9 +104,7 @@ class Restrict:
         return most
 
     def run(self, problem: Problem, control: Control) -> Found:
-        if problem.bind_test is None:
-            raise OptionError(f"{self!r} needs data to test on")
-        test = problem.bind_test(self.by.usual_test())
+        test = problem.bound_test(self.by.usual_test())
         first = self.by.run(Problem(problem.names, test, problem.knowledge, problem.seed), control)
         links = first.graph if isinstance(first.graph, UndirectedGraph) else first.graph.skeleton()
         within = Knowledge(allowed=[(a, "--", b) for a, b in links.edges])

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
 from typing import Any
 
 from dagwright.errors import OptionError
-from dagwright.graph.query import Query, Verdict
+from dagwright.evidence.bound import Triple
+from dagwright.graph.query import Verdict
 from dagwright.search.control import Control
 from dagwright.search.given_order import ordered_start, require_order
 from dagwright.search.problem import Found, Problem, TraceStep
@@ -129,20 +130,25 @@ class Judge:
 
     def __init__(self, problem: Problem, by: Any) -> None:
         self.names = problem.names
-        self.test = problem.score if by is None else by.on(problem.score.data) if hasattr(by, "on") else by
-        if not hasattr(self.test, "test"):
-            raise OptionError(f"by= takes a test, a score or an oracle, not {by!r}")
+        self.test = problem.score if by is None else problem.bound_test(by)
         self.asked = 0
 
-    def verdicts(self, child: int, questions: Sequence[tuple[Members, Members]]) -> list[Verdict]:
-        """One answer for each pair of a set of variables and what is given."""
+    def links(self, x: int, questions: Sequence[tuple[Members, Members]]) -> list[Verdict]:
+        """Symmetric questions: one answer for each pair of a set of variables and what is given."""
+        return self._ask(self.test.verdicts, x, questions)
+
+    def arcs(self, child: int, questions: Sequence[tuple[Members, Members]]) -> list[Verdict]:
+        """One answer for each pair of a set of further parents of the child and its parents so far."""
+        return self._ask(self.test.arc_verdicts, child, questions)
+
+    def _ask(
+        self,
+        ask: Callable[[Sequence[Triple]], list[Verdict]],
+        x: int,
+        questions: Sequence[tuple[Members, Members]],
+    ) -> list[Verdict]:
         self.asked += len(questions)
-        name = self.names
-        return list(
-            self.test.test(
-                [Query(name[child], [name[v] for v in y], [name[v] for v in given]) for y, given in questions]
-            )
-        )
+        return ask([Triple(frozenset([x]), y, given) for y, given in questions])
 
     def strongest(self, child: int, given: Members, sets: Iterable[tuple[int, ...]]) -> Members:
         """Of the sets on which the child depends the one with the largest effect; empty if there is none."""
@@ -150,7 +156,7 @@ class Judge:
         found: Members = frozenset()
         most = -float("inf")
         for members, verdict in zip(
-            candidates, self.verdicts(child, [(members, given) for members in candidates]), strict=True
+            candidates, self.arcs(child, [(members, given) for members in candidates]), strict=True
         ):
             if not verdict.independent and strength(verdict) > most:
                 found, most = members, strength(verdict)
@@ -162,7 +168,7 @@ class Judge:
         found: Members = frozenset()
         least = float("inf")
         for members, verdict in zip(
-            candidates, self.verdicts(child, [(one, parents - one) for one in candidates]), strict=True
+            candidates, self.arcs(child, [(one, parents - one) for one in candidates]), strict=True
         ):
             if verdict.independent and strength(verdict) < least:
                 found, least = members, strength(verdict)
@@ -170,7 +176,7 @@ class Judge:
 
     def steps(self, move: str, child: int, given: Members, members: Members) -> list[TraceStep]:
         """The trace of a move: the gain of the whole set stands with its first variable."""
-        (verdict,) = self.verdicts(child, [(members, given)])
+        (verdict,) = self.arcs(child, [(members, given)])
         gain = (verdict.gain or 0.0) * (1 if move == "add" else -1)
         return [
             TraceStep(move, self.names[v], self.names[child], gain if at == 0 else 0.0)

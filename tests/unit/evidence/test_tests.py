@@ -350,7 +350,7 @@ def test_the_core_answers_a_batch_as_single_questions_are_answered(spec: GSquare
     triples = [Triple(frozenset(x), frozenset(y), frozenset(z) - set(x) - set(y)) for x, y, z in sets]
     values = bound.statistic.values(triples, None)
     assert bound.verdicts(triples) == [
-        bound.decide(triple, *value, bound.N) for triple, value in zip(triples, values, strict=True)
+        bound.decide(triple, value, bound.N) for triple, value in zip(triples, values, strict=True)
     ]
     with pytest.raises(IndexError, match="out of range: 9"):
         bound.verdicts([Triple(frozenset([0]), frozenset([9]), frozenset())])

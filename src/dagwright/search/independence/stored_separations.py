@@ -14,6 +14,7 @@ import numpy.typing as npt
 from dagwright import _core
 from dagwright.evidence.bound import Triple
 from dagwright.evidence.chi_squared import BoundChiSquared
+from dagwright.evidence.statistics import Measured
 from dagwright.graph.query import Verdict
 from dagwright.search.independence.link_law import Pair
 from dagwright.search.problem import Separation
@@ -105,8 +106,9 @@ class StoredSeparations(MutableMapping[Pair, Separated]):
                 raise KeyError(pair)
             given = frozenset(self.given(pair))
             triple = Triple(frozenset(pair[:1]), frozenset(pair[1:]), given)
-            facts = float(self._statistic[row]), float(self._df[row])
-            made = self._made[pair] = Separated(given, self._test.decide(triple, *facts, self._test.N))
+            g_square = float(self._statistic[row])
+            measured = Measured(g_square, float(self._df[row]), g_square / 2.0)
+            made = self._made[pair] = Separated(given, self._test.decide(triple, measured, self._test.N))
         return made
 
     def __setitem__(self, pair: Pair, found: Separated) -> None:
