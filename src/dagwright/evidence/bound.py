@@ -170,7 +170,8 @@ class BoundLocal(Bound):
     def _gains(self, sums: Sequence[Sequence[tuple[float, Family]]]) -> list[Verdict]:
         families = list(dict.fromkeys(family for terms in sums for _, family in terms))
         value = dict(zip(families, self.local(families), strict=True))
-        return [self._sign(difference([(weight, value[family]) for weight, family in terms])) for terms in sums]
+        gains = [difference([(weight, value[family]) for weight, family in terms]) for terms in sums]
+        return list(map(self._sign, gains))
 
 
 def chain(members: frozenset[int], given: frozenset[int], weight: float) -> list[tuple[float, Family]]:

@@ -8,7 +8,7 @@ the mean over the nodes. Identical networks have distance 0, and the distance is
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -19,7 +19,7 @@ from dagwright.data import Table
 from dagwright.data.states import code_dtype
 from dagwright.errors import DataError, OptionError
 from dagwright.model.alignment import aligned
-from dagwright.model.batches import posterior_rows
+from dagwright.model.batches import posterior_rows, row_log_probabilities
 from dagwright.model.checks import Floats
 from dagwright.model.network import BayesianNetwork
 from dagwright.model.seeds import RandomState, seed_sequence
@@ -101,9 +101,11 @@ def distance(
             blanket = here.graph.markov_blanket(node)
             size = math.prod(map(here.cardinality, blanket))
             listed = size <= max_instantiations
-            rows = _listed(here, blanket, size) if listed else _drawn(here, blanket, samples, rng)
+            rows = list(_listed(here, blanket, size) if listed else _drawn(here, blanket, samples, rng))
             values = np.concatenate([_differences(here, there, node, given, measure) for given in rows])
             undefined = np.isnan(values)
+            for network in (here, there):
+                undefined |= _impossible(network, blanket, None if listed else rows)
             if impossible == "error" and np.any(undefined):
                 raise DataError(
                     f"{int(undefined.sum()):,} states of the Markov blanket of {node!r} have probability "
@@ -144,11 +146,7 @@ def _differences(
     here: BayesianNetwork, there: BayesianNetwork, node: str, given: dict[str, Codes], measure: Comparison
 ) -> Floats:
     """D(P_here(node | f), P_there(node | f)) of each instantiation f; NaN where one is undefined."""
-    p = conditional_given_blanket(here, node, given)
-    if set(there.graph.markov_blanket(node)) <= set(given):
-        q = conditional_given_blanket(there, node, given)
-    else:
-        q = _conditional_given(there, node, given)
+    p, q = (_conditional(network, node, given) for network in (here, there))
     if measure == "absolute":
         means: Floats = np.abs(p - q).mean(axis=1)
         return means
@@ -158,13 +156,33 @@ def _differences(
     return np.where(undefined, np.nan, np.maximum(terms.sum(axis=1), 0.0))
 
 
-def _conditional_given(network: BayesianNetwork, node: str, given: Mapping[str, Codes]) -> Floats:
-    """P(node | these states) of each row, NaN where they are impossible; other nodes are summed out."""
+def _conditional(network: BayesianNetwork, node: str, given: Mapping[str, Codes]) -> Floats:
+    """P(node | these states) of each row; other nodes are summed out."""
+    if set(network.graph.markov_blanket(node)) <= set(given):
+        return conditional_given_blanket(network, node, given)
     if not given:
         return np.array([list(network.query(node).values())])
+    return posterior_rows(network, _as_rows(network, given), node, "missing", "error", None)
+
+
+def _impossible(
+    network: BayesianNetwork, blanket: tuple[str, ...], rows: Sequence[Mapping[str, Codes]] | None
+) -> NDArray[np.bool_] | bool:
+    """Whether an instantiation has probability zero; all instantiations of the blanket where rows is None.
+
+    The rows of a table that belong to impossible parents are arbitrary: they say nothing about a network.
+    """
+    if not blanket or all(network.table(node).all() for node in network.nodes):
+        return False
+    if rows is None:
+        return np.equal(network.joint(blanket).ravel(), 0.0)
+    found = [row_log_probabilities(network, _as_rows(network, given), "error", None) for given in rows]
+    return np.isneginf(np.concatenate(found))
+
+
+def _as_rows(network: BayesianNetwork, given: Mapping[str, Codes]) -> Table:
     codes = [given[name].astype(code_dtype(network.cardinality(name))) for name in given]
-    table = Table(tuple(given), codes, [network.states(name) for name in given])
-    return posterior_rows(network, table, node, "missing", "error", None)
+    return Table(tuple(given), codes, [network.states(name) for name in given])
 
 
 def conditional_given_blanket(

@@ -1,4 +1,4 @@
-"""Tests do not depend on the order of columns; scores as tests use the child's own score where it is known."""
+"""Tests do not depend on the order of columns; scores as tests use the score of a known child."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_too_large_a_set_is_refused_in_words() -> None:
     rng = np.random.default_rng(0)
     names = [f"v{i}" for i in range(14)]
     wide = {name: rng.integers(0, 2, 20).tolist() for name in names}
-    with pytest.raises(CapacityError, match="set of 13 variables .* at most 12"):
+    with pytest.raises(CapacityError, match=r"set of 13 variables .* at most 12"):
         independence_test(wide, names[0], names[1:], test=K2Score())
     assert independence_test(wide, names[0], names[1:], test=BDeu()).gain is not None
 

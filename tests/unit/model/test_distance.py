@@ -11,7 +11,7 @@ import pytest
 import dagwright as dw
 from dagwright.errors import CapacityError, DataError, OptionError, UnknownNameError
 from dagwright.model import joint_divergence
-from dagwright.model.blanket_distance import _conditional_given
+from dagwright.model.blanket_distance import _conditional
 from dagwright.model.enumeration import full_joint as joint
 
 
@@ -88,6 +88,57 @@ def test_impossible_instantiations_are_counted() -> None:
     assert dw.distance(asia, opened, "kl").total == math.inf
 
 
+def test_rows_of_impossible_parents_do_not_count() -> None:
+    graph = dw.Dag(["a", "b"], [("a", "b")])
+    states = {"a": ["no", "yes"], "b": ["no", "yes"]}
+    first, second = (
+        dw.BayesianNetwork(graph, states, {"a": [1.0, 0.0], "b": [[0.3, 0.7], row]})
+        for row in ([0.9, 0.1], [0.2, 0.8])
+    )
+    assert dw.divergence(first, second).value == 0.0
+    for measure in ("absolute", "kl"):
+        found = dw.distance(first, second, measure)
+        assert (found.total, found.impossible) == (0.0, 2)
+    with pytest.raises(DataError, match="probability zero"):
+        dw.distance(first, second, impossible="error")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_impossible_states_are_those_of_the_joint_distribution(seed: int) -> None:
+    """Equation 10 over the instantiations that have probability in both joint distributions."""
+    rng = np.random.default_rng(seed)
+    networks = []
+    for network in pair(seed, n=4):
+        for node in network.nodes:
+            table = network.table(node) * (rng.random(network.table(node).shape) < 0.6)
+            table[..., 0] += table.sum(axis=-1) == 0
+            network = network.with_table(node, table / table.sum(axis=-1, keepdims=True))
+        networks.append(network)
+    first, second = networks
+    second = dw.BayesianNetwork(
+        dw.Dag(first.nodes, second.graph.edges),
+        {x: second.states(x) for x in first.nodes},
+        {x: second.table(x) for x in first.nodes},
+    )
+    joints = [joint(first), joint(second)]
+    total, skipped = 0.0, 0
+    for at, node in enumerate(first.nodes):
+        for one, two, network in ((0, 1, first), (1, 0, second)):
+            kept = [first.nodes.index(v) for v in network.graph.markov_blanket(node)]
+            axes = tuple(i for i in range(4) if i not in (*kept, at))
+            p, q = (np.moveaxis(joints[k].sum(axis=axes, keepdims=True), at, -1) for k in (one, two))
+            p, q = (values.reshape(-1, values.shape[-1]) for values in (p, q))
+            possible = (p.sum(axis=1) > 0) & (q.sum(axis=1) > 0)
+            skipped += int((~possible).sum())
+            p, q = (values[possible] / values[possible].sum(axis=1, keepdims=True) for values in (p, q))
+            total += float(np.abs(p - q).mean(axis=1).mean()) if len(p) else 0.0
+    found = dw.distance(first, second)
+    assert skipped > 0
+    assert (found.total, found.impossible) == (pytest.approx(total / 4, rel=1e-9), skipped)
+    drawn = dw.distance(first, second, max_instantiations=0, samples=5000)
+    assert abs(drawn.total - found.total) < 5 * drawn.standard_error
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_divergences_against_the_joint_distributions(seed: int) -> None:
     first, second = pair(seed)
@@ -158,7 +209,7 @@ def test_joint_distributions_of_some_nodes() -> None:
     assert float(network.marginal([])) == 1.0
     np.testing.assert_allclose(network.marginal("X2"), network.marginal(["X2"]))
     given = {"X2": np.array([0, 1, 1]), "X5": np.array([0, 0, 1])}
-    found = _conditional_given(network, "X3", given)
+    found = _conditional(network, "X3", given)
     both = np.einsum(whole, list(range(6)), [network.nodes.index(x) for x in ("X2", "X5", "X3")])
     at = both[given["X2"], given["X5"]]
     np.testing.assert_allclose(found, at / at.sum(axis=1, keepdims=True))
