@@ -7,8 +7,10 @@ import multiprocessing
 import pickle
 import sys
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
+import polars
 import pytest
 
 import dagwright as dw
@@ -69,3 +71,28 @@ def test_threads_share_one_table() -> None:
     expected = learn_edges(dw.read(sample()))
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(learn_edges, [table] * 16)) == [expected] * 16
+
+
+def read_csv(path: str) -> int:
+    """Run in other processes, therefore at module level."""
+    return dw.read(path).n_rows
+
+
+def read_parquet(path: str) -> str:
+    """The sentence with which reading is refused, or the rows read."""
+    try:
+        return str(dw.read(path).n_rows)
+    except dw.DataError as problem:
+        return str(problem)
+
+
+@pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
+def test_a_child_reads_files_after_the_parent_read_some(method: str, tmp_path: Path) -> None:
+    path = tmp_path / "d.csv"
+    path.write_text("a,b\n" + "x,1\ny,2\n" * 100)
+    assert read_csv(str(path)) == 200
+    polars.read_csv(path).write_parquet(tmp_path / "d.parquet")
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context(method)) as pool:
+        assert pool.submit(read_csv, str(path)).result(timeout=60) == 200
+        told = pool.submit(read_parquet, str(tmp_path / "d.parquet")).result(timeout=60)
+    assert ("do not survive a fork" in told) if method == "fork" else (told == "200")

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from dagwright.data.columns import Content, Factor, SourceColumn
+from dagwright.data.forks import require_usable_polars
 from dagwright.data.from_polars import series_column
 from dagwright.errors import DataError
 
@@ -15,6 +16,7 @@ def arrow_columns(source: Any) -> list[SourceColumn]:
     """The columns of a Table, a RecordBatch or a RecordBatchReader."""
     import pyarrow as pa
 
+    require_usable_polars("an Arrow table")
     if isinstance(source, pa.RecordBatchReader):
         source = source.read_all()
     if isinstance(source, pa.RecordBatch):

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dagwright.data.columns import Factor, Floats, SourceColumn, factor_of_objects, text_column, unmarked
+from dagwright.data.forks import polars_is_usable
 from dagwright.data.sniff import Look, markers_of, sniff
 from dagwright.data.sources import Opening
+from dagwright.data.text_checks import all_lines_have, quoting_slip
 from dagwright.data.text_file import TextFile
 from dagwright.errors import DataError
 
@@ -24,7 +26,7 @@ def csv_columns(text: TextFile, how: Opening) -> list[SourceColumn]:
     if not look.has_rows:
         raise DataError(f"{text.label} has a header but no rows")
     markers = markers_of(how)
-    if how.engine == "python":
+    if how.engine == "python" or not polars_is_usable() or _needs_the_plain_reader(text, how, look):
         columns = _python_columns(text, how, look, markers)
     else:
         frame = _polars_frame(text, how, look)
@@ -37,6 +39,22 @@ def csv_columns(text: TextFile, how: Opening) -> list[SourceColumn]:
     return columns
 
 
+def _needs_the_plain_reader(text: TextFile, how: Opening, look: Look) -> bool:
+    """Whether the text has quotes that polars misreads; slips that leave the meaning open are refused."""
+    if how.quote is None or not text.contains(how.quote):
+        return False
+    slip = quoting_slip(text, look.separator, how.quote)
+    if slip is None:
+        return False
+    if slip.kind == "inside":
+        return True
+    problem = "text after a closing quote" if slip.kind == "after" else "a quote that is never closed"
+    raise DataError(
+        f"{text.label}, line {slip.line}: {problem}; double a quote that belongs to the text, or read quotes "
+        "as text with quote=None"
+    )
+
+
 def _polars_frame(text: TextFile, how: Opening, look: Look) -> pl.DataFrame:
     import polars as pl
 
@@ -44,7 +62,7 @@ def _polars_frame(text: TextFile, how: Opening, look: Look) -> pl.DataFrame:
     for dictionaries in (True, False):
         try:
             frame = _parse(text, how, look, dictionaries=dictionaries)
-        except pl.exceptions.PolarsError as problem:
+        except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as problem:
             message = str(problem)
             if dictionaries and "categories" in message:
                 continue
@@ -83,8 +101,7 @@ def _without_short_rows(frame: pl.DataFrame, text: TextFile, how: Opening, look:
     if width == 1 or not frame.to_series(-1).null_count():
         return frame
     quoted = how.quote is not None and text.contains(how.quote)
-    lines = frame.height + (1 if how.header else 0)
-    if not quoted and text.count(look.separator) == (width - 1) * lines:
+    if not quoted and all_lines_have(text, look.separator, width - 1):
         return frame
     blank = _check_widths(text, how, look)
     if not blank:
@@ -122,6 +139,7 @@ def _lines(text: TextFile, how: Opening, look: Look) -> Any:
             delimiter=look.separator,
             quotechar=how.quote or '"',
             quoting=csv.QUOTE_MINIMAL if how.quote else csv.QUOTE_NONE,
+            strict=True,
         )
         try:
             for fields in reader:

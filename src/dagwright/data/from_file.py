@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import io
 import json
 import os
 from dataclasses import replace
@@ -11,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from dagwright.data.columns import SourceColumn
-from dagwright.data.extras import required
 from dagwright.data.sources import Opening
 from dagwright.data.text_file import existing_file, open_text
 from dagwright.errors import DataError, OptionError
@@ -68,53 +65,14 @@ def _format_of(source: Any) -> str:
 
 
 def _binary_columns(source: Any, form: str, how: Opening) -> list[SourceColumn]:
-    import polars as pl
+    from dagwright.data.binary_file import binary_columns
 
-    from dagwright.data.from_polars import polars_columns
-
-    label = "the data"
-    if isinstance(source, str | os.PathLike):
-        source = existing_file(source)
-        label = source.name
-        if source.stat().st_size == 0:
-            raise DataError(f"{label} is empty")
-    try:
-        if form == "parquet":
-            return polars_columns(pl.read_parquet(source))
-        if form == "excel":
-            return polars_columns(_sheet(source, how))
-        return _arrow_file(source)
-    except DataError:
-        raise
-    except Exception as problem:  # polars, pyarrow and fastexcel have no error in common
-        raise DataError(f"{label} cannot be read as {form}: {str(problem).partition(chr(10))[0]}") from None
-
-
-def _arrow_file(source: Any) -> list[SourceColumn]:
-    content = source.read_bytes() if isinstance(source, Path) else source.read()
-    in_file_format = content.startswith(b"ARROW1")
-    if importlib.util.find_spec("pyarrow") is not None:
-        import pyarrow.ipc
-
-        from dagwright.data.from_arrow import arrow_columns
-
-        reader = pyarrow.ipc.open_file(content) if in_file_format else pyarrow.ipc.open_stream(content)
-        return arrow_columns(reader.read_all())
-    import polars as pl
-
-    from dagwright.data.from_polars import polars_columns
-
-    stream = io.BytesIO(content)
-    return polars_columns(pl.read_ipc(stream) if in_file_format else pl.read_ipc_stream(stream))
-
-
-def _sheet(source: Any, how: Opening) -> Any:
-    import polars as pl
-
-    required("fastexcel", "excel", "reading Excel files")
-    if isinstance(how.sheet, str):
-        return pl.read_excel(source, sheet_name=how.sheet, has_header=how.header)
-    return pl.read_excel(source, sheet_id=how.sheet or 1, has_header=how.header)
+    if not isinstance(source, str | os.PathLike):
+        return binary_columns(source.read(), "the data", form, how.sheet, how.header)
+    path = existing_file(source)
+    if path.stat().st_size == 0:
+        raise DataError(f"{path.name} is empty")
+    return binary_columns(path, path.name, form, how.sheet, how.header)
 
 
 def _json_lines(source: Any, how: Opening) -> list[SourceColumn]:

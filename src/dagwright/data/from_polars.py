@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dagwright.data.columns import Factor, SourceColumn, array_column, object_column, temporal_column
+from dagwright.data.forks import require_usable_polars
 from dagwright.errors import DataError
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 def polars_columns(frame: pl.DataFrame) -> list[SourceColumn]:
     """The columns of a frame, each evaluated when it is needed."""
+    require_usable_polars("a polars frame")
     return [series_column(series) for series in frame.get_columns()]
 
 

@@ -6,12 +6,14 @@ import codecs
 import gzip
 import io
 import os
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from dagwright.data.extras import required
 from dagwright.data.samples import hint_of_sample
@@ -46,18 +48,17 @@ class TextFile:
             start = start[: start.rindex(b"\n") + 1]
         return start.removeprefix(codecs.BOM_UTF8).decode("utf-8", errors="replace")
 
+    def as_array(self) -> npt.NDArray[np.uint8]:
+        """The bytes of the text; a file is mapped, not read."""
+        if self.path is not None:
+            return np.memmap(self.path, dtype=np.uint8, mode="r")
+        return np.frombuffer(self.content, dtype=np.uint8)
+
     def blocks(self) -> Iterator[bytes]:
         """The text in blocks that fit the cache of a processor."""
         with self.open() as stream:
             while block := stream.read(1 << 20):
                 yield block
-
-    def count(self, character: str) -> int:
-        """How often an ASCII character occurs."""
-        code = ord(character)
-        return sum(
-            int(np.count_nonzero(np.frombuffer(block, dtype=np.uint8) == code)) for block in self.blocks()
-        )
 
     def contains(self, character: str) -> bool:
         """Whether an ASCII character occurs."""
@@ -85,9 +86,10 @@ def open_text(source: Any, encoding: str | None) -> TextFile:
         path = existing_file(source)
         label = path.name
         with path.open("rb") as stream:
-            start = stream.read(4)
+            start = stream.read(_HEAD)
         plain_utf8 = encoding is None or _is_utf8(encoding)
-        if plain_utf8 and not start.startswith((_GZIP, _ZSTD, *_UTF16)):
+        only_returns = b"\r" in start and b"\n" not in start
+        if plain_utf8 and not only_returns and not start.startswith((_GZIP, _ZSTD, *_UTF16)):
             if path.stat().st_size == 0:
                 raise DataError(f"{label} is empty")
             return TextFile(label, path)
@@ -99,6 +101,8 @@ def open_text(source: Any, encoding: str | None) -> TextFile:
     content = _as_utf8(_decompressed(content, label), label, encoding)
     if not content.strip():
         raise DataError(f"{label} is empty")
+    if b"\r" in content and b"\n" not in content:  # line ends of old Macs, which polars does not know
+        content = content.replace(b"\r", b"\n")
     return TextFile(label, None, content)
 
 
@@ -128,7 +132,7 @@ def _decompressed(content: bytes, label: str) -> bytes:
     if content.startswith(_GZIP):
         try:
             return gzip.decompress(content)
-        except (OSError, EOFError) as problem:
+        except (OSError, EOFError, zlib.error) as problem:
             raise DataError(f"{label} is not a sound gzip file: {problem}") from None
     if content.startswith(_ZSTD):
         return _unzstd(content, label)
