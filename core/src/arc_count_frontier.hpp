@@ -35,7 +35,21 @@ class FamilyScores {
     // A family that was needed before.
     double at(Var child, const VarSet& parents) const { return known_[child].at(parents); }
 
+    // One look at each family; only those that are not known yet make a batch.
     double total(const std::vector<VarSet>& parents) {
+        double sum = 0.0;
+        for (Var child = 0; child < parents.size(); ++child) {
+            const auto entry = known_[child].find(parents[child]);
+            if (entry == known_[child].end()) return total_of_unknown(parents);
+            sum += entry->second;
+        }
+        return sum;
+    }
+    double tolerance() const { return score_.tolerance(); }
+    std::size_t evaluations() const noexcept { return evaluations_; }
+
+  private:
+    double total_of_unknown(const std::vector<VarSet>& parents) {
         std::vector<Family> families;
         for (Var child = 0; child < parents.size(); ++child) families.push_back({child, parents[child]});
         need(std::move(families));
@@ -43,10 +57,7 @@ class FamilyScores {
         for (Var child = 0; child < parents.size(); ++child) sum += at(child, parents[child]);
         return sum;
     }
-    double tolerance() const { return score_.tolerance(); }
-    std::size_t evaluations() const noexcept { return evaluations_; }
 
-  private:
     static constexpr std::size_t kMost = std::size_t{1} << 21;
 
     LocalScore& score_;

@@ -20,7 +20,8 @@ td.value { font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 .verdict::before { margin-right: .4em; }
 .same::before, .holds::before { content: "\\2713"; } .answer::before { content: "="; }
 .near::before { content: "\\2248"; }
-.misprint::before { content: "\\2020"; } .differs::before { content: "\\2717"; }
+.misprint::before { content: "\\2020"; } .unavailable::before { content: "\\2013"; }
+.differs::before { content: "\\2717"; }
 .misprint { color: #b95000; } .differs { color: #c0272d; }
 @media (prefers-color-scheme: dark) { .misprint { color: #f0913f; } .differs { color: #ff8a8a; } }
 svg { max-width: 100%; height: auto; }

@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
 
 from dagwright.evidence import (
     BIC,
@@ -20,6 +23,7 @@ from dagwright.evidence import (
 from dagwright.graph.counting import all_dags
 from dagwright.graph.dag import Dag
 from dagwright.learning import learn
+from dagwright.reproduce.jensen_nielsen_exercises import measures, not_runnable, other_searches
 from dagwright.reproduce.report import Sheet
 from dagwright.reproduce.sources import arcs, cold_or_angina, learn_dag, table_7_2, table_7_4
 from dagwright.search.chow_liu import ChowLiu
@@ -37,6 +41,15 @@ def bits(graph: Dag, data: object, spec: Score) -> float:
 
 def example_7_2(sheet: Sheet) -> None:
     data = table_7_2()
+    counts = np.zeros((2, 2))
+    np.add.at(counts, tuple(data.codes(x) for x in PAIR), np.asarray(data.weights))
+    sheet.claim(
+        "Table 7.2: cases by the states of X1, X2",
+        "ten cases, 8 with X1 = 1 and 4 with X2 = 1",
+        ", ".join(f"{a + 1}{b + 1}: {count:g}" for (a, b), count in np.ndenumerate(counts)),
+        holds=data.N == 10 and (counts[0].sum(), counts[:, 0].sum()) == (8, 4),
+        reason="the counts that the sums of Examples 7.2 and 7.4 use",
+    )
     sheet.number("Example 7.2: BIC of X1 -> X2 (logarithms to base 2)", "-18.69", bits(XY, data, BIC()))
     sheet.number("Example 7.2: BIC without the arc", "-20.25", bits(EMPTY, data, BIC()))
     printed = bits(EMPTY, data, BIC()) + 2 * math.log2(4 / 10)
@@ -60,7 +73,16 @@ def example_7_2(sheet: Sheet) -> None:
 def example_7_3(sheet: Sheet) -> None:
     data = cold_or_angina()
     tree = learn_dag(data, search=ChowLiu(root="Fever"))
+    values = {pair: mutual_information(data, *pair, unit="bits") for pair in combinations(data.names, 2)}
+    for (one, other), value in values.items():
+        sheet.unavailable(
+            f"Table 7.3: mutual information of {one} and {other}",
+            "a number of the table",
+            f"{value:.6f} bits",
+            "the printed digits are not available to compare: the parameters were fitted to them",
+        )
     weight = sum(mutual_information(data, *edge, unit="bits") for edge in tree.edges)
+    sheet.number("Table 7.3: sum of the four values that make the tree", "0.072163", weight)
     sheet.claim(
         "Example 7.3: the Chow-Liu tree of Table 7.3",
         "Fever - Angina - Sore - Cold, Angina - Spots",
@@ -101,6 +123,9 @@ def example_7_4(sheet: Sheet) -> None:
     sheet.answer(
         "Exercise 7.16 (iii): smallest prior that lets no arc win, the rest shared evenly",
         str(with_arc / (with_arc + 2 * without)),
+        "P(no arc) must outweigh the likelihood: p P(D | no arc) >= (1 - p)/2 P(D | X1 -> X2), the better of "
+        "the other two. With the rest of the prior left at 1/3 each and not normalized, no arc needs "
+        f"{float(with_arc / without):.4f} times 1/3",
     )
     switch = math.sqrt(turned / with_arc)
     wins = [arcs(learn_with_kappa(kappa)) for kappa in (switch - 1e-6, switch + 1e-6)]
@@ -198,4 +223,7 @@ SCORE_PARTS: tuple[tuple[str, Callable[[Sheet], None]], ...] = (
     ("Trees (Example 7.3, Exercise 7.15)", example_7_3),
     ("Priors over structures (Example 7.5, Exercise 7.18)", example_7_5),
     ("Greedy search (Exercises 7.8 and 7.10)", exercises),
+    ("Other searches (Exercises 7.12 and 7.13)", other_searches),
+    ("Measures (Exercises 7.5 and 7.11)", measures),
+    ("Exercises that cannot be run", not_runnable),
 )

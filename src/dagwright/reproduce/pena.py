@@ -98,6 +98,12 @@ def constraint_based(sheet: Sheet) -> None:
         str(kite),
         holds=("I", "J") in kite.directed_edges,
     )
+    sheet.unavailable(
+        "the exercise that runs PC on given DAGs",
+        "DAGs in a figure",
+        "not runnable",
+        "its DAGs are not available; `learn(oracle=dag, search=PC())` answers it for any DAG",
+    )
     data = table_7_4()
     right = independence_test(data, "A", "B", "C", ChiSquare()).statistic or 0.0
     printed = deviance_as_printed(data)

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from dagwright.show.picture import Picture
 
-Verdict = Literal["same", "holds", "answer", "near", "misprint", "differs"]
+Verdict = Literal["same", "holds", "answer", "near", "misprint", "differs", "unavailable"]
 MEANINGS: dict[Verdict, str] = {
     "same": "the printed number is right to its last digit",
     "holds": "the claim of the text holds",
@@ -18,6 +18,8 @@ MEANINGS: dict[Verdict, str] = {
     "near": "an experiment of chance, or one that is not fully described: ours is in the printed region",
     "misprint": "the text is wrong here, and the reason is given",
     "differs": "the printed number cannot be reproduced, and what is known of the reason is given",
+    "unavailable": "not runnable: it needs a figure or data of the text that we do not have; ours shows what "
+    "can be computed without them",
 }
 Progress = Callable[[str], None]
 
@@ -124,6 +126,10 @@ class Sheet:
     def region(self, what: str, printed: str, ours: str, *, near: bool, reason: str = "") -> None:
         """The outcome of an experiment."""
         self.rows.append(Row(what, printed, ours, "near" if near else "differs", reason))
+
+    def unavailable(self, what: str, lacks: str, ours: str, reason: str) -> None:
+        """Something of the text that cannot be compared, because a figure or data of it are missing."""
+        self.rows.append(Row(what, lacks, ours, "unavailable", reason))
 
     def done(self) -> Section:
         return Section(self.title, tuple(self.rows), tuple(self.pictures))

@@ -33,10 +33,14 @@ def table_7_4() -> Table:
 FIGURE_7_3 = Dag(list("ABCDE"), [("A", "C"), ("A", "D"), ("B", "D"), ("C", "E"), ("D", "E")])
 
 
-def cold_or_angina() -> Table:
-    """A distribution with the marginals of Jensen & Nielsen 2007, Table 7.3.
+# The graph that Example 7.1 ends in, read from its text: the figure is not available.
+EXAMPLE_7_1 = Dag.parse("A -> B; A -> C; C -> F; D -> A; D -> B; D -> F; E -> D; F -> G")
 
-    The book prints pairs of marginals and not the parameters behind them; these are fitted to the table. Cold
+
+def cold_or_angina() -> Table:
+    """A distribution with the pairwise mutual information of Jensen & Nielsen 2007, Table 7.3.
+
+    The book prints the table and not the parameters behind it; these are fitted to the table. Cold
     and Angina are causes of Fever and Sore throat, Angina of Spots.
     """
     cold = np.array([1 - 0.2050646116709972, 0.2050646116709972])
