@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from dagwright.data import Table
+from dagwright.data.missing import apply_policy
+from dagwright.data.states import missing_code
 from dagwright.errors import OptionError, unknown_name
-from dagwright.evidence.counting import as_table
+from dagwright.evidence.counting import learnable_table
 from dagwright.graph.viewable import Viewable
+from dagwright.knowledge import Knowledge
 from dagwright.learning import learn
 from dagwright.learning_task import as_seed
 from dagwright.model import BayesianNetwork, log_loss
@@ -23,6 +26,8 @@ from dagwright.search.problem import Stopped
 
 TINY = 1e-12
 FEWEST_FOLDS = 2
+COMPLETING = ("drop", "state")
+"""Policies that complete the table before the rows are divided; the others work on each fold."""
 OPTIONS = ("search", "score", "knowledge", "structure_prior", "data")
 
 
@@ -89,6 +94,9 @@ def cross_validate(
     target: str | None = None,
     folds: int = 10,
     prior: Any = SMOOTHING,
+    missing: str | None = None,
+    columns: Iterable[str] | None = None,
+    exclude: Iterable[str] = (),
     random_state: RandomState = None,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -108,6 +116,9 @@ def cross_validate(
     prior
         That of the parameters, as in `fit`.
 
+    missing, columns, exclude
+        As in `learn`. Rows whose target is missing are not predicted.
+
     >>> import dagwright as dw
     >>> tried = {"empty": {"search": dw.HillClimb(max_parents=0)}, "climbed": {"search": dw.HillClimb()}}
     >>> cross_validate(dw.sample_path("asia"), tried, folds=3).best
@@ -115,7 +126,10 @@ def cross_validate(
     """
     if not candidates:
         raise OptionError("cross-validation needs at least one candidate")
-    tables = {name: _table(name, options, data) for name, options in candidates.items()}
+    tables = {
+        name: _table(name, options, data, missing, columns, exclude, target)
+        for name, options in candidates.items()
+    }
     rows = {table.n_rows for table in tables.values()}
     if len(rows) > 1:
         raise OptionError(f"the candidates have data with different numbers of rows: {sorted(rows)}")
@@ -125,6 +139,7 @@ def cross_validate(
     _require_comparable(tables, target)
     rng = np.random.default_rng(as_seed(random_state))
     fold_of = rng.permutation(n_rows) % folds
+    way = None if missing in COMPLETING else missing
     losses: dict[str, list[float]] = {name: [] for name in candidates}
     stopped: Stopped | None = None
     try:
@@ -133,7 +148,14 @@ def cross_validate(
             for name, options in candidates.items():
                 table = tables[name]
                 chosen = {option: value for option, value in options.items() if option != "data"}
-                found = learn(table.take(fold_of != fold), threads=threads, random_state=fold, **chosen)
+                found = learn(
+                    table.take(fold_of != fold),
+                    missing=way,
+                    columns=table.names,
+                    threads=threads,
+                    random_state=fold,
+                    **chosen,
+                )
                 if found.stopped is not None:  # a search that was cut short speaks for nobody
                     raise KeyboardInterrupt
                 network = found.network(prior=prior)
@@ -153,17 +175,21 @@ def cross_validate(
     return CrossValidation(_ranked(losses), by_fold, target, stopped)
 
 
-def _table(name: str, options: Mapping[str, Any], data: Any) -> Table:
+def _table(
+    name: str,
+    options: Mapping[str, Any],
+    data: Any,
+    missing: str | None,
+    columns: Iterable[str] | None,
+    exclude: Iterable[str],
+    target: str | None,
+) -> Table:
     for option in options:
         if option not in OPTIONS:
             raise unknown_name(f"option of the candidate {name!r}", option, OPTIONS)
-    table = as_table(options.get("data", data))
-    if any(table.missing.values()):
-        column = next(column for column, count in table.missing.items() if count)
-        raise OptionError(
-            f"{column!r} has missing values; complete the table first, for instance table.complete('drop')"
-        )
-    return table
+    named = {*(options.get("knowledge") or Knowledge()).named, *(() if target is None else (target,))}
+    table = learnable_table(options.get("data", data), columns, exclude, named)
+    return apply_policy(table, missing, per_query=True, completes=missing is not None)
 
 
 def _require_comparable(tables: Mapping[str, Table], target: str | None) -> None:
@@ -181,6 +207,7 @@ def _require_comparable(tables: Mapping[str, Table], target: str | None) -> None
 
 
 def _target_loss(network: BayesianNetwork, held: Table, target: str) -> float:
+    held = held.take(held.codes(target) != missing_code(held.codes(target)))
     probabilities = network.predict_proba(held, target)
     of_truth = probabilities[np.arange(held.n_rows), held.codes(target)]
     return float(-np.average(np.log(np.maximum(of_truth, TINY)), weights=held.weights))

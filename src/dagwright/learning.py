@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import platform
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -14,7 +14,7 @@ import numpy as np
 
 from dagwright.confidence.asked import AskedConfidence
 from dagwright.data import Table
-from dagwright.data.report import FEW_STATES, NEARLY_UNIQUE
+from dagwright.data.identifiers import nearly_unique
 from dagwright.errors import OptionError, unknown_name
 from dagwright.evidence.binding import describe_score, describe_test
 from dagwright.evidence.bound import Bound
@@ -67,6 +67,8 @@ def learn(
     structure_prior: StructurePrior | None = None,
     start: Dag | None = None,
     missing: str | None = None,
+    columns: Iterable[str] | None = None,
+    exclude: Iterable[str] = (),
     time_limit: float | None = None,
     random_state: RandomState = None,
     threads: int | None = None,
@@ -100,6 +102,10 @@ def learn(
         What to do with missing values: None refuses, "drop" leaves rows out, "state" makes a state of them,
         "em" takes them as unknown: the search becomes `StructuralEM`. "available", for searches that ask
         tests and for `NodeAverage`, uses for each question the rows that are complete on it.
+    columns, exclude
+        The columns to learn from, respectively those to leave out. Columns that look like identifiers (text
+        that hardly repeats, or consecutive whole numbers) are left out, which the result says, unless
+        ``columns``, the knowledge or the starting graph names them.
     time_limit
         Seconds after which the best graph so far is returned, marked as such. Ctrl-C does the same.
     random_state
@@ -142,6 +148,9 @@ def learn(
         knowledge=knowledge,
         structure_prior=structure_prior,
         missing=missing,
+        columns=columns,
+        exclude=exclude,
+        start=start,
     )
     table = task.table
     canonical, ties = table.canonical()
@@ -166,7 +175,7 @@ def learn(
             f"column {name!r} has {r:,} states in {table.n_rows:,} rows and looks like an identifier; leave "
             f"it out with exclude=[{name!r}]"
             for name, r in zip(table.names, table.cardinalities, strict=True)
-            if r > FEW_STATES and r > NEARLY_UNIQUE * table.n_rows
+            if nearly_unique(r, table.n_rows)
         ],
     )
     return replace(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -13,7 +14,7 @@ from dagwright.data.missing import apply_policy, require_learnable
 from dagwright.errors import OptionError
 from dagwright.evidence.binding import bind_score
 from dagwright.evidence.bound import Bound
-from dagwright.evidence.counting import as_table
+from dagwright.evidence.counting import learnable_table
 from dagwright.evidence.criteria import BIC
 from dagwright.evidence.incomplete import IncompleteScore
 from dagwright.evidence.structure_priors import StructurePrior, with_prior
@@ -60,8 +61,15 @@ class LearningTask:
         knowledge: Knowledge | None,
         structure_prior: StructurePrior | None,
         missing: str | None,
+        columns: Iterable[str] | None = None,
+        exclude: Iterable[str] = (),
+        start: Dag | None = None,
     ) -> LearningTask:
-        """The arguments of `learn`, with its defaults; what does not go together is refused."""
+        """The arguments of `learn`, with its defaults; what does not go together is refused.
+
+        Columns that look like identifiers are left out unless ``columns``, the knowledge or the starting
+        graph names them.
+        """
         method = chosen_search(search, missing)
         tested = asks_tests(method)
         if tested:
@@ -69,8 +77,10 @@ class LearningTask:
         by_available = getattr(score, "counts_available", False)
         if missing is None and by_available:
             missing = "available"
+        known = knowledge or Knowledge()
+        named = known.named if start is None else known.named | set(start.nodes)
         table = apply_policy(
-            as_table(data),
+            learnable_table(data, columns, exclude, named),
             missing,
             per_query=tested or by_available,
             completes=isinstance(method, StructuralEM),
@@ -91,7 +101,7 @@ class LearningTask:
         require_learnable(table)
         usual = "usual_test" if tested else "usual_score"
         spec = getattr(method, usual, BIC)() if score is None else score
-        return LearningTask(table, method, spec, knowledge or Knowledge(), structure_prior, missing)
+        return LearningTask(table, method, spec, known, structure_prior, missing)
 
     def run(
         self, ordered: Table, seed: np.random.SeedSequence, control: Control, start: Dag | None = None

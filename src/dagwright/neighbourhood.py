@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ from dagwright.data.missing import apply_policy, require_learnable
 from dagwright.errors import OptionError, unknown_name
 from dagwright.evidence.binding import bind_score, describe_test
 from dagwright.evidence.bound import Bound
-from dagwright.evidence.counting import as_table
+from dagwright.evidence.counting import learnable_table
 from dagwright.evidence.oracle_evidence import BoundOracle
 from dagwright.evidence.threads import available_threads
 from dagwright.graph.oracle import as_oracle
@@ -98,6 +98,8 @@ def blanket(
     method: LocalMethod | None = None,
     knowledge: Knowledge | None = None,
     missing: str | None = None,
+    columns: Iterable[str] | None = None,
+    exclude: Iterable[str] = (),
     time_limit: float | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -107,7 +109,7 @@ def blanket(
 
     Parameters
     ----------
-    data, oracle, missing, time_limit, threads, progress
+    data, oracle, missing, columns, exclude, time_limit, threads, progress
         As in `learn`.
     target
         The variable to look around.
@@ -128,7 +130,9 @@ def blanket(
             f"{chosen!r} finds parents and children: call neighbours(), or choose GrowShrink, IAMB, "
             "InterIAMB, FastIAMB or FdrIAMB"
         )
-    place = _Place(data, target, oracle, chosen, knowledge, missing, threads, log=log)
+    place = _Place(
+        data, target, oracle, chosen, knowledge, missing, threads, columns=columns, exclude=exclude, log=log
+    )
     return place.look(
         Control(place.threads, time_limit, progress),
         "blanket",
@@ -144,6 +148,8 @@ def neighbours(
     method: LocalMethod | None = None,
     knowledge: Knowledge | None = None,
     missing: str | None = None,
+    columns: Iterable[str] | None = None,
+    exclude: Iterable[str] = (),
     time_limit: float | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -153,7 +159,7 @@ def neighbours(
 
     Parameters
     ----------
-    data, oracle, missing, time_limit, threads, progress
+    data, oracle, missing, columns, exclude, time_limit, threads, progress
         As in `learn`.
     target
         The variable to look around.
@@ -171,7 +177,9 @@ def neighbours(
     ('A', 'B', 'D')
     """
     chosen = _local_method(MMPC() if method is None else method)
-    place = _Place(data, target, oracle, chosen, knowledge, missing, threads, log=log)
+    place = _Place(
+        data, target, oracle, chosen, knowledge, missing, threads, columns=columns, exclude=exclude, log=log
+    )
 
     def look(ask: Questions) -> tuple[set[int], set[int]]:
         found = chosen.around(place.at, ask)
@@ -207,6 +215,8 @@ class _Place:
         missing: str | None,
         threads: int | None,
         *,
+        columns: Iterable[str] | None,
+        exclude: Iterable[str],
         log: bool,
     ) -> None:
         self.log = log
@@ -214,6 +224,7 @@ class _Place:
         self.threads = available_threads() if threads is None else threads
         self.method = method
         self.test: Bound
+        known_before = knowledge or Knowledge()
         if oracle is not None:
             if data is not None or missing is not None:
                 raise OptionError("an oracle takes the place of data: give one or the other")
@@ -223,7 +234,8 @@ class _Place:
         else:
             if data is None:
                 raise OptionError("looking around a variable needs data, or an oracle")
-            table = apply_policy(as_table(data), missing, per_query=True)
+            named = {*known_before.named, *(() if target is None else (target,))}
+            table = apply_policy(learnable_table(data, columns, exclude, named), missing, per_query=True)
             require_learnable(table)
             canonical, _ = table.canonical()
             self.names = canonical.names
@@ -236,7 +248,7 @@ class _Place:
         if target not in self.names:
             raise unknown_name("target", target, self.names)
         self.at = self.names.index(target)
-        self.law = LinkLaw((knowledge or Knowledge()).resolve(self.names))
+        self.law = LinkLaw(known_before.resolve(self.names))
 
     def look(
         self, control: Control, finds: Finds, work: Callable[[Questions], tuple[set[int], set[int]]]

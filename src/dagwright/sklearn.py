@@ -147,6 +147,7 @@ class _Learns(_OnTables):
         seed = self.random_state
         found = learn(
             table,
+            columns=table.names,
             search=search,
             score=self.criterion,
             knowledge=self.knowledge,

@@ -64,8 +64,24 @@ def test_refusals(candidates: dict[str, Any], options: dict[str, Any], reason: s
 
 
 def test_gaps_are_named() -> None:
-    with pytest.raises(dw.OptionError, match="'b' has missing values"):
-        dw.cross_validate({"a": [1, 2] * 5, "b": [1, None] * 5}, {"one": {}})
+    with pytest.raises(dw.MissingValuesError, match=r"missing values in 'b'.*missing='drop'"):
+        dw.cross_validate({"a": [1, 2] * 5, "b": [1, None] * 5}, {"auto": {}}, folds=2)
+
+
+@pytest.mark.parametrize("policy", ["drop", "state", "em"])
+def test_rows_with_gaps_are_judged_under_a_policy(policy: str) -> None:
+    cells = {name: ASIA.decode(name)[:400] for name in ("smoke", "lung", "either", "xray")}
+    cells["lung"][::7] = [None] * len(cells["lung"][::7])
+    tried = {"empty": {"search": dw.HillClimb(max_parents=0)}, "climbed": {"search": dw.HillClimb()}}
+    for target in (None, "lung"):
+        assert dw.cross_validate(cells, tried, folds=3, missing=policy, target=target).best == "climbed"
+
+
+def test_tests_are_judged_on_available_rows() -> None:
+    cells = {name: ASIA.decode(name)[:400] for name in ("lung", "either", "xray")}
+    cells["lung"][::7] = [None] * len(cells["lung"][::7])
+    found = dw.cross_validate(cells, {"pc": {"search": dw.PC()}}, folds=2, missing="available")
+    assert np.isfinite(found.ranking[0].loss)
 
 
 def test_ctrl_c_keeps_the_folds_that_are_complete() -> None:

@@ -202,5 +202,6 @@ def test_every_public_name_is_there() -> None:
 
 def test_a_column_that_looks_like_an_identifier_is_named() -> None:
     rows = {"id": [f"p{i}" for i in range(60)], "a": [0, 1] * 30, "b": [0, 0, 1] * 20}
-    (warning,) = dw.learn(rows).warnings
+    assert any("column 'id' was left out" in note for note in dw.learn(rows).assumptions)
+    (warning,) = dw.learn(rows, columns=list(rows)).warnings
     assert "exclude=['id']" in warning

@@ -39,7 +39,7 @@ def candidates(
     """
     output.require_writable(out)
     with output.progress_line(not (json or quiet)) as progress:
-        table = inputs.read_table(data, reading)
+        table = inputs.read_learnable(data, reading, parent_sets["knowledge"])
         found = find_candidates(table, within=within, progress=progress, **parent_sets)
     lost = [] if out is None else found.save(out)
     if json:

@@ -89,7 +89,9 @@ def learn(
     Ctrl-C keeps the best graph so far."""
     output.require_writable(out)
     with output.progress_line(not quiet) as progress:
-        table = None if data is None else inputs.read_table(data, reading)
+        table = None
+        if data is not None:
+            table = inputs.read_learnable(data, reading, learning["knowledge"], tell=False)
         if table is None and oracle is None:
             raise typer.BadParameter("a file, - for standard input, or an --oracle", param_hint="data")
         found = learn_network(

@@ -58,7 +58,7 @@ def confidence(
     output.require_writable(out)
     with output.progress_line(not quiet) as progress:
         found = bootstrap(
-            inputs.read_table(data, reading),
+            inputs.read_learnable(data, reading, learning["knowledge"]),
             replicates=replicates,
             draw=method(draw, "resampling"),
             classes=classes,
@@ -124,7 +124,8 @@ def card(
     A network is learned first; the link need not be in it.
     """
     with output.progress_line(not json) as progress:
-        found = learn(inputs.read_table(data, reading), progress=progress, **learning, **running)
+        table = inputs.read_learnable(data, reading, learning["knowledge"], start, end)
+        found = learn(table, columns=table.names, progress=progress, **learning, **running)
     about = evidence_card(found, start, end, rival=rival, threads=running["threads"])
     if json:
         output.write_json(about.to_dict())

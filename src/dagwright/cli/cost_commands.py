@@ -49,10 +49,11 @@ def bench(
 
     The time limit is for each of them. Ctrl-C ends with the one that runs.
     """
-    table = inputs.read_table(data, reading)
+    known = inputs.read_knowledge(knowledge)
+    table = inputs.read_learnable(data, reading, known)
     names = search or [entry.name for entry in registry.entries("search") if not entry.needs]
     asked = {
-        "knowledge": inputs.read_knowledge(knowledge),
+        "knowledge": known,
         "missing": missing,
         "random_state": seed,
         "threads": threads,
@@ -155,11 +156,12 @@ def forecast(
     json: options.Json = False,
 ) -> None:
     """Say what a search or a posterior will cost before it starts."""
+    known = inputs.read_knowledge(knowledge)
     found = forecast_search(
-        inputs.read_table(data, reading),
+        inputs.read_learnable(data, reading, known),
         score=method(score, "score", "test"),
         search=method(search, "search", "posterior"),
-        knowledge=inputs.read_knowledge(knowledge),
+        knowledge=known,
         structure_prior=method(structure_prior, "prior"),
         missing=missing,
         threads=threads,

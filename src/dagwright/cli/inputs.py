@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from dagwright.cli.output import note
 from dagwright.confidence import Confidence
 from dagwright.confidence.confidence import FORMAT as CONFIDENCE
-from dagwright.data import Table, read
+from dagwright.data import Table, read, read_to_learn
 from dagwright.errors import FormatError, GraphError, OptionError, unknown_name
 from dagwright.graph import Dag, Mag, Pag, Pdag, UndirectedGraph
 from dagwright.graph.mark_notation import has_marks
@@ -44,6 +45,22 @@ def read_knowledge(path: Path | None) -> Knowledge | None:
 def read_table(data: str, how: dict[str, Any]) -> Table:
     """The table named on the command line."""
     return read(data_source(data), **how)
+
+
+def read_learnable(
+    data: str, how: dict[str, Any], knowledge: Knowledge | None = None, *named: str, tell: bool = True
+) -> Table:
+    """The table to learn from: columns that look like identifiers are left out, which a note says.
+
+    ``named`` are columns that were asked for by name; these, and those that the knowledge names, are kept.
+    ``tell`` is False where the result itself says what was left out.
+    """
+    kept = {*(() if knowledge is None else knowledge.named), *named}
+    table = read_to_learn(data_source(data), kept, **how)
+    for remark in table.notes:
+        if tell and "was left out" in remark:
+            note(remark)
+    return table
 
 
 def read_graph(text: str) -> Dag | Pdag | Pag:

@@ -74,7 +74,8 @@ def neighbours(
 def _show(
     look: Callable[..., Neighbourhood], data: str, how: Given, target: str, looking: Given, *, json: bool
 ) -> None:
-    found = look(inputs.read_table(data, how), target, **looking)
+    table = inputs.read_learnable(data, how, looking["knowledge"], target)
+    found = look(table, target, **looking)
     if json:
         output.write_json(_as_json(found))
     else:

@@ -72,7 +72,7 @@ def posterior(
     output.require_writable(checkpoint)
     known = inputs.read_knowledge(knowledge)
     with output.progress_line(not quiet) as progress:
-        table = inputs.read_table(data, reading)
+        table = inputs.read_learnable(data, reading, known)
         asked = inputs.start_over(about, table.names)
         found = structure_posterior(
             table,

@@ -39,7 +39,7 @@ def rivals(
     They are grouped into equivalence classes, whose members the data cannot tell apart.
     """
     with output.progress_line(not (json or quiet)) as progress:
-        table = inputs.read_table(data, reading)
+        table = inputs.read_learnable(data, reading, parent_sets["knowledge"])
         found = (
             best_networks(table, most or FEW, progress=progress, **parent_sets)
             if bayes_factor is None

@@ -34,6 +34,7 @@ def validate(
     ] = "BDeu(ess=1)",
     knowledge: options.Knowledge = None,
     structure_prior: options.StructurePrior = None,
+    missing: options.Missing = None,
     seed: options.Seed = 0,
     threads: options.Threads = None,
     json: options.Json = False,
@@ -43,17 +44,19 @@ def validate(
 
     Every search that maximises a score is tried with every score. Loss is in nats per row.
     """
+    known = inputs.read_knowledge(knowledge)
     shared = {
-        "knowledge": inputs.read_knowledge(knowledge),
+        "knowledge": known,
         "structure_prior": method(structure_prior, "prior"),
     }
     with output.progress_line(not (json or quiet)) as progress:
         ranked = cross_validate(
-            inputs.read_table(data, reading),
+            inputs.read_learnable(data, reading, known, *(() if target is None else (target,))),
             {name: shared | tried for name, tried in _candidates(search or ["Auto"], score or ["BIC"])},
             target=target,
             folds=folds,
             prior=number_or_method(prior, "score"),
+            missing=missing,
             random_state=seed,
             threads=threads,
             progress=progress,

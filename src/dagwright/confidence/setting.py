@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,7 @@ from dagwright.errors import KnowledgeError
 from dagwright.evidence.bayesian import BDeu
 from dagwright.evidence.binding import bind_score, describe_score
 from dagwright.evidence.bound import Bound
-from dagwright.evidence.counting import as_table
+from dagwright.evidence.counting import learnable_table
 from dagwright.evidence.protocols import Family
 from dagwright.evidence.structure_priors import StructurePrior, UniformPrior, with_prior
 from dagwright.graph.dag import Dag
@@ -51,11 +51,15 @@ class Setting:
         prior: StructurePrior | None,
         knowledge: Knowledge | None,
         missing: str | None,
+        columns: Iterable[str] | None,
+        exclude: Iterable[str],
         random_state: RandomState,
         start: Dag | None,
         control: Control,
     ) -> Setting:
-        table = apply_policy(as_table(data), missing)
+        known = knowledge or Knowledge()
+        named = known.named if start is None else known.named | set(start.nodes)
+        table = apply_policy(learnable_table(data, columns, exclude, named), missing)
         require_learnable(table)
         canonical, _ = table.canonical()
         likelihood = bind_score(
@@ -65,7 +69,7 @@ class Setting:
             original=table,
             missing=missing,
         )
-        resolved = (knowledge or Knowledge()).resolve(canonical.names)
+        resolved = known.resolve(canonical.names)
         if start is not None:
             if set(start.nodes) != set(table.names):
                 raise KnowledgeError("the starting graph must have the columns of the data as its nodes")

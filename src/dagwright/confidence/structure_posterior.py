@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -277,6 +277,8 @@ def posterior(
     start: Dag | None = None,
     checkpoint: str | Path | None = None,
     missing: str | None = None,
+    columns: Iterable[str] | None = None,
+    exclude: Iterable[str] = (),
     time_limit: float | None = None,
     random_state: RandomState = None,
     threads: int | None = None,
@@ -286,7 +288,7 @@ def posterior(
 
     Parameters
     ----------
-    data, knowledge, missing, threads, progress
+    data, knowledge, missing, columns, exclude, threads, progress
         As in `learn`.
     score
         ln P(data | network): `BDeu` by default, or any other that is a sum over nodes. BIC is a rough
@@ -316,7 +318,9 @@ def posterior(
     """
     began = time.perf_counter()
     control = Control(available_threads() if threads is None else threads, time_limit, progress)
-    setting = Setting.of(data, score, prior, knowledge, missing, random_state, start, control)
+    setting = Setting.of(
+        data, score, prior, knowledge, missing, columns, exclude, random_state, start, control
+    )
     chosen = chosen_method(method, len(setting.names))
     most = getattr(chosen, "max_parents", None)
     setting = replace(setting, knowledge=setting.knowledge.bounded(most))

@@ -4,7 +4,7 @@ from dagwright.data.bins import Bins
 from dagwright.data.discretise import CutPoints, EqualFrequency, EqualWidth, Hartemink, KMeans1D
 from dagwright.data.missing import POLICIES, apply_policy, require_complete, require_learnable
 from dagwright.data.origin import Origin
-from dagwright.data.read import read
+from dagwright.data.read import read, read_to_learn
 from dagwright.data.report import ColumnReport, DataReport, describe
 from dagwright.data.samples import sample_path, samples
 from dagwright.data.states import MISSING_U8, MISSING_U16
@@ -27,6 +27,7 @@ __all__ = [
     "apply_policy",
     "describe",
     "read",
+    "read_to_learn",
     "require_complete",
     "require_learnable",
     "sample_path",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from dagwright.data.bins import Bins
@@ -15,11 +15,13 @@ class Origin:
     """Where the codes of a column come from.
 
     ``bins`` are the cut points of a continuous column; ``other`` is the state that took in the rare values
-    of a category and will take in unknown ones.
+    of a category and will take in unknown ones; ``identifier`` says why the column looks like an identifier
+    of the rows, which learning leaves out, and is empty for all other columns.
     """
 
     bins: Bins | None = None
     other: str | None = None
+    identifier: str = field(default="", compare=False)
 
     @property
     def kind(self) -> Kind:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 import numpy.typing as npt
@@ -13,6 +13,7 @@ from dagwright.data.checks import checked_names, checked_weights
 from dagwright.data.coding import Coded, Decision, code_category, decide_kind
 from dagwright.data.columns import Floats, SourceColumn
 from dagwright.data.discretise import EqualFrequency, Hartemink, Rule, cut_column
+from dagwright.data.identifiers import identifier
 from dagwright.data.origin import Origin
 from dagwright.data.sources import Opening, open_source
 from dagwright.data.states import Codes
@@ -27,7 +28,7 @@ MAX_NUMBER_STATES = 20
 class Coding:
     """What to do with the columns of a source; the fields are explained at :func:`read`."""
 
-    columns: Iterable[str] | None = None
+    columns: Sequence[str] | None = None
     exclude: Iterable[str] = ()
     weights: str | npt.ArrayLike | None = None
     kinds: Mapping[str, str] = field(default_factory=dict)
@@ -35,6 +36,11 @@ class Coding:
     discretise: Rule | Mapping[str, Rule] | None = None
     rare: float | Mapping[str, float] | None = None
     max_number_states: int = MAX_NUMBER_STATES
+
+    def asks_for(self, name: str) -> bool:
+        """Whether an option names the column, which says that it is wanted."""
+        listed = self.columns is not None and name in self.columns
+        return listed or self.wish(name) is not None
 
     def wish(self, name: str) -> str | None:
         """The kind that the options ask for, by name or by an option that fits one kind only."""
@@ -125,7 +131,8 @@ def read(
       rain   2 states: no, yes
       drops  3 states: 0, 2, 3
     """
-    coding = Coding(columns, exclude, weights, kinds or {}, states or {}, discretise, rare, max_number_states)
+    chosen = None if columns is None else tuple(columns)
+    coding = Coding(chosen, exclude, weights, kinds or {}, states or {}, discretise, rare, max_number_states)
     if isinstance(source, Table):
         return _reselected(source, coding)
     how = Opening(
@@ -151,12 +158,22 @@ class Plan:
     columns: list[SourceColumn]
     decisions: list[Decision]
     weights: Floats | None
+    identifiers: dict[str, str]
+    """The columns that look like identifiers, each with the reason."""
 
-    def only(self, positions: Sequence[int]) -> Plan:
+    def only(self, positions: Iterable[int]) -> Plan:
         """The plan for some of the columns."""
+        kept = list(positions)
         return Plan(
-            [self.columns[i] for i in positions], [self.decisions[i] for i in positions], self.weights
+            [self.columns[i] for i in kept],
+            [self.decisions[i] for i in kept],
+            self.weights,
+            self.identifiers,
         )
+
+    def without(self, names: Collection[str]) -> Plan:
+        """The plan for all columns but these."""
+        return self.only(i for i, column in enumerate(self.columns) if column.name not in names)
 
 
 def planned(source: Any, how: Opening, coding: Coding) -> Plan:
@@ -171,7 +188,56 @@ def planned(source: Any, how: Opening, coding: Coding) -> Plan:
     decisions = [
         decide_kind(column, coding.wish(column.name), coding.max_number_states) for column in columns
     ]
-    return Plan(columns, decisions, weights)
+    reasons = {column.name: identifier(column) for column in columns if not coding.asks_for(column.name)}
+    return Plan(columns, decisions, weights, {name: why for name, why in reasons.items() if why})
+
+
+def read_to_learn(source: Any, named: Collection[str] = (), **options: Any) -> Table:
+    """Like :func:`read`, but without the columns that look like identifiers.
+
+    Parameters
+    ----------
+    named
+        Columns that knowledge, a starting graph or a target names. These, and the columns that ``columns=``
+        or another option names, are kept.
+    options
+        Those of :func:`read`.
+    """
+    how, coding = split_options(options, "read()")
+    asked = {*named, *(coding.columns or ())}
+    if isinstance(source, Table):
+        table = _reselected(source, coding)
+        found = {name: origin.identifier for name, origin in table.origins.items() if origin.identifier}
+    else:
+        plan = planned(source, how, coding)
+        found = plan.identifiers
+    left_out = {name: why for name, why in found.items() if name not in asked}
+    notes = [
+        f"column {name!r} was left out: it looks like an identifier ({why}); name it among the columns "
+        "to keep it"
+        for name, why in left_out.items()
+    ]
+    if isinstance(source, Table):
+        kept = [name for name in table.names if name not in left_out]
+        return table.select(kept).with_notes(*notes) if left_out and kept else table
+    rest = plan.without(left_out)
+    return coded_table(rest, coding).with_notes(*notes) if rest.columns else coded_table(plan, coding)
+
+
+def split_options(options: Mapping[str, Any], who: str) -> tuple[Opening, Coding]:
+    """The options of :func:`read` as those of opening a source and those of coding its columns."""
+    opening = {option.name for option in fields(Opening)}
+    coding = {option.name for option in fields(Coding)}
+    for name in options:
+        if name not in opening | coding:
+            raise OptionError(f"{who} has no option {name!r}")
+    given = {name: value for name, value in options.items() if name in coding and value is not None}
+    if "columns" in given:
+        given["columns"] = tuple(given["columns"])
+    return (
+        Opening(**{name: value for name, value in options.items() if name in opening}),
+        Coding(**given),
+    )
 
 
 def _reselected(table: Table, coding: Coding) -> Table:
@@ -243,7 +309,12 @@ def coded_table(plan: Plan, coding: Coding) -> Table:
         [bins[name].labels if name in bins else coded[name].states for name in order],
         weights=plan.weights,
         origins={
-            name: Origin(bins.get(name), coded[name].other if name in coded else None) for name in order
+            name: Origin(
+                bins.get(name),
+                coded[name].other if name in coded else None,
+                plan.identifiers.get(name, ""),
+            )
+            for name in order
         },
         notes=notes,
     )

@@ -5,15 +5,15 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Hashable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
 from dagwright.data.coding import Decision
 from dagwright.data.columns import SourceColumn
-from dagwright.data.read import Coding, Plan, coded_table, planned
-from dagwright.data.sources import Opening
+from dagwright.data.identifiers import nearly_unique
+from dagwright.data.read import Coding, Plan, coded_table, planned, split_options
 from dagwright.data.states import missing_code, shown_states
 from dagwright.data.table import Table
 from dagwright.errors import DataError, OptionError
@@ -21,8 +21,6 @@ from dagwright.graph.viewable import Viewable
 from dagwright.wording import counted
 
 MANY_STATES = 50
-NEARLY_UNIQUE = 0.9
-FEW_STATES = 20
 
 _DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}([T ].*)?|\d{1,2}([./])\d{1,2}\2\d{2,4}")
 
@@ -96,20 +94,14 @@ def describe(data: Any, **options: Any) -> DataReport:
     Columns that reading would refuse are listed with the reason instead of an error.
 
     >>> print(describe({"id": list(range(30)), "sex": ["f", "m"] * 15}).columns[0].flags)
-    ('nearly unique',)
+    ('identifier',)
     """
     if isinstance(data, Table):
         if options:
             raise OptionError("a Table is coded already; give the original data to use options")
         return _report_of_table(data)
-    known = {option.name for option in fields(Opening)}
-    opening = {name: value for name, value in options.items() if name in known}
-    rest = {name: value for name, value in options.items() if name not in known}
-    for name in rest:
-        if name not in {option.name for option in fields(Coding)}:
-            raise OptionError(f"describe() has no option {name!r}")
-    coding = Coding(**{name: value for name, value in rest.items() if value is not None})
-    return _report_of_plan(planned(data, Opening(**opening), coding), coding)
+    how, coding = split_options(options, "describe()")
+    return _report_of_plan(planned(data, how, coding), coding)
 
 
 def _report_of_plan(plan: Plan, coding: Coding) -> DataReport:
@@ -117,7 +109,7 @@ def _report_of_plan(plan: Plan, coding: Coding) -> DataReport:
     twins = _twins(table) if table is not None else {}
     reports = []
     for column, decision in zip(plan.columns, plan.decisions, strict=True):
-        flags = _flags(column, decision)
+        flags = _flags(column, decision, column.name in plan.identifiers)
         states: tuple[Hashable, ...] = ()
         if column.name in twins:
             flags.append(f"same as {twins[column.name]!r}")
@@ -170,6 +162,8 @@ def _report_of_table(table: Table) -> DataReport:
         codes = table.codes(name)
         seen = len(np.unique(codes[codes != missing_code(codes)]))
         flags = ["constant"] if seen <= 1 else []
+        if table.origins[name].identifier:
+            flags.append("identifier")
         if name not in table.bins and len(states) > MANY_STATES:
             flags.append("many states")
         if seen < len(states):
@@ -192,7 +186,7 @@ def _report_of_table(table: Table) -> DataReport:
     return DataReport(table.n_rows, table.N, _distinct_rows(table), tuple(reports), table.notes)
 
 
-def _flags(column: SourceColumn, decision: Decision) -> list[str]:
+def _flags(column: SourceColumn, decision: Decision, identifies: bool) -> list[str]:
     values = column.factor.values
     distinct, present = len(values), column.n_rows - column.missing
     flags = []
@@ -200,7 +194,9 @@ def _flags(column: SourceColumn, decision: Decision) -> list[str]:
         flags.append("no values")
     elif distinct == 1:
         flags.append("constant")
-    if column.content != "float" and distinct > FEW_STATES and distinct > NEARLY_UNIQUE * present:
+    if identifies:
+        flags.append("identifier")
+    elif column.content != "float" and nearly_unique(distinct, present):
         flags.append("nearly unique")
     sample = [value for value in values[:100] if isinstance(value, str)]
     if column.content in ("date", "datetime") or (sample and all(_DATE.fullmatch(text) for text in sample)):
@@ -221,8 +217,10 @@ def _action(name: str, table: Table, flags: list[str]) -> str:
         action = f"cut into {len(states)} intervals: {shown_states(states, 5)}"
     else:
         action = f"used with {len(states):,} states: {shown_states(states, 5)}"
+    if "identifier" in flags:
+        return f"left out of learning: looks like an identifier ({table.origins[name].identifier})"
     if "nearly unique" in flags:
-        action += f"; looks like an identifier, consider exclude=[{name!r}]"
+        action += f"; if it is an identifier, leave it out with exclude=[{name!r}]"
     elif "many states" in flags:
         action += "; consider rare= to group the rare ones"
     elif any(flag.startswith("same as") for flag in flags):

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagwright import _core
-from dagwright.data import Table, read
+from dagwright.data import Table, read, read_to_learn
 from dagwright.data.missing import apply_policy, require_complete
 from dagwright.data.states import missing_code
 from dagwright.errors import OptionError
@@ -19,6 +19,17 @@ from dagwright.evidence.protocols import Evidence, Measure, Rows
 from dagwright.evidence.threads import available_threads
 
 MeasureKind = Literal["multinomial", "dirichlet", "nml"]
+
+
+def learnable_table(
+    data: Any, columns: Iterable[str] | None = None, exclude: Iterable[str] = (), named: Iterable[str] = ()
+) -> Table:
+    """The columns to learn from: identifiers are left out unless ``columns`` or ``named`` have them.
+
+    Takes what `as_table` takes.
+    """
+    source = as_table(data) if isinstance(data, Measure | Counting) else data
+    return read_to_learn(source, frozenset(named), columns=columns, exclude=exclude)
 
 
 def as_table(data: Any) -> Table:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -187,6 +187,11 @@ class Knowledge(Viewable):
         ]
         return " + ".join(f"Knowledge({arguments})" for arguments in shown)
 
+    @property
+    def named(self) -> frozenset[str]:
+        """Everything that the statements and groups name: variables, groups and patterns."""
+        return frozenset(_texts((self.statements, self.groups)))
+
     def resolve(self, names: Iterable[str]) -> ResolvedKnowledge:
         """The knowledge about the variables `names`.
 
@@ -232,3 +237,15 @@ def _says_something(statement: Tiers | Order | PartialOrder) -> bool:
     if isinstance(statement, Tiers):
         return bool(statement.tiers)
     return bool(statement.nodes if isinstance(statement, Order) else statement.pairs)
+
+
+def _texts(part: Any) -> Iterator[str]:
+    """The texts in a statement, however deep."""
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, Iterable):
+        for inner in part:
+            yield from _texts(inner)
+    elif is_dataclass(part):
+        for each in fields(part):
+            yield from _texts(getattr(part, each.name))

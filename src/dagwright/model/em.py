@@ -219,7 +219,8 @@ class _Problem:
         objective = log_likelihood
         for node, alpha in self.alphas.items():
             used = alpha > 0
-            objective += float(np.sum(alpha[used] * np.log(tables[node][used])))
+            with np.errstate(divide="ignore"):  # a start may call impossible what the prior does not
+                objective += float(np.sum(alpha[used] * np.log(tables[node][used])))
         improved = {node: self._divided(node, counts[node]) for node in self.names}
         return _Step(tables, objective, log_likelihood, counts, improved)
 

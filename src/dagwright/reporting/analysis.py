@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from dagwright import registry
-from dagwright.data import DataReport, Table, describe, read
+from dagwright.data import DataReport, Table, describe, read_to_learn
 from dagwright.errors import FormatError, NotFinishedError, OptionError, unknown_name
 from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.graph.comparison import links_in_words
@@ -253,7 +253,8 @@ def report(
     if not rival_seconds >= 0:
         raise OptionError(f"rival_seconds must not be negative, got {rival_seconds}")
     about = None if isinstance(data, Table) else describe(data, **reading)
-    table = data if isinstance(data, Table) else read(data, **reading)
+    named = {*(knowledge or Knowledge()).named, *(() if target is None else (target,))}
+    table = read_to_learn(data, named, **reading)
     if target is not None and target not in table.names:
         raise unknown_name("target", target, table.names)
     asked = {
@@ -265,6 +266,7 @@ def report(
     }
     options: dict[str, Any] = {
         **asked,
+        "columns": table.names,
         "random_state": random_state,
         "threads": threads,
         "progress": progress,

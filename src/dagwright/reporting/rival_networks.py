@@ -107,6 +107,7 @@ def rival_networks(
         "score": found.score_spec,
         "knowledge": found.knowledge,
         "missing": missing,
+        "columns": table.names,
         "structure_prior": structure_prior,
         "threads": threads,
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
@@ -47,6 +47,8 @@ def bootstrap(
     knowledge: Knowledge | None = None,
     structure_prior: StructurePrior | None = None,
     missing: str | None = None,
+    columns: Iterable[str] | None = None,
+    exclude: Iterable[str] = (),
     replicates: int | None = None,
     draw: Draw | None = None,
     classes: bool = True,
@@ -66,7 +68,7 @@ def bootstrap(
 
     Parameters
     ----------
-    data, search, score, knowledge, structure_prior, missing
+    data, search, score, knowledge, structure_prior, missing, columns, exclude
         As in `learn`.
     replicates
         How many; 200 by default, and for the `Jackknife` its groups.
@@ -96,6 +98,8 @@ def bootstrap(
         knowledge=knowledge,
         structure_prior=structure_prior,
         missing=missing,
+        columns=columns,
+        exclude=exclude,
     )
     task.require_rebinding("the bootstrap")
     way = Rows() if draw is None else draw

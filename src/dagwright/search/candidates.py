@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -255,6 +255,8 @@ def candidates(
     structure_prior: StructurePrior | None = None,
     within: float | None = None,
     missing: str | None = None,
+    columns: Iterable[str] | None = None,
+    exclude: Iterable[str] = (),
     memory: int = DEFAULT_MEMORY,
     time_limit: float | None = None,
     threads: int | None = None,
@@ -270,7 +272,7 @@ def candidates(
 
     Parameters
     ----------
-    data, score, knowledge, structure_prior, missing, time_limit, threads, progress
+    data, score, knowledge, structure_prior, missing, columns, exclude, time_limit, threads, progress
         As in `learn`.
     max_parents
         Most parents a node may have; None means no bound.
@@ -286,6 +288,8 @@ def candidates(
         knowledge=knowledge,
         structure_prior=structure_prior,
         missing=missing,
+        columns=columns,
+        exclude=exclude,
         time_limit=time_limit,
         threads=threads,
         progress=progress,

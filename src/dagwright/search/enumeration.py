@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,6 +76,8 @@ def enumerate_networks(
     max_parents: int | None = None,
     largest: int = 5,
     missing: str | None = None,
+    columns: Iterable[str] | None = None,
+    exclude: Iterable[str] = (),
     time_limit: float | None = None,
     progress: Progress | None = None,
 ) -> Enumeration:
@@ -82,7 +85,7 @@ def enumerate_networks(
 
     Parameters
     ----------
-    data, score, knowledge, structure_prior, missing, time_limit, progress
+    data, score, knowledge, structure_prior, missing, columns, exclude, time_limit, progress
         As in `learn`.
     max_parents
         Most parents a variable may have; None means no bound.
@@ -99,6 +102,8 @@ def enumerate_networks(
         knowledge=knowledge,
         structure_prior=structure_prior,
         missing=missing,
+        columns=columns,
+        exclude=exclude,
         time_limit=time_limit,
         progress=progress,
     )

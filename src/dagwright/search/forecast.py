@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
@@ -108,6 +108,8 @@ def forecast(
     knowledge: Knowledge | None = None,
     structure_prior: StructurePrior | None = None,
     missing: str | None = None,
+    columns: Iterable[str] | None = None,
+    exclude: Iterable[str] = (),
     threads: int | None = None,
 ) -> Forecast:
     """What a search will cost on these data: families to score, memory, time.
@@ -123,6 +125,8 @@ def forecast(
         knowledge=knowledge,
         structure_prior=structure_prior,
         missing="state" if missing in ("em", "available") else missing,  # every row is counted, gaps or not
+        columns=columns,
+        exclude=exclude,
         threads=threads,
     )
     method: Any = Auto() if search is None else search

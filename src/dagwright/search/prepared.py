@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from dagwright.data.missing import apply_policy, require_learnable
 from dagwright.evidence.binding import bind_score
-from dagwright.evidence.counting import as_table
+from dagwright.evidence.counting import learnable_table
 from dagwright.evidence.criteria import BIC
 from dagwright.evidence.structure_priors import StructurePrior, with_prior
 from dagwright.evidence.threads import available_threads
@@ -32,13 +33,16 @@ def prepare(
     knowledge: Knowledge | None = None,
     structure_prior: StructurePrior | None = None,
     missing: str | None = None,
+    columns: Iterable[str] | None = None,
+    exclude: Iterable[str] = (),
     time_limit: float | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Prepared:
     """The problem that these arguments of `learn` describe."""
     control = Control(available_threads() if threads is None else threads, time_limit, progress)
-    table = apply_policy(as_table(data), missing)
+    known = knowledge or Knowledge()
+    table = apply_policy(learnable_table(data, columns, exclude, known.named), missing)
     require_learnable(table)
     canonical, _ = table.canonical()
     bound = bind_score(
@@ -46,6 +50,6 @@ def prepare(
     )
     if structure_prior is not None:
         bound = with_prior(bound, structure_prior)
-    resolved = (knowledge or Knowledge()).resolve(canonical.names)
+    resolved = known.resolve(canonical.names)
     problem = Problem(canonical.names, bound, resolved, np.random.SeedSequence(0))
     return Prepared(problem, control, table.names)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -108,6 +108,8 @@ def credible_set(
     structure_prior: StructurePrior | None = None,
     most: int = MOST_NETWORKS,
     missing: str | None = None,
+    columns: Iterable[str] | None = None,
+    exclude: Iterable[str] = (),
     memory: int = DEFAULT_MEMORY,
     time_limit: float | None = None,
     threads: int | None = None,
@@ -120,7 +122,7 @@ def credible_set(
 
     Parameters
     ----------
-    data, score, knowledge, structure_prior, missing, time_limit, threads, progress
+    data, score, knowledge, structure_prior, missing, columns, exclude, time_limit, threads, progress
         As in `learn`.
     bayes_factor
         At least 1; 1 asks for the ties alone.
@@ -144,6 +146,8 @@ def credible_set(
         knowledge=knowledge,
         structure_prior=structure_prior,
         missing=missing,
+        columns=columns,
+        exclude=exclude,
         time_limit=time_limit,
         threads=threads,
         progress=progress,
@@ -171,6 +175,8 @@ def best_networks(
     knowledge: Knowledge | None = None,
     structure_prior: StructurePrior | None = None,
     missing: str | None = None,
+    columns: Iterable[str] | None = None,
+    exclude: Iterable[str] = (),
     memory: int = DEFAULT_MEMORY,
     time_limit: float | None = None,
     threads: int | None = None,
@@ -191,6 +197,8 @@ def best_networks(
         knowledge=knowledge,
         structure_prior=structure_prior,
         missing=missing,
+        columns=columns,
+        exclude=exclude,
         time_limit=time_limit,
         threads=threads,
         progress=progress,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from dagwright.errors import CapacityError
 from dagwright.evidence.binding import bind_score
 from dagwright.evidence.bound import Bound
-from dagwright.evidence.counting import as_table
+from dagwright.evidence.counting import learnable_table
 from dagwright.evidence.criteria import BIC
 from dagwright.evidence.protocols import Family
 from dagwright.graph.dag import Dag
@@ -27,7 +27,12 @@ class TieOutcome(NamedTuple):
 
 
 def greedy_tie_outcomes(
-    data: Any, *, score: Any = None, knowledge: Knowledge | None = None
+    data: Any,
+    *,
+    score: Any = None,
+    knowledge: Knowledge | None = None,
+    columns: Iterable[str] | None = None,
+    exclude: Iterable[str] = (),
 ) -> tuple[TieOutcome, ...]:
     """Every graph in which the best-improvement search from the empty graph can end, best first.
 
@@ -38,10 +43,11 @@ def greedy_tie_outcomes(
     >>> [outcome.graph.edges for outcome in greedy_tie_outcomes(rows)]
     [(('a', 'b'),), (('b', 'a'),)]
     """
-    table = as_table(data)
+    known = knowledge or Knowledge()
+    table = learnable_table(data, columns, exclude, known.named)
     canonical, _ = table.canonical()
     bound = bind_score(BIC() if score is None else score, canonical, original=table)
-    climb = _AllClimbs(bound, knowledge or Knowledge(), table.names)
+    climb = _AllClimbs(bound, known, table.names)
     outcomes = [TieOutcome(climb.dag(parents), climb.total(parents)) for parents in climb.ends()]
     return tuple(sorted(outcomes, key=lambda outcome: (-outcome.score, outcome.graph.edges)))
 

@@ -271,7 +271,7 @@ class TestBadInput:
     def test_too_many_states(self, tmp_path: Path) -> None:
         path = tmp_path / "many.csv"
         path.write_text("id,b\n" + "".join(f"p{i},{i % 2}\n" for i in range(70_000)), encoding="utf-8")
-        assert "'id'" in refusal("learn", str(path))
+        assert "'id'" in refusal("score", str(path), "id -> b")
 
     def test_weights(self, tmp_path: Path) -> None:
         path = tmp_path / "weights.csv"

@@ -19,7 +19,7 @@ from dagwright.cli.methods_from_text import method
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 
 # What a command calls, and what its options are called where the library uses another word.
-SHARED = {"random_state": "seed", "graph": "graph"}
+SHARED = {"random_state": "seed", "graph": "graph", "columns": "column"}
 READING = {"source": "data", "missing_values": "missing_value", "names": "name", "columns": "column"}
 READING |= {"kinds": "kind"}
 ANSWERS = {"method": "way", "self": "network", "n": "n"}
