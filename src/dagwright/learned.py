@@ -282,7 +282,13 @@ class Learned(Drawable):
             raise FormatError(f"a learned network with a missing or malformed field: {problem}") from None
 
     def save(self, path: str | Path) -> None:
-        """Write `to_json` to a file."""
+        """Write `to_json` to a file whose name ends in ``.json`` or has no ending."""
+        suffix = Path(path).suffix.lower()
+        if suffix not in ("", ".json"):
+            raise FormatError(
+                f"{path}: a result of learning is saved as .json, not as {suffix}; "
+                "network().save(...) writes the network with its probabilities in other formats"
+            )
         write_whole(path, self.to_json() + "\n")
 
     @staticmethod

@@ -14,12 +14,15 @@ from dagwright.cli import inputs, options, output
 from dagwright.cli.methods_from_text import method
 from dagwright.cli.option_groups import Given, learning, reading, running, takes
 from dagwright.data import describe as describe_data
+from dagwright.errors import FormatError, GraphError
 from dagwright.evidence import independence_test
 from dagwright.evidence import score as score_graph
 from dagwright.evidence.report import GraphScore
 from dagwright.evidence.units import Unit, in_unit
 from dagwright.graph import Comparison, Dag, Pag
 from dagwright.graph import compare as compare_graphs
+from dagwright.io import save, save_graph
+from dagwright.io.formats import Format, format_of
 from dagwright.knowledge.checking import edges_of
 from dagwright.learned import Learned
 from dagwright.learning import learn as learn_network
@@ -75,7 +78,13 @@ def learn(
     reading: Given,
     data: Annotated[str | None, options.DATA] = None,
     out: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Save the model as JSON; - is stdout.")
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="Save the result as .json, the fitted network as .bif, .net, ..., or the graph as .dot; "
+            "- is JSON on stdout.",
+        ),
     ] = None,
     oracle: Annotated[
         str | None, typer.Option(help="In place of DATA: a graph, or statements such as 'I(A,B|C); I(A,D)'.")
@@ -88,6 +97,7 @@ def learn(
 
     Ctrl-C keeps the best graph so far."""
     output.require_writable(out)
+    saved_as = _format_to_save(out, oracle)
     with output.progress_line(not quiet) as progress:
         table = None
         if data is not None:
@@ -106,11 +116,35 @@ def learn(
     if to_stdout:
         output.write(found.to_json())
     if out is not None and not output.is_stdout(out):
-        found.save(out)
+        _save(found, out, saved_as)
     if not (quiet or to_stdout):
         _report(found, out)
     if found.stopped == "cancelled":
         raise typer.Exit(output.INTERRUPTED)
+
+
+def _format_to_save(out: Path | None, oracle: str | None) -> Format | None:
+    """The format of a network or graph that the ending names; None for the result itself, as JSON."""
+    if out is None or output.is_stdout(out) or out.suffix.lower() in ("", ".json"):
+        return None
+    chosen = format_of(out)
+    if chosen.holds == "network" and oracle is not None:
+        raise FormatError(
+            f"{out}: a graph learned from an --oracle has no probabilities; save it as .json or .dot"
+        )
+    return chosen
+
+
+def _save(found: Learned, out: Path, chosen: Format | None) -> None:
+    """The result as JSON, or by its ending the graph alone or the network with its probabilities."""
+    if chosen is None:
+        found.save(out)
+    elif chosen.holds == "network":
+        save(found.network(), out)
+    elif isinstance(found.graph, Pag):
+        raise GraphError(f"{out}: a Pag is saved as .json; Pag.to_dot() draws it")
+    else:
+        save_graph(found.graph, out)
 
 
 def _report(found: Learned, saved: Path | None) -> None:

@@ -3,7 +3,8 @@
 The files of the Bayesian network repository name each configuration (``(yes, no) 0.1, 0.9;``); JavaBayes
 quotes names and gives one ``table`` per node, in which the states of the node change slowest and those of its
 last parent fastest; ``default`` fills the configurations that are not named. Comments, properties, commas and
-bars are optional as in the specification.
+bars are optional as in the specification. Other programs read bare identifiers only, so names are written as
+such; where that is not the name itself, the name travels in a property.
 """
 
 from __future__ import annotations
@@ -13,16 +14,16 @@ import re
 from collections.abc import Iterator, Mapping
 
 from dagwright.io.content import decoded, encoded
-from dagwright.io.draft import Draft, NodeDraft, finished
+from dagwright.io.draft import Draft, NodeDraft, Speaking, finished
 from dagwright.io.losses import Loss
 from dagwright.io.quoting import quoted
 from dagwright.io.rows import table_of_rows, take_family, take_name, take_properties, take_states
 from dagwright.io.scanner import Scanner
 from dagwright.io.spelling import (
     Spelling,
-    as_is,
     carried_by_network,
     carried_by_node,
+    identifier,
     spell,
     with_carried,
 )
@@ -33,10 +34,23 @@ TOKENS = re.compile(
     r'(?:"(?P<string>[^"]*+)"|(?P<word>(?:[^\s{}\[\]()|,;"/]|/(?![/*]))++)|(?P<symbol>[{}\[\]()|,;]))?',
     re.DOTALL,
 )
-BARE = re.compile("[A-Za-z0-9_<>=+.*%:/-]+")
+BARE = re.compile("[A-Za-z_][A-Za-z0-9_]*|[0-9]+", re.ASCII)
 KEYWORDS = {"network", "variable", "probability", "property", "type", "discrete", "default", "table"}
 BLOCKS = re.compile("network|variable|probability")
 """Words that some readers take for the beginning of a block wherever they stand, even in a text."""
+
+
+def bare(text: str) -> str:
+    """The nearest name that every reader takes: an identifier or a whole number, and no word of the format.
+
+    >>> bare("(5, 12]"), bare("3"), bare("table"), bare("variable 1")
+    ('x_5__12_', '3', 'table_', 'v_ariable_1')
+    """
+    spelled = text if BARE.fullmatch(text) else identifier(text)
+    spelled = BLOCKS.sub(lambda found: f"{found[0][0]}_{found[0][1:]}", spelled)
+    return f"{spelled}_" if spelled in KEYWORDS else spelled
+
+
 UNNAMED = "unknown"
 """What the repository's files call a network without a name."""
 
@@ -65,7 +79,7 @@ def read_bytes(content: bytes) -> BayesianNetwork:
     labels = {node: {state: code for code, state in enumerate(d.states)} for node, d in draft.nodes.items()}
     for node, position in bodies.items():
         draft.nodes[node].table = table_of_rows(scanner, draft, node, position, labels)
-    return finished(draft)
+    return finished(draft, Speaking(bare, bare))
 
 
 def _take_variable(scanner: Scanner, draft: Draft) -> None:
@@ -90,21 +104,15 @@ def _take_variable(scanner: Scanner, draft: Draft) -> None:
 
 def write_bytes(network: BayesianNetwork, report: list[Loss] | None = None) -> bytes:
     losses: list[Loss] = [] if report is None else report
-    spelling = spell(network, as_is, as_is)
-    head = network.name or UNNAMED
+    spelling = spell(network, bare, bare)
+    head = bare(network.name) if network.name else UNNAMED
     carried = carried_by_network(network, "" if head == UNNAMED else head)
-    lines = [f"network {_word(head)} {{", *_properties(network.metadata.properties, carried), "}"]
+    lines = [f"network {head} {{", *_properties(network.metadata.properties, carried), "}"]
     for node in network.nodes:
         lines += _variable(network, node, spelling, carried_by_node(network, node, spelling, losses))
     for node in network.nodes:
         lines += _probability(network, node, spelling)
     return encoded("\n".join(lines) + "\n")
-
-
-def _word(text: str) -> str:
-    """A name without quotes where the repository's files have none either."""
-    bare = BARE.fullmatch(text) and text not in KEYWORDS and "//" not in text and "/*" not in text
-    return text if bare else quoted(text)
 
 
 def _properties(properties: Mapping[str, str], carried: str) -> Iterator[str]:
@@ -114,8 +122,8 @@ def _properties(properties: Mapping[str, str], carried: str) -> Iterator[str]:
 
 
 def _variable(network: BayesianNetwork, node: str, spelling: Spelling, carried: str) -> Iterator[str]:
-    states = ", ".join(map(_word, map(str, spelling.states[node])))
-    yield f"variable {_word(node)} {{"
+    states = ", ".join(map(str, spelling.states[node]))
+    yield f"variable {spelling.nodes[node]} {{"
     yield f"  type discrete [ {network.cardinality(node)} ] {{ {states} }};"
     yield from _properties(network.metadata.node_properties.get(node, {}), carried)
     yield "}"
@@ -125,11 +133,12 @@ def _probability(network: BayesianNetwork, node: str, spelling: Spelling) -> Ite
     parents = network.parents(node)
     rows = network.table(node).reshape(-1, network.cardinality(node)).tolist()
     if not parents:
-        yield f"probability ( {_word(node)} ) {{"
+        yield f"probability ( {spelling.nodes[node]} ) {{"
         yield f"  table {', '.join(map(repr, rows[0]))};"
     else:
-        yield f"probability ( {_word(node)} | {', '.join(map(_word, parents))} ) {{"
-        words = [[_word(str(state)) for state in spelling.states[parent]] for parent in parents]
-        for configuration, row in zip(itertools.product(*words), rows, strict=True):
-            yield f"  ({', '.join(configuration)}) {', '.join(map(repr, row))};"
+        given = ", ".join(spelling.nodes[parent] for parent in parents)
+        yield f"probability ( {spelling.nodes[node]} | {given} ) {{"
+        states = [spelling.states[parent] for parent in parents]
+        for configuration, row in zip(itertools.product(*states), rows, strict=True):
+            yield f"  ({', '.join(map(str, configuration))}) {', '.join(map(repr, row))};"
     yield "}"

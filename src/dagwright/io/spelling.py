@@ -214,7 +214,10 @@ def states_from(
         states = [state_from_json(each) for each in found]
         if of_state is None:
             return states
-        texts = [of_state(state_text(state)) for state in states]
+        texts = [state_text(state) for state in states]
+        if texts == list(spelled):
+            return states
+        texts = [of_state(text) for text in texts]
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError, DagwrightError):
         return None
     return states if list(distinct(texts, longest)) == list(spelled) else None

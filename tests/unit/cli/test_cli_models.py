@@ -181,6 +181,21 @@ def test_columns_that_are_absent_are_named(tmp_path: Path) -> None:
     assert "share no column" in refusal("predict", "asia", str(rows), "-t", "lung")
 
 
+def test_learn_saves_by_the_ending(tmp_path: Path) -> None:
+    answer("learn", SAMPLE, "-o", str(tmp_path / "m.bif"))
+    network = dw.load(tmp_path / "m.bif")
+    assert network.graph == dw.learn(SAMPLE).graph
+    assert (network.table("lung") > 0).all()
+    answer("learn", SAMPLE, "-o", str(tmp_path / "m.dot"))
+    assert (tmp_path / "m.dot").read_text().startswith("digraph")
+    answer("learn", SAMPLE, "-o", str(tmp_path / "m.json"))
+    assert dw.Learned.load(tmp_path / "m.json").graph == network.graph
+    assert "docx" in refusal("learn", SAMPLE, "-o", str(tmp_path / "m.docx"))
+    assert "--oracle" in refusal("learn", "--oracle", "A -> B", "-o", str(tmp_path / "m.bif"))
+    with pytest.raises(dw.FormatError, match=r"not as \.bif; network"):
+        dw.learn(SAMPLE).save(tmp_path / "again.bif")
+
+
 def test_networks_are_listed() -> None:
     assert [one["name"] for one in json.loads(answer("networks", "--json"))] == list(dw.networks())
     assert "Lauritzen" in answer("networks")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -177,16 +178,48 @@ def test_the_file_names_its_place(tmp_path: Path) -> None:
 
 
 def test_what_is_written() -> None:
-    assert write_bytes(read_bytes(REPOSITORY.encode())).decode() == REPOSITORY.replace(
+    plain = REPOSITORY.replace("<5, 5-12, Asy/Patch", "low, mid, 3")
+    assert write_bytes(read_bytes(plain.encode())).decode() == plain.replace(
         "  (no) 0.1, 0.2, 0.7;\n  (yes) 0.6, 0.3, 1e-1;\n", "  (yes) 0.6, 0.3, 0.1;\n  (no) 0.1, 0.2, 0.7;\n"
     )
     odd = dw.BayesianNetwork(
         dw.Dag(['a "b"']), {'a "b"': [1, "1"]}, {'a "b"': [0.5, 0.5]}, metadata="unknown"
     )
     text = write_bytes(odd).decode()
-    assert r'variable "a \u0022b\u0022" {' in text
+    assert "variable a__b_ {" in text
     assert "type discrete [ 2 ] { 1, 1_2 };" in text
-    assert r'property dagwright = "{\u0022states\u0022:[1,\u00221\u0022]}" ;' in text
+    assert r"\u0022states\u0022:[1,\u00221\u0022]" in text
     again = read_bytes(text.encode())
     assert again == odd
     assert again.name == "unknown"
+
+
+def test_other_programs_meet_bare_identifiers_only() -> None:
+    names = ["body mass (kg)", "variable", "table", "größe", "1st"]
+    states = ["(-inf, 3.5]", "(3.5, 7]", 'say "hi"', "<5", "network"]
+    odd = dw.BayesianNetwork(
+        dw.Dag(names, [(names[0], names[1])]),
+        dict.fromkeys(names, states),
+        {name: np.full((5, 5) if name == names[1] else 5, 0.2) for name in names},
+        metadata="two words",
+    )
+    text = write_bytes(odd).decode()
+    outside = re.sub(r"property .*;", "", text)
+    assert '"' not in outside
+    words = re.findall(r"[^\s{}\[\](),;|]+", outside)
+    assert all(re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*|[0-9.]+", word, re.ASCII) for word in words), words
+    assert len(re.findall("variable", text)) == len(names)  # some readers find blocks by this word alone
+    again = read_bytes(text.encode())
+    assert again == odd
+    assert again.nodes == odd.nodes
+    assert again.name == "two words"
+    assert write_bytes(again) == text.encode()
+
+
+def test_files_with_quoted_names_and_typed_states_are_still_read() -> None:
+    text = (
+        'network unknown {\n}\nvariable "a b" {\n  type discrete [ 2 ] { 0.5, "x y" };\n'
+        r'  property dagwright = "{\u0022states\u0022:[0.5,\u0022x y\u0022]}" ;'
+        '\n}\nprobability ( "a b" ) {\n  table 0.25, 0.75;\n}\n'
+    )
+    assert read_bytes(text.encode()).states("a b") == (0.5, "x y")
