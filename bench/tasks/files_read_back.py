@@ -22,6 +22,8 @@ OTHER_TABLES = {("xdsl", "pyagrum"), ("uai", "pgmpy"), ("uai", "pyagrum")}
 """pyAgrum 3.3 takes the first parent of XDSL and UAI tables for the fastest, pgmpy 1.1 the child of a UAI
 table for the slowest: of these files only nodes, parents and states are compared."""
 NETWORKS = ("alarm", "asia", "cancer", "child", "earthquake", "insurance", "sachs", "survey", "odd names")
+BEYOND = {("odd names", "net", "pgmpy")}
+"""pgmpy 1.1 takes blanks and parentheses within the quotes of a NET file for the end of a state."""
 FOLDER = Path(__file__).parents[1] / ".data" / "files"
 
 
@@ -35,7 +37,8 @@ def cases(options: Options) -> Iterable[Case]:
             path = FOLDER / f"{name}.{suffix}"
             network.save(path, lossless=True)
             arguments = {"path": str(path), "suffix": suffix}
-            yield Case(f"{name}.{suffix}", arguments, peers=("dagwright", *readers), repeats=1)
+            able = [peer for peer in readers if (name, suffix, peer) not in BEYOND]
+            yield Case(f"{name}.{suffix}", arguments, peers=("dagwright", *able), repeats=1)
 
 
 def odd_names() -> Any:

@@ -88,7 +88,7 @@ def calibration_chart(
     words = LINKS if all(hasattr(one, "strengths") for one in several.values()) else STATES
     words = words._replace(title=title or words.title, across=across or words.across, up=up or words.up)
     panels = [_panel(name, one, side, words) for name, one in several.items()]
-    wide, high = panels[0][1], panels[0][2]
+    wide, high = max(panel[1] for panel in panels), panels[0][2]
     items: list[Item] = [Text(16, 22, one_line(words.title), SIZE + 1, "start", bold=True)]
     for at, (panel, _, _) in enumerate(panels):
         items.append(panel.moved(16 + at % columns * wide, 34 + at // columns * high))
@@ -100,7 +100,8 @@ def calibration_chart(
     )
     for at, (curve, colour) in enumerate(zip(keys, ("blue", "soft", "border"), strict=True)):
         items += key_entry(curve, 34, bottom + 18 * at, colour, curve.dash or ())
-    needed = max(text_width(one_line(words.title), SIZE + 1, bold=True), 36 + text_width(SEEN, SIZE) + 18)
+    keyed = max(text_width(one_line(curve.name), SIZE) for curve in keys)
+    needed = max(text_width(one_line(words.title), SIZE + 1, bold=True), 36 + keyed + 18)
     width = max(min(len(panels), columns) * wide, needed) + 32
     label = f"{words.title}: {words.up} against {words.across}"
     scene = Scene(math.ceil(width), bottom + 18 * len(keys), tuple(items), label)
@@ -123,7 +124,7 @@ def _panel(name: str, judged: Judged, side: float, words: Words) -> tuple[Group,
     facts = f"error {judged.error:.3f}{by_chance}; {many.sum():,.0f} {words.cases}"
     items: list[Item] = [Text(frame.left, head, facts, SIZE - 1, "start", "soft")]
     if name:
-        shown = shortened(one_line(name), SIZE, side)
+        shown = shortened(one_line(name), SIZE, side, bold=True)
         items.append(Text(frame.left, 14, shown, SIZE, "start", bold=True))
     items += [*frame.grid(words.across, words.up), frame.border()]
     items += _counts(frame, said, many, numbers=large)
@@ -131,7 +132,7 @@ def _panel(name: str, judged: Judged, side: float, words: Words) -> tuple[Group,
     items += series_marks(Curve(SEEN, dots, kind="points", errors=whiskers), frame, "blue", ())
     return (
         Group(tuple(items), "panel", title=f"{name}: {facts}" if name else facts),
-        frame.right + 24,
+        max(frame.right, frame.left + text_width(facts, SIZE - 1)) + 24,
         frame.bottom + 52,
     )
 

@@ -111,7 +111,8 @@ def curves(
     words = f"{title}: {up} against {across}; {', '.join(curve.name for curve in series)}"
     height = legend + 18 * len(series)
     named = max(text_width(one_line(curve.name), SIZE) for curve in series) + 36
-    width = math.ceil(frame.left + max(frame.width, named) + 20)
+    headed = text_width(one_line(title), SIZE + 1, bold=True)
+    width = math.ceil(frame.left + max(frame.width, named, headed) + 20)
     return Picture(Scene(width, height, tuple(items), words), checked_theme(theme))
 
 

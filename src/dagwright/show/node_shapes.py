@@ -7,7 +7,7 @@ from dagwright.show.scene import Group, Item, Text, box, line
 from dagwright.show.text_width import one_line, shortened, text_width
 
 PADDING_X, PADDING_Y = 0.75, 0.5  # of the font size
-BAR_WIDTH, STATE_WIDTH = 5.0, 6.5  # of the font size
+BAR_WIDTH, STATE_WIDTH = 5.0, 8.5  # of the font size
 SMALL = 0.85
 
 
@@ -16,16 +16,20 @@ class NodeShape:
 
     def __init__(self, look: NodeLook, style: Style) -> None:
         self.look, self.size = look, style.font_size
-        self.label = shortened(one_line(look.name), style.font_size, style.label_width)
+        bold = bool(look.bars or look.lines)
+        self.label = shortened(one_line(look.name), style.font_size, style.label_width, bold=bold)
         small = SMALL * style.font_size
         self.row = 1.5 * small
-        inner = text_width(self.label, style.font_size, bold=bool(look.bars or look.lines))
+        inner = text_width(self.label, style.font_size, bold=bold)
         self.lines = [shortened(one_line(text), small, 1.6 * style.label_width) for text in look.lines]
         self.states: list[str] = []
         if look.bars:
             limit = STATE_WIDTH * style.font_size
             self.states = [shortened(one_line(bar.label), small, limit) for bar in look.bars]
-            self.state_width = max(text_width(state, small) for state in self.states)
+            self.state_width = max(
+                text_width(state, small, bold=bar.chosen)
+                for state, bar in zip(self.states, look.bars, strict=True)
+            )
             self.percent_width = text_width("100.0 %", small)
             self.bar_width = BAR_WIDTH * style.font_size
             rows = self.state_width + self.bar_width + self.percent_width + 1.2 * small

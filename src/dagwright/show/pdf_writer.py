@@ -14,7 +14,7 @@ from dagwright.errors import OptionError
 from dagwright.show.colours import DARK, LIGHT
 from dagwright.show.scene import Path, Scene, Text
 from dagwright.show.svg_writer import number
-from dagwright.show.text_width import text_width
+from dagwright.show.text_width import helvetica_width
 
 POINTS = 0.75  # a CSS pixel is 1/96 inch, a point 1/72
 LARGEST = 14_400.0  # points a page may measure (ibid., appendix C)
@@ -78,7 +78,7 @@ def _path(path: Path, colours: dict[str, str]) -> list[str]:
 
 
 def _text(text: Text, colours: dict[str, str]) -> list[str]:
-    width = text_width(text.text, text.size, bold=text.bold)
+    width = helvetica_width(text.text, text.size, bold=text.bold)
     shift = {"start": 0.0, "middle": -width / 2, "end": -width}[text.anchor]
     letters = text.text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
     x, y = text.x, text.y

@@ -43,7 +43,8 @@ def row_bars(
     name_width = max(text_width(name, SIZE) for name in names)
     words_width = max(text_width(one_line(bar.words), SIZE) for bar in rows)
     bar_width = BAR_WIDTH if columns == 1 else BAR_WIDTH / 2
-    heads = [shortened(one_line(head), SIZE, name_width + bar_width + words_width) for head, _ in groups]
+    room = name_width + bar_width + words_width
+    heads = [shortened(one_line(head), SIZE, room, bold=True) for head, _ in groups]
     column = name_width + 10 + bar_width + 8 + words_width
     heights = [
         (ROW if head else 0.0) + ROW * len(bars) + 8 for head, (_, bars) in zip(heads, groups, strict=True)
