@@ -92,6 +92,16 @@ def unknown_name(kind: str, name: object, known: Iterable[object]) -> UnknownNam
     return UnknownNameError(f"unknown {kind} {str(name)!r}; known: {shown or 'none'}")
 
 
+def shortened(given: object, length: int = 60) -> str:
+    """A value as an error shows it: how Python writes it, cut where that is long.
+
+    >>> shortened("short"), shortened("x" * 100, 10)
+    ("'short'", "'xxxxxx...")
+    """
+    text = repr(given)
+    return text if len(text) <= length else text[: length - 3] + "..."
+
+
 def refuse_class(what: str, given: object) -> None:
     """An error where a class was given for one of its objects, as in ``search=Exact``."""
     if isinstance(given, type):

@@ -12,7 +12,7 @@ from dagwright.errors import CapacityError, unknown_name
 from dagwright.evidence.binding import bind_score
 from dagwright.evidence.chi_squared import GSquare
 from dagwright.evidence.counting import as_table
-from dagwright.graph.dag import Dag
+from dagwright.graph.graph_like import GraphLike, as_dag
 from dagwright.graph.query import Query, Verdict
 from dagwright.graph.separation import separated_all
 from dagwright.graph.viewable import Viewable
@@ -54,12 +54,15 @@ class Faithfulness(Viewable):
 
 
 def faithfulness(
-    dag: Dag, data: Any, *, test: Any = None, max_size: int = 1, missing: str | None = None
+    graph: GraphLike, data: Any, *, test: Any = None, max_size: int = 1, missing: str | None = None
 ) -> Faithfulness:
     """Ask a test about every pair and every conditioning set up to a size, and compare with d-separation.
 
     Parameters
     ----------
+    graph
+        A DAG or a class of DAGs, a learned result, a network, or text such as "A -> B; C". Only its nodes are
+        asked about.
     data
         A Table or anything that `read` takes.
     test
@@ -67,7 +70,7 @@ def faithfulness(
 
     >>> rows = [(a, b, int(a == b)) for a in (0, 1) for b in (0, 1)] * 50
     >>> switches = dict(zip(["A", "B", "L"], zip(*rows)))
-    >>> found = faithfulness(Dag.parse("A -> L <- B"), switches)
+    >>> found = faithfulness("A -> L <- B", switches)
     >>> [str(query) for query, _ in found.accepted], found.rejected
     (['I(A,L|)', 'I(B,L|)'], ())
     >>> found.hidden
@@ -78,6 +81,7 @@ def faithfulness(
     connected in the graph, independent in the data: I(A,L|); I(B,L|)
     independent, but not given a third: A, B given L; A, L given B; B, L given A
     """
+    dag = as_dag(graph)
     table = apply_policy(as_table(data), missing, per_query=True)
     for node in dag.nodes:
         if node not in table.names:

@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 
 from dagwright.confidence.asked import AskedConfidence
-from dagwright.data import Table
 from dagwright.data.identifiers import nearly_unique
-from dagwright.errors import OptionError, unknown_name
+from dagwright.errors import OptionError
 from dagwright.evidence.binding import describe_score, describe_test
 from dagwright.evidence.bound import Bound
 from dagwright.evidence.oracle_evidence import BoundOracle
 from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.evidence.threads import available_threads
 from dagwright.graph.dag import Dag
+from dagwright.graph.graph_like import GraphLike
 from dagwright.graph.oracle import as_oracle
 from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
@@ -41,6 +41,7 @@ from dagwright.notation import written
 from dagwright.resampling.bootstrapping import doubt
 from dagwright.search.control import Control, Progress
 from dagwright.search.problem import Found, Problem, Search
+from dagwright.search.starting import given_start, starting_dag
 from dagwright.version import __version__
 
 log = logging.getLogger("dagwright")
@@ -65,7 +66,7 @@ def learn(
     search: Search | None = None,
     knowledge: Knowledge | None = None,
     structure_prior: StructurePrior | None = None,
-    start: Dag | None = None,
+    start: GraphLike | None = None,
     missing: str | None = None,
     columns: Iterable[str] | None = None,
     exclude: Iterable[str] = (),
@@ -97,7 +98,8 @@ def learn(
         What was thought of structures before seeing data; its logarithm is added to the score. By default
         all are as likely.
     start
-        A graph to begin from. It must obey the knowledge.
+        A graph to begin from: a graph, a learned result, a network, or text such as "A -> B". It must obey
+        the knowledge. Columns that it does not mention begin without arcs.
     missing
         What to do with missing values: None refuses, "drop" leaves rows out, "state" makes a state of them,
         "em" takes them as unknown: the search becomes `StructuralEM`. "available", for searches that ask
@@ -141,6 +143,7 @@ def learn(
         )
     if data is None:
         raise OptionError("learn() needs data, or an oracle for a search that asks tests")
+    begin = given_start(start)
     task = LearningTask.of(
         data,
         search=method,
@@ -150,15 +153,13 @@ def learn(
         missing=missing,
         columns=columns,
         exclude=exclude,
-        start=start,
+        start=begin,
     )
     table = task.table
     canonical, ties = table.canonical()
-    if start is not None:
-        _require_same_nodes(start, table)
-        task.knowledge.resolve(table.names).require(start)
     log.info("learning %d variables from %d rows by %r", len(table.names), table.n_rows, method)
-    found, problem = task.run(canonical, seed, control, start)
+    law = task.knowledge.resolve(canonical.names)
+    found, problem = task.run(canonical, seed, control, starting_dag(begin, canonical.names, law))
     if tested:
         found = replace(found, notes={"test": describe_test(problem.score), **found.notes})
     signed = _sign(
@@ -190,15 +191,6 @@ def learn(
             else None
         ),
     )
-
-
-def _require_same_nodes(start: Dag, table: Table) -> None:
-    for node in start.nodes:
-        if node not in table.names:
-            raise unknown_name("node of the starting graph", node, table.names)
-    for name in table.names:
-        if name not in start.nodes:
-            raise unknown_name("column missing from the starting graph", name, start.nodes)
 
 
 def _graphs(found: Found, names: Sequence[str]) -> tuple[Dag | Pdag | Pag | UndirectedGraph, Dag | None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from dagwright.data import Table
 from dagwright.data.missing import apply_policy, require_learnable
-from dagwright.errors import OptionError
+from dagwright.errors import GraphError, OptionError
 from dagwright.evidence.binding import bind_score
 from dagwright.evidence.bound import Bound
 from dagwright.evidence.counting import learnable_table
@@ -19,6 +19,7 @@ from dagwright.evidence.criteria import BIC
 from dagwright.evidence.incomplete import IncompleteScore
 from dagwright.evidence.structure_priors import StructurePrior, with_prior
 from dagwright.graph.dag import Dag
+from dagwright.graph.graph_like import AnyGraph, as_dag
 from dagwright.knowledge import Knowledge
 from dagwright.model.seeds import RandomState, seed_sequence
 from dagwright.model.structural_em import StructuralEM
@@ -63,7 +64,7 @@ class LearningTask:
         missing: str | None,
         columns: Iterable[str] | None = None,
         exclude: Iterable[str] = (),
-        start: Dag | None = None,
+        start: AnyGraph | None = None,
     ) -> LearningTask:
         """The arguments of `learn`, with its defaults; what does not go together is refused.
 
@@ -152,9 +153,19 @@ def refuse_for_tests(method: Search, **given: object) -> None:
 
 
 def obedient(method: Search, problem: Problem, control: Control) -> Found:
-    """What the search finds, after a look whether it kept the knowledge."""
+    """The result of the search, checked against the knowledge, with a DAG of its class where there is one."""
     found = method.run(problem, control)
     problem.knowledge.require(found.graph)
-    if found.dag is not None:
-        problem.knowledge.require(found.dag)
+    if found.dag is None:
+        return replace(found, dag=_member(found.graph, problem))
+    problem.knowledge.require(found.dag)
     return found
+
+
+def _member(graph: AnyGraph, problem: Problem) -> Dag | None:
+    """A DAG of the class that obeys the knowledge, or None; the canonical order settles which."""
+    try:
+        dag = as_dag(graph, order=problem.names)
+    except GraphError:
+        return None
+    return None if problem.knowledge.check(dag) else dag

@@ -21,6 +21,7 @@ from dagwright.evidence.report import GraphScore
 from dagwright.evidence.units import Unit, in_unit
 from dagwright.graph import Comparison, Dag, Pag
 from dagwright.graph import compare as compare_graphs
+from dagwright.graph.graph_like import as_dag
 from dagwright.io import save, save_graph
 from dagwright.io.formats import Format, format_of
 from dagwright.knowledge.checking import edges_of
@@ -107,7 +108,7 @@ def learn(
         found = learn_network(
             table,
             oracle=None if oracle is None else inputs.read_oracle(oracle),
-            start=None if table is None else inputs.start_over(start, table.names),
+            start=None if start is None else inputs.read_graph(start),
             progress=progress,
             **learning,
             **running,
@@ -182,13 +183,14 @@ def score(
     """
     chosen = method(score, "score")
     table = inputs.read_table(data, reading)
-    dag = inputs.dag_over(inputs.read_graph(graph), table.names)
+    given = inputs.read_graph(graph)
     if missing == "em":
-        observed = observed_score(dag, table, chosen)
+        observed = observed_score(given, table, chosen)
         definition = f"{chosen.name}, {unit}, larger is better, of the observed cells, by EM"
         found = GraphScore(in_unit(observed.total, unit), {}, unit, definition)
     else:
-        found = score_graph(dag, table, chosen, unit=unit, missing=missing)
+        found = score_graph(given, table, chosen, unit=unit, missing=missing)
+    dag = as_dag(given, names=table.names)
     if json:
         output.write_json({**asdict(found), "graph": str(dag)})
         return

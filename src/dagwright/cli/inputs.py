@@ -14,9 +14,10 @@ from dagwright.cli.output import note
 from dagwright.confidence import Confidence
 from dagwright.confidence.confidence import FORMAT as CONFIDENCE
 from dagwright.data import Table, read, read_to_learn
-from dagwright.errors import FormatError, GraphError, OptionError, unknown_name
+from dagwright.errors import FormatError, OptionError, unknown_name
 from dagwright.graph import Dag, Mag, Pag, Pdag, UndirectedGraph
-from dagwright.graph.mark_notation import has_marks
+from dagwright.graph.graph_like import as_dag, parse_graph
+from dagwright.graph.notation import is_graph_text
 from dagwright.io import load, load_graph, networks
 from dagwright.io.formats import format_of
 from dagwright.io.graph_parts import Graph
@@ -28,7 +29,6 @@ from dagwright.model.causal import intervened
 from dagwright.model.findings import Unseen as UnseenStates
 
 STDIN = "-"
-ARROWS = ("->", "<-", "--", "o-", "-o", ";")
 GRAPH_TEXT = ("", ".txt")
 
 
@@ -66,14 +66,14 @@ def read_learnable(
 def read_graph(text: str) -> Dag | Pdag | Pag:
     """A graph: written out ("A -> B; C"), a file that holds such text, or a saved model."""
     if not os.path.isfile(text):  # noqa: PTH113  a long text is no path, and Path would say so loudly
-        if any(arrow in text for arrow in ARROWS):
-            return _parse(text)
+        if is_graph_text(text):
+            return parse_graph(text)
         raise FormatError(
             f"{text!r} is neither a file nor a graph; write 'A -> B; B -> C' or name a saved model"
         )
     path = Path(text)
     if path.suffix.lower() in GRAPH_TEXT:
-        return _parse(path.read_text(encoding="utf-8-sig"))
+        return parse_graph(path.read_text(encoding="utf-8-sig"))
     graph = load_graph_file(text, None)
     if not isinstance(graph, Dag | Pdag | Pag):
         raise OptionError(f"{text} holds an undirected graph, and a directed one is needed here")
@@ -177,33 +177,6 @@ def _likelihoods(node: str, by_name: dict[str, Any], value: str, where: str) -> 
         except ValueError:
             raise OptionError(f"{where}: {weight!r} is not a number") from None
     return found
-
-
-def _parse(text: str) -> Dag | Pdag | Pag:
-    if has_marks(text):
-        return Pag.parse(text)
-    return Pdag.parse(text) if "--" in text else Dag.parse(text)
-
-
-def as_dag(graph: Dag | Pdag | Pag) -> Dag:
-    """The graph, or a DAG of its class."""
-    if isinstance(graph, Pag):
-        raise GraphError("a graph with circles or bidirected edges is no DAG; give one with -> only")
-    return graph.extension() if isinstance(graph, Pdag) else graph
-
-
-def dag_over(graph: Dag | Pdag | Pag, names: tuple[str, ...]) -> Dag:
-    """A DAG over all columns; a column it does not mention has no arcs."""
-    dag = as_dag(graph)
-    for node in dag.nodes:
-        if node not in names:
-            raise unknown_name("column", node, names)
-    return Dag(names, dag.edges)
-
-
-def start_over(text: str | None, names: tuple[str, ...]) -> Dag | None:
-    """The graph of --start over all columns; None if it was not given."""
-    return None if text is None else dag_over(read_graph(text), names)
 
 
 def read_oracle(text: str) -> Dag | Mag | UndirectedGraph | list[str]:

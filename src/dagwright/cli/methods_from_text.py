@@ -7,12 +7,12 @@ from typing import Any
 from dagwright import registry
 from dagwright.cli import inputs
 from dagwright.data import Table, read
-from dagwright.graph import Dag
+from dagwright.graph import Dag, Pag, Pdag
 from dagwright.model import BayesianNetwork
 
 
-def _graph(text: str) -> Dag:
-    return inputs.as_dag(inputs.read_graph(text))
+def _graph(text: str) -> Dag | Pdag | Pag:
+    return inputs.read_graph(text)
 
 
 def _network(source: str) -> BayesianNetwork:

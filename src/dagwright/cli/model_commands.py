@@ -13,6 +13,7 @@ from dagwright.cli.methods_from_text import name_or_method, number_or_method
 from dagwright.cli.option_groups import Given, reading, takes
 from dagwright.errors import GraphError, OptionError
 from dagwright.graph import Pag
+from dagwright.graph.graph_like import as_dag
 from dagwright.io import load, save, save_graph
 from dagwright.io import networks as built_in_networks
 from dagwright.io.formats import format_named, format_of
@@ -54,7 +55,7 @@ def fit(
 ) -> None:
     """Give a graph the probabilities that the data suggest."""
     table = inputs.read_table(data, reading)
-    dag = inputs.dag_over(inputs.read_graph(graph), table.names)
+    dag = as_dag(inputs.read_graph(graph), names=table.names, order=table.canonical()[0].names)
     network = fit_network(
         dag,
         table,

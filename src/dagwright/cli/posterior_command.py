@@ -15,7 +15,9 @@ from dagwright.cli.option_groups import Given, reading, running, takes
 from dagwright.confidence import StructurePosterior
 from dagwright.confidence import posterior as structure_posterior
 from dagwright.confidence.methods import EnumeratedPosterior, ExactPosterior
+from dagwright.confidence.structure_posterior import OWN_PROBABILITY
 from dagwright.graph.dag import Dag
+from dagwright.graph.graph_like import as_dag
 
 
 @takes(running, reading)
@@ -73,14 +75,18 @@ def posterior(
     known = inputs.read_knowledge(knowledge)
     with output.progress_line(not quiet) as progress:
         table = inputs.read_learnable(data, reading, known)
-        asked = inputs.start_over(about, table.names)
+        asked = (
+            None
+            if about is None
+            else as_dag(inputs.read_graph(about), names=table.names, differ=OWN_PROBABILITY)
+        )
         found = structure_posterior(
             table,
             score=method(score, "score"),
             method=name_or_method(way, "posterior"),
             knowledge=known,
             prior=method(structure_prior, "prior"),
-            start=inputs.start_over(start, table.names),
+            start=None if start is None else inputs.read_graph(start),
             missing=missing,
             checkpoint=checkpoint,
             progress=progress,

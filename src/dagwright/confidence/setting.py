@@ -12,7 +12,6 @@ import numpy as np
 from dagwright import _core
 from dagwright.data import Table
 from dagwright.data.missing import apply_policy, require_learnable
-from dagwright.errors import KnowledgeError
 from dagwright.evidence.bayesian import BDeu
 from dagwright.evidence.binding import bind_score, describe_score
 from dagwright.evidence.bound import Bound
@@ -20,10 +19,12 @@ from dagwright.evidence.counting import learnable_table
 from dagwright.evidence.protocols import Family
 from dagwright.evidence.structure_priors import StructurePrior, UniformPrior, with_prior
 from dagwright.graph.dag import Dag
+from dagwright.graph.graph_like import GraphLike
 from dagwright.knowledge import Knowledge, ResolvedKnowledge
 from dagwright.model.seeds import RandomState, seed_sequence
 from dagwright.search.control import Control
 from dagwright.search.problem import Problem
+from dagwright.search.starting import given_start, starting_dag
 from dagwright.search.walks import first_parents
 
 
@@ -54,11 +55,12 @@ class Setting:
         columns: Iterable[str] | None,
         exclude: Iterable[str],
         random_state: RandomState,
-        start: Dag | None,
+        start: GraphLike | None,
         control: Control,
     ) -> Setting:
         known = knowledge or Knowledge()
-        named = known.named if start is None else known.named | set(start.nodes)
+        begin = given_start(start)
+        named = known.named if begin is None else known.named | set(begin.nodes)
         table = apply_policy(learnable_table(data, columns, exclude, named), missing)
         require_learnable(table)
         canonical, _ = table.canonical()
@@ -70,10 +72,6 @@ class Setting:
             missing=missing,
         )
         resolved = known.resolve(canonical.names)
-        if start is not None:
-            if set(start.nodes) != set(table.names):
-                raise KnowledgeError("the starting graph must have the columns of the data as its nodes")
-            resolved.require(start)
         weighed = likelihood if prior is None else with_prior(likelihood, prior)
         believed = (prior or UniformPrior()).on(canonical.names, likelihood.cardinalities, likelihood.N)
         return Setting(
@@ -84,7 +82,7 @@ class Setting:
             believed,
             resolved,
             seed_sequence(0 if random_state is None else random_state),
-            start,
+            starting_dag(begin, canonical.names, resolved),
             control,
         )
 

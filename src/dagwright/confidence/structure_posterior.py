@@ -31,10 +31,11 @@ from dagwright.confidence.methods import (
 from dagwright.confidence.sampled_features import unpack
 from dagwright.confidence.sampling import Samples, sample_networks
 from dagwright.confidence.setting import Setting
-from dagwright.errors import OptionError, refuse_class, unknown_name
+from dagwright.errors import OptionError, refuse_class, shortened, unknown_name
 from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.evidence.threads import available_threads
 from dagwright.graph.dag import Dag
+from dagwright.graph.graph_like import GraphLike, as_dag
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
 from dagwright.model import BayesianNetwork, fit
@@ -50,6 +51,7 @@ NO_NETWORKS = (
     "EnumeratedPosterior() for up to 5 variables, or PartitionMCMC()"
 )
 
+OWN_PROBABILITY = "each DAG of a class has its own probability"
 Feature = Callable[[Dag], Any]
 Condition = Callable[[str, frozenset[str]], bool]
 
@@ -133,9 +135,9 @@ class StructurePosterior(Viewable):
             return Estimate(min(1.0, math.exp(log_weight - (self._log_total or 0.0))))
         return self.feature(lambda dag: all(condition(x, frozenset(dag.parents(x))) for x in dag.nodes))
 
-    def probability(self, dag: Dag) -> float:
-        """The posterior probability of one network."""
-        self._require_same_nodes(dag)
+    def probability(self, graph: GraphLike) -> float:
+        """The posterior probability of one network; columns that the graph does not mention have no arcs."""
+        dag = self._one_dag(graph)
         if self.dags:
             return next((one.probability for one in self.dags if one.dag == dag), 0.0)
         setting = self._known()
@@ -167,11 +169,12 @@ class StructurePosterior(Viewable):
             raise OptionError(
                 'orders have probabilities where networks count per order: ExactPosterior("orders")'
             )
-        self._require_same_nodes(Dag(list(order)))
+        if sorted(order) != sorted(self.confidence.nodes):
+            raise OptionError(f"the order must name every variable once, not {shortened(list(order))}")
         log_weight = log_weight_of_order(self._known(), self.method, order)
         return math.exp(log_weight - (self._log_total or 0.0))
 
-    def bayes_factor(self, first: Dag, second: Dag) -> float:
+    def bayes_factor(self, first: GraphLike, second: GraphLike) -> float:
         """How many times likelier the first network makes the data than the second.
 
         Above 1e307 it is infinite; `log_bayes_factor` is not.
@@ -179,18 +182,15 @@ class StructurePosterior(Viewable):
         difference = self.log_bayes_factor(first, second)
         return math.exp(difference) if difference < 709 else math.inf
 
-    def log_bayes_factor(self, first: Dag, second: Dag) -> float:
+    def log_bayes_factor(self, first: GraphLike, second: GraphLike) -> float:
         """The logarithm of `bayes_factor`, in nats."""
         score = self._known().likelihood
-        totals = []
-        for dag in (first, second):
-            self._require_same_nodes(dag)
-            totals.append(score.total(dag))
+        totals = [score.total(graph) for graph in (first, second)]
         if totals[0] == totals[1] == -math.inf:
             raise OptionError("both networks make the data impossible, so they cannot be compared")
         return totals[0] - totals[1]
 
-    def smallest_prior(self, dag: Dag) -> float:
+    def smallest_prior(self, graph: GraphLike) -> float:
         """The least prior probability that makes the network a most probable one.
 
         The others share the rest of the prior in the proportions they have (Jensen & Nielsen 2007, Exercise
@@ -198,7 +198,7 @@ class StructurePosterior(Viewable):
         """
         if not self.dags:
             raise OptionError("the smallest prior needs every network listed; use EnumeratedPosterior()")
-        self._require_same_nodes(dag)
+        dag = self._one_dag(graph)
         own = next((one for one in self.dags if one.dag == dag), None)
         if own is None:
             raise OptionError("the network is not among those that knowledge and the prior allow")
@@ -241,13 +241,8 @@ class StructurePosterior(Viewable):
         chosen = prior_of(setting.likelihood.spec) if same else prior
         return fit(self.consensus(threshold), setting.table, prior=chosen)
 
-    def _require_same_nodes(self, dag: Dag) -> None:
-        nodes = set(self.confidence.nodes)
-        for node in dag.nodes:
-            if node not in nodes:
-                raise unknown_name("node", node, self.confidence.nodes)
-        if missing := sorted(nodes - set(dag.nodes)):
-            raise OptionError(f"the network lacks {', '.join(map(repr, missing))}; name them without arcs")
+    def _one_dag(self, graph: GraphLike) -> Dag:
+        return as_dag(graph, names=self.confidence.nodes, differ=OWN_PROBABILITY)
 
     def _known(self) -> Setting:
         if self._setting is None:
@@ -274,7 +269,7 @@ def posterior(
     method: Method | str = "auto",
     knowledge: Knowledge | None = None,
     features: Mapping[str, Feature] | None = None,
-    start: Dag | None = None,
+    start: GraphLike | None = None,
     checkpoint: str | Path | None = None,
     missing: str | None = None,
     columns: Iterable[str] | None = None,

@@ -19,6 +19,7 @@ from dagwright.errors import CapacityError, unknown_name
 from dagwright.evidence.counting import Counting, NativeMeasure
 from dagwright.evidence.protocols import Evidence, Family, LocalScore, Measure, Rows
 from dagwright.graph.dag import Dag
+from dagwright.graph.graph_like import GraphLike, as_dag
 from dagwright.graph.query import Query, Verdict
 
 # A set of k variables has k 2^(k - 1) terms in its chain rule.
@@ -68,15 +69,24 @@ class Bound(ABC):
         """Answers to independence questions about names, in one batch."""
         return self.verdicts([Triple(*map(self._columns, (q.x, q.y, q.given))) for q in queries])
 
-    def by_node(self, graph: Dag) -> dict[str, float]:
-        """The local score of every node of a graph over these columns."""
-        for name in graph.nodes:
-            self._column(name)
-        families = [Family(self._index[x], self._columns(graph.parents(x))) for x in graph.nodes]
-        return dict(zip(graph.nodes, self.local(families), strict=True))
+    def dag(self, graph: GraphLike) -> Dag:
+        """The DAG over all columns that is scored for a graph.
 
-    def total(self, graph: Dag) -> float:
-        """The score of a graph: the sum over its nodes."""
+        Columns that the graph does not mention have no arcs. A class of DAGs is scored by one of its members;
+        a score that differs between them refuses the class.
+        """
+        name = getattr(self.spec, "name", type(self.spec).__name__)
+        differ = "" if is_equivalent(self) else f"{name} scores equivalent DAGs differently"
+        return as_dag(graph, names=self.names, differ=differ)
+
+    def by_node(self, graph: GraphLike) -> dict[str, float]:
+        """The local score of every column, in a graph over these columns; see `dag`."""
+        dag = self.dag(graph)
+        families = [Family(self._index[x], self._columns(dag.parents(x))) for x in dag.nodes]
+        return dict(zip(dag.nodes, self.local(families), strict=True))
+
+    def total(self, graph: GraphLike) -> float:
+        """The score of a graph: the sum over the columns."""
         return math.fsum(self.by_node(graph).values())
 
     @property

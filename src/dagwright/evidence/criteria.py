@@ -15,7 +15,7 @@ from dagwright.evidence.bound import Bound, BoundCriterion, Triple, native_local
 from dagwright.evidence.counting import Counting, as_table
 from dagwright.evidence.protocols import Family, Measure
 from dagwright.evidence.units import Unit, in_unit
-from dagwright.graph.dag import Dag
+from dagwright.graph.graph_like import GraphLike
 from dagwright.graph.query import Verdict
 
 
@@ -226,8 +226,9 @@ class BoundMDL(Bound):
         pairs = zip(self.penalized.verdicts(triples), triples, strict=True)
         return [self._sign((v.gain or 0.0) - self.per_arc * len(t.x) * len(t.y), v) for v, t in pairs]
 
-    def description_length(self, graph: Dag, unit: Unit = "bits") -> DescriptionLength:
+    def description_length(self, graph: GraphLike, unit: Unit = "bits") -> DescriptionLength:
         """Model and data parts of the description length of a graph, and what each node adds."""
+        graph = self.dag(graph)
         data = {node: max(0.0, -value) for node, value in self.likelihood.by_node(graph).items()}
         whole = {node: -value for node, value in self.by_node(graph).items()}
         nodes = {}
@@ -240,7 +241,7 @@ class BoundMDL(Bound):
 
 
 def description_length(
-    graph: Dag, data: Any, d: float | None = None, *, unit: Unit = "bits"
+    graph: GraphLike, data: Any, d: float | None = None, *, unit: Unit = "bits"
 ) -> DescriptionLength:
     """How long it takes to write down a network and, with its help, the data (Lam & Bacchus 1994, Eq. 1, 3).
 
@@ -249,11 +250,13 @@ def description_length(
 
     Parameters
     ----------
+    graph
+        As in `score`.
     d
         Bits per parameter; None means log2(N)/2.
 
     >>> rows = {"a": [0, 0, 1, 1], "b": [0, 0, 1, 1]}
-    >>> print(description_length(Dag(["a", "b"], [("a", "b")]), rows))
+    >>> print(description_length("a -> b", rows))
             parents    parameters          data
     a         0.000         1.000         4.000
     b         1.000         2.000         0.000

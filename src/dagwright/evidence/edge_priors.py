@@ -11,7 +11,7 @@ import numpy as np
 
 from dagwright.errors import OptionError, unknown_name
 from dagwright.evidence.structure_priors import ArcWeights, StructurePrior
-from dagwright.graph.dag import Dag
+from dagwright.graph.graph_like import GraphLike
 
 
 @dataclass(frozen=True)
@@ -97,8 +97,7 @@ class FanIn(StructurePrior):
     most
         More parents than this are impossible; None means no bound.
 
-    >>> from dagwright import Dag
-    >>> round(math.exp(FanIn().log_prior(Dag(["A", "B", "C"], [("A", "B")]))), 3)
+    >>> round(math.exp(FanIn().log_prior("A -> B; C")), 3)
     0.5
     """
 
@@ -120,7 +119,8 @@ class FanIn(StructurePrior):
             )
         return replace(self, variables=len(names))
 
-    def log_prior(self, dag: Dag) -> float:
+    def log_prior(self, graph: GraphLike) -> float:
+        dag = self.dag(graph)
         whole = self if self.variables is not None else replace(self, variables=len(dag.nodes))
         return math.fsum(whole.log_family(node, frozenset(dag.parents(node))) for node in dag.nodes)
 

@@ -13,6 +13,7 @@ from dagwright.errors import CapacityError, OptionError
 from dagwright.evidence.counting import Counting
 from dagwright.evidence.criteria import Score, complete_counting
 from dagwright.graph.dag import Dag
+from dagwright.graph.graph_like import GraphLike, as_dag
 
 LARGEST_JOINT_SPACE = 1_000_000
 
@@ -68,8 +69,9 @@ class BoundEuclidean:
         self.N = counting.N
         self._joint = counting.contingency_table(range(len(self.names))) / self.N
 
-    def distance(self, graph: Dag) -> float:
+    def distance(self, graph: GraphLike) -> float:
         """Sum over all joint cells of the squared difference of the two distributions."""
+        graph = as_dag(graph, names=self.names)
         model: NDArray[np.float64] = np.ones([1] * len(self.names))
         for node in graph.nodes:
             child = self.counting.table.column_index(node)
@@ -83,11 +85,10 @@ class BoundEuclidean:
             model = model * table.reshape(shape)
         return float(((self._joint - model) ** 2).sum())
 
-    def total(self, graph: Dag) -> float:
-        """The score of a graph over all columns."""
-        if set(graph.nodes) != set(self.names):
-            raise OptionError("the Euclidean score needs a graph over all columns of the data")
-        return -(self.distance(graph) + self.spec.c * self._size(graph))
+    def total(self, graph: GraphLike) -> float:
+        """The score of a graph; columns that it does not mention have no arcs."""
+        dag = as_dag(graph, names=self.names)
+        return -(self.distance(dag) + self.spec.c * self._size(dag))
 
     def _size(self, graph: Dag) -> int:
         states = dict(zip(self.names, self.counting.cardinalities, strict=True))

@@ -22,7 +22,7 @@ from dagwright.evidence.criteria import Score
 from dagwright.evidence.decisions import CriterionSign
 from dagwright.evidence.protocols import IndependenceTest
 from dagwright.evidence.units import Unit, in_unit
-from dagwright.graph.dag import Dag
+from dagwright.graph.graph_like import GraphLike, as_dag
 from dagwright.graph.query import Names, Query, Verdict, name_set
 
 
@@ -80,16 +80,17 @@ def family_weight(
     return conditional_mutual_information(data, child, given, unit=unit, missing=missing)
 
 
-def network_weight(graph: Dag, data: Any, *, unit: Unit = "nats") -> float:
+def network_weight(graph: GraphLike, data: Any, *, unit: Unit = "nats") -> float:
     """The sum of W(node, parents) over the nodes of a graph (Lam & Bacchus 1994, Eq. 8).
 
     Of two graphs the heavier fits the data better: N times the weight is the log-likelihood, up to a constant
-    that is the same for all graphs.
+    that is the same for all graphs. The graph is given as in `score`.
 
-    >>> network_weight(Dag.parse("a -> b"), {"a": [0, 1], "b": ["n", "y"]}, unit="bits")
+    >>> network_weight("a -> b", {"a": [0, 1], "b": ["n", "y"]}, unit="bits")
     1.0
     """
     counting = Counting(data)
+    graph = as_dag(graph, names=counting.names)
     families = [(frozenset([x]), _columns(counting, graph.parents(x))) for x in graph.nodes]
     triples = [Triple(_columns(counting, x), given, frozenset()) for x, given in families if given]
     found = interactions(counting.measure("multinomial"), triples)
@@ -97,23 +98,23 @@ def network_weight(graph: Dag, data: Any, *, unit: Unit = "nats") -> float:
     return in_unit(weight / counting.N if counting.N else 0.0, unit)
 
 
-def cross_entropy(graph: Dag, data: Any, *, unit: Unit = "nats") -> float:
+def cross_entropy(graph: GraphLike, data: Any, *, unit: Unit = "nats") -> float:
     """How far a graph with fitted parameters is from the data: sum of p log(p/q) over all rows.
 
     Computed as the sum of the entropies of the nodes, minus the weight of the graph, minus the entropy of the
-    rows (Lam & Bacchus 1994, Theorem 4.2; Cowell 2001, Eq. 6). Zero for a complete graph.
+    rows (Lam & Bacchus 1994, Theorem 4.2; Cowell 2001, Eq. 6). Zero for a complete graph. The graph is given
+    as in `score`.
     """
     counting = Counting(data)
     everything = list(range(len(counting.names)))
-    if set(graph.nodes) != set(counting.names):
-        raise DataError("the graph and the data must have the same variables")
+    dag = as_dag(graph, names=counting.names)
     sets = [frozenset([v]) for v in everything] + [frozenset(everything), frozenset()]
     *alone, whole, empty = [e.fit for e in counting.measure("multinomial").evidence(sets)]
     N = counting.N
     if not N:
         return in_unit(0.0, unit)
     entropies = math.fsum((empty - fit) / N for fit in alone) - (empty - whole) / N
-    return in_unit(max(0.0, entropies - network_weight(graph, counting.table)), unit)
+    return in_unit(max(0.0, entropies - network_weight(dag, counting.table)), unit)
 
 
 def kl_divergence(p: ArrayLike | Table, q: ArrayLike | Table, *, unit: Unit = "nats") -> float:

@@ -11,7 +11,7 @@ from dagwright.errors import OptionError
 from dagwright.evidence.counting import Counting
 from dagwright.evidence.criteria import BIC, Score
 from dagwright.evidence.units import Unit, in_unit
-from dagwright.graph.dag import Dag
+from dagwright.graph.graph_like import GraphLike
 
 
 @dataclass(frozen=True)
@@ -36,12 +36,28 @@ class GraphScore:
 
 
 def score(
-    graph: Dag, data: Any, score: Score | None = None, *, unit: Unit = "nats", missing: str | None = None
+    graph: GraphLike,
+    data: Any,
+    score: Score | None = None,
+    *,
+    unit: Unit = "nats",
+    missing: str | None = None,
 ) -> GraphScore:
     """The score of a graph on data, BIC by default.
 
+    Parameters
+    ----------
+    graph
+        A graph, a learned result, a network, or text such as "A -> B; C". Columns that it does not mention
+        have no arcs, so scores on the same data compare. A class of DAGs, as `GreedyEquivalence` finds,
+        scores as its members do; a score that differs between these refuses it.
+    data
+        A Table or anything that `read` takes.
+    missing
+        What to do with missing values, as in `learn`.
+
     >>> rain = {"rain": ["no", "no", "yes", "yes"], "lawn": ["dry", "dry", "wet", "wet"]}
-    >>> found = score(Dag(["rain", "lawn"], [("rain", "lawn")]), rain)
+    >>> found = score("rain -> lawn", rain)
     >>> print(found)
     -4.852030 (BIC, nats, larger is better, penalty log(N)/2 per parameter, N = 4)
       rain  -3.465736
@@ -61,11 +77,10 @@ def score(
     return GraphScore(math.fsum(by_node.values()), by_node, unit, definition.replace(", nats,", f", {unit},"))
 
 
-def equivalence_gap(spec: Score, data: Any, graphs: Iterable[Dag]) -> float:
+def equivalence_gap(spec: Score, data: Any, graphs: Iterable[GraphLike]) -> float:
     """The largest difference of a score between graphs; rounding only, for equivalent graphs and scores.
 
-    >>> pair = [Dag(list("ab"), [("a", "b")]), Dag(list("ab"), [("b", "a")])]
-    >>> equivalence_gap(BIC(), {"a": [0, 0, 1], "b": [0, 1, 1]}, pair) < 1e-9
+    >>> equivalence_gap(BIC(), {"a": [0, 0, 1], "b": [0, 1, 1]}, ["a -> b", "b -> a"]) < 1e-9
     True
     """
     bound = spec.on(data)

@@ -19,6 +19,7 @@ from dagwright.errors import OptionError, refuse_class, unknown_name
 from dagwright.evidence.bound import Bound, BoundLocal, is_equivalent
 from dagwright.evidence.protocols import Family
 from dagwright.graph.dag import Dag
+from dagwright.graph.graph_like import GraphLike, as_dag
 
 
 class ArcWeights(NamedTuple):
@@ -58,13 +59,18 @@ class StructurePrior(ABC):
         """The prior as weights of arcs over these variables, for those that are such a sum."""
         return None
 
-    def log_prior(self, dag: Dag) -> float:
+    def log_prior(self, graph: GraphLike) -> float:
         """The sum over the families of a graph.
 
-        >>> ArcCost(2.0).log_prior(Dag(["A", "B", "C"], [("A", "B"), ("C", "B")]))
+        >>> ArcCost(2.0).log_prior("A -> B <- C")
         -4.0
         """
+        dag = self.dag(graph)
         return math.fsum(self.log_family(node, frozenset(dag.parents(node))) for node in dag.nodes)
+
+    def dag(self, graph: GraphLike) -> Dag:
+        """The DAG of a graph; a class of DAGs is refused where its members have different priors."""
+        return as_dag(graph, differ="" if self.equivalent else f"{self.name} differs between equivalent DAGs")
 
 
 @dataclass(frozen=True)
@@ -111,9 +117,12 @@ class KappaPrior(StructurePrior):
     def __post_init__(self) -> None:
         if not 0 < self.kappa <= 1:
             raise OptionError(f"kappa must be above 0 and at most 1, not {self.kappa}")
+        expected = as_dag(self.network, "expert's network", differ="KappaPrior counts the parents of one DAG")
+        object.__setattr__(self, "network", expected)
 
-    def deltas(self, dag: Dag) -> dict[str, int]:
+    def deltas(self, graph: GraphLike) -> dict[str, int]:
         """For each node, how many parents are in one of the two graphs only."""
+        dag = self.dag(graph)
         return {node: len(self._expected(node) ^ frozenset(dag.parents(node))) for node in dag.nodes}
 
     def log_family(self, child: str, parents: frozenset[str]) -> float:

@@ -6,8 +6,11 @@ those that came before. In a chordal graph the earlier neighbours of every node 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from dagwright.errors import GraphError
 from dagwright.graph.dag import Dag
@@ -33,9 +36,11 @@ class CliqueSequence:
     separators: tuple[tuple[str, ...], ...]
 
 
-def perfect_order(graph: UndirectedGraph) -> tuple[str, ...]:
-    """Maximum cardinality search; ties by name. Perfect exactly for chordal graphs."""
-    count = dict.fromkeys(sorted(graph.nodes), 0)
+def perfect_order(graph: UndirectedGraph, ties: Sequence[str] | None = None) -> tuple[str, ...]:
+    """Maximum cardinality search; ties by an order of the nodes, or by name. Perfect exactly if chordal."""
+    names = graph._nodes
+    ordered = names.ordered if ties is None else names.name_all(np.argsort(names.places(ties)))
+    count = dict.fromkeys(ordered, 0)
     order = []
     while count:
         node = max(count, key=count.__getitem__)  # the first of the largest
@@ -47,9 +52,9 @@ def perfect_order(graph: UndirectedGraph) -> tuple[str, ...]:
     return tuple(order)
 
 
-def equivalent_dag(graph: UndirectedGraph) -> Dag:
+def equivalent_dag(graph: UndirectedGraph, ties: Sequence[str] | None = None) -> Dag:
     """The DAG along a perfect order: without v-structures, so it has the same independences."""
-    place = {node: at for at, node in enumerate(_checked_order(graph))}
+    place = {node: at for at, node in enumerate(_checked_order(graph, ties))}
     return Dag(graph.nodes, [(a, b) if place[a] < place[b] else (b, a) for a, b in graph.edges])
 
 
@@ -75,10 +80,10 @@ def clique_sequence(graph: UndirectedGraph) -> CliqueSequence:
     )
 
 
-def _checked_order(graph: UndirectedGraph) -> tuple[str, ...]:
+def _checked_order(graph: UndirectedGraph, ties: Sequence[str] | None = None) -> tuple[str, ...]:
     if not graph.is_chordal():
         raise GraphError(
             "the graph has a cycle of four or more nodes without a chord, so it is not decomposable; "
             "only chordal graphs have an equivalent DAG and closed-form parameters"
         )
-    return perfect_order(graph)
+    return perfect_order(graph, ties)

@@ -52,6 +52,13 @@ class NodeNames:
         """Ascending numbers of one name or several."""
         return sorted(self.number(name) for name in name_set(names))
 
+    def places(self, order: Iterable[str]) -> NDArray[np.uint32]:
+        """The place of each node in an order of the nodes, by number; other names in it do not count."""
+        among = [self.numbers[name] for name in order if name in self.numbers]
+        if sorted(among) != list(range(len(self.given))):
+            raise GraphError("the order must name every node of the graph once")
+        return np.argsort(np.array(among, dtype=np.intp)).astype(np.uint32)
+
     def name_all(self, numbers: Iterable[int]) -> tuple[str, ...]:
         return tuple(self.ordered[number] for number in numbers)
 

@@ -18,6 +18,9 @@ TOKEN = re.compile(
     rf'[ \t\r]*(?:(?P<arrow>->|<-|--)|(?P<end>[;\n])|"(?P<quoted>(?:[^"\\]|\\.)*)"|(?P<bare>{BARE}))',
     re.DOTALL,
 )
+SIGNS = ("->", "<-", "--", "o-", "-o", ";")
+MODEL = re.compile(r"\s*(?:\[[^\[\]]*\]\s*)+", re.DOTALL)
+"""The model string of the R package bnlearn, such as ``[A][B|A][C|A:B]``."""
 ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\"}
 UNESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
 
@@ -31,9 +34,18 @@ class Statements:
     undirected: tuple[tuple[str, str], ...]
 
 
+def is_graph_text(text: str) -> bool:
+    """Whether a text is written as a graph, and is not just a name.
+
+    >>> is_graph_text("A -> B"), is_graph_text("[A][B|A]"), is_graph_text("asia"), is_graph_text("A; B")
+    (True, True, False, True)
+    """
+    return any(sign in text for sign in SIGNS) or re.fullmatch(MODEL, text) is not None
+
+
 def quote(name: str) -> str:
     """A node name as it is written in a graph text."""
-    if re.fullmatch(BARE, name):
+    if re.fullmatch(BARE, name) and not name.startswith("["):
         return name
     return '"' + "".join(ESCAPES.get(letter, letter) for letter in name) + '"'
 
@@ -58,11 +70,15 @@ def write(
 
 
 def read(text: str) -> Statements:
-    """Read a graph text.
+    """Read a graph text, or a model string of the R package bnlearn.
 
     >>> read("A -> B <- C; B -- D; E").directed
     (('A', 'B'), ('C', 'B'))
+    >>> read("[A][C][B|A:C]").directed
+    (('A', 'B'), ('C', 'B'))
     """
+    if MODEL.fullmatch(text):
+        return _read_model(text)
     nodes: dict[str, None] = {}
     directed: list[tuple[str, str]] = []
     undirected: list[tuple[str, str]] = []
@@ -99,6 +115,21 @@ def read(text: str) -> Statements:
             previous, arrow = name, None
     _refuse_dangling(arrow)
     return Statements(tuple(nodes), tuple(directed), tuple(undirected))
+
+
+def _read_model(text: str) -> Statements:
+    families: dict[str, list[str]] = {}
+    for content in re.findall(r"\[([^\[\]]*)\]", text):
+        child, bar, given = content.partition("|")
+        parents = [parent.strip() for parent in given.split(":")] if bar else []
+        child = child.strip()
+        if not child or not all(parents):
+            raise FormatError(f"the model string has {f'[{content}]'!r}; write for example [A][B|A][C|A:B]")
+        if child in families:
+            raise FormatError(f"the model string has the node {child!r} twice; give it one pair of brackets")
+        families[child] = parents
+    arcs = tuple((parent, child) for child, parents in families.items() for parent in parents)
+    return Statements(tuple(dict.fromkeys([*families, *(parent for parent, _ in arcs)])), arcs, ())
 
 
 HINT = 'write for example A -> B; B -- C; "a name with spaces" -> A; D'

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dagwright import _core
 from dagwright.errors import GraphError, NoExtensionError
@@ -78,17 +79,23 @@ class Pdag(NamedGraph):
         """The sets of nodes joined by undirected edges, in order of their first name."""
         return [self._nodes.name_all(part) for part in _core.components(self._native)]
 
-    def extension(self) -> Dag:
+    def extension(self, order: Sequence[str] | None = None) -> Dag:
         """A member: the undirected edges get directions that make neither a cycle nor a new v-structure.
 
+        Which of several members it is depends on an order of the nodes, by default that of their names.
         Raises `NoExtensionError`, which names the conflict, if there is none (Dor & Tarsi 1992).
+
+        >>> Pdag.parse("A -- B").extension(), Pdag.parse("A -- B").extension(["B", "A"])
+        (Dag.parse('A -> B'), Dag.parse('B -> A'))
         """
-        native = _core.consistent_extension(self._native)
+        place = None if order is None else self._nodes.places(order)
+        numbered = self._native if place is None else _renumbered(self._native, place)
+        native = _core.consistent_extension(numbered)
         if native is None:
             from dagwright.graph.conflict import explain_no_extension
 
             raise NoExtensionError(explain_no_extension(self))
-        return Dag._of(self._nodes, native)
+        return Dag._of(self._nodes, native if place is None else _renumbered(native, np.argsort(place)))
 
     def has_extension(self) -> bool:
         return _core.consistent_extension(self._native) is not None
@@ -149,6 +156,12 @@ class Pdag(NamedGraph):
         from dagwright.graph.members import sample_member
 
         return sample_member(self, random_state)
+
+
+def _renumbered(graph: _core.MixedGraph, place: NDArray[np.integer]) -> _core.MixedGraph:
+    """The same graph with the number ``place[i]`` for node i."""
+    places = place.astype(np.uint32)
+    return _core.MixedGraph(len(graph), places[graph.directed()], places[graph.undirected()])
 
 
 def _refuse_double_edges(names: NodeNames, native: _core.MixedGraph) -> None:

@@ -92,11 +92,20 @@ def orient(
     Raises
     ------
     GraphError
-        When two v-structures want an edge to point both ways.
+        When two v-structures want an edge to point both ways, or one is not in the skeleton.
     NoExtensionError
         When no DAG has this skeleton and exactly these v-structures.
     """
     colliders = sorted(set(v_structures))
+    for a, c, b in colliders:
+        for end in (a, b):
+            if not skeleton.adjacent(end, c):
+                raise GraphError(
+                    f"the v-structure {a} -> {c} <- {b} needs an edge between {end!r} and {c!r}, which the "
+                    "skeleton does not have"
+                )
+        if skeleton.adjacent(a, b):
+            raise GraphError(f"{a} -> {c} <- {b} is no v-structure: the skeleton joins {a!r} and {b!r}")
     wanted = {arc: (a, c, b) for a, c, b in colliders for arc in ((a, c), (b, c))}
     links = [edge for edge in skeleton.edges if edge not in wanted and edge[::-1] not in wanted]
     start = Pdag(skeleton.nodes, wanted, links)

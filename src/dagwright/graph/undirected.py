@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from dagwright import _core
@@ -55,11 +55,14 @@ class UndirectedGraph(NamedGraph):
 
         return clique_sequence(self).cliques
 
-    def directed(self) -> Dag:
-        """A DAG with the same independences; there is one exactly for chordal graphs."""
+    def directed(self, order: Sequence[str] | None = None) -> Dag:
+        """A DAG with the same independences; there is one exactly for chordal graphs.
+
+        Which of several DAGs it is depends on an order of the nodes, by default that of their names.
+        """
         from dagwright.graph.chordal import equivalent_dag
 
-        return equivalent_dag(self)
+        return equivalent_dag(self, order)
 
     def components(self) -> list[tuple[str, ...]]:
         """The connected components, in order of their first name."""

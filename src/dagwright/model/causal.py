@@ -10,6 +10,7 @@ import numpy as np
 
 from dagwright.errors import DataError, GraphError, NotIdentifiableError, OptionError
 from dagwright.graph.dag import Dag
+from dagwright.graph.graph_like import GraphLike, as_dag
 from dagwright.graph.separation import minimal_separators
 from dagwright.model.checks import Floats
 
@@ -50,13 +51,14 @@ def intervened(network: BayesianNetwork, setting: Mapping[str, Any]) -> Bayesian
 
 
 def backdoor_sets(
-    graph: Dag, cause: str, effect: str, observed: Iterable[str] | None = None
+    graph: GraphLike, cause: str, effect: str, observed: Iterable[str] | None = None
 ) -> Iterator[frozenset[str]]:
     """Minimal adjustment sets by the back-door criterion, smallest first (Pearl 2009, Definition 3.3.1).
 
     A set qualifies if it holds no descendant of the cause and blocks every path into the cause, which is
     separation of cause and effect in the graph without the arrows out of the cause.
     """
+    graph = as_dag(graph, differ="what blocks back-door paths depends on directions")
     _checked_pair(graph, cause, effect)
     seen = _observed(graph, observed)
     allowed = seen - {cause, effect, *graph.descendants(cause)}

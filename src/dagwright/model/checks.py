@@ -7,14 +7,25 @@ from collections.abc import Hashable, Mapping, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dagwright.data import Table
 from dagwright.data.states import checked_states, shown_states
 from dagwright.errors import DataError, GraphError, OptionError, unknown_name
 from dagwright.graph.dag import Dag
+from dagwright.graph.graph_like import GraphLike, as_dag, as_graph
 
 Floats = NDArray[np.float64]
 States = tuple[Hashable, ...]
 SUM_TOLERANCE = 1e-9
 """How far the probabilities of one configuration may sum from 1."""
+
+
+def dag_for(graph: GraphLike, table: Table) -> Dag:
+    """The DAG to put tables on; of a class of DAGs a member, settled by the data and not by names."""
+    if isinstance(graph, Dag):
+        return graph
+    shape = as_graph(graph)
+    columns = table.canonical()[0].names
+    return as_dag(graph, order=[*columns, *sorted(set(shape.nodes) - set(columns))])
 
 
 def checked_parents(graph: Dag, given: Mapping[str, Sequence[str]] | None) -> dict[str, tuple[str, ...]]:

@@ -21,10 +21,11 @@ from dagwright.data.states import code_dtype
 from dagwright.errors import DataError, OptionError, unknown_name
 from dagwright.evidence.counting import Counting, as_table
 from dagwright.graph.dag import Dag
+from dagwright.graph.graph_like import GraphLike
 from dagwright.graph.viewable import Viewable
 from dagwright.model.batches import IncompleteRows, incomplete_rows
 from dagwright.model.capacity import MAX_BYTES, require_capacity
-from dagwright.model.checks import Floats
+from dagwright.model.checks import Floats, dag_for
 from dagwright.model.network import BayesianNetwork
 from dagwright.model.priors import expected_pseudo_counts, pseudo_counts
 from dagwright.model.squarem import extrapolated
@@ -66,7 +67,7 @@ class EM:
 
     def fit(
         self,
-        graph: Dag,
+        graph: GraphLike,
         data: Any,
         *,
         hidden: Mapping[str, int | Sequence[Hashable]] | None = None,
@@ -80,6 +81,8 @@ class EM:
 
         Parameters
         ----------
+        graph
+            As in `fit`.
         data
             A Table or anything that `read` takes; weights are frequencies.
         hidden
@@ -92,11 +95,13 @@ class EM:
             Asked after each iteration; True ends it early, as not converged.
 
         >>> gaps = {"a": ["x", "x", "x", "y", None], "b": ["u", None, "v", "v", "v"]}
-        >>> found = EM().fit(Dag(["a", "b"], [("a", "b")]), gaps)
+        >>> found = EM().fit("a -> b", gaps)
         >>> found.converged, found.network.table("a").round(2).tolist()
         (True, [0.72, 0.28])
         """
-        table = _with_hidden(graph, as_table(data), hidden or {})
+        table = as_table(data)
+        graph = dag_for(graph, table)
+        table = _with_hidden(graph, table, hidden or {})
         template = _template(graph, table, max_bytes)
         rows = incomplete_rows(template, table, threads=threads)
         if not rows.table.N > 0:

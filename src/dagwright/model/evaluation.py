@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dagwright.errors import DataError, OptionError
-from dagwright.graph.dag import Dag
+from dagwright.graph.graph_like import GraphLike, as_dag
 from dagwright.graph.viewable import Viewable
 from dagwright.model.alignment import aligned
 from dagwright.model.blanket_distance import conditional_given_blanket
@@ -113,9 +113,12 @@ class BlanketAgreement:
         return float(np.mean(list(self.jaccard.values()))) if self.jaccard else 1.0
 
 
-def blanket_agreement(truth: Dag | BayesianNetwork, found: Dag | BayesianNetwork) -> BlanketAgreement:
-    """Which members of the Markov blankets of ``truth`` are in those of ``found``."""
-    first, second = (graph.graph if isinstance(graph, BayesianNetwork) else graph for graph in (truth, found))
+def blanket_agreement(truth: GraphLike, found: GraphLike) -> BlanketAgreement:
+    """Which members of the Markov blankets of ``truth`` are in those of ``found``.
+
+    Equivalent DAGs have the same blankets, so a class of DAGs does as well as one of them.
+    """
+    first, second = as_dag(truth, "true graph"), as_dag(found, "found graph")
     if set(first.nodes) != set(second.nodes):
         raise DataError("blankets are compared over the same nodes; the graphs have different ones")
     jaccard, missing, extra = {}, {}, {}

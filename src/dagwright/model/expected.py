@@ -21,6 +21,7 @@ from dagwright.evidence.counting import Counting
 from dagwright.evidence.incomplete import IncompleteScore
 from dagwright.evidence.threads import available_threads
 from dagwright.graph.dag import Dag
+from dagwright.graph.graph_like import GraphLike
 from dagwright.model.capacity import CELL_BYTES
 from dagwright.model.checks import Floats
 from dagwright.model.em import EM, EMResult
@@ -189,28 +190,30 @@ def scored(rows: RowsWithGaps, graph: Dag, found: EMResult, bound: Bound) -> Obs
 
 
 def observed_score(
-    graph: Dag, data: Any, score: Any = None, *, em: EM | None = None, threads: int | None = None
+    graph: GraphLike, data: Any, score: Any = None, *, em: EM | None = None, threads: int | None = None
 ) -> ObservedScore:
     """The score of a graph on rows with missing cells, BIC by default, by EM.
 
     Parameters
     ----------
+    graph
+        As in `score`: columns that it does not mention have no arcs.
     data
         A Table or anything that `read` takes, with a column for each node.
     score
         One of the scores that are sums over nodes.
 
     >>> gaps = {"X1": ["y"] * 8 + [None, "n"], "X2": [None, *["p"] * 5, *["n"] * 4]}
-    >>> round(float(observed_score(Dag(["X1", "X2"], [("X1", "X2")]), gaps)), 3)
+    >>> round(float(observed_score("X1 -> X2", gaps)), 3)
     -11.695
     """
     from dagwright.evidence.counting import as_table
     from dagwright.evidence.criteria import BIC
 
-    table = as_table(data).select(graph.nodes)
     rows = RowsWithGaps(
-        IncompleteScore(BIC() if score is None else score, table, threads=threads),
+        IncompleteScore(BIC() if score is None else score, as_table(data), threads=threads),
         threads or available_threads(),
     )
-    found = rows.fit(graph, em or EM(), None)
-    return scored(rows, graph, found, rows.score.completed(rows.completed(found.network)))
+    dag = rows.score.dag(graph)
+    found = rows.fit(dag, em or EM(), None)
+    return scored(rows, dag, found, rows.score.completed(rows.completed(found.network)))

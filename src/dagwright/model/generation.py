@@ -9,6 +9,7 @@ import numpy as np
 
 from dagwright.errors import OptionError, unknown_name
 from dagwright.graph.dag import Dag
+from dagwright.graph.graph_like import AnyGraph, GraphLike, as_dag
 from dagwright.graph.named_graph import Edge
 from dagwright.model.capacity import require_capacity
 from dagwright.model.checks import Floats
@@ -20,7 +21,7 @@ TRIES = 20
 
 
 def random_network(
-    nodes: int | Iterable[str] | Dag,
+    nodes: int | Iterable[str] | GraphLike,
     *,
     arcs: int | None = None,
     density: float | None = None,
@@ -57,10 +58,10 @@ def random_network(
     if not 0 <= min_difference < 0.5:
         raise OptionError(f"min_difference lies between 0 and 0.5, not {min_difference}")
     rng = np.random.default_rng(seed_sequence(random_state))
-    if isinstance(nodes, Dag):
+    if isinstance(nodes, str | AnyGraph) or hasattr(nodes, "graph"):
         if arcs is not None or density is not None or max_parents is not None:
             raise OptionError("a graph has its arcs already: leave out arcs=, density= and max_parents=")
-        graph = nodes
+        graph = as_dag(nodes, differ="random tables belong to one DAG")
     else:
         names = [f"X{i + 1}" for i in range(nodes)] if isinstance(nodes, int) else list(nodes)
         graph = Dag(names, _random_arcs(names, arcs, density, max_parents, rng))

@@ -13,6 +13,8 @@ from dagwright.errors import GraphError, OptionError
 from dagwright.evidence.bayesian import BDe, BDeu
 from dagwright.evidence.criteria import Score
 from dagwright.graph.chordal import CliqueSequence, clique_sequence
+from dagwright.graph.graph_like import GraphLike, as_graph
+from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
 from dagwright.graph.viewable import Drawable
 from dagwright.model.checks import Floats
@@ -76,7 +78,7 @@ class MarkovNetwork(Drawable):
         return "\n".join(lines)
 
     @staticmethod
-    def fit(graph: UndirectedGraph, data: Any, *, prior: Any = SMOOTHING) -> MarkovNetwork:
+    def fit(graph: GraphLike, data: Any, *, prior: Any = SMOOTHING) -> MarkovNetwork:
         """The network with this chordal graph and the parameters that the data give.
 
         Parameters
@@ -93,7 +95,15 @@ class MarkovNetwork(Drawable):
             raise OptionError(
                 f"prior={prior!r} differs between cliques that share variables; use None, BDeu or BDe"
             )
-        return MarkovNetwork(graph, fit(graph.directed(), data, prior=prior))
+        shape = as_graph(graph)
+        if isinstance(shape, Pdag) and not shape.directed_edges:
+            shape = shape.skeleton()
+        if not isinstance(shape, UndirectedGraph):
+            raise OptionError(
+                f"a Markov network has an undirected graph, not a {type(shape).__name__}; fit() takes graphs "
+                "with arcs"
+            )
+        return MarkovNetwork(shape, fit(shape.directed(), data, prior=prior))
 
     @cached_property
     def _sequence(self) -> CliqueSequence:

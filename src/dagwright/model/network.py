@@ -14,6 +14,7 @@ from dagwright.data import Origin, Table
 from dagwright.data.states import shown_states, state_key
 from dagwright.errors import DataError, unknown_name
 from dagwright.graph.dag import Dag
+from dagwright.graph.graph_like import GraphLike, as_dag
 from dagwright.model.abilities import Abilities
 from dagwright.model.answers import Answers
 from dagwright.model.capacity import require_capacity
@@ -92,7 +93,7 @@ class BayesianNetwork(Abilities, Answers):
 
     def __init__(
         self,
-        graph: Dag,
+        graph: GraphLike,
         states: Mapping[str, Sequence[Hashable]],
         tables: Mapping[str, ArrayLike],
         *,
@@ -102,6 +103,7 @@ class BayesianNetwork(Abilities, Answers):
         origins: Mapping[str, Origin] | None = None,
         metadata: Metadata | str = "",
     ) -> None:
+        graph = as_dag(graph, differ="tables belong to one DAG")
         known = checked_node_states(graph, states)
         order = checked_parents(graph, parents)
         require_all_nodes("table", graph, tables)

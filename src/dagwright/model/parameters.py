@@ -15,9 +15,9 @@ import numpy as np
 from dagwright.data.missing import apply_policy
 from dagwright.errors import DataError, OptionError, unknown_name
 from dagwright.evidence.counting import Counting, as_table
-from dagwright.graph.dag import Dag
+from dagwright.graph.graph_like import GraphLike
 from dagwright.model.capacity import MAX_BYTES, require_capacity
-from dagwright.model.checks import Floats, configuration
+from dagwright.model.checks import Floats, configuration, dag_for
 from dagwright.model.em import EM
 from dagwright.model.likelihood import complete_rows
 from dagwright.model.network import BayesianNetwork
@@ -32,7 +32,7 @@ Unseen = Literal["uniform", "marginal", "error"]
 
 
 def fit(
-    graph: Dag,
+    graph: GraphLike,
     data: Any,
     *,
     prior: Any = SMOOTHING,
@@ -45,7 +45,8 @@ def fit(
     Parameters
     ----------
     graph
-        The arcs. Columns of the data that are no nodes are left aside.
+        A DAG, a learned result, a network, or text such as "A -> B; C". Of a class of DAGs a member is taken.
+        Columns of the data that are no nodes are left aside.
     data
         A Table or anything that `read` takes; weights are frequencies.
     prior
@@ -63,26 +64,21 @@ def fit(
         Larger tables are refused before they are made.
 
     >>> rain = {"rain": ["no", "no", "no", "yes"], "lawn": ["dry", "dry", "wet", "wet"]}
-    >>> graph = Dag(["rain", "lawn"], [("rain", "lawn")])
-    >>> fit(graph, rain).table("lawn").round(2).tolist()
+    >>> fit("rain -> lawn", rain).table("lawn").round(2).tolist()
     [[0.64, 0.36], [0.17, 0.83]]
-    >>> fit(graph, rain, prior=None).table("lawn").round(2).tolist()
+    >>> fit("rain -> lawn", rain, prior=None).table("lawn").round(2).tolist()
     [[0.67, 0.33], [0.0, 1.0]]
     """
     if unseen not in get_args(Unseen):
         raise OptionError(f"unseen={unseen!r}; choose one of {', '.join(map(repr, get_args(Unseen)))}")
-    if not isinstance(graph, Dag):
-        raise OptionError(
-            f"fit() needs a Dag, not {type(graph).__name__}; a Pdag gives one with extension(), a result of "
-            "learn() has network()"
-        )
+    table = as_table(data)
+    graph = dag_for(graph, table)
     if missing == "em":
         missing = EM()
     if isinstance(missing, EM):
         if unseen != "uniform":
             raise OptionError(f"unseen={unseen!r} does not go with EM, which leaves such tables uniform")
-        return missing.fit(graph, data, prior=prior, max_bytes=max_bytes).network
-    table = as_table(data)
+        return missing.fit(graph, table, prior=prior, max_bytes=max_bytes).network
     for node in graph.nodes:
         if node not in table.names:
             raise unknown_name("column for the node", node, table.names)

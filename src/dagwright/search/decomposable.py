@@ -79,7 +79,7 @@ class Decomposable:
             stopped = "cancelled"
         names = problem.names
         graph = UndirectedGraph(names, [(names[a], names[b]) for a, b in walk.links()])
-        dag = graph.directed()
+        dag = graph.directed(names)
         return Found(
             graph=graph,
             dag=None if problem.knowledge.check(dag) else dag,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -11,6 +11,7 @@ import numpy as np
 from dagwright import _core
 from dagwright.errors import OptionError
 from dagwright.evidence.chi_squared import GSquare
+from dagwright.evidence.native_g_square import PairQuestion
 from dagwright.search.branching import NOWHERE, Matrix
 from dagwright.search.control import Control, Watch
 from dagwright.search.independence.account import Account, separations
@@ -30,6 +31,8 @@ from dagwright.search.problem import Found, Problem
 
 # Questions that are asked in one batch.
 BATCH = 20_000
+# Probability that chance alone makes a pair look dependent though the polytree separates it.
+FALSE_ALARM = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,8 @@ class Polytree:
     The skeleton is the maximum spanning tree of mutual information. Two neighbours of a variable that are
     independent of each other are both its causes; what follows from these colliders is directed too, and
     the rest stays undirected. If the data come from a polytree the answer approaches its essential graph as
-    rows are added. Where answers contradict each other the result says so in ``warnings`` and ``notes``.
+    rows are added. Where answers contradict each other, or variables depend on each other although the tree
+    separates them, the result says so in ``warnings`` and ``notes``.
 
     Parameters
     ----------
@@ -86,8 +90,10 @@ class Polytree:
         )
         dag = problem.dag([sorted(members) for members in settled.parents])
         account.overruled(skeleton, decided.colliders, decided.open, dag, settled.dropped)
+        account.unexplained(dependent_though_separated(asker, settled.parents, control))
         return Found(
             graph=with_law(dag, problem, law),
+            dag=dag,
             evaluations=asker.asked.total(),
             stopped=skeleton.stopped,
             warnings=account.warnings(),
@@ -135,6 +141,46 @@ class Polytree:
                     weights[x, y] = weights[y, x] = effect or 0.0
             control.report("weighing links", min(first + BATCH, len(pairs)), 0.0)
         return weights
+
+
+def dependent_though_separated(
+    asker: Asker, parents: Sequence[Iterable[int]], control: Control
+) -> list[PairQuestion]:
+    """The pairs, and what separates them in the polytree, that the test calls dependent all the same.
+
+    A path with a collider is closed by nothing, another one by the first variable on it. A p-value counts
+    where it is at most `FALSE_ALARM` divided by the number of questions, so that chance alone seldom does.
+    """
+    questions = _separated_pairs([set(members) for members in parents])
+    found = []
+    with control.watch() as watch:
+        for first in range(0, len(questions), BATCH):
+            if watch.over():
+                break
+            some = questions[first : first + BATCH]
+            for question, verdict in zip(some, asker.ask(some), strict=True):
+                if not verdict.independent and (verdict.p_value or 0.0) * len(questions) <= FALSE_ALARM:
+                    found.append(question)
+    return found
+
+
+def _separated_pairs(parents: Sequence[set[int]]) -> list[PairQuestion]:
+    """The pairs x < y on one tree that are not adjacent, each with a smallest set that separates it."""
+    around = [set(members) for members in parents]
+    for child, members in enumerate(parents):
+        for parent in members:
+            around[parent].add(child)
+    pairs: list[PairQuestion] = []
+    for x in range(len(parents)):
+        # The end of a path from x, the variable before it, the first after x, whether a collider closes it.
+        ends = [(near, x, near, False) for near in sorted(around[x])]
+        for end, before, first, closed in ends:
+            for y in sorted(around[end] - {before}):
+                shut = closed or (before in parents[end] and y in parents[end])
+                ends.append((y, end, first, shut))
+                if x < y:
+                    pairs.append((x, y, () if shut else (first,)))
+    return pairs
 
 
 def strength(separated: Separated) -> float:

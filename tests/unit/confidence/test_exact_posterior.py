@@ -321,8 +321,7 @@ def test_networks_far_apart_have_a_smallest_prior_and_a_finite_log_bayes_factor(
 @pytest.mark.parametrize("method", [dw.EnumeratedPosterior(), dw.ExactPosterior()])
 def test_a_network_over_other_variables_is_refused(method: Any) -> None:
     found = dw.posterior({"a": [0, 1] * 9, "b": [0, 1] * 9, "c": [0, 1, 1] * 6}, method=method)
-    with pytest.raises(OptionError, match="lacks 'c'"):
-        found.probability(dw.Dag(["a", "b"]))
+    assert found.probability("a; b") == found.probability("a; b; c")
     with pytest.raises(UnknownNameError, match="'d'"):
         found.log_bayes_factor(dw.Dag(["a", "b", "d"]), dw.Dag(["a", "b", "c"]))
 
@@ -347,7 +346,7 @@ def test_the_probabilities_of_all_orders_add_up() -> None:
         assert math.fsum(shares.values()) == pytest.approx(1.0, abs=1e-9)
         assert max(shares.values()) > 2 * min(shares.values())
     assert shares["v3", "v1", "v0", "v2"] == 0.0
-    with pytest.raises(OptionError, match="lacks 'v3'"):
+    with pytest.raises(OptionError, match="every variable once"):
         found.order_probability(["v0", "v1", "v2"])
     with pytest.raises(OptionError, match="count per order"):
         dw.posterior(data).order_probability(list(data))

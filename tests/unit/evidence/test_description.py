@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import dagwright as dw
-from dagwright.errors import DataError
+from dagwright.errors import DataError, UnknownNameError
 
 ASIA = dw.read(dw.sample_path("asia"))
 
@@ -60,5 +60,6 @@ def test_weight_is_the_sum_over_families() -> None:
     total = sum(dw.family_weight(ASIA, node, graph.parents(node)) for node in graph.nodes)
     assert dw.network_weight(graph, ASIA) == pytest.approx(total)
     assert dw.network_weight(dw.Dag(ASIA.names), ASIA) == 0.0
-    with pytest.raises(DataError, match="the same variables"):
-        dw.cross_entropy(dw.Dag(["asia"]), ASIA)
+    assert dw.cross_entropy("asia; tub", ASIA) == dw.cross_entropy(dw.Dag(ASIA.names), ASIA)
+    with pytest.raises(UnknownNameError, match="column 'asla'"):
+        dw.cross_entropy("asla; tub", ASIA)

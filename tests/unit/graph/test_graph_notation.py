@@ -61,3 +61,16 @@ def test_the_wrong_kind_of_edge_is_named() -> None:
         Pdag.parse("A -> B; B -> A")
     with pytest.raises(CycleError, match="A -> B -> C -> A"):
         Pdag.parse("A -> B -> C -> A; D -- A")
+
+
+def test_model_strings_of_bnlearn_are_read() -> None:
+    assert Dag.parse("[A][B|A][C|A:B]") == Dag.parse("A -> B; A -> C; B -> C")
+    assert Dag.parse(" [A] [x y|A] ") == Dag(["A", "x y"], [("A", "x y")])
+    for text in ("[A][]", "[A][B|]", "[A][A]"):
+        with pytest.raises(FormatError, match="the model string has"):
+            Dag.parse(text)
+
+
+def test_a_name_in_brackets_is_written_so_that_it_is_read_back() -> None:
+    for graph in (Dag(["[0,1]"]), Dag(["[0,1]", "[1,2]"], [("[0,1]", "[1,2]")])):
+        assert Dag.parse(str(graph)) == graph

@@ -73,3 +73,15 @@ def test_the_result_is_a_member_of_the_class() -> None:
         first = run(dag, choose=alphabetical)
         assert first.dag.equivalent(dag)
         assert len(first.trace) == len(dag.edges)
+
+
+@pytest.mark.parametrize(
+    ("skeleton", "collider", "reason"),
+    [
+        ("A -- B; C", ("A", "B", "C"), "needs an edge between 'C' and 'B'"),
+        ("A -- B -- C -- A", ("A", "B", "C"), "the skeleton joins 'A' and 'C'"),
+    ],
+)
+def test_v_structures_lie_in_the_skeleton(skeleton: str, collider: tuple[str, str, str], reason: str) -> None:
+    with pytest.raises(GraphError, match=reason):
+        orient(UndirectedGraph.parse(skeleton), [collider])

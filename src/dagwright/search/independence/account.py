@@ -9,6 +9,7 @@ from typing import Any
 
 from dagwright import _core
 from dagwright.evidence.false_discoveries import FalseDiscoveryRate
+from dagwright.evidence.native_g_square import PairQuestion
 from dagwright.graph.dag import Dag
 from dagwright.graph.edge_marks import EdgeMarks
 from dagwright.graph.mark_notation import ARROWS
@@ -137,6 +138,18 @@ class Account:
         )
         self._list("overruled", [f"no link {self._link(pair)}: knowledge leaves no room" for pair in dropped])
 
+    def unexplained(self, questions: Iterable[PairQuestion]) -> None:
+        """Pairs that a polytree separates and the test calls dependent."""
+        self._list(
+            "not a polytree",
+            [
+                " and ".join(sorted((self.names[x], self.names[y])))
+                + " depend on each other"
+                + "".join(f" given {self.names[at]}" for at in given)
+                for x, y, given in questions
+            ],
+        )
+
     def second_look_cut(self, size: int) -> None:
         """The second look of FCI did not end; ``size`` is that of the sets it was at."""
         where = f"at sets of size {size}" if size else "before it began"
@@ -152,6 +165,8 @@ class Account:
             "uncertain regions": "{} set{} of links that were removed each because of another",
             "undecided": "{} triple{} that could not be decided to be a collider or not",
             "overruled": "{} answer{} of the test that the graph overrules",
+            "not a polytree": "the data do not come from a polytree: {} pair{} of variables that the tree "
+            "separates depend on each other",
         }
         counted = [
             f"{words.format(count, '' if count == 1 else 's')}: see notes[{key!r}]"
