@@ -1,6 +1,7 @@
 # `make demo` and `make test` need only Python 3.11+, a C++20 compiler and make: each sets up what it needs.
 PYTHON ?= python3
 WERROR ?= OFF
+FUZZ_SECONDS ?= 10
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
@@ -11,7 +12,7 @@ CPP := $(wildcard core/include/dagwright/*.hpp core/src/*.cpp core/src/*.hpp cor
 # The directories are listed too, so that a deleted file also leads to a new build.
 CORE := CMakeLists.txt pyproject.toml core/include/dagwright core/src bindings $(filter-out core/tests/%,$(CPP))
 
-.PHONY: help build demo test core-test sanitize lint format stubs stubs-check docs bench clean
+.PHONY: help build demo test core-test sanitize lint format stubs stubs-check docs bench fuzz clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' Makefile
@@ -89,6 +90,9 @@ stubs-check: build ## fail when the committed stubs are not the generated ones
 docs: build ## build the documentation site into build/site
 	@mkdir -p build
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict >build/docs.log 2>&1 || { cat build/docs.log; exit 1; }
+
+fuzz: build ## damaged input for every reader, FUZZ_SECONDS each; what breaks one is stored as a case
+	@PYTHONPATH=tests $(BIN)/python -m fuzz --seconds $(FUZZ_SECONDS)
 
 bench: build ## compare speed and answers with other libraries
 	@$(BIN)/python -m bench

@@ -13,11 +13,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dagwright.documents import parsed_json, require_fields
 from dagwright.errors import FormatError, OptionError
 from dagwright.whole_file import write_whole
 
 FORMAT = "dagwright-checkpoint"
 FORMAT_VERSION = 1
+_FIELDS = {
+    "format": Any,
+    "format_version": Any,
+    "kind": str,
+    "identity": dict[str, Any],
+    "state": dict[str, Any],
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,8 +68,9 @@ class Checkpoint:
         """What was saved, if it belongs to the same run."""
         try:
             with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as file:
-                facts = json.loads(str(file["facts"]))
+                facts = parsed_json(str(file["facts"]))
                 arrays = {name: file[name] for name in file.files if name != "facts"}
+            require_fields("a checkpoint", facts, _FIELDS)
             found = Checkpoint(facts["kind"], facts["identity"], facts["state"], arrays)
             known = (facts["format"], facts["format_version"], found.kind) == (FORMAT, FORMAT_VERSION, kind)
         except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as problem:

@@ -9,9 +9,16 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Mapping
 
+LONGEST = 2_000
+"""Characters of a message; a longer one, which quotes a long input, loses its middle."""
+
 
 class DagwrightError(Exception):
     """Base of all errors that dagwright raises."""
+
+    def __str__(self) -> str:
+        text = super().__str__()
+        return text if len(text) <= LONGEST else f"{text[: LONGEST - 500]} ... {text[-490:]}"
 
 
 class DataError(DagwrightError, ValueError):

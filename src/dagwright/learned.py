@@ -11,6 +11,7 @@ from typing import Any
 from dagwright.confidence.asked import AskedConfidence
 from dagwright.confidence.confidence import Confidence
 from dagwright.data import Table
+from dagwright.documents import parsed_json, require_fields
 from dagwright.errors import DataError, FormatError, GraphError, OptionError
 from dagwright.graph.dag import Dag
 from dagwright.graph.pag import Pag
@@ -28,6 +29,35 @@ from dagwright.wording import counted
 
 FORMAT = "dagwright-learned"
 FORMAT_VERSION = 1
+_FIELDS = {
+    "nodes": list[str],
+    "score": float | None,
+    "score_name": str | None,
+    "score_definition": str | None,
+    "method": str,
+    "trace": list[tuple[str, str, str, float]],
+    "evaluations": int,
+    "seconds": float,
+    "seed": str,
+    "stopped": Stopped | None,
+    "optimal": bool,
+    "gap": float | None,
+    "assumptions": list[str],
+    "warnings": list[str],
+    "notes": dict[str, Any],
+    "data": dict[str, Any],
+    "versions": dict[str, Any],
+}
+_OF_A_SEPARATION = {
+    "x": str,
+    "y": str,
+    "given": list[str],
+    "statistic": float | None,
+    "df": float | None,
+    "p_value": float | None,
+    "effect": float | None,
+    "note": str,
+}
 
 
 @dataclass(frozen=True)
@@ -236,10 +266,7 @@ class Learned(Drawable):
     @staticmethod
     def from_json(text: str) -> Learned:
         """Read what `to_json` wrote."""
-        try:
-            document = json.loads(text)
-        except ValueError as problem:
-            raise FormatError(f"not JSON: {problem}") from None
+        document = parsed_json(text)
         if not isinstance(document, dict) or document.get("format") != FORMAT:
             raise FormatError("not a learned network: the field 'format' is not 'dagwright-learned'")
         version = document.get("format_version")
@@ -247,6 +274,7 @@ class Learned(Drawable):
             raise FormatError(
                 f"a learned network of format version {version}; this dagwright reads {FORMAT_VERSION}"
             )
+        require_fields("a learned network", document, _FIELDS)
         try:
             graph, dag = _graphs(document)
             return Learned(
@@ -268,10 +296,7 @@ class Learned(Drawable):
                 notes=document["notes"],
                 data=document["data"],
                 versions=document["versions"],
-                separations=tuple(
-                    Separation(**{**one, "given": tuple(one["given"])})
-                    for one in document.get("separations", ())
-                ),
+                separations=tuple(map(_separation, document.get("separations", ()))),
                 asked_confidence=AskedConfidence(
                     None
                     if document.get("confidence") is None
@@ -326,6 +351,13 @@ class Learned(Drawable):
             return f"{counted(self.evaluations, 'independence test')}, {separated} separated"
         scored = counted(self.evaluations, "family", "families")
         return f"{scored} scored, {counted(len(self.trace), 'move')}"
+
+
+def _separation(document: Any) -> Separation:
+    if not isinstance(document, dict):
+        raise FormatError("a separation that is no object")
+    require_fields("a separation", document, _OF_A_SEPARATION)
+    return Separation(**{**document, "given": tuple(document["given"])})
 
 
 def _written(graph: Dag | Pdag | Pag | UndirectedGraph, dag: Dag | None) -> dict[str, Any]:

@@ -69,6 +69,8 @@ def _read(path: Path, commands: list[str]) -> dict[str, dict[str, Any]]:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as problem:
         raise FormatError(f"{path}: not TOML: {problem}") from None
+    except RecursionError:
+        raise FormatError(f"{path}: it is nested too deeply") from None
     except UnicodeDecodeError:
         raise FormatError(f"{path} is not a text file") from None
     for name, table in document.items():

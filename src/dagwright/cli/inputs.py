@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import os
 import sys
 from collections.abc import Sequence
@@ -14,6 +13,7 @@ from dagwright.cli.output import note
 from dagwright.confidence import Confidence
 from dagwright.confidence.confidence import FORMAT as CONFIDENCE
 from dagwright.data import Table, read, read_to_learn
+from dagwright.documents import parsed_json
 from dagwright.errors import FormatError, OptionError, unknown_name
 from dagwright.graph import Dag, Mag, Pag, Pdag, UndirectedGraph
 from dagwright.graph.graph_like import as_dag, parse_graph
@@ -106,7 +106,7 @@ def _saved_format(path: Path) -> str | None:
     if path.suffix.lower() != ".json" or not path.is_file():
         return None
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
+        document = parsed_json(path.read_text(encoding="utf-8"))
     except ValueError:
         return None
     return document.get("format") if isinstance(document, dict) else None

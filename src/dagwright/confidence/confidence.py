@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dagwright.confidence.wilson import wilson
+from dagwright.documents import parsed_json, require_fields
 from dagwright.errors import FormatError, OptionError, unknown_name
 from dagwright.graph.dag import Dag
 from dagwright.graph.viewable import Drawable
@@ -26,6 +27,15 @@ FORMAT = "dagwright-confidence"
 FORMAT_VERSION = 1
 MATRICES = ("arcs", "undirected", "arc_errors", "link_errors", "paths", "blankets")
 Matrix = NDArray[np.float64]
+_FIELDS = {
+    "nodes": list[str],
+    "source": str,
+    "effective_samples": float | None,
+    "arcs": list[list[float]],
+    **dict.fromkeys(MATRICES[1:], list[list[float]] | None),
+    "v_structures": list[tuple[str, str, str, float]] | None,
+    "features": dict[str, tuple[float, float]],
+}
 
 
 class Estimate(NamedTuple):
@@ -336,6 +346,7 @@ class Confidence(Drawable):
                 f"a confidence of format version {document.get('format_version')}; this dagwright reads "
                 f"{FORMAT_VERSION}"
             )
+        require_fields("a confidence", document, _FIELDS)
         try:
             triples = document["v_structures"]
             return Confidence(
@@ -356,10 +367,7 @@ class Confidence(Drawable):
     @staticmethod
     def from_json(text: str) -> Confidence:
         """Read what `to_json` wrote."""
-        try:
-            return Confidence.from_dict(json.loads(text))
-        except json.JSONDecodeError as problem:
-            raise FormatError(f"not JSON: {problem}") from None
+        return Confidence.from_dict(parsed_json(text))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Confidence):

@@ -86,6 +86,8 @@ def _json_lines(source: Any, how: Opening) -> list[SourceColumn]:
                 continue
             try:
                 record = json.loads(line)
+            except RecursionError:
+                raise DataError(f"{text.label}, line {number}: nested too deeply") from None
             except ValueError as problem:
                 raise DataError(f"{text.label}, line {number}: not JSON ({problem})") from None
             if not isinstance(record, dict):

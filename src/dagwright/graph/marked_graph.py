@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable
 from typing import Any, Self
 
+from dagwright.documents import parsed_json
 from dagwright.errors import FormatError, GraphError, unknown_name
 from dagwright.graph import mark_notation
 from dagwright.graph.edge_marks import ARROW, CIRCLE, TAIL, EdgeMarks, EndMarks
@@ -134,7 +135,7 @@ class MarkedGraph(NamedNodes):
     def from_json(cls, text: str) -> Self:
         """Read what `to_json` wrote."""
         try:
-            document = json.loads(text)
+            document = parsed_json(text)
             nodes, edges = document["nodes"], [(a, arrow, b) for a, arrow, b in document["marked"]]
         except (ValueError, KeyError, TypeError) as problem:
             raise FormatError(f"not the JSON of a marked graph: {problem}") from None

@@ -24,6 +24,7 @@ TOKENS = re.compile(
 )
 UNQUOTABLE = re.compile(r"[\\\x00-\x1f\x7f-\x9f\u2028\u2029]")
 MAX_DEPTH = 32
+MAX_EDGES = 1_000_000
 
 
 def read_bytes(content: bytes) -> Graph:
@@ -60,6 +61,7 @@ class _Reader:
         self.directed = directed
         self.parts = GraphParts()
         self.names: dict[str, str] = {}
+        self.joined = 0
 
     def take_statements(self, defaults: dict[str, str], depth: int) -> list[str]:
         """Statements up to the closing brace; the nodes that they name."""
@@ -99,6 +101,9 @@ class _Reader:
             if RESERVED in attributes and len(ends[0]) == 1:
                 self.names[ends[0][0]] = unquoted(attributes[RESERVED])
             return ends[0]
+        self.joined += sum(len(one) * len(two) for one, two in itertools.pairwise(ends))
+        if self.joined > MAX_EDGES:
+            scanner.refuse(f"subgraphs that are joined by more than {MAX_EDGES:,} edges")
         for start, end in ((a, b) for one, two in itertools.pairwise(ends) for a in one for b in two):
             self.add_edge(start, end, (defaults | attributes).get("dir", "forward"))
         return [node for end in ends for node in end]

@@ -20,8 +20,10 @@ from dagwright.model.checks import SUM_TOLERANCE, Floats, normalised
 
 ROUNDED = 1e-4
 """How far from 1 the sum of figures rounded in print may lie, for each state of the node at most this."""
-FREE_CELLS = 2**24
-"""Cells that a file may claim by default rows and the like without writing them out."""
+FREE_CELLS, CELLS_PER_BYTE = 2**20, 64
+"""Cells that a file may claim by default rows and the like without writing them out, by its size."""
+FREE_STATES, STATES_PER_BYTE = 2**16, 4
+"""States that a file may claim by their number alone."""
 
 
 @dataclass
@@ -47,6 +49,15 @@ class Draft:
     nodes: dict[str, NodeDraft] = field(default_factory=dict)
     name: str = ""
     properties: dict[str, str] = field(default_factory=dict)
+    claimed: int = 0
+
+    def claim_states(self, count: int) -> None:
+        """Refuse numbers of states, all nodes together, that a file of this size cannot be about."""
+        self.claimed += count
+        if self.claimed > FREE_STATES + STATES_PER_BYTE * self.size:
+            raise FormatError(
+                f"more states than a file of this size can be about: {self.claimed:,} are announced"
+            )
 
     def shape(self, node: str) -> list[int]:
         """States of the parents and of the node itself."""
@@ -70,6 +81,8 @@ class Draft:
     def require_plausible(self) -> None:
         """Refuse parents that do not exist and tables too large for the file they come from."""
         for node, draft in self.nodes.items():
+            if not draft.states:
+                self.refuse(node, f"node {node!r} has no states")
             for parent in draft.parents:
                 if parent not in self.nodes:
                     self.refuse(node, f"node {node!r}: {unknown_name('parent', parent, self.nodes)}")
@@ -79,7 +92,7 @@ class Draft:
                 self.refuse(node, f"node {node!r} names a parent twice")
         cardinalities = {node: len(draft.states) for node, draft in self.nodes.items()}
         sizes = require_capacity(cardinalities, {node: d.parents for node, d in self.nodes.items()})
-        if sum(sizes.cells.values()) > FREE_CELLS + self.size:
+        if sum(sizes.cells.values()) > FREE_CELLS + CELLS_PER_BYTE * self.size:
             raise CapacityError(f"the file speaks of tables too large for its own size: {sizes}")
 
 

@@ -151,12 +151,12 @@ def _take_node(
                 scanner.refuse(f"node {name!r} is of kind {' '.join(fields[key])}, not NATURE", at)
         else:
             skip_field(scanner)
-    node.states = _states(scanner, fields)
+    node.states = _states(scanner, draft, fields)
     node.parents = fields.get("parents", [])
     draft.nodes[name] = node
 
 
-def _states(scanner: Scanner, fields: dict[str, list[str]]) -> list[str]:
+def _states(scanner: Scanner, draft: Draft, fields: dict[str, list[str]]) -> list[str]:
     """The names of the states; nodes without names have numbers, or the levels that bound them."""
     levels = fields.get("levels", [])
     if fields.get("states"):
@@ -168,6 +168,7 @@ def _states(scanner: Scanner, fields: dict[str, list[str]]) -> list[str]:
     count = fields.get("numstates", ["0"])[0]
     if not re.fullmatch("[0-9]{1,5}", count):
         scanner.refuse(f"{count!r} is no number of states")
+    draft.claim_states(int(count))
     return [f"state{i}" for i in range(int(count))]
 
 

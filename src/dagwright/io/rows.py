@@ -137,6 +137,7 @@ def _token_by_token(scanner: Scanner, draft: Draft, node: str, position: int, la
     scanner.jump(position)
     table = np.full((q, r), np.nan)
     named: set[int] = set()
+    defaulted = False
     while not scanner.skip("}"):
         if scanner.is_word("property"):
             take_properties(scanner, draft.nodes[node].properties)
@@ -151,7 +152,11 @@ def _token_by_token(scanner: Scanner, draft: Draft, node: str, position: int, la
         elif q == 1 and scanner.kind == "word" and NUMBER.fullmatch(scanner.token):
             table[0] = _row(scanner, r)
         elif scanner.expect_word("table", "default", "property") == "default":
-            rest = np.array([i for i in range(q) if i not in named], dtype=np.intp)
+            if defaulted:
+                scanner.refuse(f"node {node!r}: the default is given twice", at)
+            defaulted = True
+            rest = np.ones(q, dtype=np.bool_)
+            rest[list(named)] = False
             table[rest] = _row(scanner, r)
         else:
             values = _row(scanner, q * r)

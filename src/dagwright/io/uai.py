@@ -40,8 +40,7 @@ def read_bytes(content: bytes) -> BayesianNetwork:
     count = scanner.take_count("the number of variables")
     _require_room(scanner, count)
     cardinalities = [scanner.take_count("the number of states") for _ in range(count)]
-    if sum(cardinalities) > 64 * len(text) + 2**16:
-        scanner.refuse("more states than a file of this size can be about")
+    draft.claim_states(sum(cardinalities))
     draft.nodes = {f"X{i}": NodeDraft(f"X{i}", list(range(r))) for i, r in enumerate(cardinalities)}
     at = scanner.start
     if scanner.take_count("the number of tables") != count:

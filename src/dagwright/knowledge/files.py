@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from dagwright.documents import parsed_json
 from dagwright.errors import FormatError
 from dagwright.knowledge.knowledge import Knowledge
 from dagwright.knowledge.tables import from_csv
@@ -26,11 +27,13 @@ def load_knowledge(path: str | PathLike[str]) -> Knowledge:
             case ".toml":
                 return from_document(tomllib.loads(text))
             case ".json":
-                return from_document(json.loads(text))
+                return from_document(parsed_json(text))
             case ".csv":
                 return from_csv(text)
             case _:
                 return from_tetrad(text)
+    except RecursionError:
+        raise FormatError(f"{file.name}: it is nested too deeply") from None
     except ValueError as error:  # of the text, of TOML, of JSON, or what the file says
         raise FormatError(f"{file.name}: {error}") from error
 

@@ -113,7 +113,7 @@ class Knowledge(Viewable):
         if allowed is not None:
             said.append(Allowed(tuple(sorted(set(parse_edges(allowed))))))
         said += [Independent(sides, given) for sides, given in read_independent(independent)]
-        self._set(said, read_groups(groups or {}))
+        self._set(said, read_groups({} if groups is None else groups))
 
     def _set(self, said: Iterable[Statement], groups: Mapping[str, tuple[str, ...]]) -> None:
         bounds: dict[str, int] = {}

@@ -28,7 +28,9 @@ def read_names(value: Any, argument: str) -> tuple[str, ...]:
     return names
 
 
-def read_groups(groups: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+def read_groups(groups: Any) -> dict[str, tuple[str, ...]]:
+    if not isinstance(groups, Mapping):
+        raise KnowledgeError(f"groups takes names with their members, {{'labs': ['sodium']}}, not {groups!r}")
     return {
         name: tuple(sorted(set(read_names(members, f"the group {name!r}"))))
         for name, members in groups.items()
@@ -65,8 +67,11 @@ def read_partial_order(value: Any) -> tuple[tuple[str, str], ...]:
         raise KnowledgeError(f"partial_order takes pairs ('A', 'B') or 'A < B', not {value!r}")
     pairs: set[tuple[str, str]] = set()
     for item in items:
-        chain = [part.strip() for part in item.split("<")] if isinstance(item, str) else list(item)
-        chain = list(read_names(chain, "partial_order"))
+        chain = list(
+            read_names(
+                [part.strip() for part in item.split("<")] if isinstance(item, str) else item, "partial_order"
+            )
+        )
         if len(chain) < 2:
             raise KnowledgeError(f"cannot read {item!r} as a step of a partial order; write 'A < B'")
         pairs.update(pairwise(chain))

@@ -17,7 +17,8 @@ import numpy as np
 from dagwright.checkpoint import Checkpoint
 from dagwright.confidence import Confidence
 from dagwright.data import Table
-from dagwright.errors import NotFinishedError, OptionError
+from dagwright.documents import require_fields
+from dagwright.errors import FormatError, NotFinishedError, OptionError
 from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.evidence.threads import available_threads
 from dagwright.knowledge import Knowledge
@@ -143,6 +144,9 @@ def _largest_error(n: int, graphs: list[ReplicateGraph]) -> float:
     return float(standard_errors(joined / len(graphs), len(graphs)).max(initial=0.0))
 
 
+_Links = list[tuple[int, int]]
+
+
 @dataclass(frozen=True)
 class _Run:
     task: LearningTask
@@ -168,12 +172,17 @@ class _Run:
         if not path.exists():
             return []
         saved = Checkpoint.load(path, "replicates", self.identity())
+        n = len(self.task.table.names)
         try:
+            require_fields("a run", saved.state, {"graphs": list[tuple[_Links, _Links]]})
             graphs = [
-                ReplicateGraph(*(tuple((int(a), int(b)) for a, b in links) for links in graph))
+                ReplicateGraph(*(tuple((a, b) for a, b in links) for links in graph))
                 for graph in saved.state["graphs"]
             ]
-        except (KeyError, TypeError, ValueError) as problem:
+            for a, b in (pair for graph in graphs for links in graph for pair in links):
+                if not (0 <= a < n and 0 <= b < n and a != b):
+                    raise FormatError(f"a link between the columns {a} and {b} of {n}")
+        except FormatError as problem:
             raise saved.misfit(path, problem) from None
         return graphs[: self.replicates]
 
