@@ -129,10 +129,11 @@ class _Sampling:
         from dagwright.confidence.sampling import MOST_ARC_VALUES, most_candidates
 
         n = len(problem.names)
-        if isinstance(self.candidates, Mapping):
-            most = max(map(len, self.candidates.values()), default=0)
-        else:
-            most = min(n - 1, most_candidates(n, self.candidates))
+        given = self.candidates if isinstance(self.candidates, Mapping) else {}
+        most = max(map(len, given.values()), default=0)
+        if not given.keys() >= set(problem.names):
+            bound = None if isinstance(self.candidates, Mapping) else self.candidates
+            most = max(most, min(n - 1, most_candidates(n, bound)))
         sizes = range(1 + (most if self.max_parents is None else min(most, self.max_parents)))
         families = n * sum(math.comb(most, size) for size in sizes)
         thin = self.moves_per_variable * n if self.thin is None else self.thin
@@ -177,9 +178,10 @@ class PartitionMCMC(_Sampling):
     chains
         Independent chains; they share the threads.
     candidates
-        The most candidate parents per variable, or for each variable a list of them. None means all others
-        where 2^(n-1) families per variable can be scored, and else as many as can be. They are those of the
-        best sets of up to three parents, from a shortlist of 32 made greedily (Viinikka et al. 2020).
+        The most candidate parents per variable, or lists of them by variable: {"x": ["a", "b"]}. None means
+        all others where 2^(n-1) families per variable can be scored, and else as many as can be. They are
+        those of the best sets of up to three parents, from a shortlist of 32 made greedily (Viinikka et al.
+        2020). Variables that a dict does not name have the candidates of None; an empty list means none.
     max_parents
         Most parents a variable may have; None means no bound.
     """

@@ -85,10 +85,18 @@ def most_candidates(n: int, given: int | None) -> int:
 
 def candidate_parents(setting: Setting, method: Sampler) -> list[list[int]]:
     """For every variable the parents that it may have in the samples."""
+    if not isinstance(method.candidates, Mapping):
+        return _chosen_candidates(setting, method, method.candidates)
+    given = _given_candidates(setting, method.candidates)
+    if len(given) == len(setting.names):
+        return [given[child] for child in range(len(setting.names))]
+    others = _chosen_candidates(setting, method, None)
+    return [given.get(child, row) for child, row in enumerate(others)]
+
+
+def _chosen_candidates(setting: Setting, method: Sampler, most: int | None) -> list[list[int]]:
     n, control = len(setting.names), setting.control
-    if isinstance(method.candidates, Mapping):
-        return _given_candidates(setting, method.candidates)
-    fitting = most_candidates(n, method.candidates)
+    fitting = most_candidates(n, most)
     if fitting >= n - 1:
         return [[other for other in range(n) if other != child] for child in range(n)]
     chosen: list[list[int]]
@@ -108,12 +116,16 @@ def candidate_parents(setting: Setting, method: Sampler) -> list[list[int]]:
     return chosen
 
 
-def _given_candidates(setting: Setting, given: Mapping[str, Any]) -> list[list[int]]:
+def _given_candidates(setting: Setting, given: Mapping[str, Any]) -> dict[int, list[int]]:
+    """The candidates of the variables that the caller names."""
     number = {name: at for at, name in enumerate(setting.names)}
     for name in (*given, *(parent for parents in given.values() for parent in parents)):
         if name not in number:
             raise unknown_name("variable among the candidates", name, setting.names)
-    return [sorted({number[p] for p in given.get(name, ())} - {number[name]}) for name in setting.names]
+    return {
+        number[name]: sorted({number[parent] for parent in parents} - {number[name]})
+        for name, parents in given.items()
+    }
 
 
 def _refuse_too_many(setting: Setting, candidates: list[list[int]]) -> None:

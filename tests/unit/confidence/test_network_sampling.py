@@ -289,3 +289,14 @@ def test_convergence_of_known_series() -> None:
     assert float(potential_scale_reduction(still)) == 1.0
     assert float(effective_samples(still)) == 400
     assert float(potential_scale_reduction(still + np.arange(4)[:, None])) == np.inf
+
+
+def test_variables_that_candidates_do_not_name_keep_theirs() -> None:
+    named = dw.PartitionMCMC(samples=40, chains=1, candidates={"lung": ["smoke"], "asia": []})
+    found = dw.posterior(ASIA, method=named, random_state=1).confidence
+    assert all(found.arc(name, "lung") == 0.0 for name in found.nodes if name not in ("smoke", "lung"))
+    assert all(found.arc(name, "asia") == 0.0 for name in found.nodes if name != "asia")
+    assert found.strength("bronc", "dysp") > 0.9
+    free = dw.posterior(ASIA, method=dw.PartitionMCMC(samples=40, chains=1, candidates={}), random_state=1)
+    none = dw.posterior(ASIA, method=dw.PartitionMCMC(samples=40, chains=1), random_state=1)
+    assert free.confidence.arcs.tolist() == none.confidence.arcs.tolist()
