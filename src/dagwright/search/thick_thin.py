@@ -10,12 +10,12 @@ from typing import Any
 from dagwright.errors import OptionError
 from dagwright.evidence.bound import Triple
 from dagwright.graph.query import Verdict
-from dagwright.search.control import Control
+from dagwright.search.control import Control, Watch
 from dagwright.search.given_order import ordered_start, require_order
 from dagwright.search.problem import Found, Problem, TraceStep
 
-# Sets of several variables that are looked at together: enough for all pairs of 100 predecessors.
-MOST_SETS = 5_000
+SETS_PER_BATCH = 5_000
+"""Sets of predecessors that are asked about together: all pairs of 100."""
 
 Members = frozenset[int]
 
@@ -30,7 +30,8 @@ class ThickThin:
     when no smaller set is dependent.
 
     Single predecessors can all be independent of a variable that depends on them together, as with exclusive
-    or. Such a case is listed in the warnings; a larger ``subset_size`` finds it.
+    or. Such a case is listed in the warnings; a larger ``subset_size`` finds it. The warning comes from a
+    look at up to 5,000 sets of the next size and at all predecessors together.
 
     Parameters
     ----------
@@ -39,7 +40,8 @@ class ThickThin:
     by
         Who decides: a test, a score (the sign of an arc's gain) or an oracle. None: the score of `learn`.
     subset_size
-        Largest set of predecessors that is added at once.
+        Largest set of predecessors that is added at once. All sets of this size are asked about: with k
+        predecessors C(k, subset_size) of them.
     max_parents
         Most parents a variable may have; None means no bound.
 
@@ -79,7 +81,9 @@ class ThickThin:
                 rest = list(start.candidates[child])
                 chosen = forced
                 # Thicken.
-                while added := self._strongest(judge, child, chosen, rest, most):
+                while not watch.over() and (
+                    added := self._strongest(judge, child, chosen, rest, most, watch)
+                ):
                     trace += judge.steps("add", child, chosen, added)
                     chosen |= added
                     rest = [parent for parent in rest if parent not in added]
@@ -102,9 +106,11 @@ class ThickThin:
             warnings=tuple(warnings),
         )
 
-    def _strongest(self, judge: Judge, child: int, parents: Members, rest: list[int], most: int) -> Members:
+    def _strongest(
+        self, judge: Judge, child: int, parents: Members, rest: list[int], most: int, watch: Watch
+    ) -> Members:
         for size in range(1, min(self.subset_size, most - len(parents)) + 1):
-            found = judge.strongest(child, parents, combinations(rest, size))
+            found = judge.strongest(child, parents, combinations(rest, size), watch)
             if found:
                 return found
         return frozenset()
@@ -114,7 +120,7 @@ class ThickThin:
         sizes = sorted({self.subset_size + 1, len(rest)})
         for size in sizes:
             if self.subset_size < size <= len(rest) and len(parents) + size <= most:
-                found = judge.strongest(child, parents, combinations(rest, size))
+                found = judge.strongest(child, parents, islice(combinations(rest, size), SETS_PER_BATCH))
                 if found:
                     together = ", ".join(repr(judge.names[v]) for v in sorted(found))
                     smaller = "none of them alone" if size == 2 else "no smaller set of them that was tried"
@@ -150,16 +156,21 @@ class Judge:
         self.asked += len(questions)
         return ask([Triple(frozenset([x]), y, given) for y, given in questions])
 
-    def strongest(self, child: int, given: Members, sets: Iterable[tuple[int, ...]]) -> Members:
+    def strongest(
+        self, child: int, given: Members, sets: Iterable[tuple[int, ...]], watch: Watch | None = None
+    ) -> Members:
         """Of the sets on which the child depends the one with the largest effect; empty if there is none."""
-        candidates = [frozenset(members) for members in islice(sets, MOST_SETS)]
+        left = iter(sets)
         found: Members = frozenset()
         most = -float("inf")
-        for members, verdict in zip(
-            candidates, self.arcs(child, [(members, given) for members in candidates]), strict=True
-        ):
-            if not verdict.independent and strength(verdict) > most:
-                found, most = members, strength(verdict)
+        while candidates := [frozenset(members) for members in islice(left, SETS_PER_BATCH)]:
+            for members, verdict in zip(
+                candidates, self.arcs(child, [(members, given) for members in candidates]), strict=True
+            ):
+                if not verdict.independent and strength(verdict) > most:
+                    found, most = members, strength(verdict)
+            if watch is not None and watch.over():
+                break
         return found
 
     def weakest(self, child: int, parents: Members, removable: Members) -> Members:
