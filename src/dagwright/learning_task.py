@@ -25,6 +25,7 @@ from dagwright.model.seeds import RandomState, seed_sequence
 from dagwright.model.structural_em import StructuralEM
 from dagwright.search.auto import Auto
 from dagwright.search.control import Control
+from dagwright.search.independence.account import few_rows_warning
 from dagwright.search.problem import Found, Problem, Search, require_search
 
 
@@ -156,6 +157,8 @@ def obedient(method: Search, problem: Problem, control: Control) -> Found:
     """The result of the search, checked against the knowledge, with a DAG of its class where there is one."""
     found = method.run(problem, control)
     problem.knowledge.require(found.graph)
+    few = few_rows_warning(problem.score, found.separations)
+    found = replace(found, warnings=(*found.warnings, *few))
     if found.dag is None:
         return replace(found, dag=_member(found.graph, problem))
     problem.knowledge.require(found.dag)

@@ -14,6 +14,7 @@ from dagwright.graph.undirected import UndirectedGraph
 from dagwright.knowledge import Knowledge
 from dagwright.search.control import Control
 from dagwright.search.hill_climb import HillClimb
+from dagwright.search.independence.account import few_rows_warning
 from dagwright.search.local.hpc import HPC
 from dagwright.search.local.method import Symmetry
 from dagwright.search.local.mmpc import MMPC
@@ -109,7 +110,7 @@ class Restrict:
         links = first.graph if isinstance(first.graph, UndirectedGraph) else first.graph.skeleton()
         within = Knowledge(allowed=[(a, "--", b) for a, b in links.edges])
         known = (problem.knowledge.knowledge + within).resolve(problem.names)
-        start, warnings = problem.start, first.warnings
+        start, warnings = problem.start, (*first.warnings, *few_rows_warning(test, first.separations))
         if start is not None:
             kept = [arc for arc in start.edges if known.allows_arc(*arc)]
             if len(kept) < len(start.edges):

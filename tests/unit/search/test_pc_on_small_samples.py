@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -108,3 +110,28 @@ def test_permutations_keep_their_level_where_chi_squared_does_not() -> None:
             errors[name] += len(dw.learn(data, search=dw.PC(test=test)).graph.skeleton().edges)
     assert errors["plain"] == 0
     assert 1 <= errors["permuted"] <= 12
+
+
+@pytest.mark.parametrize("by", [dw.PC, dw.FCI, dw.MMPC, dw.HitonPC])
+def test_pairs_separated_for_want_of_rows_are_named(by: Any) -> None:
+    rng = np.random.default_rng(0)
+    a = rng.integers(0, 3, 60)
+    rows = {"a": a.tolist(), "b": np.where(rng.random(60) < 0.8, a, (a + 1) % 3).tolist()}
+    rows["c"] = rng.integers(0, 2, 60).tolist()
+    strict = dw.GSquare(0.01, min_rows_per_cell=20)
+    found = dw.learn(rows, search=by(test=strict))
+    assert not found.graph.adjacent("a", "b")
+    (warning,) = [text for text in found.warnings if "rows per cell" in text]
+    assert "a - b (p = " in warning
+    assert "fewer than 20 rows per cell although p <= 0.01" in warning
+    plain = dw.learn(rows, search=by(test=dw.GSquare(0.01, min_rows_per_cell=1)))
+    assert not any("rows per cell" in text for text in plain.warnings)
+
+
+def test_restricted_searches_name_them_too() -> None:
+    a = [0, 1, 2] * 20
+    found = dw.learn(
+        {"a": a, "b": a, "c": [0, 1] * 30},
+        search=dw.MMHC(test=dw.GSquare(0.01, min_rows_per_cell=20)),
+    )
+    assert any("a - b (p = " in warning for warning in found.warnings)

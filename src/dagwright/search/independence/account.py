@@ -8,6 +8,8 @@ from types import MappingProxyType
 from typing import Any
 
 from dagwright import _core
+from dagwright.evidence.bound import Bound
+from dagwright.evidence.chi_squared import BoundChiSquared
 from dagwright.evidence.false_discoveries import FalseDiscoveryRate
 from dagwright.evidence.native_g_square import PairQuestion
 from dagwright.graph.dag import Dag
@@ -23,7 +25,9 @@ from dagwright.search.independence.stored_separations import (
     separation,
 )
 from dagwright.search.problem import Separation
+from dagwright.wording import counted
 
+PAIRS_SHOWN = 5
 NO_STRENGTHS: Mapping[Triplet, float] = MappingProxyType({})
 
 
@@ -33,6 +37,24 @@ def separations(names: Sequence[str], skeleton: Skeleton) -> Sequence[Separation
     if isinstance(stored, StoredSeparations):
         return LaterSeparations(len(stored), lambda: stored.listed(names))
     return tuple(sorted((separation(names, pair, one) for pair, one in stored.items()), key=by_size))
+
+
+def few_rows_warning(test: Bound, found: Sequence[Separation]) -> tuple[str, ...]:
+    """Pairs that were separated for want of rows only, although their p-value says that they depend."""
+    if not isinstance(test, BoundChiSquared) or test.least is None:
+        return ()
+    against = sorted(
+        (one for one in found if one.p_value is not None and one.p_value <= test.alpha),
+        key=lambda one: (one.p_value, one.x, one.y),
+    )
+    if not against:
+        return ()
+    shown = ", ".join(f"{one.x} - {one.y} (p = {one.p_value:.3g})" for one in against[:PAIRS_SHOWN])
+    more = f" and {len(against) - PAIRS_SHOWN} more" if len(against) > PAIRS_SHOWN else ""
+    return (
+        f"{counted(len(against), 'pair')} were taken as independent for fewer than {test.least:g} rows per "
+        f"cell although p <= {test.alpha:g}: {shown}{more}; a lower min_rows_per_cell asks the data",
+    )
 
 
 class Account:
@@ -168,9 +190,9 @@ class Account:
             "not a polytree": "the data do not come from a polytree: {} pair{} of variables that the tree "
             "separates depend on each other",
         }
-        counted = [
+        listed = [
             f"{words.format(count, '' if count == 1 else 's')}: see notes[{key!r}]"
             for key, words in said.items()
             if (count := len(self.notes.get(key, ())))
         ]
-        return (*counted, *(f"the second look {words}" for words in self.notes.get("second look", ())))
+        return (*listed, *(f"the second look {words}" for words in self.notes.get("second look", ())))
