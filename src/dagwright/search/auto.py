@@ -9,11 +9,12 @@ from dagwright.errors import CapacityError
 from dagwright.evidence.bound import Bound, BoundCriterion
 from dagwright.evidence.counting import NativeMeasure
 from dagwright.notation import written
-from dagwright.search.candidates import all_sets, find_candidates
+from dagwright.search.candidates import find_candidates
 from dagwright.search.control import Control
 from dagwright.search.exact import Exact, as_dag
 from dagwright.search.order_search import OrderSearch, evaluations_per_variable
 from dagwright.search.problem import Found, Problem
+from dagwright.search.set_counts import sets_within
 from dagwright.search.solving import WIDEST, Pieces, chosen_as_in
 
 PROOF_NODES = 200_000
@@ -61,8 +62,8 @@ class Auto:
         n = len(problem.names)
         slow = written_in_python(problem.score)
         families = max(2_000, 5 * n) if slow else evaluations_per_variable(n, problem.score.N)
-        needed = sum(all_sets(problem, self.max_parents))
-        if needed <= families * n:
+        needed = sets_within(problem, self.max_parents, families * n)
+        if needed is not None:
             return Exact(max_parents=self.max_parents), f"all {needed:,} parent sets can be scored"
         if self._table_is_quick(problem):
             return Exact(max_parents=self.max_parents), f"all 2^{n} sets of variables can be counted"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,6 +22,7 @@ from dagwright.knowledge import Knowledge
 from dagwright.search.control import Control, Progress
 from dagwright.search.prepared import prepare
 from dagwright.search.problem import Problem, Stopped
+from dagwright.search.set_counts import all_sets, count_in_words, gib_in_words, sets_within
 from dagwright.search.walks import require_at_least
 
 DEFAULT_MEMORY = 4 * 2**30
@@ -364,30 +365,15 @@ def refuse_unbounded(problem: Problem, max_parents: int | None, memory: int) -> 
         raise CapacityError(_too_many(problem, max_parents, needed, memory))
 
 
-def all_sets(problem: Problem, max_parents: int | None) -> Iterator[int]:
-    """For every node, how many parent sets knowledge and the bounds allow."""
-    native = problem.knowledge.native
-    required = Counter(head for _, head in problem.knowledge.required_arcs)
-    for child, name in enumerate(problem.names):
-        free = len(native.allowed_parents(child)) - required[name]
-        bounds = [most for most in (max_parents, native.max_parents(child)) if most is not None]
-        most = min([free, *(bound - required[name] for bound in bounds)])
-        yield sum(math.comb(free, size) for size in range(most + 1))
-
-
 def _too_many(problem: Problem, max_parents: int | None, needed: int, memory: int) -> str:
     name = describe_score(problem.score)[0]
     bound = "without a parent bound" if max_parents is None else f"with up to {max_parents} parents"
-    fits = max(
-        (
-            most
-            for most in range(len(problem.names))
-            if sum(all_sets(problem, most)) * BYTES_PER_SET <= memory
-        ),
-        default=0,
-    )
+    budget = memory // BYTES_PER_SET
+    sizes = range(len(problem.names))
+    fits = max(takewhile(lambda most: sets_within(problem, most, budget) is not None, sizes), default=0)
     return (
-        f"no bound is known for {name}, so all sum over nodes of sum_k C(n-1, k) = {needed:,} parent sets "
-        f"{bound} would be scored: {needed * BYTES_PER_SET / 2**30:,.3g} GiB at {BYTES_PER_SET} bytes a set, "
-        f"more than {memory / 2**30:.3g} GiB; use max_parents={fits}, BIC or BDeu, or OrderSearch()"
+        f"no bound is known for {name}, so all sum over nodes of sum_k C(n-1, k) = {count_in_words(needed)} "
+        f"parent sets {bound} would be scored: {gib_in_words(needed * BYTES_PER_SET)} GiB at {BYTES_PER_SET} "
+        f"bytes a set, more than {memory / 2**30:.3g} GiB; use max_parents={fits}, BIC or BDeu, or "
+        "OrderSearch()"
     )

@@ -18,12 +18,13 @@ from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
 from dagwright.notation import written
 from dagwright.search.auto import Auto, written_in_python
-from dagwright.search.candidates import BYTES_PER_SET, all_sets
+from dagwright.search.candidates import BYTES_PER_SET
 from dagwright.search.enumeration import LARGEST_ENUMERATED
 from dagwright.search.exact import Exact
 from dagwright.search.order_search import OrderSearch, evaluations_per_variable
 from dagwright.search.prepared import prepare
 from dagwright.search.problem import Problem, Search, require_search
+from dagwright.search.set_counts import all_sets, count_in_words
 from dagwright.search.solving import BYTES_PER_SUBSET, QUICK_SUBSETS
 from dagwright.search.usual_costs import USUAL
 
@@ -41,6 +42,9 @@ NETWORK_SECONDS = 1e-7
 
 USUAL_ROUNDS = 5
 """Of structural EM, before the network stays the same."""
+
+LARGEST_COUNT = 10**300
+"""Counts stop here, so that they fit into a float."""
 
 LONGEST_LIST = 50_000
 """Entries that order search keeps for a variable."""
@@ -95,8 +99,8 @@ class Forecast(Viewable):
     def __str__(self) -> str:
         most = "at most " if self.upper else "about "
         return (
-            f"{self.search}: {most}{self.evaluations:,} families, {self.memory / 2**20:,.1f} MiB, "
-            f"{self.seconds:.3g} s ({self.basis})"
+            f"{self.search}: {most}{count_in_words(self.evaluations)} families, "
+            f"{self.memory / 2**20:,.1f} MiB, {self.seconds:.3g} s ({self.basis})"
         )
 
 
@@ -224,12 +228,12 @@ def _exact(search: Exact, problem: Problem) -> Cost:
     if search.method == "exhaustive":
         return _every_network(search, problem)
     n = len(problem.names)
-    total = sum(all_sets(problem, search.max_parents))
-    needed = sum(_needed_sets(problem, search.max_parents))
+    total = min(sum(all_sets(problem, search.max_parents)), LARGEST_COUNT)
+    needed = min(sum(_needed_sets(problem, search.max_parents)), LARGEST_COUNT)
     basis = (
-        f"all {total:,} parent sets"
+        f"all {count_in_words(total)} parent sets"
         if needed == total
-        else f"{needed:,} of {total:,} parent sets, by the penalty"
+        else f"{count_in_words(needed)} of {count_in_words(total)} parent sets, by the penalty"
     )
     sets: float = min(needed * BYTES_PER_SET, search.memory)
     table = _core.table_bytes(problem.score.native, problem.knowledge.native)
@@ -242,7 +246,7 @@ def _exact(search: Exact, problem: Problem) -> Cost:
         seconds = 2**n * (COUNTED_SET_SECONDS * problem.score.N + SUBSET_SECONDS * n)
         basis += f"; 6 * 2^{n} bytes for a table of all sets"
     if search.method == "dp" or (search.method == "auto" and n <= QUICK_SUBSETS):
-        subsets = 2**n
+        subsets = min(2**n, LARGEST_COUNT)
         if BYTES_PER_SUBSET * subsets > search.memory:
             basis += f"; refused if all {n} variables can be in cycles together"
         return Cost(
