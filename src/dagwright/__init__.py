@@ -46,12 +46,14 @@ if TYPE_CHECKING:
     )
     from dagwright.cross_validation import CrossValidation, cross_validate
     from dagwright.data import (
+        MDLP,
         CutPoints,
         DataReport,
         EqualFrequency,
         EqualWidth,
         Hartemink,
         KMeans1D,
+        NetworkMDL,
         Table,
         describe,
     )
@@ -205,8 +207,8 @@ _ROOMS = {
         "PartitionMCMC StructureMCMC StructurePosterior posterior"
     ),
     "data": (
-        "CutPoints DataReport EqualFrequency EqualWidth Hartemink KMeans1D Table describe read sample_path "
-        "samples"
+        "CutPoints DataReport EqualFrequency EqualWidth Hartemink KMeans1D MDLP NetworkMDL Table describe "
+        "read sample_path samples"
     ),
     "evidence": (
         "AIC BIC FNML MDL QNML BayesFactor BDe BDeu BDs BenjaminiHochberg BenjaminiYekutieli "

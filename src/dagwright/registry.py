@@ -408,6 +408,8 @@ ENTRIES: tuple[Entry, ...] = (
     _cut("KMeans1D", "intervals of least squared distance to their means", "Wang & Song 2011"),
     _cut("CutPoints", "given cut points", "", "points"),
     _cut("Hartemink", "intervals that keep mutual information", "Hartemink 2001"),
+    _cut("MDLP", "intervals that tell a target apart", "Fayyad & Irani 1993", "target"),
+    _cut("NetworkMDL", "intervals chosen with a network", "Friedman & Goldszmidt 1996"),
     _draw("Rows", "as many rows, drawn with replacement", "Efron 1979"),
     _draw("BayesianWeights", "all rows with random weights", "Rubin 1981"),
     _draw("Subsample", "a part of the rows, without replacement", "Politis & Romano 1994"),

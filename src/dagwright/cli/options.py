@@ -86,7 +86,9 @@ Discretise = Annotated[
     list[str] | None,
     _reading(
         "--discretise",
-        words="How to cut columns of numbers: 'EqualWidth(bins=5)', or 'COLUMN=EqualWidth(bins=5)'.",
+        "--discretize",
+        words="How to cut columns of numbers: 'EqualWidth(bins=5)', or 'COLUMN=EqualWidth(bins=5)'. "
+        "'MDLP(target=\"COLUMN\")' tells a target apart, 'NetworkMDL()' serves a network.",
     ),
 ]
 Rare = Annotated[

@@ -1,7 +1,15 @@
 """Any table in: reading, states, discretisation, missing cells, the data report."""
 
 from dagwright.data.bins import Bins
-from dagwright.data.discretise import CutPoints, EqualFrequency, EqualWidth, Hartemink, KMeans1D
+from dagwright.data.discretise import (
+    MDLP,
+    CutPoints,
+    EqualFrequency,
+    EqualWidth,
+    Hartemink,
+    KMeans1D,
+    NetworkMDL,
+)
 from dagwright.data.missing import POLICIES, apply_policy, require_complete, require_learnable
 from dagwright.data.origin import Origin
 from dagwright.data.read import read, read_to_learn
@@ -19,8 +27,10 @@ __all__ = [
     "EqualWidth",
     "Hartemink",
     "KMeans1D",
+    "MDLP",
     "MISSING_U16",
     "MISSING_U8",
+    "NetworkMDL",
     "Origin",
     "POLICIES",
     "Table",

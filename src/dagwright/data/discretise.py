@@ -1,7 +1,8 @@
 """Rules that turn numbers into intervals.
 
-A rule names a choice; :func:`cut_column` applies it to one column. Cut points lie between observed values
-and are rounded to as few digits as separate them, so that the names of intervals are readable and exact.
+A rule names a choice; :func:`cut_column` applies it to one column, or begins where a rule looks at several.
+Cut points lie between observed values and are rounded to as few digits as separate them, so that the names
+of intervals are readable and exact.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 from dagwright.data.bins import Bins, Scale
 from dagwright.data.columns import Floats
 from dagwright.errors import DataError, OptionError
+from dagwright.graph.dag import Dag
 
 _GROUPS = 1024
 
@@ -85,7 +87,68 @@ class Hartemink:
         _check_bins(self.initial, self.bins)
 
 
-Rule = EqualFrequency | EqualWidth | KMeans1D | CutPoints | Hartemink
+@dataclass(frozen=True)
+class MDLP:
+    """Intervals that tell the states of a target apart, each worth its description (Fayyad & Irani 1993).
+
+    The values are split in two where the entropy of the target falls most, and the parts again, as long as
+    a split gains more bits than it takes to describe. A column that tells nothing of the target gets a single
+    interval. A continuous target is cut by `EqualFrequency` first.
+
+    Parameters
+    ----------
+    target
+        The column to tell apart.
+    """
+
+    target: str
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.target, str) or not self.target:
+            raise OptionError(f"target={self.target!r} must be the name of a column")
+
+
+@dataclass(frozen=True)
+class NetworkMDL:
+    """Intervals chosen together with a network, by description length (Friedman & Goldszmidt 1996).
+
+    Every column starts with ``initial`` intervals of equal frequency. In turn, each column merges them in the
+    way that shortens the description of the network and the data most, given the bins of its parents,
+    children and their other parents; at least two intervals stay. Without a graph, the network is the forest
+    of links that pay for their parameters, found anew in each round.
+
+    Parameters
+    ----------
+    graph
+        The network to serve, as a `Dag` or a text such as ``"A -> B; B -> C"``; None finds a forest.
+    max_bins
+        Most intervals of a column.
+    initial
+        Fine intervals to begin with.
+    rounds
+        Most visits to each column.
+    """
+
+    graph: Dag | str | None = None
+    max_bins: int = 8
+    initial: int = 40
+    rounds: int = 10
+
+    def __post_init__(self) -> None:
+        _check_bins(self.max_bins, 2)
+        _check_bins(self.initial, self.max_bins)
+        if isinstance(self.rounds, bool) or not isinstance(self.rounds, int) or self.rounds < 1:
+            raise OptionError(f"rounds={self.rounds!r} must be a whole number of at least 1")
+        if not (self.dag is None or isinstance(self.dag, Dag)):
+            raise OptionError(f"graph={self.graph!r} must be a Dag, a text such as 'A -> B; B -> C', or None")
+
+    @property
+    def dag(self) -> Dag | None:
+        """The graph to serve, read from its text where it was given as one."""
+        return Dag.parse(self.graph) if isinstance(self.graph, str) else self.graph
+
+
+Rule = EqualFrequency | EqualWidth | KMeans1D | CutPoints | Hartemink | MDLP | NetworkMDL
 
 
 def cut_column(
@@ -94,8 +157,10 @@ def cut_column(
     """The cut points that a rule gives for one column; NaN cells are left aside."""
     if isinstance(rule, CutPoints):
         return Bins(rule.points, scale)
-    if isinstance(rule, Hartemink):
+    if isinstance(rule, Hartemink | NetworkMDL):
         rule = EqualFrequency(rule.initial)
+    if isinstance(rule, MDLP):
+        rule = EqualFrequency()
     distinct, mass = _distinct_mass(values, weights)
     if not distinct.size:
         raise DataError(
@@ -106,7 +171,7 @@ def cut_column(
     if isinstance(rule, KMeans1D):
         boundaries = _kmeans(distinct, mass, rule.bins)
     else:
-        boundaries = _equal_frequency(mass, rule.bins)
+        boundaries = equal_frequency(mass, rule.bins)
     return Bins(tuple(between(distinct[i], distinct[i + 1], scale) for i in boundaries), scale)
 
 
@@ -125,7 +190,7 @@ def _distinct_mass(values: Floats, weights: Floats | None) -> tuple[Floats, Floa
     return ordered[starts], np.add.reduceat(weights[present][order], starts)
 
 
-def _equal_frequency(mass: Floats, bins: int) -> list[int]:
+def equal_frequency(mass: Floats, bins: int) -> list[int]:
     """Positions after which to cut: for each quantile the boundary between distinct values nearest to it."""
     below = np.cumsum(mass)[:-1]
     if not below.size:
@@ -152,7 +217,7 @@ def _kmeans(distinct: Floats, mass: Floats, bins: int) -> list[int]:
         return []
     ends = finite
     if finite.size > _GROUPS:
-        ends = np.array([*(finite[i] for i in _equal_frequency(mass[finite], _GROUPS)), finite[-1]])
+        ends = np.array([*(finite[i] for i in equal_frequency(mass[finite], _GROUPS)), finite[-1]])
     # Prefix sums over groups of neighbouring values; scaled and centred, squares neither overflow nor cancel.
     share = mass[finite] / mass[finite].max()
     scaled = distinct[finite] / np.abs(distinct[finite]).max()

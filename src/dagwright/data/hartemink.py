@@ -15,6 +15,7 @@ from dagwright.data.bins import Bins
 from dagwright.data.columns import Floats
 from dagwright.data.discretise import Hartemink, Rule
 from dagwright.data.states import Codes, missing_code
+from dagwright.data.tallies import n_log_n, tally
 
 Joint = npt.NDArray[np.float64]
 
@@ -57,8 +58,7 @@ def _joint(a: Codes, b: Codes, weights: Floats | None) -> Joint:
     present = (a != missing_code(a)) & (b != missing_code(b))
     rows = (int(a[present].max(initial=0)) + 1, int(b[present].max(initial=0)) + 1)
     cell = a[present].astype(np.intp) * rows[1] + b[present]
-    counts = np.bincount(cell, None if weights is None else weights[present], minlength=rows[0] * rows[1])
-    return counts.reshape(rows).astype(np.float64)
+    return tally(cell, None if weights is None else weights[present], rows[0] * rows[1]).reshape(rows)
 
 
 def _merge(table: Joint, at: int, axis: int) -> Joint:
@@ -88,14 +88,9 @@ def _loss_of_merges(joint: Joint) -> Floats:
     """Loss of mutual information, in nats times the number of cases, for merging each row with the next."""
 
     def terms(rows: Joint) -> Floats:
-        inside: Floats = _n_log_n(rows).sum(axis=1)
-        return inside - _n_log_n(rows.sum(axis=1))
+        inside: Floats = n_log_n(rows).sum(axis=1)
+        return inside - n_log_n(rows.sum(axis=1))
 
     apart = terms(joint)
     loss: Floats = np.maximum(apart[:-1] + apart[1:] - terms(joint[:-1] + joint[1:]), 0.0)
     return loss
-
-
-def _n_log_n(counts: Floats) -> Floats:
-    result: Floats = counts * np.log(np.where(counts > 0, counts, 1.0))
-    return result

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
@@ -12,7 +12,7 @@ from dagwright.data.bins import Bins
 from dagwright.data.checks import checked_names, checked_weights
 from dagwright.data.coding import Coded, Decision, code_category, decide_kind
 from dagwright.data.columns import Floats, SourceColumn
-from dagwright.data.discretise import EqualFrequency, Hartemink, Rule, cut_column
+from dagwright.data.discretise import MDLP, EqualFrequency, Hartemink, NetworkMDL, Rule, cut_column
 from dagwright.data.identifiers import identifier
 from dagwright.data.origin import Origin
 from dagwright.data.sources import Opening, open_source
@@ -291,11 +291,9 @@ def coded_table(plan: Plan, coding: Coding) -> Table:
     codes: dict[str, Codes] = {name: done.codes for name, done in coded.items()}
     codes |= {name: bins[name].code(numbers[name]) for name in bins}
     rules = {name: coding.rule(name) for name in bins}
-    if any(isinstance(rule, Hartemink) for rule in rules.values()):
-        from dagwright.data.hartemink import merged_bins
-
-        bins |= merged_bins(codes, bins, rules, plan.weights)
-        codes |= {name: bins[name].code(numbers[name]) for name in bins}
+    for refined in refinements(codes, numbers, bins, rules, plan.weights):
+        bins |= refined
+        codes |= {name: bins[name].code(numbers[name]) for name in refined}
     for array in codes.values():
         array.flags.writeable = False
     notes = [note for done in coded.values() for note in done.notes]
@@ -318,6 +316,29 @@ def coded_table(plan: Plan, coding: Coding) -> Table:
         },
         notes=notes,
     )
+
+
+def refinements(
+    codes: Mapping[str, Codes],
+    numbers: Mapping[str, Floats],
+    bins: Mapping[str, Bins],
+    rules: Mapping[str, Rule],
+    weights: Floats | None,
+) -> Iterator[dict[str, Bins]]:
+    """The cut points of the rules that look at several columns, one kind of rule after the other."""
+    kinds = {type(rule) for rule in rules.values()}
+    if Hartemink in kinds:
+        from dagwright.data.hartemink import merged_bins
+
+        yield merged_bins(codes, bins, rules, weights)
+    if MDLP in kinds:
+        from dagwright.data.supervised import supervised_bins
+
+        yield supervised_bins(codes, numbers, bins, rules, weights)
+    if NetworkMDL in kinds:
+        from dagwright.data.network_bins import network_bins
+
+        yield network_bins(codes, bins, rules, weights)
 
 
 def cut_note(name: str, decision: Decision, bins: Bins, rule: Rule) -> str:

@@ -170,11 +170,9 @@ def readings(sheet: Sheet, truth: BayesianNetwork, quick: bool, progress: Progre
             f"arcs that differ and arcs that are missing, reading: {name}",
             "2 and 3",
             _in_words(found, truth.graph),
-            near=(one := difference(truth.graph, cast(Dag, found.graph))).near,
-            reason=""
-            if one.near
-            else "as drawn, arcs are turned against the true graph; in the essential graphs, an extra or a "
-            "turned arc is different",
+            near=difference(truth.graph, cast(Dag, found.graph)).near,
+            reason="one sample; an extra or a turned arc is different in the essential graphs, and arcs are "
+            "turned against the true graph as drawn",
         )
 
 
