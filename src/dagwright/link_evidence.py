@@ -13,6 +13,7 @@ from dagwright.data.missing import apply_policy
 from dagwright.errors import DataError, OptionError
 from dagwright.evidence.chi_squared import GSquare
 from dagwright.evidence.counting import Counting, as_table
+from dagwright.evidence.fourfold import Fourfold, fourfold
 from dagwright.evidence.protocols import Family
 from dagwright.graph.comparison import links_in_words
 from dagwright.graph.dag import Dag
@@ -75,6 +76,10 @@ class EvidenceCard(Viewable):
         Who decides the direction.
     rival
         The best network found without a link between the two; None if it was not looked for.
+    fourfold
+        Counts, odds ratio and risk ratio where both have two states; else None.
+    start_states, end_states
+        The states of the two, in the order of the counts.
     """
 
     start: str
@@ -94,6 +99,9 @@ class EvidenceCard(Viewable):
     knowledge: str
     decided_by: DecidedBy
     rival: Rival | None
+    fourfold: Fourfold | None = None
+    start_states: tuple[str, ...] = ()
+    end_states: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The card as values that JSON knows."""
@@ -108,6 +116,7 @@ class EvidenceCard(Viewable):
             ("information", f"{self.bits:.4g} bits per row"),
             ("gain in nats", ", ".join(f"{name} {gain:+.4g}" for name, gain in self.gains.items())),
         ]
+        facts += self._ratios()
         if self.strength is not None and self.interval is not None:
             low, high = self.interval
             facts.append(
@@ -121,9 +130,36 @@ class EvidenceCard(Viewable):
             facts.append(("without it", str(self.rival)))
         return facts
 
+    def _ratios(self) -> list[tuple[str, str]]:
+        """Counts and ratios of a 2 x 2 table, in words."""
+        if self.fourfold is None:
+            return []
+        rows = zip(self.start_states, self.fourfold.counts, strict=True)
+        counts = "; ".join(
+            f"{self.start}={state}: "
+            + ", ".join(f"{n:,g} {self.end}={end}" for n, end in zip(row, self.end_states, strict=True))
+            for state, row in rows
+        )
+        first, second = self.start_states
+        of = f"of {self.end}={self.end_states[1]}, {self.start}={second} against {first}"
+        facts = [
+            ("counts", counts),
+            ("odds ratio", f"{_ratio(self.fourfold.odds_ratio)}, {of}"),
+            ("risk ratio", f"{_ratio(self.fourfold.risk_ratio)}, {of}"),
+        ]
+        if self.fourfold.adjusted_odds_ratio is not None:
+            adjusted = f"{_ratio(self.fourfold.adjusted_odds_ratio)}, within {', '.join(self.given)}"
+            facts.append(("adjusted odds ratio", f"{adjusted} (Mantel-Haenszel)"))
+        return facts
+
     def __str__(self) -> str:
         head = f"{self.start} -> {self.end}" + ("" if self.present else "  (not in the network)")
         return "\n".join([head, *(f"  {what}: {value}" for what, value in self.facts())])
+
+
+def _ratio(ratio: tuple[float, float, float]) -> str:
+    value, low, high = ratio
+    return f"{value:.3g} ({low:.3g} to {high:.3g})"
 
 
 def p_text(p_value: float, log_p: float) -> str:
@@ -206,7 +242,18 @@ def _cards(found: Learned, pairs: Any, data: Any, rival: bool, threads: int | No
             knowledge=_said(law, start, end),
             decided_by=decided,
             rival=_rival(found, dag, table, known, (start, end), threads) if rival else None,
+            fourfold=_fourfold(counting, others, start, end),
+            start_states=tuple(map(str, table.states_of(start))),
+            end_states=tuple(map(str, table.states_of(end))),
         )
+
+
+def _fourfold(counting: Counting, others: tuple[str, ...], start: str, end: str) -> Fourfold | None:
+    names = (*others, start, end)
+    if any(len(counting.table.states_of(name)) != 2 for name in (start, end)):
+        return None
+    counts = counting.contingency_table([counting.table.column_index(name) for name in names])
+    return fourfold(counts.reshape(-1, 2, 2))
 
 
 def _member(found: Learned) -> Dag:

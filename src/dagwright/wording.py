@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 def counted(count: int, one: str, many: str | None = None) -> str:
     """A number with its noun.
@@ -10,3 +12,13 @@ def counted(count: int, one: str, many: str | None = None) -> str:
     ('1 arc', '1,200 arcs', '0 classes')
     """
     return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows of texts as lines whose columns begin under each other.
+
+    >>> aligned([("a", "bc"), ("def", "g")])
+    ['a    bc', 'def  g']
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]

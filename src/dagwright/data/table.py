@@ -14,6 +14,7 @@ from dagwright.data.bins import Bins
 from dagwright.data.checks import checked_codes, checked_names, checked_weights
 from dagwright.data.fingerprint import content_hash
 from dagwright.data.origin import CATEGORY, Kind, Origin
+from dagwright.data.shown_rows import FEW_ROWS, shown_rows
 from dagwright.data.states import Codes, checked_states, missing_code, shown_states, state_key
 from dagwright.errors import DataError, unknown_name
 from dagwright.graph.viewable import Viewable
@@ -430,4 +431,5 @@ class Table(Viewable):
             for name, states in zip(shown, self._states, strict=False)
         ]
         more = [f"  and {len(self._names) - 20} more columns"] if len(self._names) > 20 else []
-        return "\n".join([head, *lines, *more])
+        rows = shown_rows(self.to_dict()) if 0 < self.n_rows <= FEW_ROWS else []
+        return "\n".join([head, *lines, *more, *rows])

@@ -7,6 +7,8 @@ import os
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
+import numpy as np
+
 from dagwright.graph.viewable import Drawable
 from dagwright.model.checks import Floats
 from dagwright.model.seeds import RandomState
@@ -136,7 +138,7 @@ class Abilities(Drawable):
 
         This makes a network the prior distribution of a score, as in ``BDe(network, ess=10)``.
         """
-        return _itself(self).joint((nodes,) if isinstance(nodes, str) else nodes)
+        return np.asarray(_itself(self).joint((nodes,) if isinstance(nodes, str) else nodes))
 
     def explore(self, evidence: Mapping[str, Any] | None = None, **options: Any) -> Any:
         """A widget for notebooks in which clicks and sliders set evidence; see `dagwright.explore`."""

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from dagwright.graph.viewable import Viewable
 from dagwright.model.checks import Floats
-from dagwright.model.findings import Evidence, Unseen, read_findings
+from dagwright.model.findings import Evidence, Unseen, read_findings, shown_findings
+from dagwright.model.labelled import ProbabilityTable, labelled
 
 if TYPE_CHECKING:
     from dagwright.data import Table
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from dagwright.model.methods import Method
     from dagwright.model.native_tables import InferenceForecast
     from dagwright.model.network import BayesianNetwork
-    from dagwright.model.posterior import Posterior
+    from dagwright.model.posterior import Marginals, Posterior
     from dagwright.model.sensitivity import Sensitivity
 
 
@@ -78,9 +79,11 @@ class Answers:
         *,
         method: str | Method = "exact",
         unseen: Unseen = "error",
-    ) -> dict[str, Posterior]:
+    ) -> Marginals:
         """P(node | evidence) of every node; the parameters are those of `query`."""
-        return self._posteriors(self._self.nodes, evidence, method, unseen)
+        from dagwright.model.posterior import Marginals
+
+        return Marginals(self._posteriors(self._self.nodes, evidence, method, unseen))
 
     def _posteriors(
         self, nodes: Sequence[str], evidence: Evidence | None, method: str | Method, unseen: Unseen
@@ -92,18 +95,45 @@ class Answers:
             self._self, nodes, read_findings(self._self, evidence, unseen), named_method(method)
         )
 
-    def joint(self, targets: Sequence[str], evidence: Evidence | None = None) -> Floats:
+    def joint(self, targets: Sequence[str], evidence: Evidence | None = None) -> ProbabilityTable:
         """P(targets | evidence): one axis per target in the order given, one position per state.
 
+        An array that prints as a table with the names of its axes.
+
+        >>> import dagwright as dw
+        >>> dw.load("cancer").joint(["Smoker", "Cancer"])
+        P(Smoker, Cancer)
+          Smoker  Cancer=True  Cancer=False
+          True    0.009600     0.290400
+          False   0.002030     0.697970
         >>> import dagwright as dw
         >>> dw.load("cancer").joint(["Cancer", "Smoker"], {"Xray": "positive"}).round(3).tolist()
         [[0.042, 0.009], [0.279, 0.671]]
         """
         from dagwright.model.inference import exact_joint
 
-        for node in targets:
-            self._self.states(node)
-        return exact_joint(self._self, list(targets), read_findings(self._self, evidence))
+        states = [self._self.states(node) for node in targets]
+        findings = read_findings(self._self, evidence)
+        seen = shown_findings(self._self, findings, quoted=False)
+        title = f"P({', '.join(targets)}{' | ' if seen else ''}{seen})"
+        return labelled(exact_joint(self._self, list(targets), findings), title, targets, states)
+
+    def cpt(self, node: str) -> ProbabilityTable:
+        """P(node | parents) as `table` has it, printed with the names of parents and states.
+
+        >>> import dagwright as dw
+        >>> dw.load("cancer").cpt("Cancer")
+        P(Cancer | Pollution, Smoker)
+          Pollution  Smoker  Cancer=True  Cancer=False
+          low        True    0.030000     0.970000
+          low        False   0.001000     0.999000
+          high       True    0.050000     0.950000
+          high       False   0.020000     0.980000
+        """
+        network, parents = self._self, self._self.parents(node)
+        title = f"P({node}{' | ' if parents else ''}{', '.join(parents)})"
+        names = (*parents, node)
+        return labelled(network.table(node), title, names, [network.states(name) for name in names])
 
     def evidence_probability(self, evidence: Evidence, *, log: bool = False) -> float:
         """P(evidence) or its logarithm; 0 if it is impossible. For likelihoods, their expected value."""

@@ -21,7 +21,7 @@ from dagwright.model.native_tables import (
     junction_tree,
     numbered_tables,
 )
-from dagwright.model.posterior import Posterior
+from dagwright.model.posterior import Marginals, Posterior
 from dagwright.model.support import with_question
 
 if TYPE_CHECKING:
@@ -151,11 +151,10 @@ class InferenceEngine:
         self._network.states(target)
         return self._labelled([target], read_findings(self._network, evidence, unseen))[target]
 
-    def marginals(
-        self, evidence: Evidence | None = None, *, unseen: Unseen = "error"
-    ) -> dict[str, Posterior]:
+    def marginals(self, evidence: Evidence | None = None, *, unseen: Unseen = "error") -> Marginals:
         """P(node | evidence) of every node, from one propagation."""
-        return self._labelled(self._network.nodes, read_findings(self._network, evidence, unseen))
+        findings = read_findings(self._network, evidence, unseen)
+        return Marginals(self._labelled(self._network.nodes, findings))
 
     def evidence_probability(self, evidence: Evidence, *, log: bool = False) -> float:
         """P(evidence) or its logarithm; for likelihoods the mean likelihood. 0 if it is impossible."""

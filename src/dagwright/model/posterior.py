@@ -73,3 +73,22 @@ class Posterior(Viewable, dict[Hashable, float]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Posterior, (dict(self), self.method, self.error, self.question, self.unsupported)
+
+
+class Marginals(Viewable, dict[str, Posterior]):
+    """The answer for each node; it prints as one table."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        node_width = max(map(len, self), default=0)
+        state_width = max((len(str(state)) for answer in self.values() for state in answer), default=0)
+        lines = [
+            f"  {node if at == 0 else '':<{node_width}}  {state!s:<{state_width}}  {probability:.6f}"
+            for node, answer in self.items()
+            for at, (state, probability) in enumerate(answer.items())
+        ]
+        given = next((answer.question.partition(" | ")[2] for answer in self.values()), "")
+        return "\n".join([f"P(node | {given})" if given else "P(node)", *lines])
+
+    __repr__ = __str__

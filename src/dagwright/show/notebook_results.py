@@ -14,6 +14,7 @@ from dagwright.independence_check import Faithfulness
 from dagwright.learned_comparison import LearnedComparison
 from dagwright.link_evidence import EvidenceCard
 from dagwright.model import Calibration, EMResult, MostProbable, Posterior
+from dagwright.model.labelled import ProbabilityTable
 from dagwright.neighbourhood import Neighbourhood
 from dagwright.search.candidates import CandidateSets
 from dagwright.search.enumeration import Enumeration
@@ -28,7 +29,7 @@ from dagwright.show.notebook_html import facts_view, html_table, list_view, more
 from dagwright.show.row_bars import RowBar, row_bars
 from dagwright.show.svg_writer import escaped
 
-MOST_ROWS, MOST_CASES = 20, 8
+MOST_ROWS, MOST_CASES, MOST_CELLS = 20, 8, 60
 
 
 @singledispatch
@@ -109,6 +110,16 @@ def _(found: Posterior) -> str:
     asked = f"P({found.question})" if found.question else "Probabilities"
     warnings = "".join(paragraph(f"warning: {each}") for each in found.unsupported)
     return row_bars([("", bars)], title=f"{asked} ({found.method}{doubt})").html + warnings
+
+
+@result_view.register
+def _(table: ProbabilityTable) -> str:
+    if not table.names:
+        return f"<pre>{escaped(str(table))}</pre>"
+    heads, rows = table.rows()
+    numbers = tuple(range(len(table.names) - 1, len(heads)))
+    shown = html_table(heads, rows[:MOST_CELLS], numbers=numbers)
+    return paragraph(table.title) + shown + more(MOST_CELLS, len(rows), "rows")
 
 
 @result_view.register

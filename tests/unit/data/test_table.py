@@ -176,9 +176,13 @@ def test_repr_is_readable(table: Table) -> None:
         "Table: 3 rows, 2 columns, 1 missing cells",
         "  rain  2 states: no, yes",
         "  lawn  3 states: dry, wet, soaked",
+        "  rain  lawn",
+        "  no    wet",
+        "  yes   dry",
+        "  yes",
     ]
     wide = read({f"c{i}": ["a"] for i in range(25)})
-    assert repr(wide).endswith("and 5 more columns")
+    assert "  and 5 more columns\n" in repr(wide)
     assert "weights sum to 2.5" in repr(wide.with_weights([2.5]))
     assert "... (30 in all)" in repr(Table(["a"], [[0]], [range(30)]))
 

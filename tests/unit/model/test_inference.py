@@ -302,3 +302,24 @@ def test_a_single_node_and_an_empty_network() -> None:
     assert nothing.marginals() == {}
     assert nothing.evidence_probability({}) == 1.0
     assert nothing.compile().evidence_probability({}) == 1.0
+
+
+def test_tables_print_with_names_and_compute_like_arrays() -> None:
+    network = dw.load("cancer")
+    table = network.cpt("Cancer")
+    assert np.array_equal(np.asarray(table), network.table("Cancer"))
+    assert table.names == ("Pollution", "Smoker", "Cancer")
+    assert str(table).splitlines()[0] == "P(Cancer | Pollution, Smoker)"
+    assert "high       True    0.050000     0.950000" in repr(table)
+    for computed in (table * 2, table[0], np.sqrt(table)):
+        assert type(computed) is np.ndarray
+    assert repr(table.round(1)).startswith("array(")
+    assert isinstance(table.sum(), float)
+    again = pickle.loads(pickle.dumps(table))
+    assert repr(again) == repr(table)
+    assert "<table>" in table._repr_html_()
+    joint = network.joint(["Smoker", "Cancer"], {"Xray": "positive"})
+    assert joint.title == "P(Smoker, Cancer | Xray=positive)"
+    every = network.marginals({"Xray": "positive"})
+    assert str(every).startswith("P(node | Xray=positive)")
+    assert "  Smoker     True      0.320552" in str(every)
