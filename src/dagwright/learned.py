@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from dagwright.confidence.asked import AskedConfidence
 from dagwright.confidence.confidence import Confidence
 from dagwright.data import Table
+from dagwright.data.variables import template_of, variable_entries
 from dagwright.documents import parsed_json, require_fields
 from dagwright.errors import DataError, FormatError, GraphError, OptionError
 from dagwright.graph.dag import Dag
@@ -95,6 +97,9 @@ class Learned(Drawable):
         The pairs that a test found independent, and given what; empty for searches that maximise a score.
     asked_confidence
         Behind `confidence`: what is known of it so far.
+    template
+        The columns that were learned from, without rows: their states, their cut points and how they were
+        read. New data are put into the same states; None for an oracle.
     table, score_spec, fitted, knowledge
         The data, the score, after structural EM the network it ended with, and the knowledge, for `network`
         and evidence cards. They stay in this process: neither JSON nor pickle carries them.
@@ -120,6 +125,7 @@ class Learned(Drawable):
     versions: dict[str, str]
     separations: Sequence[Separation] = ()
     asked_confidence: AskedConfidence = field(default_factory=AskedConfidence, repr=False)
+    template: Table | None = field(default=None, repr=False, compare=False)
     table: Table | None = field(default=None, repr=False, compare=False)
     score_spec: Any = field(default=None, repr=False, compare=False)
     fitted: BayesianNetwork | None = field(default=None, repr=False, compare=False)
@@ -138,8 +144,8 @@ class Learned(Drawable):
         Parameters
         ----------
         data
-            A Table or anything that `read` takes; None means the data of the search, which a result that was
-            saved and loaded no longer has.
+            A Table, or anything that `read` takes, which is put into the states and cut points of the data
+            of the search. None means those data, which a result that was saved and loaded no longer has.
         prior
             "same" is the prior of the score: the posterior mean under that of BDeu, BDe, BDs, K2 and
             Dirichlet scores, and under ``BDeu(ess=1)`` for all others, which have none. Otherwise as in
@@ -219,7 +225,10 @@ class Learned(Drawable):
                 "this result holds no data, as it was learned from an oracle or loaded from a file; "
                 "pass them: data=..."
             )
-        return rows
+        if self.template is None or isinstance(rows, Table):
+            return rows
+        how = self.template.reading if isinstance(rows, str | PathLike) else {}
+        return self.template.encode(rows, **how)
 
     def _chosen_prior(self, prior: Any) -> Any:
         return self._prior_of_score() if isinstance(prior, str) and prior == "same" else prior
@@ -257,6 +266,7 @@ class Learned(Drawable):
             "warnings": list(self.warnings),
             "notes": self.notes,
             "data": self.data,
+            "variables": None if self.template is None else variable_entries(self.template),
             "versions": self.versions,
             "separations": [one._asdict() for one in self.separations],
             "confidence": None if self.known_confidence is None else self.known_confidence.to_dict(),
@@ -296,6 +306,7 @@ class Learned(Drawable):
                 notes=document["notes"],
                 data=document["data"],
                 versions=document["versions"],
+                template=_template(document),
                 separations=tuple(map(_separation, document.get("separations", ()))),
                 asked_confidence=AskedConfidence(
                     None
@@ -358,6 +369,15 @@ def _separation(document: Any) -> Separation:
         raise FormatError("a separation that is no object")
     require_fields("a separation", document, _OF_A_SEPARATION)
     return Separation(**{**document, "given": tuple(document["given"])})
+
+
+def _template(document: dict[str, Any]) -> Table | None:
+    """The columns that a document describes; None if it says nothing of them."""
+    entries = document.get("variables")
+    try:
+        return None if entries is None else template_of(entries, document["data"].get("reading", {}))
+    except (AttributeError, OverflowError) as problem:
+        raise FormatError(f"malformed variables: {problem}") from None
 
 
 def _written(graph: Dag | Pdag | Pag | UndirectedGraph, dag: Dag | None) -> dict[str, Any]:

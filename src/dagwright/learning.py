@@ -168,7 +168,12 @@ def learn(
         method,
         seed,
         time.perf_counter() - began,
-        data={"rows": table.n_rows, "N": table.N, "fingerprint": table.fingerprint},
+        data={
+            "rows": table.n_rows,
+            "N": table.N,
+            "fingerprint": table.fingerprint,
+            "reading": table.reading,
+        },
         score=problem.score,
         ties=ties,
         assumptions=table.notes,
@@ -182,6 +187,7 @@ def learn(
     return replace(
         signed,
         table=table,
+        template=task.template,
         score_spec=None if tested else task.score,
         fitted=found.network,
         knowledge=task.knowledge,

@@ -53,6 +53,8 @@ class LearningTask:
     knowledge: Knowledge
     structure_prior: StructurePrior | None
     missing: str | None
+    template: Table = field(repr=False)
+    """The columns as they were read, without rows: their states and cut points."""
 
     @staticmethod
     def of(
@@ -81,8 +83,9 @@ class LearningTask:
             missing = "available"
         known = knowledge or Knowledge()
         named = known.named if start is None else known.named | set(start.nodes)
+        rows = learnable_table(data, columns, exclude, named)
         table = apply_policy(
-            learnable_table(data, columns, exclude, named),
+            rows,
             missing,
             per_query=tested or by_available,
             completes=isinstance(method, StructuralEM),
@@ -103,7 +106,9 @@ class LearningTask:
         require_learnable(table)
         usual = "usual_test" if tested else "usual_score"
         spec = getattr(method, usual, BIC)() if score is None else score
-        return LearningTask(table, method, spec, known, structure_prior, missing)
+        return LearningTask(
+            table, method, spec, known, structure_prior, missing, rows.with_weights(None).take([])
+        )
 
     def run(
         self, ordered: Table, seed: np.random.SeedSequence, control: Control, start: Dag | None = None

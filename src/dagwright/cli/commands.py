@@ -182,8 +182,7 @@ def score(
     Columns that the graph does not mention have no arcs.
     """
     chosen = method(score, "score")
-    table = inputs.read_table(data, reading)
-    given = inputs.read_graph(graph)
+    table, given = inputs.read_rows_and_graph(data, graph, reading)
     if missing == "em":
         observed = observed_score(given, table, chosen)
         definition = f"{chosen.name}, {unit}, larger is better, of the observed cells, by EM"

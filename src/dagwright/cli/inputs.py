@@ -30,6 +30,8 @@ from dagwright.model.findings import Unseen as UnseenStates
 
 STDIN = "-"
 GRAPH_TEXT = ("", ".txt")
+CODING = {"kinds", "states", "discretise", "rare", "max_number_states"}
+"""Options that say how columns become states."""
 
 
 def data_source(data: str) -> Any:
@@ -78,6 +80,30 @@ def read_graph(text: str) -> Dag | Pdag | Pag:
     if not isinstance(graph, Dag | Pdag | Pag):
         raise OptionError(f"{text} holds an undirected graph, and a directed one is needed here")
     return graph
+
+
+def read_rows_and_graph(data: str, text: str, how: dict[str, Any]) -> tuple[Table, Dag | Pdag | Pag]:
+    """The rows and a graph over their columns.
+
+    A saved result knows the states and cut points of its columns and how they were read: these hold unless
+    options say how to code the columns. Columns that look like identifiers are left out unless the graph
+    names them.
+    """
+    graph = read_graph(text)
+    path = Path(text)
+    saved = Learned.load(path).template if _saved_format(path) == LEARNED else None
+    if saved is not None and not CODING & set(how):
+        table = saved.encode(data_source(data), **{**saved.reading, **how})
+    else:
+        table = read_learnable(data, how, None, *graph.nodes)
+    return table, graph
+
+
+def read_new_rows(network: BayesianNetwork, data: str, how: dict[str, Any], unseen: UnseenStates) -> Table:
+    """Rows in the states and cut points of a network, unless options say how to code the columns."""
+    if CODING & set(how):
+        return read_table(data, how)
+    return network.template.encode(data_source(data), absent="leave out", unseen=unseen, **how)
 
 
 def read_confidence(path: Path) -> Confidence:
@@ -156,6 +182,8 @@ def read_states(
         by_name = {str(state): state for state in network.states(node)}
         if value in by_name:
             found[node] = by_name[value]
+        elif (number := _position(network, node, value)) is not None:
+            found[node] = network.states(node)[number]
         elif ":" in value:
             found[node] = _likelihoods(node, by_name, value, f"{option} {text!r}")
         elif unseen == "ignore":
@@ -163,6 +191,12 @@ def read_states(
         else:
             raise unknown_name(f"state of {node!r}", value, list(by_name))
     return found
+
+
+def _position(network: BayesianNetwork, node: str, text: str) -> int | None:
+    """The interval that contains the number or date of a text, for a node that has cut points."""
+    origin = network.origins.get(node)
+    return None if origin is None or origin.bins is None else origin.bins.position(origin.bins.value(text))
 
 
 def _likelihoods(node: str, by_name: dict[str, Any], value: str, where: str) -> dict[Any, float]:

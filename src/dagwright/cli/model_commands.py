@@ -54,8 +54,8 @@ def fit(
     quiet: options.Quiet = False,
 ) -> None:
     """Give a graph the probabilities that the data suggest."""
-    table = inputs.read_table(data, reading)
-    dag = as_dag(inputs.read_graph(graph), names=table.names, order=table.canonical()[0].names)
+    table, given = inputs.read_rows_and_graph(data, graph, reading)
+    dag = as_dag(given, names=table.names, order=table.canonical()[0].names)
     network = fit_network(
         dag,
         table,
@@ -136,14 +136,14 @@ def predict(
 ) -> None:
     """Predict one column of each row, or fill in what is missing."""
     output.require_writable(out)
+    if probabilities and target is None:
+        raise OptionError("--probabilities needs a --target")
     asked = inputs.read_network(network)
-    table = inputs.read_table(data, reading)
+    table = inputs.read_new_rows(asked, data, reading, unseen)
     absent = [node for node in asked.nodes if node not in table.names and node != target]
     if 0 < len(absent) < len(asked.nodes) - (target is not None):
         output.note(f"no column for {', '.join(absent)}: taken as not observed")
     if target is None:
-        if probabilities:
-            raise OptionError("--probabilities needs a --target")
         filled = asked.impute(table, unseen=unseen, threads=threads)
         columns = {name: filled.decode(name) for name in filled.names}
     elif probabilities:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import datetime
 import itertools
 import math
@@ -11,7 +12,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from dagwright.data.states import MAX_STATES, Codes, code_dtype
+from dagwright.data.states import MAX_STATES, Codes, code_dtype, parse_number
 from dagwright.errors import DataError
 
 Scale = Literal["number", "date", "datetime"]
@@ -57,6 +58,41 @@ class Bins:
         codes: Codes = found.astype(dtype)
         codes[np.isnan(values)] = np.iinfo(dtype).max
         return codes
+
+    def position(self, value: object) -> int | None:
+        """The interval of one value; None if it is not a number, date or time as the cut points are.
+
+        >>> Bins((1.5, 3.0)).position(2), Bins((1.5, 3.0)).position("2")
+        (1, None)
+        """
+        number = self._number(value)
+        return None if number is None or math.isnan(number) else bisect.bisect_left(self.cuts, number)
+
+    def value(self, text: str) -> float | datetime.date | None:
+        """The value that a text spells on the scale of the cut points, or None.
+
+        >>> Bins((1.5, 3.0)).value("2"), Bins((19000.0,), "date").value("2024-02-29")
+        (2.0, datetime.date(2024, 2, 29))
+        """
+        if self.scale == "number":
+            return parse_number(text)
+        read = datetime.date if self.scale == "date" else datetime.datetime
+        try:
+            return read.fromisoformat(text)
+        except ValueError:
+            return None
+
+    def _number(self, value: object) -> float | None:
+        if self.scale == "number":
+            is_number = isinstance(value, int | float) and not isinstance(value, bool)
+            return float(value) if is_number else None  # type: ignore[arg-type]
+        if isinstance(value, datetime.datetime):
+            since = (value.replace(tzinfo=None) - _EPOCH).total_seconds()
+            return since if self.scale == "datetime" else since // 86400
+        if isinstance(value, datetime.date):
+            days = (value - _EPOCH.date()).days
+            return days * 86400.0 if self.scale == "datetime" else float(days)
+        return None
 
     def _text(self, cut: float) -> str:
         if self.scale == "date":

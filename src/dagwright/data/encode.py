@@ -10,6 +10,7 @@ import numpy as np
 
 from dagwright.data.coding import recode
 from dagwright.data.columns import Factor, SourceColumn, typed_values
+from dagwright.data.read import chosen_columns, split_options
 from dagwright.data.sources import open_source
 from dagwright.data.states import Codes, code_dtype, missing_code
 from dagwright.data.table import Table
@@ -20,18 +21,20 @@ MISSPELT = 0.8
 SHOWN = 6
 
 
-def encode(table: Table, data: Any, *, absent: str = "error", unseen: str = "error") -> Table:
+def encode(table: Table, data: Any, *, absent: str = "error", unseen: str = "error", **reading: Any) -> Table:
     """The rows of ``data`` under the names, states and bins of ``table``."""
-    if absent not in ("error", "missing"):
-        raise OptionError(f"absent={absent!r}; choose 'error' or 'missing'")
+    if absent not in ("error", "missing", "leave out"):
+        raise OptionError(f"absent={absent!r}; choose 'error', 'missing' or 'leave out'")
     if unseen not in ("error", "ignore"):
         raise OptionError(f"unseen={unseen!r}; choose 'error' or 'ignore'")
-    columns, weights = _columns_and_weights(data)
+    columns, weights = _columns_and_weights(table, data, reading)
     given = {column.name: column for column in columns}
     n_rows = columns[0].n_rows if columns else 0
-    if absent == "missing":
+    if absent != "error":
         _require_known_columns(table.names, list(given))
     codes: list[Codes] = []
+    if absent == "leave out":
+        table = table.select(name for name in table.names if name in given)
     for name, states in zip(table.names, table.states, strict=True):
         column = given.get(name)
         if column is None:
@@ -71,10 +74,19 @@ def _plain(name: str) -> str:
     return "".join(each for each in name.casefold() if each.isalnum()) or name
 
 
-def _columns_and_weights(data: Any) -> tuple[list[SourceColumn], Any]:
+def _columns_and_weights(table: Table, data: Any, reading: dict[str, Any]) -> tuple[list[SourceColumn], Any]:
     if isinstance(data, Table):
+        if reading:
+            raise OptionError("a Table is coded already; give the original data to use options of reading")
         return [_table_column(data, name) for name in data.names], data.weights
-    return open_source(data), None
+    marks = {mark for origin in table.origins.values() for mark in origin.missing_values}
+    if marks and "missing_values" not in reading:
+        reading = {**reading, "missing_values": sorted(marks)}
+    how, coding = split_options(reading, "encode()")
+    for option in ("kinds", "states", "discretise", "rare"):
+        if getattr(coding, option):
+            raise OptionError(f"{option}= has no meaning here: new rows get the states and cut points known")
+    return chosen_columns(open_source(data, how), coding)
 
 
 def _table_column(table: Table, name: str) -> SourceColumn:

@@ -12,6 +12,7 @@ from dagwright.data.columns import Factor, Floats, SourceColumn, factor_of_objec
 from dagwright.data.forks import polars_is_usable
 from dagwright.data.sniff import Look, markers_of, sniff
 from dagwright.data.sources import Opening
+from dagwright.data.states import parse_number
 from dagwright.data.text_checks import all_lines_have, quoting_slip
 from dagwright.data.text_file import TextFile
 from dagwright.errors import DataError
@@ -185,6 +186,9 @@ def _parsed_numbers(series: pl.Series, decimal: str, markers: frozenset[str]) ->
     import polars as pl
 
     texts = series.str.strip_chars()
+    numeric = [mark for mark in markers if parse_number(mark, decimal) is not None]
+    if numeric:  # "-9" marks a gap and would be read as a number
+        texts = texts.set(texts.is_in(numeric).fill_null(False), None)
     if decimal != ".":
         if texts.str.contains(".", literal=True).any():
             return None

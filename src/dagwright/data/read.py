@@ -160,6 +160,8 @@ class Plan:
     weights: Floats | None
     identifiers: dict[str, str]
     """The columns that look like identifiers, each with the reason."""
+    reading: dict[str, Any]
+    """How the source was opened, and the column of weights."""
 
     def only(self, positions: Iterable[int]) -> Plan:
         """The plan for some of the columns."""
@@ -169,6 +171,7 @@ class Plan:
             [self.decisions[i] for i in kept],
             self.weights,
             self.identifiers,
+            self.reading,
         )
 
     def without(self, names: Collection[str]) -> Plan:
@@ -178,7 +181,7 @@ class Plan:
 
 def planned(source: Any, how: Opening, coding: Coding) -> Plan:
     """Open a source and decide on the kind of every column."""
-    columns, weights = _chosen(open_source(source, how), coding)
+    columns, weights = chosen_columns(open_source(source, how), coding)
     known = [column.name for column in columns]
     for option in (coding.kinds, coding.states, coding.discretise, coding.rare):
         if isinstance(option, Mapping):
@@ -189,7 +192,18 @@ def planned(source: Any, how: Opening, coding: Coding) -> Plan:
         decide_kind(column, coding.wish(column.name), coding.max_number_states) for column in columns
     ]
     reasons = {column.name: identifier(column) for column in columns if not coding.asks_for(column.name)}
-    return Plan(columns, decisions, weights, {name: why for name, why in reasons.items() if why})
+    found = {name: why for name, why in reasons.items() if why}
+    return Plan(columns, decisions, weights, found, _reading(how, coding))
+
+
+def _reading(how: Opening, coding: Coding) -> dict[str, Any]:
+    """The options to open the source again, as far as they can be written down."""
+    given = {
+        option.name: list(value) if isinstance(value, tuple) else value
+        for option in fields(how)
+        if (value := getattr(how, option.name)) != option.default and option.name != "connection"
+    }
+    return given | ({"weights": coding.weights} if isinstance(coding.weights, str) else {})
 
 
 def read_to_learn(source: Any, named: Collection[str] = (), **options: Any) -> Table:
@@ -254,7 +268,7 @@ def _reselected(table: Table, coding: Coding) -> Table:
     return result if coding.weights is None else result.with_weights(coding.weights)
 
 
-def _chosen(columns: list[SourceColumn], coding: Coding) -> tuple[list[SourceColumn], Floats | None]:
+def chosen_columns(columns: list[SourceColumn], coding: Coding) -> tuple[list[SourceColumn], Floats | None]:
     """The columns to code, and the weights of the rows."""
     by_name = dict(zip(checked_names([column.name for column in columns]), columns, strict=True))
     wanted = list(by_name) if coding.columns is None else list(coding.columns)
@@ -311,10 +325,12 @@ def coded_table(plan: Plan, coding: Coding) -> Table:
                 bins.get(name),
                 coded[name].other if name in coded else None,
                 plan.identifiers.get(name, ""),
+                tuple(plan.reading.get("missing_values", ())),
             )
             for name in order
         },
         notes=notes,
+        reading=plan.reading,
     )
 
 

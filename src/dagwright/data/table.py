@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 MEMO_MIB = 512.0
 """Default bound on the memory that remembers evidence."""
+_KEPT = ("_names", "_codes", "_states", "_weights", "_origins", "_notes", "_reading", "_memo_mib")
 
 
 class Table(Viewable):
@@ -45,6 +46,8 @@ class Table(Viewable):
         Cut points and grouped values of the columns that have them.
     notes
         What was done to the data on the way here, one sentence each.
+    reading
+        The options with which the source was opened, without the defaults.
 
     >>> table = Table(["rain", "lawn"], [[0, 1, 1], [1, 0, 255]], [["no", "yes"], ["dry", "wet"]])
     >>> table.N, table.cardinalities, table.missing
@@ -63,6 +66,7 @@ class Table(Viewable):
         "_native",
         "_notes",
         "_origins",
+        "_reading",
         "_states",
         "_weights",
     )
@@ -76,6 +80,7 @@ class Table(Viewable):
         weights: npt.ArrayLike | None = None,
         origins: Mapping[str, Origin] | None = None,
         notes: Sequence[str] = (),
+        reading: Mapping[str, Any] | None = None,
     ) -> None:
         self._names = checked_names(names)
         if not len(names) == len(codes) == len(states):
@@ -92,6 +97,7 @@ class Table(Viewable):
                 )
         self._origins = tuple((origins or {}).get(name, CATEGORY) for name in self._names)
         self._notes = tuple(notes)
+        self._reading = dict(reading or {})
         self._memo_mib = MEMO_MIB
         self._weights = None if weights is None else checked_weights(weights, self.n_rows)
         self._forget()
@@ -159,6 +165,11 @@ class Table(Viewable):
     def notes(self) -> tuple[str, ...]:
         """What was done to the data on the way here."""
         return self._notes
+
+    @property
+    def reading(self) -> dict[str, Any]:
+        """The options with which the source was opened, to read it in the same way again."""
+        return dict(self._reading)
 
     @property
     def missing(self) -> dict[str, int]:
@@ -310,8 +321,9 @@ class Table(Viewable):
         self,
         data: Any,
         *,
-        absent: Literal["error", "missing"] = "error",
+        absent: Literal["error", "missing", "leave out"] = "error",
         unseen: Literal["error", "ignore"] = "error",
+        **reading: Any,
     ) -> Table:
         """New rows in the states and bins of this table.
 
@@ -320,13 +332,15 @@ class Table(Viewable):
         data
             A Table or anything that :func:`dagwright.data.read` takes; further columns are ignored.
         absent
-            What to do when a column of this table is not there: refuse, or take every cell as missing.
+            What to do about an absent column: refuse, take its cells as missing, or leave it out.
         unseen
             What to do with a state that this table does not know: refuse, or take the cell as missing.
+        reading
+            How to open the source, and the column of ``weights``, as in :func:`dagwright.data.read`.
         """
         from dagwright.data.encode import encode
 
-        return encode(self, data, absent=absent, unseen=unseen)
+        return encode(self, data, absent=absent, unseen=unseen, **reading)
 
     @classmethod
     def from_distribution(
@@ -401,10 +415,7 @@ class Table(Viewable):
         return hash(self.fingerprint)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {
-            name: getattr(self, name)
-            for name in ("_names", "_codes", "_states", "_weights", "_origins", "_notes", "_memo_mib")
-        }
+        return {name: getattr(self, name) for name in _KEPT}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         for name, value in state.items():

@@ -10,9 +10,9 @@ from typing import Any, NoReturn
 import numpy as np
 
 from dagwright.data import Origin
+from dagwright.data.origin import origin_of
 from dagwright.errors import CapacityError, DagwrightError, FormatError, unknown_name
 from dagwright.graph.dag import Dag
-from dagwright.io.origins import origin_of
 from dagwright.io.spelling import Speller, as_is, spells, states_from, taken_from
 from dagwright.model import BayesianNetwork, Metadata
 from dagwright.model.capacity import require_capacity

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from dagwright.data.state_values import state_text
 from dagwright.errors import DataError, OptionError
 from dagwright.graph.dag import Dag
 from dagwright.io.draft import unrounded
 from dagwright.io.spelling import distinct
-from dagwright.io.state_values import state_text
 from dagwright.model import BayesianNetwork
 
 

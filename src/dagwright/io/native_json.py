@@ -26,13 +26,13 @@ from typing import Any
 
 import numpy as np
 
+from dagwright.data.origin import origin_entry, origin_of
+from dagwright.data.state_values import state_from_json, state_to_json
 from dagwright.errors import DagwrightError, FormatError
 from dagwright.graph.dag import Dag
 from dagwright.io.content import encoded
 from dagwright.io.draft import unrounded
 from dagwright.io.losses import Loss
-from dagwright.io.origins import origin_entry, origin_of
-from dagwright.io.state_values import state_from_json, state_to_json
 from dagwright.model import BayesianNetwork, Metadata
 from dagwright.model.capacity import require_capacity
 from dagwright.model.checks import Floats

@@ -13,11 +13,11 @@ from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Se
 from dataclasses import dataclass
 from typing import Any
 
+from dagwright.data.origin import origin_entry
+from dagwright.data.state_values import state_from_json, state_text, state_to_json
 from dagwright.data.states import state_key
 from dagwright.errors import DagwrightError, FormatError
 from dagwright.io.losses import Loss
-from dagwright.io.origins import origin_entry
-from dagwright.io.state_values import state_from_json, state_text, state_to_json
 from dagwright.model import BayesianNetwork
 
 RESERVED = "dagwright"

@@ -333,11 +333,7 @@ def _template(graph: Dag, table: Table, max_bytes: float) -> BayesianNetwork:
             node: np.full([r[axis] for axis in (*graph.parents(node), node)], 1 / r[node])
             for node in graph.nodes
         },
-        origins={
-            node: origin
-            for node, origin in table.origins.items()
-            if origin.bins is not None or origin.other is not None
-        },
+        origins={node: origin for node, origin in table.origins.items() if origin.matters},
     )
 
 

@@ -208,7 +208,10 @@ class BayesianNetwork(Abilities, Answers):
         return sum(table.nbytes for table in self._tables.values())
 
     def code(self, node: str, state: Hashable) -> int:
-        """The position of a state among the states of a node."""
+        """The position of a state among the states of a node.
+
+        Where the node has cut points, a number (or a date) is the interval that contains it.
+        """
         known = self.states(node)
         for position, each in enumerate(known):
             if state_key(each) == state_key(state):
@@ -217,6 +220,10 @@ class BayesianNetwork(Abilities, Answers):
             equal = [position for position, each in enumerate(known) if each == state]
             if len(equal) == 1:
                 return equal[0]
+        bins = self._origins[node].bins if node in self._origins else None
+        interval = None if bins is None else bins.position(state)
+        if interval is not None:
+            return interval
         raise unknown_name(f"state of {node!r}", state, known)
 
     def probability(
@@ -247,13 +254,17 @@ class BayesianNetwork(Abilities, Answers):
             for node, states in self._states.items()
         ):
             return data.select(self.nodes)
-        template = Table(
+        return self.template.encode(data, absent="missing" if missing_columns else "error", unseen=unseen)
+
+    @property
+    def template(self) -> Table:
+        """A table without rows that has the nodes as columns, with their states and cut points."""
+        return Table(
             self.nodes,
             [np.empty(0, dtype=np.uint8)] * len(self.nodes),
             [self._states[node] for node in self.nodes],
             origins=self._origins,
         )
-        return template.encode(data, absent="missing" if missing_columns else "error", unseen=unseen)
 
     def _known(self, node: str) -> str:
         self._require_node(self._graph, node)

@@ -106,11 +106,7 @@ def fit(
         tables,
         counts=counts,
         pseudo_counts=alphas,
-        origins={
-            node: origin
-            for node, origin in table.origins.items()
-            if node in graph and (origin.bins is not None or origin.other is not None)
-        },
+        origins={node: origin for node, origin in table.origins.items() if node in graph and origin.matters},
     )
 
 

@@ -36,7 +36,7 @@ from dagwright.whole_file import write_whole
 
 FORMAT = "dagwright-report"
 FORMAT_VERSION = 1
-WRITTEN = ("search", "score", "knowledge", "structure_prior")
+WRITTEN = ("search", "score", "knowledge", "structure_prior", "discretise")
 METHOD = re.compile(r"\b(?=[A-Z]\w*\()")
 DOUBTFUL = (0.2, 0.8)
 """Strengths between these two leave open whether there is a link."""
@@ -303,17 +303,18 @@ def report(
         target=target,
         informative={} if target is None else network.most_informative(target),
         command=command,
-        code=_code(name, {**asked, "target": target}, often, found.seed),
+        code=_code(data, {**asked, "target": target, **reading}, often, found.seed),
         interrupted=interrupted,
     )
 
 
-def _code(name: str, given: dict[str, Any], replicates: int, seed: str) -> str:
+def _code(data: Any, given: dict[str, Any], replicates: int, seed: str) -> str:
     """The call in Python; methods and knowledge are written as they are made."""
+    source = repr(os.fspath(data)) if isinstance(data, str | os.PathLike) else "data"
     options = [
         f"{option}={METHOD.sub('dw.', repr(value))}" if option in WRITTEN else f"{option}={value!r}"
         for option, value in given.items()
         if value is not None
     ]
     options += [f"replicates={replicates}", f"random_state={seed}"]
-    return f"import dagwright as dw\n\ndw.report({name!r}, {', '.join(options)}).save('report.html')"
+    return f"import dagwright as dw\n\ndw.report({source}, {', '.join(options)}).save('report.html')"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -300,3 +301,12 @@ def test_large_files_and_many_states_agree_between_engines(tmp_path: Path) -> No
     assert fast.cardinalities == (2, 300, len(set(cells[2])), 3)
     assert fast.codes("b").dtype == np.uint16
     assert fast.missing["x"] == numbers.count("?")
+
+
+@pytest.mark.parametrize("engine", ["polars", "python"])
+def test_a_number_that_marks_a_gap_is_no_number(engine: Any) -> None:
+    """Also where a column has too many distinct texts to be read as a dictionary."""
+    cells = [f"{i + 0.5}" if i % 10 else " -9" for i in range(1, 400)]
+    text = "h,s\n" + "".join(f"{cell},{'ab'[i % 2]}\n" for i, cell in enumerate(cells))
+    table = read(io.StringIO(text), missing_values=["-9"], engine=engine)
+    assert table.missing == {"h": 39, "s": 0}
