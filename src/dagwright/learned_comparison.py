@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dagwright.confidence import ConfidenceDifference
-from dagwright.errors import OptionError
+from dagwright.errors import OptionError, shortened
 from dagwright.graph.comparison import Comparison, compare
 from dagwright.graph.mark_comparison import MarkComparison
-from dagwright.graph.undirected import UndirectedGraph
 from dagwright.graph.viewable import Viewable
 from dagwright.learned import Learned
 
@@ -62,13 +61,16 @@ def compare_learned(first: Learned, second: Learned) -> LearnedComparison:
     >>> len(found.graphs.extra) > len(found.graphs.missing), found.score_gain
     (True, None)
     """
-    one, other = first.graph, second.graph
-    if isinstance(one, UndirectedGraph) or isinstance(other, UndirectedGraph):
-        raise OptionError("undirected graphs are not compared; compare what score searches or PC find")
+    for result in (first, second):
+        if not isinstance(result, Learned):
+            raise OptionError(
+                f"compare_learned() takes two results of learn(), not {shortened(result)}; compare() takes "
+                "graphs"
+            )
     gain = None
     same = first.data.get("fingerprint") == second.data.get("fingerprint")
     if same and first.score_definition == second.score_definition:
         gain = None if first.score is None or second.score is None else second.score - first.score
     sure, surer = first.known_confidence, second.known_confidence
     apart = None if sure is None or surer is None else sure.compare(surer)
-    return LearnedComparison(first, second, compare(one, other), gain, apart)
+    return LearnedComparison(first, second, compare(first, second), gain, apart)

@@ -11,18 +11,13 @@ from typing import Any
 
 from dagwright.cli.output import note
 from dagwright.confidence import Confidence
-from dagwright.confidence.confidence import FORMAT as CONFIDENCE
 from dagwright.data import Table, read, read_to_learn
-from dagwright.documents import parsed_json
 from dagwright.errors import FormatError, OptionError, unknown_name
 from dagwright.graph import Dag, Mag, Pag, Pdag, UndirectedGraph
-from dagwright.graph.graph_like import as_dag, parse_graph
+from dagwright.graph.graph_like import AnyGraph, as_dag, as_graph
 from dagwright.graph.notation import is_graph_text
-from dagwright.io import load, load_graph, networks
-from dagwright.io.formats import format_of
-from dagwright.io.graph_parts import Graph
+from dagwright.io import load, networks
 from dagwright.knowledge import Knowledge
-from dagwright.learned import FORMAT as LEARNED
 from dagwright.learned import Learned
 from dagwright.model import BayesianNetwork
 from dagwright.model.causal import intervened
@@ -65,33 +60,27 @@ def read_learnable(
     return table
 
 
-def read_graph(text: str) -> Dag | Pdag | Pag:
-    """A graph: written out ("A -> B; C"), a file that holds such text, or a saved model."""
-    if not os.path.isfile(text):  # noqa: PTH113  a long text is no path, and Path would say so loudly
-        if is_graph_text(text):
-            return parse_graph(text)
-        raise FormatError(
-            f"{text!r} is neither a file nor a graph; write 'A -> B; B -> C' or name a saved model"
-        )
-    path = Path(text)
-    if path.suffix.lower() in GRAPH_TEXT:
-        return parse_graph(path.read_text(encoding="utf-8-sig"))
-    graph = load_graph_file(text, None)
-    if not isinstance(graph, Dag | Pdag | Pag):
-        raise OptionError(f"{text} holds an undirected graph, and a directed one is needed here")
-    return graph
+def read_graph(text: str) -> AnyGraph:
+    """A graph: written out ("A -> B; C"), in a file, of a saved model, or of a built-in network."""
+    # A long text is no path, and Path would say so loudly.
+    if is_graph_text(text) or text in networks() or os.path.isfile(text):  # noqa: PTH113
+        return as_graph(Path(text) if os.path.isfile(text) else text)  # noqa: PTH113
+    raise FormatError(
+        f"{text!r} is neither a file nor a graph; write 'A -> B; B -> C', or name a saved model or a "
+        "built-in network"
+    )
 
 
-def read_rows_and_graph(data: str, text: str, how: dict[str, Any]) -> tuple[Table, Dag | Pdag | Pag]:
+def read_rows_and_graph(data: str, text: str, how: dict[str, Any]) -> tuple[Table, AnyGraph]:
     """The rows and a graph over their columns.
 
     A saved result knows the states and cut points of its columns and how they were read: these hold unless
     options say how to code the columns. Columns that look like identifiers are left out unless the graph
     names them.
     """
-    graph = read_graph(text)
-    path = Path(text)
-    saved = Learned.load(path).template if _saved_format(path) == LEARNED else None
+    thing = drawable(text)
+    graph = as_graph(thing)
+    saved = thing.template if isinstance(thing, Learned) else None
     if saved is not None and not CODING & set(how):
         table = saved.encode(data_source(data), **{**saved.reading, **how})
     else:
@@ -114,51 +103,22 @@ def read_confidence(path: Path) -> Confidence:
         raise FormatError(f"{path}: {problem}") from None
 
 
-def drawable(source: str) -> Learned | Confidence | Graph | Pag:
-    """What can be drawn: a graph written out, a saved result, the graph of a file or a built-in network."""
-    path = Path(source)
-    if source in networks():
-        return load_graph(source)
-    if not path.is_file() or path.suffix.lower() in GRAPH_TEXT:
-        return read_graph(source)
-    saved = _saved_format(path)
-    if saved == LEARNED:
-        return Learned.load(path)
-    return read_confidence(path) if saved == CONFIDENCE else load_graph(source)
-
-
-def _saved_format(path: Path) -> str | None:
-    """What a JSON file says that it holds; None for other files."""
-    if path.suffix.lower() != ".json" or not path.is_file():
-        return None
-    try:
-        document = parsed_json(path.read_text(encoding="utf-8"))
-    except ValueError:
-        return None
-    return document.get("format") if isinstance(document, dict) else None
-
-
-def load_graph_file(source: str, source_format: str | None) -> Graph | Pag:
-    """The graph in a file: of a saved result, of a network, or alone."""
-    if source_format is None and _saved_format(Path(source)) == LEARNED:
-        return Learned.load(source).graph
-    return load_graph(source, format=source_format)
+def drawable(source: str) -> Learned | Confidence | BayesianNetwork | AnyGraph:
+    """What can be drawn: a graph written out, a saved result, a network or graph in a file or built in."""
+    known = source in networks() or Path(source).is_file()
+    found: Learned | Confidence | BayesianNetwork | AnyGraph = load(source) if known else read_graph(source)
+    return found
 
 
 def read_network(source: str, source_format: str | None = None) -> BayesianNetwork:
     """A network with numbers: a file or a built-in name."""
-    path = Path(source)
-    if source_format is None and _saved_format(path) == LEARNED:
+    found = load(source, format=source_format)
+    if not isinstance(found, BayesianNetwork):
         raise FormatError(
-            f"{source} holds a learned graph without probabilities; 'dagwright fit DATA {source} -o "
-            "network.json' adds them"
+            f"{source} holds a {'learned ' if isinstance(found, Learned) else ''}graph without "
+            f"probabilities; 'dagwright fit DATA {source} -o network.json' adds them"
         )
-    if path.is_file() and source_format is None and format_of(path).holds == "graph":
-        raise FormatError(
-            f"{source} holds a graph without probabilities; 'dagwright fit DATA {source} -o network.json' "
-            "adds them"
-        )
-    return load(source, format=source_format)
+    return found
 
 
 def intervened_network(source: str, do: Sequence[str] | None) -> BayesianNetwork:

@@ -7,11 +7,11 @@ from typing import Any
 from dagwright import registry
 from dagwright.cli import inputs
 from dagwright.data import Table, read
-from dagwright.graph import Dag, Pag, Pdag
+from dagwright.graph.graph_like import AnyGraph
 from dagwright.model import BayesianNetwork
 
 
-def _graph(text: str) -> Dag | Pdag | Pag:
+def _graph(text: str) -> AnyGraph:
     return inputs.read_graph(text)
 
 

@@ -12,9 +12,9 @@ from dagwright.cli import inputs, options, output, questions, rows
 from dagwright.cli.methods_from_text import name_or_method, number_or_method
 from dagwright.cli.option_groups import Given, reading, takes
 from dagwright.errors import GraphError, OptionError
-from dagwright.graph import Pag
+from dagwright.graph import Mag, Pag
 from dagwright.graph.graph_like import as_dag
-from dagwright.io import load, save, save_graph
+from dagwright.io import load, load_graph, save, save_graph
 from dagwright.io import networks as built_in_networks
 from dagwright.io.formats import format_named, format_of
 from dagwright.knowledge.checking import edges_of
@@ -195,10 +195,12 @@ def convert(
         raise OptionError("standard output has no ending that says the format; give it with --to")
     target = format_of(out) if out_format is None else format_named(out_format)
     if target.holds == "graph":
-        graph = inputs.load_graph_file(source, source_format)
-        if isinstance(graph, Pag):
+        graph = load_graph(source, format=source_format)
+        if isinstance(graph, Mag | Pag):
+            kind = type(graph).__name__
             raise GraphError(
-                f"{source} holds a Pag, and formats for graphs have no marks for it; Pag.to_dot() draws it"
+                f"{source} holds a {kind}, and formats for graphs have no marks for it; {kind}.to_dot() "
+                "draws it"
             )
         with output.target_file(out, target.suffixes[0]) as file:
             save_graph(graph, file, format=target.name)

@@ -12,6 +12,7 @@ import typer
 from dagwright.cli import inputs, options, output
 from dagwright.cli.option_groups import Given, learning, reading, running, takes
 from dagwright.errors import OptionError
+from dagwright.model import BayesianNetwork
 from dagwright.reporting import report as make_report
 from dagwright.show import draw as draw_picture
 from dagwright.show.colours import Theme
@@ -120,13 +121,17 @@ def draw(
     quiet: options.Quiet = False,
 ) -> None:
     """Draw a graph or a network."""
-    network = inputs.read_network(source) if bars or evidence else None
+    numbers = bars or bool(evidence)
+    network = inputs.read_network(source) if numbers else None
+    thing = inputs.drawable(source) if network is None else network
+    if isinstance(thing, BayesianNetwork) and not (numbers or information):
+        thing = thing.graph
     if name and len(name) != 2:
         raise OptionError("--name is given twice: for the first and for the second graph")
     with output.target_file(out, ".svg") as file:
         draw_picture(
-            network if network is not None else inputs.drawable(source),
-            bars=bars or None,
+            thing,
+            bars=numbers,
             evidence=None if network is None else inputs.read_states(network, evidence or (), "--evidence"),
             strength=None if strength is None else inputs.read_confidence(strength),
             information=information,

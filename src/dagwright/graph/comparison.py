@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import overload
@@ -12,6 +12,7 @@ from dagwright import _core
 from dagwright.errors import CapacityError, GraphError
 from dagwright.graph.accuracy import Accuracies, Accuracy, difference_lines
 from dagwright.graph.dag import Dag
+from dagwright.graph.graph_like import AnyGraph, GraphLike, as_graph
 from dagwright.graph.mag import Mag
 from dagwright.graph.mark_comparison import MarkComparison, as_pag
 from dagwright.graph.marked_graph import dot_name
@@ -20,6 +21,7 @@ from dagwright.graph.named_graph import Edge
 from dagwright.graph.notation import quote
 from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
+from dagwright.graph.undirected import UndirectedGraph
 
 # Members of one undirected component that may be looked at one by one for the intervention distance of a
 # class.
@@ -40,10 +42,13 @@ class Comparison(Accuracies):
     ``shd()`` of the R
       package bnlearn computes it;
     * ``dag_shd`` between the graphs as they are given.
+
+    Where one of the graphs is undirected, the skeletons are compared: both are `UndirectedGraph`s then, and
+    directions do not count.
     """
 
-    a: Dag | Pdag
-    b: Dag | Pdag
+    a: Dag | Pdag | UndirectedGraph
+    b: Dag | Pdag | UndirectedGraph
 
     @cached_property
     def _given(self) -> tuple[Marks, Marks]:
@@ -51,6 +56,8 @@ class Comparison(Accuracies):
 
     @cached_property
     def _essential(self) -> tuple[Marks, Marks]:
+        if isinstance(self.a, UndirectedGraph) or isinstance(self.b, UndirectedGraph):
+            return self._given
         return _marks(self.a.cpdag()), _marks(self.b.cpdag())
 
     @property
@@ -121,6 +128,8 @@ class Comparison(Accuracies):
         if isinstance(self.b, Dag):
             distance = _core.structural_intervention_distance(truth, self.b._native)
             return distance, distance
+        if isinstance(self.b, UndirectedGraph):
+            raise GraphError("the structural intervention distance needs directions, not skeletons")
         return _sid_of_class(self.a, self.b)
 
     @property
@@ -166,8 +175,13 @@ class Comparison(Accuracies):
         return "\n".join([*lines, "}"])
 
     def __str__(self) -> str:
+        between = (
+            "skeletons"
+            if isinstance(self.a, UndirectedGraph)
+            else f"essential graphs, {self.dag_shd} as given"
+        )
         summary = (
-            f"structural Hamming distance {self.shd} between essential graphs, {self.dag_shd} as given; "
+            f"structural Hamming distance {self.shd} between {between}; "
             f"{len(self.missing)} missing, {len(self.extra)} extra, {len(self.reversed)} reversed; "
             f"skeleton F1 {self.skeleton_f1:.3f}, arrowhead F1 {self.arrowhead_f1:.3f}"
         )
@@ -175,32 +189,53 @@ class Comparison(Accuracies):
 
 
 @overload
-def compare(a: Dag | Pdag, b: Dag | Pdag) -> Comparison: ...
+def compare(a: Dag | Pdag | UndirectedGraph, b: Dag | Pdag | UndirectedGraph) -> Comparison: ...
 @overload
-def compare(a: Mag | Pag, b: Dag | Pdag | Mag | Pag) -> MarkComparison: ...
-@overload
-def compare(a: Dag | Pdag, b: Mag | Pag) -> MarkComparison: ...
-@overload
-def compare(a: Dag | Pdag | Mag | Pag, b: Dag | Pdag | Mag | Pag) -> Comparison | MarkComparison: ...
-def compare(a: Dag | Pdag | Mag | Pag, b: Dag | Pdag | Mag | Pag) -> Comparison | MarkComparison:
-    """Compare an estimate ``b`` with the reference ``a``, both over the same nodes.
+def compare(a: GraphLike, b: GraphLike) -> Comparison | MarkComparison: ...
+def compare(a: GraphLike, b: GraphLike) -> Comparison | MarkComparison:
+    """Compare an estimate ``b`` with the reference ``a``.
 
-    If one of them is a `Mag` or a `Pag`, classes of ancestral graphs are compared, mark by mark.
+    Parameters
+    ----------
+    a, b
+        Graphs, learned results, networks, text such as "A -> B; C", or the names of built-in networks or
+        files. Nodes that only one of them mentions have no edges in the other; but if each has nodes that the
+        other lacks, they are about different variables, and refused. If one is a `Mag` or a `Pag`, classes of
+        ancestral graphs are compared, mark by mark; if one is undirected, the skeletons.
 
-    >>> found = compare(Dag.parse("A -> B -> C"), Dag.parse("B -> A; B -> C; A -> C"))
+    >>> found = compare("A -> B -> C", "B -> A; B -> C; A -> C")
     >>> found.shd, found.dag_shd, found.extra, found.reversed
     (1, 2, (('A', 'C'),), (('A', 'B'),))
     >>> print(found.diff)
     ~ A -> B  is  B -> A
     + A -> C
     """
-    only = set(a.nodes) ^ set(b.nodes)
-    if only:
-        name = min(only)
-        raise GraphError(f"graphs over different nodes cannot be compared: {name!r} is in only one of them")
-    if isinstance(a, Dag | Pdag) and isinstance(b, Dag | Pdag):
-        return Comparison(a, b)
-    return MarkComparison(as_pag(a), as_pag(b))
+    first, second = as_graph(a, "reference"), as_graph(b, "estimate")
+    only = [sorted(set(one.nodes) - set(other.nodes)) for one, other in ((first, second), (second, first))]
+    if only[0] and only[1]:
+        raise GraphError(
+            f"graphs over different nodes cannot be compared: only the first has {only[0][0]!r}, only the "
+            f"second {only[1][0]!r}"
+        )
+    first, second = _with_nodes(first, only[1]), _with_nodes(second, only[0])
+    if isinstance(first, Mag | Pag) or isinstance(second, Mag | Pag):
+        return MarkComparison(as_pag(first), as_pag(second))
+    if isinstance(first, UndirectedGraph) or isinstance(second, UndirectedGraph):
+        return Comparison(_skeleton(first), _skeleton(second))
+    return Comparison(first, second)
+
+
+def _with_nodes(graph: AnyGraph, more: Sequence[str]) -> AnyGraph:
+    nodes = [*graph.nodes, *more]
+    if not more:
+        return graph
+    if isinstance(graph, Mag | Pag):
+        return type(graph)(nodes, graph.edges)
+    return type(graph)._build(nodes, graph._directed, graph._undirected)
+
+
+def _skeleton(graph: Dag | Pdag | UndirectedGraph) -> UndirectedGraph:
+    return graph if isinstance(graph, UndirectedGraph) else graph.skeleton()
 
 
 def links_in_words(links: Iterable[Edge]) -> str:
@@ -208,7 +243,7 @@ def links_in_words(links: Iterable[Edge]) -> str:
     return ", ".join(f"{a} – {b}" for a, b in links)
 
 
-def _marks(graph: Dag | Pdag) -> Marks:
+def _marks(graph: Dag | Pdag | UndirectedGraph) -> Marks:
     """For each adjacent pair, names in alphabetical order: ``->``, ``<-`` or ``--``."""
     directed = {(min(e), max(e)): "->" if e[0] < e[1] else "<-" for e in graph._directed}
     return directed | dict.fromkeys(graph._undirected, "--")

@@ -7,21 +7,20 @@ from functools import cached_property
 from typing import Literal
 
 from dagwright.graph.accuracy import Accuracies, Accuracy, difference_lines
-from dagwright.graph.dag import Dag
+from dagwright.graph.graph_like import AnyGraph, as_dag
 from dagwright.graph.mag import Mag
 from dagwright.graph.mark_notation import MarkedEdge, quoted_name
 from dagwright.graph.named_graph import Edge
 from dagwright.graph.pag import Pag
-from dagwright.graph.pdag import Pdag
 
 
-def as_pag(graph: Dag | Pdag | Mag | Pag) -> Pag:
+def as_pag(graph: AnyGraph) -> Pag:
     """The class of a graph; that of a DAG has room for hidden variables that change no independence."""
     if isinstance(graph, Pag):
         return graph
     if isinstance(graph, Mag):
         return graph.pag()
-    dag = graph if isinstance(graph, Dag) else graph.extension()
+    dag = as_dag(graph)
     return Mag(dag.nodes, [(start, "->", end) for start, end in dag.edges]).pag()
 
 

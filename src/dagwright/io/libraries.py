@@ -12,8 +12,11 @@ from typing import Any
 import numpy as np
 
 from dagwright.data.state_values import state_text
-from dagwright.errors import DataError, OptionError
+from dagwright.errors import DataError, GraphError, OptionError, shortened
 from dagwright.graph.dag import Dag
+from dagwright.graph.graph_like import GraphLike, as_graph
+from dagwright.graph.mag import Mag
+from dagwright.graph.pag import Pag
 from dagwright.io.draft import unrounded
 from dagwright.io.spelling import distinct
 from dagwright.model import BayesianNetwork
@@ -117,8 +120,17 @@ def from_pyagrum(bayes_net: Any) -> BayesianNetwork:
     return BayesianNetwork(Dag(names, arcs), states, tables, parents=parents, metadata=title)
 
 
-def to_networkx(network: BayesianNetwork) -> Any:
-    """A networkx ``DiGraph`` whose nodes have ``states``, ``parents`` (in order) and ``table``."""
+def to_networkx(network: BayesianNetwork | GraphLike) -> Any:
+    """A networkx ``DiGraph``; the nodes of a network have ``states``, ``parents`` (in order) and ``table``.
+
+    A graph or a learned result gives the edges alone: an undirected edge appears in both directions, and an
+    undirected graph gives a ``Graph``.
+    """
+    if not isinstance(network, BayesianNetwork):
+        shape = as_graph(network)
+        if isinstance(shape, Mag | Pag):
+            raise GraphError(f"networkx has no marks at the ends of edges, so no {type(shape).__name__}")
+        return shape.to_networkx()
     graph = network.graph.to_networkx()
     graph.graph["name"] = network.name
     for node in network.nodes:
@@ -130,8 +142,16 @@ def to_networkx(network: BayesianNetwork) -> Any:
     return graph
 
 
-def from_networkx(graph: Any) -> BayesianNetwork:
-    """The network of a networkx ``DiGraph`` as `to_networkx` gives it; ``parents`` may be left out."""
+def from_networkx(graph: Any) -> Any:
+    """The network of a networkx ``DiGraph`` as `to_networkx` gives it; ``parents`` may be left out.
+
+    Where no node has ``states`` or ``table``, the graph: a `Dag`, a `Pdag` if there are arcs both ways, or an
+    `UndirectedGraph`.
+    """
+    if not hasattr(graph, "is_directed"):
+        raise OptionError(f"from_networkx() takes a networkx graph, not {shortened(graph)}")
+    if not any({"states", "table"} & set(attributes) for _, attributes in graph.nodes(data=True)):
+        return as_graph(graph)
     for node, attributes in graph.nodes(data=True):
         for field in ("states", "table"):
             if field not in attributes:

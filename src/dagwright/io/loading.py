@@ -6,16 +6,26 @@ import os
 from pathlib import Path
 from typing import Any
 
-from dagwright.errors import FormatError, unknown_name
+from dagwright.confidence import Confidence
+from dagwright.confidence.confidence import FORMAT as CONFIDENCE
+from dagwright.documents import parsed_json
+from dagwright.errors import FormatError, OptionError, shortened, unknown_name
+from dagwright.graph.graph_like import AnyGraph, as_graph, parse_graph
 from dagwright.io.builtin import networks, read_builtin
-from dagwright.io.content import read_content
+from dagwright.io.content import decoded, read_content
 from dagwright.io.formats import Format, format_named, format_of
-from dagwright.io.graph_parts import Graph
-from dagwright.model import BayesianNetwork
+from dagwright.learned import FORMAT as LEARNED
+from dagwright.learned import Learned
+
+GRAPH_TEXT = ("", ".txt")
+"""Endings of files that hold graph text."""
 
 
-def load(source: str | os.PathLike[str], *, format: str | None = None) -> BayesianNetwork:  # noqa: A002
-    """A network from a file (also gzipped), or one of the built-in `networks` by its name.
+def load(source: str | os.PathLike[str], *, format: str | None = None) -> Any:  # noqa: A002
+    """What a file (also gzipped) holds, or one of the built-in `networks` by its name.
+
+    A network gives a `BayesianNetwork`, a saved result a `Learned`, a saved confidence a `Confidence`, and
+    DOT, GraphML, GEXF, Mermaid and graph text the graph.
 
     Parameters
     ----------
@@ -28,31 +38,50 @@ def load(source: str | os.PathLike[str], *, format: str | None = None) -> Bayesi
     >>> load("asia").probability("tub", "yes", {"asia": "yes"})
     0.05
     """
+    if not isinstance(source, str | os.PathLike):
+        raise OptionError(f"load() takes a built-in name or the path of a file, not {shortened(source)}")
     if isinstance(source, str) and format is None and source in networks():
         return read_builtin(source)
     path = Path(source)
     if not path.exists() and not path.suffix and isinstance(source, str) and path.name == source:
         raise unknown_name("network", source, networks())
+    if format is None and path.suffix.lower() in GRAPH_TEXT:
+        return parse_graph(decoded(read_content(path)))
     chosen = format_of(path) if format is None else format_named(format)
-    if chosen.holds == "graph":
-        raise FormatError(f"{path}: a graph without numbers; read it with load_graph()")
-    network: BayesianNetwork = read_in(chosen, path)
-    return network
+    saved = RESULTS.get(_said_format(read_content(path))) if chosen.name == "json" else None
+    return read_in(chosen, path) if saved is None else _result(saved, path)
 
 
-def load_graph(source: str | os.PathLike[str], *, format: str | None = None) -> Graph:  # noqa: A002
-    """A graph from a file (also gzipped): DOT, GraphML, GEXF, Mermaid, or that of any network.
+RESULTS = {LEARNED: Learned, CONFIDENCE: Confidence}
+"""What is saved as JSON beside networks, by the format that the file says it has."""
+
+
+def _result(kind: type[Learned] | type[Confidence], path: Path) -> Learned | Confidence:
+    try:
+        return kind.from_json(decoded(read_content(path)))
+    except FormatError as problem:
+        raise FormatError(f"{path}: {problem}") from None
+
+
+def _said_format(content: bytes) -> str:
+    """What a JSON file says that it holds; empty where it does not."""
+    try:
+        document = parsed_json(decoded(content))
+    except ValueError:
+        return ""
+    return str(document.get("format")) if isinstance(document, dict) else ""
+
+
+def load_graph(source: str | os.PathLike[str], *, format: str | None = None) -> AnyGraph:  # noqa: A002
+    """A graph from a file (also gzipped): DOT, GraphML, GEXF, Mermaid, text, or that of a network or result.
 
     >>> load_graph("cancer").parents("Cancer")
     ('Pollution', 'Smoker')
     """
-    if format is None and isinstance(source, str) and source in networks():
-        return read_builtin(source).graph
-    path = Path(source)
-    found: BayesianNetwork | Graph = read_in(
-        format_of(path) if format is None else format_named(format), path
-    )
-    return found.graph if isinstance(found, BayesianNetwork) else found
+    found = load(source, format=format)
+    if isinstance(found, Confidence):
+        raise FormatError(f"{source}: a confidence in edges, and no graph; its consensus() gives one")
+    return as_graph(found)
 
 
 def read_in(chosen: Format, path: Path) -> Any:

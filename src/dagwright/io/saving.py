@@ -7,10 +7,13 @@ import logging
 import os
 from pathlib import Path
 
-from dagwright.errors import FormatError
+from dagwright.errors import FormatError, GraphError
+from dagwright.graph.graph_like import GraphLike, as_graph
+from dagwright.graph.mag import Mag
+from dagwright.graph.pag import Pag
 from dagwright.io.formats import format_named, format_of
-from dagwright.io.graph_parts import Graph
 from dagwright.io.losses import Loss
+from dagwright.learned import Learned
 from dagwright.model import BayesianNetwork
 from dagwright.whole_file import write_whole
 
@@ -18,7 +21,7 @@ logger = logging.getLogger(__name__)
 
 
 def save(
-    network: BayesianNetwork,
+    network: BayesianNetwork | Learned | GraphLike,
     path: str | os.PathLike[str],
     *,
     format: str | None = None,  # noqa: A002
@@ -26,10 +29,13 @@ def save(
 ) -> tuple[Loss, ...]:
     """Write a network in the format of the file's suffix or the one named; ``.gz`` at the end compresses.
 
-    The file appears whole or not at all.
+    The file appears whole or not at all. `load` reads it back.
 
     Parameters
     ----------
+    network
+        A network; or a learned result, which JSON holds whole and DOT, GraphML, GEXF and Mermaid as its
+        graph; or a graph, as in `save_graph`.
     lossless
         Refuse to write a file that does not hold everything.
 
@@ -40,6 +46,12 @@ def save(
     """
     target = Path(path)
     chosen = format_of(target) if format is None else format_named(format)
+    if isinstance(network, Learned) and chosen.name == "json":
+        network.save(target)
+        return ()
+    if not isinstance(network, BayesianNetwork):
+        save_graph(network, target, format=chosen.name)
+        return ()
     report: list[Loss] = []
     if chosen.holds == "graph":
         report.append(Loss("network", "only its graph is written"))
@@ -56,7 +68,7 @@ def save(
 
 
 def save_graph(
-    graph: Graph,
+    graph: GraphLike,
     path: str | os.PathLike[str],
     *,
     format: str | None = None,  # noqa: A002
@@ -66,7 +78,10 @@ def save_graph(
     chosen = format_of(target) if format is None else format_named(format)
     if chosen.holds != "graph":
         raise FormatError(f"{chosen.name} files hold networks with numbers; fit the graph first with fit()")
-    write_content(target, chosen.write_bytes(graph, []))
+    shape = as_graph(graph)
+    if isinstance(shape, Mag | Pag):
+        raise GraphError(f"{chosen.name} has no marks at the ends of edges, so no {type(shape).__name__}")
+    write_content(target, chosen.write_bytes(shape, []))
 
 
 def write_content(target: Path, content: bytes) -> None:
