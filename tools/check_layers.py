@@ -30,7 +30,7 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
     ("registry", "learning_task", "learned_comparison"),
     ("resampling",),
     ("learning", "independence_check", "neighbourhood"),
-    ("cross_validation", "link_evidence"),
+    ("cross_validation", "link_evidence", "robustness_table"),
     ("io", "show", "testing", "sklearn"),
     ("reproduce",),
     ("reporting",),

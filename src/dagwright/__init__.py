@@ -163,6 +163,7 @@ if TYPE_CHECKING:
     from dagwright.neighbourhood import Neighbourhood, blanket, neighbours
     from dagwright.reporting import Analysis, report
     from dagwright.resampling import BayesianWeights, Jackknife, Rows, Subsample, bootstrap
+    from dagwright.robustness_table import Robustness, robustness
     from dagwright.search.annealing import Annealing
     from dagwright.search.auto import Auto
     from dagwright.search.best_of_sets import solve
@@ -237,6 +238,7 @@ _ROOMS = {
     "neighbourhood": "Neighbourhood blanket neighbours",
     "reporting": "Analysis report",
     "cross_validation": "CrossValidation cross_validate",
+    "robustness_table": "Robustness robustness",
     "resampling": "BayesianWeights Jackknife Rows Subsample bootstrap",
     "search.annealing": "Annealing",
     "search.auto": "Auto",

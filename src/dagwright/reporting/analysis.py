@@ -15,7 +15,7 @@ from typing import Any
 
 from dagwright import registry
 from dagwright.data import DataReport, Table, describe, read_to_learn
-from dagwright.errors import FormatError, NotFinishedError, OptionError, unknown_name
+from dagwright.errors import DataError, FormatError, NotFinishedError, OptionError, unknown_name
 from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.graph.comparison import links_in_words
 from dagwright.graph.dag import Dag
@@ -38,6 +38,7 @@ FORMAT = "dagwright-report"
 FORMAT_VERSION = 1
 WRITTEN = ("search", "score", "knowledge", "structure_prior", "discretise")
 METHOD = re.compile(r"\b(?=[A-Z]\w*\()")
+OF_RESULT = "import dagwright as dw\n\ndw.report(found).save('report.html')  # found = dw.learn(...)"
 DOUBTFUL = (0.2, 0.8)
 """Strengths between these two leave open whether there is a link."""
 MOST_DOUBTS = 12
@@ -226,7 +227,9 @@ def report(
     Parameters
     ----------
     data, search, score, knowledge, structure_prior, missing
-        As in `learn`; further options are those of `read`.
+        As in `learn`; further options are those of `read`. In place of data a result of `learn` may stand:
+        the page is then about that, with its confidence, and ``structure_prior`` and ``missing`` are those
+        that it was learned with.
     target
         A variable of interest: which others tell most about it?
     replicates
@@ -252,9 +255,14 @@ def report(
         raise OptionError(f"replicates must not be negative, got {replicates}")
     if not rival_seconds >= 0:
         raise OptionError(f"rival_seconds must not be negative, got {rival_seconds}")
-    about = None if isinstance(data, Table) else describe(data, **reading)
-    named = {*(knowledge or Knowledge()).named, *(() if target is None else (target,))}
-    table = read_to_learn(data, named, **reading)
+    given = data if isinstance(data, Learned) else None
+    if given is not None:
+        _require_no_search(search, score, knowledge, reading, replicates)
+        about, table = None, _rows_of(given)
+    else:
+        about = None if isinstance(data, Table) else describe(data, **reading)
+        named = {*(knowledge or Knowledge()).named, *(() if target is None else (target,))}
+        table = read_to_learn(data, named, **reading)
     if target is not None and target not in table.names:
         raise unknown_name("target", target, table.names)
     asked = {
@@ -272,11 +280,13 @@ def report(
         "progress": progress,
     }
     began = time.monotonic()
-    found = learn(table, time_limit=time_limit, **options)
+    found = learn(table, time_limit=time_limit, **options) if given is None else given
     if found.dag is None:
         raise OptionError(f"a report needs a network, and {found.method} gives none; choose a score search")
     often = usual_replicates(found.evaluations) if replicates is None else replicates
-    if often and found.stopped != "cancelled":
+    if often and given is not None and (known := given.confidence) is not None:
+        found = given.with_confidence(known)
+    elif often and given is None and found.stopped != "cancelled":
         left = None if time_limit is None else max(time_limit - (time.monotonic() - began), 0.0)
         with contextlib.suppress(NotFinishedError):
             found = found.with_confidence(bootstrap(table, replicates=often, time_limit=left, **options))
@@ -303,9 +313,32 @@ def report(
         target=target,
         informative={} if target is None else network.most_informative(target),
         command=command,
-        code=_code(data, {**asked, "target": target, **reading}, often, found.seed),
+        code=OF_RESULT
+        if given is not None
+        else _code(data, {**asked, "target": target, **reading}, often, found.seed),
         interrupted=interrupted,
     )
+
+
+def _require_no_search(
+    search: Any, score: Any, knowledge: Any, reading: dict[str, Any], replicates: int | None
+) -> None:
+    given = {"search": search, "score": score, "knowledge": knowledge, "replicates": replicates or None}
+    for option, value in {**given, **reading}.items():
+        if value is not None:
+            raise OptionError(
+                f"{option}= does not go with a result, which is learned already; give data in its place, or "
+                "with_confidence(...) for another confidence"
+            )
+
+
+def _rows_of(found: Learned) -> Table:
+    if found.table is None:
+        raise DataError(
+            "this result holds no data, as it was learned from an oracle or loaded from a file; a report "
+            "needs them: report(data, ...)"
+        )
+    return found.table
 
 
 def _code(data: Any, given: dict[str, Any], replicates: int, seed: str) -> str:

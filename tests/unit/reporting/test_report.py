@@ -204,3 +204,18 @@ class TestCommands:
         answer("draw", "asia", "--bars", "-e", "xray=yes", "-o", str(tmp_path / "bars.svg"))
         assert "100" in (tmp_path / "bars.svg").read_text(encoding="utf-8")
         assert ".svg" in refusal("draw", "asia", "-o", str(tmp_path / "picture.gif"))
+
+
+def test_a_report_about_a_result() -> None:
+    found = dw.learn(dw.sample_path("asia"), search=dw.HillClimb())
+    sure = dw.bootstrap(dw.sample_path("asia"), search=dw.HillClimb(), replicates=5)
+    page = dw.report(found.with_confidence(sure), rival_seconds=0)
+    assert page.found.graph == found.graph
+    assert page.found.known_confidence == sure
+    assert "dw.report(found)" in page.code
+    assert "lung" in page.to_html()
+    assert dw.report(found, replicates=0, rival_seconds=0).found.known_confidence is None
+    with pytest.raises(dw.OptionError, match="score= does not go with a result"):
+        dw.report(found, score=dw.AIC())
+    with pytest.raises(dw.DataError, match="holds no data"):
+        dw.report(dw.Learned.from_json(found.to_json()))
