@@ -38,6 +38,7 @@ def reading(
     discretise: options.Discretise = None,
     rare: options.Rare = None,
     max_number_states: options.MaxNumberStates = None,
+    ordered: options.Ordered = None,
 ) -> Given:
     """The options of `read` that were given."""
     given: Given = {
@@ -62,6 +63,7 @@ def reading(
         ),
         "rare": per_column.for_columns(rare, "--rare", per_column.number),
         "max_number_states": max_number_states,
+        "ordered": tuple(ordered) if ordered else None,
     }
     kept = {name: value for name, value in given.items() if value is not None}
     return kept | {"quote": None} if quote == "" else kept

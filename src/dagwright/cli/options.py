@@ -95,6 +95,10 @@ Rare = Annotated[
     list[str] | None,
     _reading("--rare", words="Group values in less than this share or number of rows; or COLUMN=..."),
 ]
+Ordered = Annotated[
+    list[str] | None,
+    _reading("--ordered", words="A column whose states have an order, that of --states; may be repeated."),
+]
 MaxNumberStates = Annotated[
     int | None,
     _reading("--max-number-states", words="A column of more different numbers is cut; default: 20."),

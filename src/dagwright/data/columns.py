@@ -46,12 +46,14 @@ class SourceColumn:
         factor: Callable[[], Factor],
         numbers: Callable[[], Floats] | None = None,
         scale: Scale = "number",
+        ordered: bool = False,
     ) -> None:
         # Frames number their columns where nobody named them.
         self.name: str = str(name) if isinstance(name, int | np.integer) else name
         self.content = content
         self.n_rows = n_rows
         self.scale = scale
+        self.ordered = ordered
         self._factor = factor
         self._numbers = numbers
 

@@ -29,7 +29,8 @@ def to_pandas(table: Table) -> pd.DataFrame:
             categories = pd.Index(
                 states, dtype=object if len({type(state) for state in states}) > 1 else None
             )
-            columns[name] = pd.Categorical.from_codes(signed, categories=categories)
+            ordered = table.origins[name].ordered or name in table.bins
+            columns[name] = pd.Categorical.from_codes(signed, categories=categories, ordered=ordered)
     return pd.DataFrame(columns)
 
 

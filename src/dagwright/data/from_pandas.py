@@ -23,7 +23,9 @@ def _series_column(name: Any, series: pd.Series[Any]) -> SourceColumn:
 
     dtype = series.dtype
     if isinstance(dtype, pd.CategoricalDtype):
-        return SourceColumn(name, "declared", len(series), lambda: _categorical_factor(series))
+        return SourceColumn(
+            name, "declared", len(series), lambda: _categorical_factor(series), ordered=bool(dtype.ordered)
+        )
     if (
         pd.api.types.is_bool_dtype(dtype)
         or pd.api.types.is_integer_dtype(dtype)

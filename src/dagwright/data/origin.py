@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any, Literal
 
 from dagwright.data.bins import Bins
@@ -17,13 +19,15 @@ class Origin:
     ``bins`` are the cut points of a continuous column; ``other`` is the state that took in the rare values
     of a category and will take in unknown ones; ``identifier`` says why the column looks like an identifier
     of the rows, which learning leaves out, and is empty for all other columns. ``missing_values`` are the
-    texts that marked a missing cell, if the caller named them.
+    texts that marked a missing cell, if the caller named them. ``ordered`` marks a category whose states
+    were declared to have an order.
     """
 
     bins: Bins | None = None
     other: str | None = None
     identifier: str = field(default="", compare=False)
     missing_values: tuple[str, ...] = field(default=(), compare=False)
+    ordered: bool = False
 
     @property
     def kind(self) -> Kind:
@@ -32,8 +36,13 @@ class Origin:
 
     @property
     def matters(self) -> bool:
-        """Whether new rows need it: a plain category needs only its states."""
-        return self.bins is not None or self.other is not None or bool(self.missing_values)
+        """Whether it says more than that the column is a plain category."""
+        return self != CATEGORY or bool(self.missing_values)
+
+    def orders(self, states: Sequence[Hashable]) -> bool:
+        """Whether the states have an order: intervals, numbers, dates, and what was declared to have one."""
+        natural = all(isinstance(one, int | float | date) and not isinstance(one, bool) for one in states)
+        return self.bins is not None or self.ordered or (natural and self.other is None)
 
 
 CATEGORY = Origin()
@@ -42,7 +51,8 @@ CATEGORY = Origin()
 def origin_entry(origin: Origin | None) -> dict[str, Any]:
     """The fields of an origin for JSON.
 
-    They are ``cuts`` and ``scale`` of a discretised column, ``other`` of a grouped one, ``missing_values``.
+    They are ``cuts`` and ``scale`` of a discretised column, ``other`` of a grouped one, ``missing_values``,
+    and ``ordered`` of a category whose states have an order.
     """
     entry: dict[str, Any] = {}
     if origin is not None and origin.bins is not None:
@@ -51,6 +61,8 @@ def origin_entry(origin: Origin | None) -> dict[str, Any]:
         entry["other"] = origin.other
     if origin is not None and origin.missing_values:
         entry["missing_values"] = list(origin.missing_values)
+    if origin is not None and origin.ordered:
+        entry["ordered"] = True
     return entry
 
 
@@ -58,5 +70,6 @@ def origin_of(entry: dict[str, Any]) -> Origin | None:
     """The origin of the fields, or None if there are none."""
     bins = Bins(tuple(map(float, entry["cuts"])), entry.get("scale", "number")) if "cuts" in entry else None
     marks = tuple(str(mark) for mark in entry.get("missing_values", ()))
-    origin = Origin(bins, entry.get("other"), missing_values=marks)
+    ordered = entry.get("ordered") is True
+    origin = Origin(bins, entry.get("other"), missing_values=marks, ordered=ordered)
     return origin if origin.matters else None

@@ -36,6 +36,7 @@ class Coding:
     discretise: Rule | Mapping[str, Rule] | None = None
     rare: float | Mapping[str, float] | None = None
     max_number_states: int = MAX_NUMBER_STATES
+    ordered: Collection[str] = ()
 
     def asks_for(self, name: str) -> bool:
         """Whether an option names the column, which says that it is wanted."""
@@ -45,14 +46,18 @@ class Coding:
     def wish(self, name: str) -> str | None:
         """The kind that the options ask for, by name or by an option that fits one kind only."""
         wishes = {self.kinds[name]} if name in self.kinds else set()
-        if name in self.states or (isinstance(self.rare, Mapping) and name in self.rare):
+        if (
+            name in self.states
+            or name in self.ordered
+            or (isinstance(self.rare, Mapping) and name in self.rare)
+        ):
             wishes.add("category")
         if isinstance(self.discretise, Mapping) and name in self.discretise:
             wishes.add("continuous")
         if len(wishes) > 1:
             raise OptionError(
                 f"column {name!r} cannot be both category and continuous: "
-                "kinds=, states=, rare= and discretise= contradict each other"
+                "kinds=, states=, ordered=, rare= and discretise= contradict each other"
             )
         return wishes.pop() if wishes else None
 
@@ -89,6 +94,7 @@ def read(
     discretise: Rule | Mapping[str, Rule] | None = None,
     rare: float | Mapping[str, float] | None = None,
     max_number_states: int = MAX_NUMBER_STATES,
+    ordered: Collection[str] = (),
 ) -> Table:
     """Read a table from a file, a query, a frame or plain Python data.
 
@@ -125,6 +131,9 @@ def read(
         Group the values in fewer rows than this as one state: a share below 1, or a number of rows.
     max_number_states
         A column of numbers with more distinct values is continuous.
+    ordered
+        Categories whose states have an order: that of ``states``, of a pandas categorical, or of numbers.
+        Ordered categoricals of pandas are marked without being named. Pictures and exports keep the order.
 
     >>> read({"rain": ["no", "yes", "yes"], "drops": [0, 3, 2]})
     Table: 3 rows, 2 columns
@@ -132,7 +141,17 @@ def read(
       drops  3 states: 0, 2, 3
     """
     chosen = None if columns is None else tuple(columns)
-    coding = Coding(chosen, exclude, weights, kinds or {}, states or {}, discretise, rare, max_number_states)
+    coding = Coding(
+        chosen,
+        exclude,
+        weights,
+        kinds or {},
+        states or {},
+        discretise,
+        rare,
+        max_number_states,
+        tuple(ordered),
+    )
     if isinstance(source, Table):
         return _reselected(source, coding)
     how = Opening(
@@ -183,8 +202,8 @@ def planned(source: Any, how: Opening, coding: Coding) -> Plan:
     """Open a source and decide on the kind of every column."""
     columns, weights = chosen_columns(open_source(source, how), coding)
     known = [column.name for column in columns]
-    for option in (coding.kinds, coding.states, coding.discretise, coding.rare):
-        if isinstance(option, Mapping):
+    for option in (coding.kinds, coding.states, coding.discretise, coding.rare, tuple(coding.ordered)):
+        if isinstance(option, Mapping | tuple):
             for name in option:
                 if name not in known:
                     raise unknown_name("column", name, known)
@@ -255,7 +274,8 @@ def split_options(options: Mapping[str, Any], who: str) -> tuple[Opening, Coding
 
 
 def _reselected(table: Table, coding: Coding) -> Table:
-    if coding.kinds or coding.states or coding.discretise is not None or coding.rare is not None:
+    recoding = coding.kinds or coding.states or coding.ordered
+    if recoding or coding.discretise is not None or coding.rare is not None:
         raise OptionError("a Table is coded already; give the original data to code them in another way")
     if isinstance(coding.weights, str):
         raise OptionError("the weights of a Table are numbers, not a column; use with_weights()")
@@ -295,6 +315,7 @@ def coded_table(plan: Plan, coding: Coding) -> Table:
     coded: dict[str, Coded] = {}
     bins: dict[str, Bins] = {}
     numbers: dict[str, Floats] = {}
+    ordered: set[str] = set()
     for column, decision in zip(plan.columns, plan.decisions, strict=True):
         name = column.name
         if decision.kind == "continuous":
@@ -302,6 +323,8 @@ def coded_table(plan: Plan, coding: Coding) -> Table:
             bins[name] = cut_column(name, column.numbers, plan.weights, coding.rule(name), column.scale)
         else:
             coded[name] = code_category(column, coding.states.get(name), coding.rare_below(name))
+            if is_ordered(column, coding):
+                ordered.add(name)
     codes: dict[str, Codes] = {name: done.codes for name, done in coded.items()}
     codes |= {name: bins[name].code(numbers[name]) for name in bins}
     rules = {name: coding.rule(name) for name in bins}
@@ -326,12 +349,25 @@ def coded_table(plan: Plan, coding: Coding) -> Table:
                 coded[name].other if name in coded else None,
                 plan.identifiers.get(name, ""),
                 tuple(plan.reading.get("missing_values", ())),
+                name in ordered and coded[name].other is None,
             )
             for name in order
         },
         notes=notes,
         reading=plan.reading,
     )
+
+
+def is_ordered(column: SourceColumn, coding: Coding) -> bool:
+    """Whether the states of a category were declared to have an order."""
+    if column.name not in coding.ordered:
+        return column.ordered
+    if column.name not in coding.states and column.content in ("text", "mixed"):
+        raise OptionError(
+            f"column {column.name!r} holds text, which does not say in what order; declare it with "
+            f"states={{{column.name!r}: [lowest, ..., highest]}}"
+        )
+    return True
 
 
 def refinements(

@@ -157,6 +157,11 @@ class Table(Viewable):
         return {name: origin.bins for name, origin in self.origins.items() if origin.bins is not None}
 
     @property
+    def ordered(self) -> tuple[str, ...]:
+        """The columns whose states have an order: intervals, numbers, dates, and declared ones."""
+        return tuple(x for x, origin in self.origins.items() if origin.orders(self.states_of(x)))
+
+    @property
     def origins(self) -> dict[str, Origin]:
         """What new rows of each column must go through to get their codes."""
         return dict(zip(self._names, self._origins, strict=True))
@@ -266,11 +271,8 @@ class Table(Viewable):
             raise DataError("rows must be a one-dimensional array of positions or a mask of booleans")
         if chosen.dtype == np.bool_ and len(chosen) != self.n_rows:
             raise DataError(f"the mask has {len(chosen):,} entries for {self.n_rows:,} rows")
-        if (
-            chosen.dtype != np.bool_
-            and chosen.size
-            and not -self.n_rows <= chosen.min() <= chosen.max() < self.n_rows
-        ):
+        positions = chosen.dtype != np.bool_ and chosen.size > 0
+        if positions and not -self.n_rows <= chosen.min() <= chosen.max() < self.n_rows:
             raise DataError(f"row positions must lie between 0 and {self.n_rows - 1}")
         return self._with(
             codes=tuple(codes[chosen] for codes in self._codes),

@@ -6,7 +6,7 @@
        {"name": "tub", "states": ["yes", "no"], "parents": ["asia"],                    # parents: optional
         "table": [[0.05, 0.95], [0.01, 0.99]],
         "counts": ..., "pseudo_counts": ..., "properties": {...},                       # all optional
-        "cuts": [...], "scale": ..., "other": ...}                                      # all optional
+        "cuts": [...], "scale": ..., "other": ..., "ordered": true}                     # all optional
      ]}
 
 ``table`` has one row per configuration of the parents, the last parent changing fastest, and one column per
@@ -14,7 +14,7 @@ state; ``counts`` and ``pseudo_counts`` likewise, the latter one number if all a
 rounded in print and so do not sum to 1 are divided by their sum on reading. States are texts, numbers or
 booleans; others are objects with one key: ``{"date": "2024-02-29"}``, ``{"datetime": ...}``,
 ``{"float": "inf"}``. ``cuts`` and ``scale`` are the cut points of a discretised node, ``other`` is the state
-that takes in unknown values.
+that takes in unknown values, ``ordered`` marks a category whose states have an order.
 """
 
 from __future__ import annotations

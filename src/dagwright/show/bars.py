@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from dagwright.data.origin import CATEGORY
 from dagwright.errors import OptionError
 from dagwright.model import BayesianNetwork
 from dagwright.show.diagram import Bar
+from dagwright.show.state_runs import group_label, state_groups
 
 MOST_STATES = 12
 
@@ -45,16 +47,22 @@ def state_bars(
             )
             for number, state in enumerate(network.states(node))
         ]
-        result[node] = _shown(bars)
+        origin = network.origins.get(node, CATEGORY)
+        result[node] = _shown(bars, ordered=origin.orders(network.states(node)))
     return result
 
 
-def _shown(bars: list[Bar]) -> tuple[Bar, ...]:
-    """All bars, or those of the likeliest states and one for the rest together."""
-    if len(bars) <= MOST_STATES:
-        return tuple(bars)
-    likely = sorted(range(len(bars)), key=lambda at: (-bars[at].share, at))[: MOST_STATES - 1]
-    kept = [bars[at] for at in sorted(likely)]
-    rest = [bar for at, bar in enumerate(bars) if at not in set(likely)]
-    before = None if rest[0].before is None else sum(bar.before or 0.0 for bar in rest)
-    return (*kept, Bar(f"{len(rest)} others", sum(bar.share for bar in rest), before))
+def _shown(bars: list[Bar], *, ordered: bool) -> tuple[Bar, ...]:
+    """All bars, or several states in one bar where there are many."""
+    labels = [bar.label for bar in bars]
+    return tuple(
+        bars[group[0]]
+        if len(group) == 1
+        else _together([bars[at] for at in group], group_label(labels, group))
+        for group in state_groups([bar.share for bar in bars], MOST_STATES, ordered=ordered)
+    )
+
+
+def _together(bars: list[Bar], label: str) -> Bar:
+    before = None if bars[0].before is None else sum(bar.before or 0.0 for bar in bars)
+    return Bar(label, sum(bar.share for bar in bars), before, any(bar.chosen for bar in bars))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ from dagwright.show.curves import Curve, Rule, curves
 from dagwright.show.node_shapes import percent
 from dagwright.show.picture import Picture
 from dagwright.show.row_bars import RowBar, row_bars
+from dagwright.show.state_runs import group_label, state_groups
 
 if TYPE_CHECKING:
     from dagwright.confidence import Confidence
@@ -143,19 +145,18 @@ def states_chart(
 
 
 def state_row_bars(table: Table, name: str) -> list[RowBar]:
-    """One bar for each state of a column; the rarest of many together."""
+    """One bar for each state of a column; of many, neighbors or the rarest together."""
     codes, states = table.codes(name), table.states_of(name)
     known = codes != missing_code(codes)
     weights = None if table.weights is None else table.weights[known]
     counts = np.bincount(codes[known], weights=weights, minlength=len(states)).astype(float)
     total = max(float(counts.sum()), 1e-300)
-    shown = list(range(len(states)))
-    if len(states) > MOST_STATES:
-        shown = sorted(sorted(shown, key=lambda at: (-counts[at], at))[: MOST_STATES - 1])
-    bars = [RowBar(str(states[at]), counts[at] / total, percent(counts[at] / total)) for at in shown]
-    if len(shown) < len(states):
-        rest = 1.0 - sum(bar.share for bar in bars)
-        bars.append(RowBar(f"{len(states) - len(shown)} others", rest, percent(rest), "soft"))
+    shares = (counts / total).tolist()
+    bars = []
+    for group in state_groups(shares, MOST_STATES, ordered=table.origins[name].orders(states)):
+        share = math.fsum(shares[at] for at in group)
+        label = group_label([str(state) for state in states], group)
+        bars.append(RowBar(label, share, percent(share), "soft" if isinstance(group, list) else "blue"))
     return bars
 
 
