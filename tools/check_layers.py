@@ -26,6 +26,7 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
     ("search",),
     ("model",),
     ("confidence",),
+    ("learned_graphs",),
     ("reference", "learned"),
     ("registry", "learning_task", "learned_comparison"),
     ("resampling",),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
 from dagwright.graph.viewable import Drawable
 from dagwright.knowledge import Knowledge
-from dagwright.knowledge.checking import edges_of
+from dagwright.learned_graphs import counted_edges, essential_graph, read_graphs, written_graphs
 from dagwright.model import EM, BayesianNetwork, MarkovNetwork, fit
 from dagwright.model.parameters import Unseen
 from dagwright.model.priors import prior_of
@@ -97,6 +98,8 @@ class Learned(Drawable):
         The pairs that a test found independent, and given what; empty for searches that maximise a score.
     asked_confidence
         Behind `confidence`: what is known of it so far.
+    saved_essential
+        Behind `essential`, for a result that was loaded: the knowledge it depends on is not saved.
     template
         The columns that were learned from, without rows: their states, their cut points and how they were
         read. New data are put into the same states; None for an oracle.
@@ -126,6 +129,7 @@ class Learned(Drawable):
     separations: Sequence[Separation] = ()
     asked_confidence: AskedConfidence = field(default_factory=AskedConfidence, repr=False)
     template: Table | None = field(default=None, repr=False, compare=False)
+    saved_essential: Pdag | None = field(default=None, repr=False, compare=False)
     table: Table | None = field(default=None, repr=False, compare=False)
     score_spec: Any = field(default=None, repr=False, compare=False)
     fitted: BayesianNetwork | None = field(default=None, repr=False, compare=False)
@@ -179,6 +183,21 @@ class Learned(Drawable):
         if not isinstance(self.graph, UndirectedGraph):
             raise OptionError(f"{self.method} finds no undirected graph; network() gives its parameters")
         return MarkovNetwork.fit(self.graph, self._rows(data), prior=self._chosen_prior(prior))
+
+    @cached_property
+    def essential(self) -> Pdag | Pag | UndirectedGraph:
+        """The graph with only those directions that the data or the knowledge decide.
+
+        For a DAG it is the essential graph (CPDAG) of its equivalence class with what the knowledge directs:
+        turning an undirected edge fits the data as well. Other results are their own essential graph. This is
+        what printing, notebooks, pictures and reports show; `dag` has one DAG of the class.
+
+        >>> from dagwright import learn
+        >>> found = learn({"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25})
+        >>> len(found.graph.edges), found.essential.undirected_edges
+        (1, (('rain', 'wet'),))
+        """
+        return self.saved_essential or essential_graph(self.graph, self.knowledge)
 
     @property
     def confidence(self) -> Confidence | None:
@@ -242,7 +261,9 @@ class Learned(Drawable):
         return prior_of(self.score_spec)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "table": None, "score_spec": None, "fitted": None, "knowledge": None}
+        kept = self.essential if isinstance(self.essential, Pdag) else None
+        left = dict.fromkeys(("table", "score_spec", "fitted", "knowledge"))
+        return {**self.__dict__, **left, "saved_essential": kept}
 
     def to_json(self, *, indent: int | None = 2) -> str:
         """The whole result as JSON text; `from_json` gives it back."""
@@ -250,7 +271,7 @@ class Learned(Drawable):
             "format": FORMAT,
             "format_version": FORMAT_VERSION,
             "nodes": list(self.graph.nodes),
-            **_written(self.graph, self.dag),
+            **written_graphs(self.graph, self.dag, self.essential),
             "score": self.score,
             "score_name": self.score_name,
             "score_definition": self.score_definition,
@@ -286,7 +307,7 @@ class Learned(Drawable):
             )
         require_fields("a learned network", document, _FIELDS)
         try:
-            graph, dag = _graphs(document)
+            graph, dag, essential = read_graphs(document)
             return Learned(
                 graph=graph,
                 dag=dag,
@@ -307,6 +328,7 @@ class Learned(Drawable):
                 data=document["data"],
                 versions=document["versions"],
                 template=_template(document),
+                saved_essential=essential,
                 separations=tuple(map(_separation, document.get("separations", ()))),
                 asked_confidence=AskedConfidence(
                     None
@@ -340,7 +362,8 @@ class Learned(Drawable):
             raise FormatError(f"{path} is not a text file") from None
 
     def __str__(self) -> str:
-        lines = [f"{counted(len(self.graph.nodes), 'node')}, {_edges(self.graph)}, found by {self.method}"]
+        size = f"{counted(len(self.graph.nodes), 'node')}, {counted_edges(self.essential)}"
+        lines = [f"{size}, found by {self.method}"]
         if self.score is not None:
             lines.append(f"score {self.score:.6f}: {self.score_definition}")
         if self.optimal:
@@ -378,47 +401,6 @@ def _template(document: dict[str, Any]) -> Table | None:
         return None if entries is None else template_of(entries, document["data"].get("reading", {}))
     except (AttributeError, OverflowError) as problem:
         raise FormatError(f"malformed variables: {problem}") from None
-
-
-def _written(graph: Dag | Pdag | Pag | UndirectedGraph, dag: Dag | None) -> dict[str, Any]:
-    """The edges of a result; a class also has links, and the arcs of its member."""
-    if isinstance(graph, Dag):
-        return {"edges": [list(edge) for edge in graph.edges]}
-    if isinstance(graph, Pag):
-        return {"marked": [list(edge) for edge in graph.edges]}
-    directed, links = edges_of(graph)
-    return {
-        "kind": "undirected" if isinstance(graph, UndirectedGraph) else "class",
-        "edges": [list(edge) for edge in directed],
-        "links": [list(edge) for edge in links],
-        "member": None if dag is None else [list(edge) for edge in dag.edges],
-    }
-
-
-def _graphs(document: dict[str, Any]) -> tuple[Dag | Pdag | Pag | UndirectedGraph, Dag | None]:
-    def pairs(field: str) -> list[tuple[str, str]]:
-        return [(start, end) for start, end in document[field]]
-
-    nodes = document["nodes"]
-    if "marked" in document:
-        return Pag(nodes, [(start, arrow, end) for start, arrow, end in document["marked"]]), None
-    if "links" not in document:
-        dag = Dag(nodes, pairs("edges"))
-        return dag, dag
-    member = None if document["member"] is None else Dag(nodes, pairs("member"))
-    if document.get("kind") == "undirected":
-        return UndirectedGraph(nodes, pairs("links")), member
-    return Pdag(nodes, pairs("edges"), pairs("links")), member
-
-
-def _edges(graph: Dag | Pdag | Pag | UndirectedGraph) -> str:
-    if isinstance(graph, Dag):
-        return counted(len(graph.edges), "arc")
-    if isinstance(graph, UndirectedGraph):
-        return counted(len(graph.edges), "link")
-    if isinstance(graph, Pag):
-        return counted(len(graph.edges), "edge")
-    return f"{counted(len(graph.directed_edges), 'arc')} and {counted(len(graph.undirected_edges), 'link')}"
 
 
 # Remarks of one kind that are shown; the others are counted.

@@ -19,7 +19,7 @@ from dagwright.evidence import independence_test
 from dagwright.evidence import score as score_graph
 from dagwright.evidence.report import GraphScore
 from dagwright.evidence.units import Unit, in_unit
-from dagwright.graph import Comparison, Dag, Pag
+from dagwright.graph import Comparison, Pag, Pdag
 from dagwright.graph import compare as compare_graphs
 from dagwright.graph.graph_like import as_dag
 from dagwright.io import save, save_graph
@@ -149,13 +149,12 @@ def _save(found: Learned, out: Path, chosen: Format | None) -> None:
 
 
 def _report(found: Learned, saved: Path | None) -> None:
-    graph = found.graph
-    if isinstance(graph, Dag):
-        output.write(graph.as_text() + "\n")
-        lines = [f"{start} -> {end}" for start, end in graph.edges]
-    elif isinstance(graph, Pag):
+    graph = found.essential
+    if isinstance(graph, Pag):
         lines = [" ".join(edge) for edge in graph.edges]
     else:
+        if isinstance(graph, Pdag):
+            output.write(graph.as_text() + "\n")
         arcs, links = edges_of(graph)
         lines = [f"{start} -> {end}" for start, end in arcs] + [f"{a} -- {b}" for a, b in links]
     output.write("\n".join(lines))

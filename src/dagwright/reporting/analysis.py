@@ -19,7 +19,9 @@ from dagwright.errors import DataError, FormatError, NotFinishedError, OptionErr
 from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.graph.comparison import links_in_words
 from dagwright.graph.dag import Dag
+from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
+from dagwright.graph.undirected import UndirectedGraph
 from dagwright.knowledge import Knowledge
 from dagwright.learned import Learned
 from dagwright.learning import learn
@@ -89,10 +91,9 @@ class Analysis:
         return self.network.graph
 
     @property
-    def graph(self) -> Dag | Pdag:
+    def graph(self) -> Pdag | Pag | UndirectedGraph:
         """The same with only those directions that the data or the knowledge decide."""
-        free = [(card.start, card.end) for card in self.cards if card.decided_by == "nothing"]
-        return Pdag(self.dag.nodes, set(self.dag.edges) - set(free), free) if free else self.dag
+        return self.found.essential
 
     def undecided(self) -> tuple[str, ...]:
         """What the data leave open, in sentences."""

@@ -44,6 +44,9 @@ def draw(
 ) -> Picture:
     """A picture of a graph, a network, a result of `learn` or a confidence; needs no other program.
 
+    Of a result it shows the essential graph: arrows are directions that the data or the knowledge decide.
+    ``draw(found.dag)`` shows one DAG of the class.
+
     Parameters
     ----------
     strength
@@ -86,7 +89,7 @@ def draw(
         if any(one is not None for one in given) or information or bars or clusters or heading or highlight:
             raise OptionError("compare= goes with names=, view=, style and path only")
         return draw_difference(thing, compare, names=names, view=view, style=style, theme=theme, path=path)
-    graph = graph_of(thing, threshold)
+    graph = graph_of(getattr(thing, "essential", thing), threshold)
     if clusters is not False:
         return diagram_picture(replace(cluster_diagram(graph, clusters), heading=heading), style, theme, path)
     tones: Mapping[str, str] = {}
