@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
+#include "dagwright/errors.hpp"
 #include "dagwright/special.hpp"
 
 namespace dagwright {
@@ -17,6 +19,8 @@ double bound(const CellFunctionId& id, double N, double cells) {
             // n log(n + a) + |log a| per occupied cell.
             return 2.0 * (N * std::log(N + id.parameter + 2.0) +
                           cells * (std::fabs(std::log(id.parameter)) + 1.0) + 8.0);
+        case CellKind::rising_limit:
+            return 2.0 * (N * log_N + cells * (std::fabs(id.parameter) + log_N + 1.0) + 8.0);
         case CellKind::n_log_n_nml:
             // log C(n, r) <= (r - 1) log(n + 1) per configuration.
             return 2.0 * (N * log_N + std::min(cells, N + 1.0) * id.parameter * log_N + 8.0);
@@ -34,11 +38,28 @@ std::size_t table_size(const CellFunctionId& id, double N) {
     return static_cast<std::size_t>(std::min(N + 1.0, most));
 }
 
+// Below this a prior count keeps too few digits, and log Gamma(n + a) is log Gamma(n).
+constexpr double smallest_prior_count = 1e-290;
+
 }  // namespace
 
+CellFunctionId dirichlet_cell(double ess, double cells, double log_cells) {
+    // A variable without states has no cells to spread the prior over.
+    const double prior_count = ess / std::max(cells, 1.0);
+    if (prior_count >= smallest_prior_count) return {CellKind::rising, prior_count};
+    return {CellKind::rising_limit, std::log(ess) - std::max(log_cells, 0.0)};
+}
+
 CellFunction::CellFunction(CellFunctionId id, double N, double cells, double unit) : id_(id), unit_(unit) {
+    const double largest = bound(id, N, cells);
+    if (!std::isfinite(largest)) {
+        std::ostringstream words;
+        words << "sums over the cells of N = " << N << " rows with the parameter " << id.parameter
+              << " are too large to be held; use smaller weights or a larger prior count";
+        throw CapacityError(words.str());
+    }
     int exponent = 0;
-    std::frexp(bound(id, N, cells), &exponent);
+    std::frexp(largest, &exponent);
     scale_ = std::ldexp(1.0, 62 - exponent);
     resolution_ = std::ldexp(1.0, exponent - 62);
     // Fractional weights have no small whole counts to look up.
@@ -52,6 +73,8 @@ double CellFunction::value(double n) const {
             return n * std::log(n);
         case CellKind::rising:
             return log_rising(id_.parameter, n);
+        case CellKind::rising_limit:
+            return id_.parameter + log_gamma(n);
         case CellKind::n_log_n_nml:
             return n * std::log(n) + nml_regret(n, id_.parameter);
         case CellKind::occupied:

@@ -57,6 +57,12 @@ double cell_count(std::span<const std::uint32_t> cardinalities, const VarSet& se
     return product;
 }
 
+double log_cell_count(std::span<const std::uint32_t> cardinalities, const VarSet& set) {
+    long double sum = 0.0L;  // so that the order of the variables does not show
+    for (const Var v : set) sum += std::log(static_cast<double>(cardinalities[v]));
+    return static_cast<double>(sum);
+}
+
 // One bitmap per state of a column and one of the rows where it is known, built on first use.
 struct Counter::Bitmaps {
     explicit Bitmaps(std::size_t columns)

@@ -7,7 +7,15 @@ namespace dagwright {
 
 namespace {
 
-bool about_equal(double a, double b) { return std::abs(a - b) <= 1e-12 * std::max(std::abs(a), std::abs(b)); }
+bool about_equal(double a, double b) {
+    if (std::isinf(a) || std::isinf(b)) return a == b;
+    return std::abs(a - b) <= 1e-12 * std::max(std::abs(a), std::abs(b));
+}
+
+// (r_x - 1)(r_y - 1) q, also where there are infinitely many configurations.
+double degrees_of_freedom(double r_x, double r_y, double q) {
+    return r_x == 1.0 || r_y == 1.0 ? 0.0 : (r_x - 1.0) * (r_y - 1.0) * q;
+}
 
 VarSet united(const VarSet& set, const VarSet& more) {
     return more.size() == 1 ? set.with(more[0]) : set.united(more);
@@ -38,7 +46,7 @@ std::vector<Evidence> interactions(Measure& measure, std::span<const Question> q
         const double q = cell_count(r, questions[i].given);
         const bool counts_cells = about_equal(joint.dim, q * r_x * r_y) && about_equal(base.dim, q);
         found[i] = {(joint.fit + base.fit) - (with_x.fit + with_y.fit),
-                    counts_cells ? (r_x - 1.0) * (r_y - 1.0) * q
+                    counts_cells ? degrees_of_freedom(r_x, r_y, q)
                                  : (joint.dim + base.dim) - (with_x.dim + with_y.dim)};
     }
     found.resize(n);

@@ -91,6 +91,7 @@ void CellScore::local(std::span<const Family> families, std::span<double> out, C
     const auto states = [&](const Family& family) {
         return std::max(1.0, static_cast<double>(sums_->table().column(family.child).cardinality));
     };
+    const auto dirichlet = [&](double cells) { return dirichlet_cell(ess_, cells, std::log(cells)); };
     std::vector<double> configurations(families.size(), 1.0);
     if (kind_ == Kind::bds) {
         std::vector<SumRequest> requests;
@@ -103,13 +104,13 @@ void CellScore::local(std::span<const Family> families, std::span<double> out, C
     for (std::size_t i = 0; i < families.size(); ++i) {
         CellFunctionId f;
         if (kind_ == Kind::k2) f = {CellKind::rising, 1.0};
-        if (kind_ == Kind::bds) f = {CellKind::rising, ess_ / (states(families[i]) * configurations[i])};
+        if (kind_ == Kind::bds) f = dirichlet(states(families[i]) * configurations[i]);
         requests.push_back({families[i].parents.with(families[i].child), f});
     }
     for (std::size_t i = 0; i < families.size(); ++i) {
         CellFunctionId g{CellKind::n_log_n_nml, states(families[i])};
         if (kind_ == Kind::k2) g = {CellKind::rising, states(families[i])};
-        if (kind_ == Kind::bds) g = {CellKind::rising, ess_ / configurations[i]};
+        if (kind_ == Kind::bds) g = dirichlet(configurations[i]);
         requests.push_back({families[i].parents, g});
     }
     std::vector<double> sums(requests.size());

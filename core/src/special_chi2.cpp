@@ -127,9 +127,8 @@ double log_upper(double a, double x) {
 }
 
 void check_df(double df) {
-    if (!(df >= 0.0) || std::isinf(df)) {
-        throw Error("degrees of freedom must be finite and not negative, not " + std::to_string(df));
-    }
+    if (!(df >= 0.0))
+        throw Error("degrees of freedom must be a number and not negative, not " + std::to_string(df));
 }
 
 }  // namespace
@@ -137,7 +136,7 @@ void check_df(double df) {
 double log_chi2_sf(double x, double df) {
     check_df(df);
     if (std::isnan(x)) throw Error("a chi-squared statistic must be a number");
-    return df == 0.0 ? 0.0 : log_upper(df / 2.0, x / 2.0);
+    return df == 0.0 || std::isinf(df) ? 0.0 : log_upper(df / 2.0, x / 2.0);
 }
 
 double chi2_sf(double x, double df) { return std::exp(log_chi2_sf(x, df)); }
@@ -147,7 +146,7 @@ double chi2_isf(double p, double df) {
     if (!(p >= 0.0 && p <= 1.0))
         throw Error("a probability must lie between 0 and 1, not " + std::to_string(p));
     if (df == 0.0 || p == 1.0) return 0.0;
-    if (p == 0.0) return infinity;
+    if (p == 0.0 || std::isinf(df)) return infinity;
     const double a = df / 2.0;
     const double target = std::log(p);
     // Newton's method on log Q, kept inside a bracket that every step shrinks.

@@ -88,9 +88,17 @@ double NmlRegret::operator()(double q) const {
     if (N_ == 0.0 || q <= 1.0) return 0.0;
     if (q < static_cast<double>(log_c_.size())) return log_c_[static_cast<std::size_t>(q)];
     if (q <= exact_cells) return nml_regret(N_, q);
-    const double anchor =
-        static_cast<int>(log_c_.size()) > exact_cells ? log_c_.back() : nml_regret(N_, exact_cells);
-    return anchor + (uniform_expansion(N_, q) - uniform_expansion(N_, exact_cells));
+    return anchor() + (uniform_expansion(N_, q) - uniform_expansion(N_, exact_cells));
+}
+
+double NmlRegret::of_log(double log_q) const {
+    // The uniform expansion becomes N log(q/N).
+    if (N_ == 0.0) return 0.0;
+    return anchor() + (N_ * (log_q - std::log(N_)) - uniform_expansion(N_, exact_cells));
+}
+
+double NmlRegret::anchor() const {
+    return static_cast<int>(log_c_.size()) > exact_cells ? log_c_.back() : nml_regret(N_, exact_cells);
 }
 
 double nml_regret(double N, double q) {

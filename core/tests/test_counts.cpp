@@ -149,4 +149,6 @@ TEST("cell counts multiply without overflow") {
     for (Var v = 0; v < 40; ++v) all.push_back(v);
     CHECK(cell_count(cardinalities, VarSet::of(all)) > 1e180);
     CHECK(cell_count(cardinalities, {}) == 1.0);
+    CHECK(log_cell_count(cardinalities, {}) == 0.0);
+    CHECK_CLOSE(log_cell_count(cardinalities, VarSet::of(all)), 40.0 * std::log(65535.0), 1e-10);
 }

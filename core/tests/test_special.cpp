@@ -61,6 +61,8 @@ TEST("the chi-squared tail") {
     CHECK(chi2_sf(2000.0, 1.0) == 0.0);
     CHECK(log_chi2_sf(infinity, 3.0) == -infinity);
     CHECK(chi2_sf(0.0, 4.0) == 1.0);
+    CHECK(chi2_sf(7.0, infinity) == 1.0);
+    CHECK(chi2_isf(0.05, infinity) == infinity);
     CHECK(chi2_sf(-1.0, 4.0) == 1.0);
     CHECK(chi2_sf(0.0, 0.0) == 1.0);
     CHECK(chi2_sf(7.0, 0.0) == 1.0);
@@ -114,6 +116,9 @@ TEST("NML regret beyond the recurrence stays within its stated error") {
     CHECK(nml_regret(50.0, 200000.0) == NmlRegret(50.0, 10.0)(200000.0));
     // For N far below q nearly every observation has a cell of its own: C(N, q) ~ (q/N)^N.
     CHECK(relative(nml_regret(3.0, 1e15), 3.0 * std::log(1e15 / 3.0), 1e-9));
+    // From 2^1024 cells on only their logarithm is a number.
+    CHECK_CLOSE(NmlRegret(50.0).of_log(std::log(1e300)), nml_regret(50.0, 1e300), 1e-9);
+    CHECK(NmlRegret(0.0).of_log(1000.0) == 0.0);
     // The recurrence, continued by hand past its limit.
     const double N = 1e5;
     double log_c = nml_regret(N, 100000.0);

@@ -13,9 +13,10 @@ namespace dagwright {
 // A function f of a cell's count n, with f(0) = 0:
 //   n_log_n       n log n                                       maximum likelihood
 //   rising        log Gamma(n + a) - log Gamma(a), parameter a  Dirichlet
+//   rising_limit  log a + log Gamma(n), parameter log a         the same for an a too small for a number
 //   n_log_n_nml   n log n + log C(n, r), parameter r            a parent configuration under factorised NML
 //   occupied      1 if n > 0                                    how many cells occur
-enum class CellKind : std::uint32_t { n_log_n, rising, n_log_n_nml, occupied };
+enum class CellKind : std::uint32_t { n_log_n, rising, rising_limit, n_log_n_nml, occupied };
 
 struct CellFunctionId {
     CellKind kind = CellKind::n_log_n;
@@ -24,11 +25,16 @@ struct CellFunctionId {
     friend auto operator<=>(const CellFunctionId&, const CellFunctionId&) = default;
 };
 
+// The function of a Dirichlet prior worth ess rows that is spread over so many cells, given as exp(log_cells)
+// where they are too many for a number.
+CellFunctionId dirichlet_cell(double ess, double cells, double log_cells);
+
 // Sums are taken in 64-bit fixed point, which is exact and associative: the order of cells, rows, columns and
 // threads cannot change the last digit. The scale is the finest that no sum over N rows can overflow.
 class CellFunction {
   public:
-    // N: total weight; cells: most that can be occupied; unit: what one unit of a count is worth.
+    // N: total weight; cells: most that can be occupied; unit: what one unit of a count is worth. Refuses
+    // what no fixed point can hold.
     CellFunction(CellFunctionId id, double N, double cells, double unit);
 
     template <class Count>

@@ -119,7 +119,10 @@ class Counter {
     std::shared_ptr<Merged> merged_;
 };
 
-// The product of the cardinalities of `set`, as a double: exact up to 2^53, never overflows.
+// The product of the cardinalities of `set`, as a double: exact up to 2^53, infinite from 2^1024 on.
 double cell_count(std::span<const std::uint32_t> cardinalities, const VarSet& set);
+
+// Its logarithm, always finite unless some variable has no states.
+double log_cell_count(std::span<const std::uint32_t> cardinalities, const VarSet& set);
 
 }  // namespace dagwright

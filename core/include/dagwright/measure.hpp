@@ -3,6 +3,7 @@
 //   family       mu(x | P)     = mu(P+x) - mu(P)                               -> local score
 //   interaction  mu(x ; y | Z) = (mu(Z+x+y) + mu(Z)) - (mu(Z+x) + mu(Z+y))     -> independence test
 #pragma once
+#include <cmath>
 #include <memory>
 #include <span>
 
@@ -60,16 +61,21 @@ class CountingMeasure final : public Measure {
                       const Evidence& given) const override;
     bool fit_at_most_zero() const override { return true; }
 
-    // The fit of a set with this many cells is the sum of a function over them, less something.
-    CellFunctionId cell_function(double cells) const;
-    double subtracted(double cells) { return kind_ == Kind::nml ? regret(cells) : 0.0; }
+    // The fit of a set with this many cells is the sum of a function over them, less something. Where the
+    // cells are too many for a number, their logarithm counts.
+    CellFunctionId cell_function(double cells, double log_cells) const;
+    CellFunctionId cell_function(double cells) const { return cell_function(cells, std::log(cells)); }
+    double subtracted(double cells, double log_cells) {
+        return kind_ == Kind::nml ? regret(cells, log_cells) : 0.0;
+    }
+    double subtracted(double cells) { return subtracted(cells, std::log(cells)); }
 
     CellSums& sums() noexcept { return *sums_; }
     Kind kind() const noexcept { return kind_; }
     double ess() const noexcept { return ess_; }
 
   private:
-    double regret(double cells);
+    double regret(double cells, double log_cells);
 
     std::shared_ptr<CellSums> sums_;
     Kind kind_;

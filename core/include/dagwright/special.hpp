@@ -11,13 +11,14 @@ double log_gamma(double x);
 // log Gamma(x + n) - log Gamma(x) for x > 0 and n >= 0, without cancellation for large x or small n.
 double log_rising(double x, double n);
 
-// P(chi-squared with df degrees of freedom > x). Zero degrees of freedom test nothing: the answer is then 1.
+// P(chi-squared with df degrees of freedom > x). Zero degrees of freedom test nothing: the answer is then 1,
+// as it is in the limit of infinitely many.
 double chi2_sf(double x, double df);
 
 // Natural logarithm of chi2_sf; finite where chi2_sf underflows.
 double log_chi2_sf(double x, double df);
 
-// The x with chi2_sf(x, df) == p. Zero degrees of freedom give 0.
+// The x with chi2_sf(x, df) == p. Zero degrees of freedom give 0, infinitely many infinity.
 double chi2_isf(double p, double df);
 
 // log C(N, q): the logarithm of the normaliser of the multinomial NML distribution with q cells and N
@@ -36,10 +37,13 @@ class NmlRegret {
     explicit NmlRegret(double N, double largest_q = exact_cells);
 
     double operator()(double q) const;
+    // For a q = exp(log_q) that is too large for a number.
+    double of_log(double log_q) const;
     double N() const { return N_; }
 
   private:
     double N_;
+    double anchor() const;
     std::vector<double> log_c_;  // log_c_[q] = log C(N, q)
 };
 

@@ -11,6 +11,9 @@ import numpy.typing as npt
 from dagwright.data.states import Codes, code_dtype
 from dagwright.errors import DataError
 
+LARGEST_TOTAL = 9e18
+"""Counts have 64 bits."""
+
 
 def checked_names(names: Sequence[str]) -> tuple[str, ...]:
     """Column names, refused if one is not text or appears twice."""
@@ -42,6 +45,13 @@ def checked_weights(weights: npt.ArrayLike, n_rows: int) -> npt.NDArray[np.float
     if bad.size:
         row = int(bad[0])
         raise DataError(f"row {row}: weight {values[row]} is not a finite number of at least 0")
+    with np.errstate(over="ignore"):
+        total = float(values.sum())
+    if total >= LARGEST_TOTAL:
+        raise DataError(
+            f"the weights sum to {total:g}, and counts go up to {LARGEST_TOTAL:g}; divide all weights by the "
+            "same number"
+        )
     values.flags.writeable = False
     return values
 

@@ -38,7 +38,10 @@ class Bound(ABC):
     """What a specification such as ``BIC()`` becomes on given data.
 
     ``tolerance`` is the size of rounding, 1e-12 * N log N: smaller differences of scores mean nothing.
+    ``approximation`` says in words what the score of a graph approximates, where it does.
     """
+
+    approximation: str = ""
 
     def __init__(self, spec: object, data: Counting | Measure) -> None:
         self.spec = spec
@@ -136,8 +139,9 @@ class BoundCriterion(Bound):
     def _verdict(self, found: Evidence) -> Verdict:
         if found.dim == 0.0:
             return self._sign(found.fit)
-        facts = chi_squared_facts(2.0 * max(found.fit, 0.0), found.dim, self.N)
-        return self._sign(max(found.fit, 0.0) - self.penalty * found.dim, facts)
+        fit = max(found.fit, 0.0)
+        penalty = self.penalty * found.dim if self.penalty else 0.0  # dim may be infinite
+        return self._sign(fit - penalty, chi_squared_facts(2.0 * fit, found.dim, self.N))
 
 
 class BoundLocal(Bound):
@@ -236,6 +240,11 @@ def chi_squared_facts(statistic: float, df: float, N: float) -> Verdict:
     return Verdict(True, statistic, df, math.exp(log_p), effect, log_p=log_p)
 
 
+def degrees_of_freedom(r_x: float, r_y: float, q: float) -> float:
+    """(r_x - 1)(r_y - 1) q; infinite where the configurations are too many for a number."""
+    return (r_x - 1.0) * (r_y - 1.0) * q if r_x > 1 and r_y > 1 else 0.0
+
+
 def difference(terms: Sequence[tuple[float, float]]) -> float:
     """Sum of sign * value. Impossible against impossible (-inf - -inf) is no preference: 0."""
     total = math.fsum(sign * value for sign, value in terms if math.isfinite(value))
@@ -277,7 +286,7 @@ def interactions(measure: Measure, triples: Sequence[Triple], rows: Rows | None 
         r_x, r_y, q = [math.prod([r[v] for v in side]) for side in triple]
         if math.isclose(joint.dim, q * r_x * r_y, rel_tol=1e-12) and math.isclose(base.dim, q, rel_tol=1e-12):
             # dim counts cells. A difference of huge products loses digits; a product of differences does not.
-            dim = (r_x - 1) * (r_y - 1) * q
+            dim = degrees_of_freedom(r_x, r_y, q)
         else:
             dim = (joint.dim + base.dim) - (with_x.dim + with_y.dim)
         found.append(Evidence((joint.fit + base.fit) - (with_x.fit + with_y.fit), dim))

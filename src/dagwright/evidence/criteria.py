@@ -18,6 +18,8 @@ from dagwright.evidence.units import Unit, in_unit
 from dagwright.graph.graph_like import GraphLike
 from dagwright.graph.query import Verdict
 
+NO_PENALTY = "no penalty, because log(N)/2 is not positive for N of at most 1"
+
 
 class Score(ABC):
     """What every score specification knows about itself. Scores are in nats, and larger is better."""
@@ -25,6 +27,7 @@ class Score(ABC):
     name: ClassVar[str]
     equivalent: ClassVar[bool] = True
     decomposable: ClassVar[bool] = True
+    marginal_likelihood: ClassVar[bool] = False  # whether it is ln P(data | graph) under some prior
     counts_available: ClassVar[bool] = False  # whether a family is counted on the rows where it is known
     citation: ClassVar[str] = ""
 
@@ -103,6 +106,8 @@ class AIC(PenalizedLikelihood):
 class BIC(PenalizedLikelihood):
     """Log-likelihood - log(N)/2 * number of parameters (Schwarz 1978; Jensen & Nielsen 2007, Eq. 7.5).
 
+    Where N is at most 1, as for a distribution without a sample size, there is no penalty.
+
     >>> BIC().on({"a": ["n", "y", "y"], "b": ["n", "y", "y"]}).N
     3.0
     """
@@ -113,8 +118,8 @@ class BIC(PenalizedLikelihood):
     def penalty(self, N: float) -> float:
         return math.log(N) / 2.0 if N > 1.0 else 0.0
 
-    def definition(self, N: float) -> str:  # noqa: ARG002
-        return "penalty log(N)/2 per parameter"
+    def definition(self, N: float) -> str:
+        return "penalty log(N)/2 per parameter" if N > 1.0 else NO_PENALTY
 
 
 @dataclass(frozen=True)
@@ -164,9 +169,12 @@ class MDL(Score):
     def penalty(self, N: float) -> float:
         return BIC().penalty(N) if self.d is None else self.d * math.log(2)
 
-    def definition(self, N: float) -> str:  # noqa: ARG002
-        each = "log(N)/2" if self.d is None else f"{self.d:g} bits"
-        return f"minus the description length: {each} per parameter, log(n) per arc"
+    def definition(self, N: float) -> str:
+        if self.d is None:
+            each = "log(N)/2 per parameter" if N > 1.0 else NO_PENALTY
+        else:
+            each = f"{self.d:g} bits per parameter"
+        return f"minus the description length: {each}, log(n) per arc"
 
     def on(self, data: Any) -> BoundMDL:
         return BoundMDL(self, LogLik().on(data))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from dagwright.errors import OptionError
-from dagwright.evidence.bound import Triple, interactions
+from dagwright.evidence.bound import Triple, degrees_of_freedom, interactions
 from dagwright.evidence.counting import Counting
 from dagwright.evidence.protocols import Measure, Rows
 from dagwright.evidence.strata import Strata
@@ -67,6 +67,6 @@ class Pearson:
         return [self._one(triple, Strata.of(self.data, triple, rows)) for triple in triples]
 
     def _one(self, triple: Triple, strata: Strata) -> Measured:
-        r_x, r_y, q = (math.prod(self.data.cardinalities[v] for v in side) for side in triple)
-        df = strata.degrees_of_freedom() if self.adjusted else (r_x - 1) * (r_y - 1) * q
+        r_x, r_y, q = (math.prod(float(self.data.cardinalities[v]) for v in side) for side in triple)
+        df = strata.degrees_of_freedom() if self.adjusted else degrees_of_freedom(r_x, r_y, q)
         return Measured(strata.chi_square(), float(df), strata.g_square() / 2.0)
