@@ -106,6 +106,7 @@ def _facts(found: StructurePosterior, most: int, asked: Dag | None) -> dict[str,
     best = found.dags[0] if found.dags else None
     return {
         "log_evidence": found.log_evidence,
+        "evidence_name": found.evidence_name,
         "diagnostics": dict(found.diagnostics),
         "stopped": found.stopped,
         "warnings": list(found.warnings),
@@ -137,7 +138,7 @@ def _about(found: StructurePosterior, asked: Dag) -> dict[str, Any]:
 
 def _report(facts: dict[str, Any]) -> None:
     if facts["log_evidence"] is not None:
-        output.write_prose(f"ln P(data) {facts['log_evidence']:.6f}")
+        output.write_prose(f"{facts['evidence_name']} {facts['log_evidence']:.6f}")
     if facts["diagnostics"]:
         seen = facts["diagnostics"]
         output.write_prose(

@@ -97,6 +97,13 @@ class Setting:
     def score_in_words(self) -> str:
         return describe_score(self.likelihood)[1]
 
+    def evidence_in_words(self) -> str:
+        """What the mean of the exponential of the score over the prior is."""
+        spec = self.likelihood.spec
+        if getattr(spec, "marginal_likelihood", False):
+            return "ln P(data)"
+        return f"log of the prior mean of exp({describe_score(self.likelihood)[0]}), not ln P(data)"
+
     def prior_in_words(self, over: str) -> str:
         per_order = "each network once per order it fits"
         if isinstance(self.prior, UniformPrior):

@@ -69,6 +69,7 @@ class StructurePosterior(Viewable):
         How they were found.
     log_evidence
         ln P(data), the mean of the likelihood over the prior; None for samples and where sums were stopped.
+        Of a score that is no marginal likelihood it is only the mean of exp(score): see ``evidence_name``.
     dags
         Every network, most probable first, where all were listed; else empty.
     samples
@@ -89,6 +90,7 @@ class StructurePosterior(Viewable):
     seconds: float = 0.0
     stopped: str | None = None
     warnings: tuple[str, ...] = ()
+    evidence_name: str = "ln P(data)"
     _setting: Setting | None = field(default=None, repr=False)
     _log_total: float | None = field(default=None, repr=False)
 
@@ -255,7 +257,7 @@ class StructurePosterior(Viewable):
     def __str__(self) -> str:
         lines = [self.confidence.source]
         if self.log_evidence is not None:
-            lines.append(f"ln P(data) {self.log_evidence:.6f}")
+            lines.append(f"{self.evidence_name} {self.log_evidence:.6f}")
         lines += [f"{name}: {value:.4g}" for name, value in self.diagnostics.items()]
         lines += [f"warning: {warning}" for warning in self.warnings]
         return "\n".join([*lines, *map(str, self.confidence.links())])
@@ -329,7 +331,8 @@ def posterior(
     if features:
         estimates = {name: found.feature(feature) for name, feature in features.items()}
         found = replace(found, confidence=replace(found.confidence, features=estimates))
-    return replace(found, seconds=time.perf_counter() - began)
+    name = setting.evidence_in_words()
+    return replace(found, evidence_name=name, seconds=time.perf_counter() - began)
 
 
 def chosen_method(method: Method | str, n: int) -> Method:

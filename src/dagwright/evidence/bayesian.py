@@ -38,6 +38,7 @@ class K2Score(Score):
     """All a_ijk = 1 (Cooper & Herskovits 1992; Jensen & Nielsen 2007, Eq. 7.9). Not score equivalent."""
 
     name: ClassVar[str] = "K2"
+    marginal_likelihood: ClassVar[bool] = True
     equivalent: ClassVar[bool] = False
     citation: ClassVar[str] = "Cooper & Herskovits 1992"
 
@@ -61,6 +62,7 @@ class BDeu(Score):
 
     ess: float = 1.0
     name: ClassVar[str] = "BDeu"
+    marginal_likelihood: ClassVar[bool] = True
     citation: ClassVar[str] = "Heckerman, Geiger & Chickering 1995"
 
     def __post_init__(self) -> None:
@@ -83,6 +85,7 @@ class BDs(Score):
 
     ess: float = 1.0
     name: ClassVar[str] = "BDs"
+    marginal_likelihood: ClassVar[bool] = True
     equivalent: ClassVar[bool] = False
     citation: ClassVar[str] = "Scutari 2016"
 
@@ -115,6 +118,7 @@ class BDe(Score):
     prior: Any
     ess: float = 1.0
     name: ClassVar[str] = "BDe"
+    marginal_likelihood: ClassVar[bool] = True
     citation: ClassVar[str] = "Heckerman, Geiger & Chickering 1995"
 
     def __post_init__(self) -> None:
@@ -139,6 +143,7 @@ class DirichletScore(Score):
 
     alpha: float | PriorCounts
     name: ClassVar[str] = "Dirichlet"
+    marginal_likelihood: ClassVar[bool] = True
     equivalent: ClassVar[bool] = False
     citation: ClassVar[str] = "Cooper & Herskovits 1992"
 

@@ -81,6 +81,10 @@ class IncompleteScore(Bound):
         super().__init__(spec, Counting(table, missing="available", threads=threads))
         if prior is not None:
             self.spec = WithPrior(spec, prior, equivalent=prior.equivalent and spec.equivalent)
+        if spec.marginal_likelihood:
+            self.approximation = (
+                "approximated from expected counts, because rows have missing cells (Cheeseman & Stutz 1996)"
+            )
         self.plain = spec
         self.prior = prior
         self.table = table

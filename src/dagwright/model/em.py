@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,8 @@ from dagwright.model.squarem import extrapolated
 
 log = logging.getLogger("dagwright")
 Tables = dict[str, Floats]
+NEXT_TO_NO_ROW = 1e-6
+"""Share of the rows below which a parent configuration counts as never seen: EM stops before it is zero."""
 
 
 @dataclass(frozen=True)
@@ -280,17 +282,33 @@ class _Problem:
             for node in self.names
         }
 
+    def settled(self, last: _Step) -> _Step:
+        """The last step with parent configurations that hold next to no row taken as never seen.
+
+        Their expected counts only fade from iteration to iteration, and a quotient of two such numbers says
+        nothing: the rows follow from the pseudo-counts, or are uniform without any.
+        """
+        least = NEXT_TO_NO_ROW * self.rows.table.N
+        counts, tables, changed = {}, {}, False
+        for node in self.names:
+            never = last.counts[node].sum(axis=-1, keepdims=True) <= least
+            counts[node] = np.where(never, 0.0, last.counts[node])
+            tables[node] = np.where(never, self._divided(node, counts[node]), last.tables[node])
+            changed |= not np.array_equal(tables[node], last.tables[node])
+        return replace(self.step(tables) if changed else last, counts=counts)
+
     def result(self, run: _Run, runs: int) -> EMResult:
+        last = self.settled(run.last)
         network = BayesianNetwork(
             self.template.graph,
             {node: self.template.states(node) for node in self.names},
-            run.last.tables,
-            counts=run.last.counts,
+            last.tables,
+            counts=last.counts,
             pseudo_counts=self.alphas,
             origins=self.template.origins,
         )
         return EMResult(
-            network, run.last.log_likelihood, tuple(run.trace), run.converged, runs, self.rows.table.N
+            network, last.log_likelihood, tuple(run.trace), run.converged, runs, self.rows.table.N
         )
 
 

@@ -83,7 +83,7 @@ def _(found: ConfidenceDifference) -> str:
 
 @result_view.register
 def _(found: StructurePosterior) -> str:
-    facts = [] if found.log_evidence is None else [("ln P(data)", f"{found.log_evidence:.4f}")]
+    facts = [] if found.log_evidence is None else [(found.evidence_name, f"{found.log_evidence:.4f}")]
     facts += [(name, f"{value:.4g}") for name, value in found.diagnostics.items()]
     facts += [("warning", warning) for warning in found.warnings]
     return str(found.confidence._repr_html_()) + (html_table(("", ""), facts) if facts else "")

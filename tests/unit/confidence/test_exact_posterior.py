@@ -350,3 +350,17 @@ def test_the_probabilities_of_all_orders_add_up() -> None:
         found.order_probability(["v0", "v1", "v2"])
     with pytest.raises(OptionError, match="count per order"):
         dw.posterior(data).order_probability(list(data))
+
+
+def test_only_a_marginal_likelihood_is_called_the_probability_of_the_data() -> None:
+    data = {"a": [0, 0, 1, 1] * 5, "b": [0, 1, 1, 1] * 5}
+    for score, marginal in (
+        (dw.BDeu(1), True),
+        (dw.K2Score(), True),
+        (dw.BIC(), False),
+        (dw.GSquare(), False),
+    ):
+        found = dw.posterior(data, score=score)
+        assert (found.evidence_name == "ln P(data)") == marginal
+        assert (f"{found.evidence_name} {found.log_evidence:.6f}") in str(found)
+        assert ("not ln P(data)" in str(found)) != marginal

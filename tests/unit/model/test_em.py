@@ -188,3 +188,19 @@ def test_further_refusals() -> None:
     for wrong in ({"tolerance": -1.0}, {"max_iterations": 0}, {"restarts": -1}):
         with pytest.raises(OptionError):
             dw.EM(**wrong)  # type: ignore[arg-type]
+
+
+def test_a_parent_state_that_is_never_seen_is_unseen() -> None:
+    rng = np.random.default_rng(3)
+    a = rng.integers(0, 2, 300)
+    b = np.where(rng.random(300) < 0.8, a, 1 - a)
+    rows = {
+        "a": ["xy"[k] if known else None for k, known in zip(a, rng.random(300) < 0.7, strict=True)],
+        "b": ["no" if k else "yes" for k in b],
+    }
+    table = dw.read(rows, states={"a": ["x", "y", "z"]})
+    found = dw.EM().fit(dw.Dag.parse("a -> b"), table)
+    assert found.network.unseen("b") == [{"a": "z"}]
+    assert found.network.table("b")[2].tolist() == [0.5, 0.5]
+    assert found.log_likelihood == pytest.approx(found.network.log_likelihood(table), rel=1e-9)
+    assert found.log_likelihood == pytest.approx(found.trace[-1], abs=1e-5)

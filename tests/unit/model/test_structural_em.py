@@ -283,3 +283,11 @@ def test_what_is_refused() -> None:
         dw.score(ASIA.graph, GAPS, missing="em")
     with pytest.raises(MissingValuesError, match="missing='em'"):
         dw.learn(GAPS)
+
+
+def test_a_marginal_likelihood_of_expected_counts_is_called_an_approximation() -> None:
+    gaps = {"a": [0, 0, 1, 1, None] * 10, "b": [0, 0, 1, None, 1] * 10}
+    for score, said in ((dw.BDeu(), True), (dw.K2Score(), True), (dw.BIC(), False)):
+        found = dw.learn(gaps, score=score, missing="em")
+        assert ("Cheeseman & Stutz" in (found.score_definition or "")) == said
+    assert "Stutz" not in (dw.learn({"a": [0, 1], "b": [0, 1]}, score=dw.BDeu()).score_definition or "")
