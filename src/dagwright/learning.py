@@ -86,7 +86,8 @@ def learn(
         A Table or anything that `read` takes: a file, a dataframe, a dict of lists.
     oracle
         In place of data, what knows the independences: a `Dag`, a `Mag`, an `UndirectedGraph`, statements
-        such as "I(A,B|C)". For searches that ask tests, such as `PC`.
+        such as "I(A,B|C)", or a network with parameters, whose distribution then decides. For searches that
+        ask tests, such as `PC`, and for `ThickThin`.
     score
         What to maximise; `BIC` by default, unless the search is known by another score, as `K2` is. A score,
         or an object with ``evidence`` (a measure) or ``local``.
@@ -131,10 +132,12 @@ def learn(
     if oracle is not None:
         if data is not None or missing is not None:
             raise OptionError("an oracle takes the place of data: give one or the other")
-        if not tested:
+        if not tested and not getattr(method, "takes_oracle", False):
             raise OptionError(
-                f"an oracle answers independence questions, and {written(method)} needs data; use PC()"
+                f"an oracle answers independence questions, and {written(method)} needs data; use PC(), or "
+                "ThickThin(order)"
             )
+        refuse_for_tests(method, score=score, structure_prior=structure_prior, start=start)
         known = as_oracle(oracle)
         resolved = (knowledge or Knowledge()).resolve(known.nodes)
         found = obedient(method, Problem(known.nodes, BoundOracle(known), resolved, seed), control)

@@ -14,6 +14,10 @@ from dagwright.evidence.criteria import Score
 from dagwright.evidence.oracle_evidence import BoundAnswers
 from dagwright.evidence.protocols import Evidence, Family, IndependenceTest, LocalScore, Measure, Rows
 from dagwright.evidence.structure_priors import WithPrior
+from dagwright.graph.dag import Dag
+from dagwright.graph.mag import Mag
+from dagwright.graph.oracle import as_oracle
+from dagwright.graph.undirected import UndirectedGraph
 
 
 def bind_score(
@@ -51,6 +55,8 @@ def bind_score(
         return _as_bound(score, Renumbered(score, columns, table), counting)
     if isinstance(score, IndependenceTest):
         return BoundAnswers(score, counting, score)
+    if isinstance(score, Dag | Mag | UndirectedGraph) or hasattr(score, "oracle"):
+        return BoundAnswers(score, counting, as_oracle(score))
     raise OptionError(
         f"{score!r} is neither a score nor a test, such as BIC(), GSquare(alpha=0.01) or an oracle: it has "
         "none of on(table), evidence(sets), local(families) and test(queries)"
@@ -77,7 +83,8 @@ def _in_words(spec: object, bound: Bound) -> tuple[str, str]:
     if isinstance(spec, WithPrior):
         return spec.name, f"{_in_words(spec.score, bound)[1]}; structure prior: {spec.prior.describe()}"
     if isinstance(spec, Score):
-        return spec.name, spec.describe(bound.data)
+        inexact = f"; {bound.approximation}" if bound.approximation else ""
+        return spec.name, spec.describe(bound.data) + inexact
     if isinstance(spec, TestSpec):
         return spec.name, f"gain over the critical value, {spec.describe()}"
     name = getattr(spec, "name", type(spec).__name__)

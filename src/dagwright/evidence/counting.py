@@ -28,12 +28,24 @@ def learnable_table(
 
     Takes what `as_table` takes.
     """
+    if callable(getattr(data, "distribution", None)):
+        raise OptionError(
+            f"a {type(data).__name__} has no rows: give it as the oracle of a search that asks tests, as in "
+            "learn(oracle=network, search=PC()), or say how many rows its distribution stands for: "
+            "network.distribution(sample_size=1000)"
+        )
     source = as_table(data) if isinstance(data, Measure | Counting) else data
     return read_to_learn(source, frozenset(named), columns=columns, exclude=exclude)
 
 
 def as_table(data: Any) -> Table:
-    """A Table, a `Counting` over one, or anything that `dagwright.read` takes."""
+    """A Table, a `Counting` over one, a network with parameters, or anything that `dagwright.read` takes.
+
+    A network stands for its joint distribution, with a sample size of 1.
+    """
+    if callable(exact := getattr(data, "distribution", None)):
+        table: Table = exact()
+        return table
     if isinstance(data, Measure):
         raise OptionError(
             f"{type(data).__name__} is a measure, and this counts cells itself: give it data, or choose "

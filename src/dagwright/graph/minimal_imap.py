@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 from dagwright.errors import CapacityError, GraphError, unknown_name
 from dagwright.graph.dag import Dag
-from dagwright.graph.oracle import Oracle, Statement, as_oracle
+from dagwright.graph.oracle import Oracle, OracleSource, as_oracle
 from dagwright.graph.query import Query
-from dagwright.graph.undirected import UndirectedGraph
 
 # 2^15 sets of predecessors for each of 15 nodes.
 MOST_NODES = 15
@@ -28,10 +27,16 @@ class MinimalImap:
     ties: dict[str, tuple[tuple[str, ...], ...]]
 
 
-def minimal_imap(
-    source: Oracle | Dag | UndirectedGraph | Iterable[Statement], order: Sequence[str]
-) -> MinimalImap:
+def minimal_imap(source: OracleSource, order: Sequence[str]) -> MinimalImap:
     """Each node's smallest set of predecessors that makes it independent of the other ones.
+
+    Parameters
+    ----------
+    source
+        What knows the independences: a graph, a network with parameters, statements, an oracle, or a test on
+        data such as ``GSquare(alpha=0.01).on(table)``.
+    order
+        All variables.
 
     >>> collider = Dag.parse("A -> C <- B")
     >>> print(minimal_imap(collider, ["A", "B", "C"]).dag)
@@ -54,7 +59,7 @@ def minimal_imap(
     return MinimalImap(Dag(oracle.nodes, arcs), tuple(order), ties)
 
 
-def best_imap(source: Oracle | Dag | UndirectedGraph | Iterable[Statement]) -> MinimalImap:
+def best_imap(source: OracleSource) -> MinimalImap:
     """A minimal I-map with the fewest arcs over all orders; the first order by name among equals.
 
     What a node needs depends on which nodes come before it, not on their order, so 2^n sets stand for n!

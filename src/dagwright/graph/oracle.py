@@ -6,8 +6,9 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from itertools import combinations
+from typing import Protocol, cast
 
-from dagwright.errors import FormatError, unknown_name
+from dagwright.errors import FormatError, GraphError, unknown_name
 from dagwright.graph.dag import Dag
 from dagwright.graph.mag import Mag
 from dagwright.graph.query import Names, Query, Verdict
@@ -102,12 +103,56 @@ class StatementOracle(Oracle):
         return [query.key in self._true for query in queries]
 
 
-def as_oracle(source: Oracle | Dag | Mag | UndirectedGraph | Iterable[Statement]) -> Oracle:
-    """An oracle from whatever knows the independences: a graph, statements, or an oracle as it is."""
+class TestOracle(Oracle):
+    """A test on data in the place of an oracle: what it calls independent is independent."""
+
+    __test__ = False
+
+    def __init__(self, test: BoundTest) -> None:
+        super().__init__(test.names)
+        self.bound = test
+
+    def _answer(self, queries: Sequence[Query]) -> list[bool]:
+        return [verdict.independent for verdict in self.bound.test(queries)]
+
+
+class BoundTest(Protocol):
+    """A test on data, such as ``GSquare(0.01).on(table)``."""
+
+    @property
+    def names(self) -> tuple[str, ...]: ...
+    def test(self, queries: Sequence[Query]) -> Sequence[Verdict]: ...
+
+
+class HasOracle(Protocol):
+    """Whatever makes an oracle of itself, such as a network with parameters."""
+
+    def oracle(self) -> Oracle: ...
+
+
+OracleSource = Oracle | Dag | Mag | UndirectedGraph | HasOracle | BoundTest | Iterable[Statement]
+
+
+def as_oracle(source: OracleSource) -> Oracle:
+    """An oracle from whatever knows the independences.
+
+    Takes a graph, statements, a network with parameters, a test on data such as ``GSquare(0.01).on(table)``,
+    or an oracle as it is.
+    """
     if isinstance(source, Oracle):
         return source
     if isinstance(source, Dag | Mag | UndirectedGraph):
         return GraphOracle(source)
+    if callable(made := getattr(source, "oracle", None)):
+        return cast("Oracle", made())
+    if hasattr(source, "names") and hasattr(source, "test"):
+        return TestOracle(cast("BoundTest", source))
+    if isinstance(source, str) or not isinstance(source, Iterable):
+        raise GraphError(
+            f"a {type(source).__name__} does not know which variables are independent; give a graph, a "
+            "network with parameters, statements such as ['I(A,B|C)'], or a test on data such as "
+            "GSquare(alpha=0.01).on(table)"
+        )
     return StatementOracle(source)
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from dagwright.data import Table
     from dagwright.model.essential import InessentialLink
     from dagwright.model.network import BayesianNetwork
+    from dagwright.model.network_oracle import NetworkOracle
 
 
 class Abilities(Drawable):
@@ -139,6 +140,36 @@ class Abilities(Drawable):
         This makes a network the prior distribution of a score, as in ``BDe(network, ess=10)``.
         """
         return np.asarray(_itself(self).joint((nodes,) if isinstance(nodes, str) else nodes))
+
+    def oracle(self) -> NetworkOracle:
+        """The independences of the network's distribution, for searches that ask tests.
+
+        >>> from dagwright import PC, learn, load
+        >>> truth = load("cancer")
+        >>> learn(oracle=truth.oracle(), search=PC()).graph == truth.graph.cpdag()
+        True
+        """
+        from dagwright.model.network_oracle import NetworkOracle
+
+        return NetworkOracle(_itself(self))
+
+    def distribution(self, sample_size: float = 1.0) -> Table:
+        """The joint distribution of all nodes as a Table of weighted cells: an infinite sample.
+
+        Parameters
+        ----------
+        sample_size
+            What penalties and degrees of evidence take for the number of rows.
+
+        >>> from dagwright import load
+        >>> round(load("cancer").distribution(sample_size=1000).N, 6)
+        1000.0
+        """
+        from dagwright.data import Table
+
+        network = _itself(self)
+        states = [network.states(node) for node in network.nodes]
+        return Table.from_distribution(network.joint(network.nodes), network.nodes, states, sample_size)
 
     def explore(self, evidence: Mapping[str, Any] | None = None, **options: Any) -> Any:
         """A widget for notebooks in which clicks and sliders set evidence; see `dagwright.explore`."""

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dagwright import _core
-from dagwright.errors import OptionError
-from dagwright.model.capacity import CELL_BYTES
+from dagwright.errors import CapacityError, OptionError
+from dagwright.model.capacity import CELL_BYTES, MAX_AXES
 from dagwright.model.checks import Floats
 from dagwright.model.findings import Evidence, Findings, Unseen, read_findings
 from dagwright.model.impossible import impossible_evidence
@@ -50,6 +50,12 @@ def exact_joint(
     if len(set(targets)) != len(targets):
         raise OptionError(f"a joint distribution needs each variable once, not {list(targets)}")
     shape = [network.cardinality(node) for node in targets]
+    if len(shape) > MAX_AXES or math.prod(shape) > max_bytes / CELL_BYTES:
+        raise CapacityError(
+            f"the joint distribution of {len(shape)} nodes has {math.prod(map(float, shape)):.3g} cells; one "
+            f"table takes {max_bytes / CELL_BYTES:.3g} cells and {MAX_AXES} nodes: ask about fewer nodes, or "
+            "draw rows with sample()"
+        )
     free = sorted(node for node in targets if node not in findings.hard)
     tables = numbered_tables(network)
     cells = tables.native.joint(

@@ -8,7 +8,8 @@ from typing import Any
 from dagwright.errors import OptionError
 from dagwright.evidence.binding import describe_test
 from dagwright.evidence.chi_squared import TestSpec
-from dagwright.evidence.criteria import BIC
+from dagwright.evidence.criteria import BIC, Score
+from dagwright.evidence.protocols import IndependenceTest
 from dagwright.graph.dag import Dag
 from dagwright.graph.undirected import UndirectedGraph
 from dagwright.knowledge import Knowledge
@@ -70,7 +71,7 @@ class Restrict:
     ----------
     by
         The search that finds the links: `PC`, or a local method such as `MMPC`. Directions that it finds do
-        not count. A test alone stands for `MMPC` with this test.
+        not count. A test or a score alone stands for `MMPC` with it.
     maximise
         The search for the best score, alone or with its score as `Maximise`.
 
@@ -82,7 +83,7 @@ class Restrict:
     maximise: Any = field(default_factory=HillClimb)
 
     def __post_init__(self) -> None:
-        if isinstance(self.by, TestSpec):
+        if not hasattr(self.by, "run") and isinstance(self.by, TestSpec | Score | IndependenceTest):
             object.__setattr__(self, "by", MMPC(test=self.by))
         if getattr(self.by, "decides_by", "score") != "test":
             raise OptionError(

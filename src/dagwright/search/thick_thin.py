@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
-from typing import Any
+from typing import Any, ClassVar
 
 from dagwright.errors import OptionError
 from dagwright.evidence.bound import Triple
+from dagwright.evidence.oracle_evidence import BoundAnswers
 from dagwright.graph.query import Verdict
 from dagwright.search.control import Control, Watch
 from dagwright.search.given_order import ordered_start, require_order
@@ -38,7 +39,8 @@ class ThickThin:
     order
         All variables; parents come from those before.
     by
-        Who decides: a test, a score (the sign of an arc's gain) or an oracle. None: the score of `learn`.
+        Who decides: a test, a score (the sign of an arc's gain) or an oracle, such as a graph or a network
+        with parameters. None: the score or the oracle of `learn`.
     subset_size
         Largest set of predecessors that is added at once. All sets of this size are asked about: with k
         predecessors C(k, subset_size) of them.
@@ -53,6 +55,8 @@ class ThickThin:
     >>> len(learn(data, search=ThickThin(list("abc"), by=GSquare(), subset_size=2)).graph.edges)
     2
     """
+
+    takes_oracle: ClassVar[bool] = True
 
     order: Sequence[str]
     by: Any = None
@@ -99,7 +103,9 @@ class ThickThin:
         graph = problem.dag([sorted(members) for members in parents])
         return Found(
             graph=graph,
-            score=problem.score.total(graph) if self.by is None else None,
+            score=None
+            if self.by is not None or isinstance(judge.test, BoundAnswers)
+            else judge.test.total(graph),
             trace=tuple(trace),
             evaluations=judge.asked,
             stopped=watch.stopped,

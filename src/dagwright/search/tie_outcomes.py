@@ -13,10 +13,13 @@ from dagwright.evidence.criteria import BIC
 from dagwright.evidence.protocols import Family
 from dagwright.graph.dag import Dag
 from dagwright.knowledge import Knowledge
+from dagwright.search.control import Control
+from dagwright.search.walks import require_at_least
 
 Parents = tuple[frozenset[int], ...]
 
 MOST_GRAPHS = 100_000
+MOST_SECONDS = 60.0
 
 
 class TieOutcome(NamedTuple):
@@ -33,27 +36,52 @@ def greedy_tie_outcomes(
     knowledge: Knowledge | None = None,
     columns: Iterable[str] | None = None,
     exclude: Iterable[str] = (),
+    max_graphs: int = MOST_GRAPHS,
+    time_limit: float = MOST_SECONDS,
 ) -> tuple[TieOutcome, ...]:
     """Every graph in which the best-improvement search from the empty graph can end, best first.
 
     The algorithm says "take a move that gains most" and leaves open which; this follows all of them. For
     teaching and for a few variables: the number of graphs on the way grows quickly.
 
+    Parameters
+    ----------
+    max_graphs, time_limit
+        The most graphs on the way, and the most seconds; beyond either it refuses.
+
     >>> rows = {"a": [0, 0, 1, 1] * 10, "b": [0, 0, 1, 1] * 10}
     >>> [outcome.graph.edges for outcome in greedy_tie_outcomes(rows)]
     [(('a', 'b'),), (('b', 'a'),)]
     """
+    require_at_least("max_graphs", max_graphs, 1)
+    limits = _Limits(max_graphs, Control(time_limit=time_limit))
     known = knowledge or Knowledge()
     table = learnable_table(data, columns, exclude, known.named)
     canonical, _ = table.canonical()
     bound = bind_score(BIC() if score is None else score, canonical, original=table)
-    climb = _AllClimbs(bound, known, table.names)
+    climb = _AllClimbs(bound, known, table.names, limits)
     outcomes = [TieOutcome(climb.dag(parents), climb.total(parents)) for parents in climb.ends()]
     return tuple(sorted(outcomes, key=lambda outcome: (-outcome.score, outcome.graph.edges)))
 
 
+class _Limits(NamedTuple):
+    max_graphs: int
+    control: Control
+
+    def check(self, graphs: int) -> None:
+        """Refuse to go on with more graphs, or longer."""
+        beyond = "max_graphs" if graphs > self.max_graphs else "time_limit"
+        if graphs > self.max_graphs or self.control.out_of_time():
+            raise CapacityError(
+                f"{graphs:,} graphs lie on the way after {self.control.elapsed():.3g} seconds, beyond "
+                f"{beyond}; list ties on fewer columns, or raise {beyond}"
+            )
+
+
 class _AllClimbs:
-    def __init__(self, score: Bound, knowledge: Knowledge, columns: tuple[str, ...]) -> None:
+    def __init__(self, score: Bound, knowledge: Knowledge, columns: tuple[str, ...], limits: _Limits) -> None:
+        self.limits = limits
+        self.seen: set[Parents] = set()
         self.score = score
         self.columns = columns
         self.names = score.names
@@ -64,18 +92,15 @@ class _AllClimbs:
         number = {name: at for at, name in enumerate(self.names)}
         start = self.known.initial_dag()
         first = tuple(frozenset(number[p] for p in start.parents(name)) for name in self.names)
-        seen, waiting, found = {first}, [first], []
+        self.seen, waiting, found = {first}, [first], []
         while waiting:
             here = waiting.pop()
             best = self._best_neighbours(here)
             if not best:
                 found.append(here)
-            waiting.extend(there for there in best if there not in seen)
-            seen.update(best)
-            if len(seen) > MOST_GRAPHS:
-                raise CapacityError(
-                    f"more than {MOST_GRAPHS:,} graphs lie on the way; list ties on fewer columns"
-                )
+            waiting.extend(there for there in best if there not in self.seen)
+            self.seen.update(best)
+            self.limits.check(len(self.seen))
         return found
 
     def total(self, parents: Parents) -> float:
@@ -100,6 +125,7 @@ class _AllClimbs:
 
     def _neighbours(self, here: Parents) -> Iterator[Parents]:
         for x in range(len(here)):
+            self.limits.check(len(self.seen))
             for p in range(len(here)):
                 if p == x:
                     continue
