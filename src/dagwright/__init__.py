@@ -303,6 +303,13 @@ def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module 'dagwright' has no attribute {name!r}")
     value = getattr(importlib.import_module(f"dagwright.{_HOME[name]}"), name)
+    if isinstance(value, type):
+        from dagwright import registry
+
+        if any(entry.name == name for entry in registry.entries()):
+            from dagwright.argument_types import check_options
+
+            check_options(value)
     globals()[name] = value
     return value
 

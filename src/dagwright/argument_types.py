@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import builtins
+import functools
 import inspect
 from collections.abc import Callable, Iterable, Mapping
+from numbers import Integral, Real
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -20,13 +23,58 @@ WORDS = {
 }
 
 
+SCALARS = (int, float, str, bool, NoneType)
+
+
+def check_options(method: type) -> None:
+    """Make the constructor of a method refuse numbers, texts and flags of another kind in words.
+
+    Options that take methods, graphs, data or tables of values are left to the method itself.
+    """
+    made: Callable[..., None] = method.__init__  # type: ignore[misc]
+    signature = inspect.signature(made)
+
+    @functools.cache
+    def plain_options() -> frozenset[str]:
+        hints = _hints(made)
+        return frozenset(option for option in signature.parameters if _is_plain(hints.get(option, Any)))
+
+    @functools.wraps(made)
+    def checked(self: object, *positional: object, **named: object) -> None:
+        given = signature.bind(self, *positional, **named)
+        for option, value in given.arguments.items():
+            if option in plain_options():
+                require_fitting(made, type(self).__name__, {option: value})
+                if type(value).__module__ == "numpy":
+                    given.arguments[option] = value.item()
+        made(*given.args, **given.kwargs)
+
+    setattr(method, "__init__", checked)  # noqa: B010  mypy forbids the plain assignment
+
+
+def _is_plain(hint: Any) -> bool:
+    kind = get_origin(hint) or hint
+    if kind in (Union, UnionType):
+        return all(_is_plain(one) for one in get_args(hint))
+    return kind is Literal or kind in SCALARS
+
+
+@functools.cache
+def _hints(made: Callable[..., object]) -> dict[str, Any]:
+    names = _Names(getattr(inspect.unwrap(made), "__globals__", {}))
+    return get_type_hints(made, localns=names)
+
+
+class _Names(dict[str, Any]):
+    """The names of a module; one that only a type checker can resolve stands for anything."""
+
+    def __missing__(self, name: str) -> Any:
+        return getattr(builtins, name, Any)
+
+
 def require_fitting(method: Callable[..., object], name: str, given: Mapping[str, object]) -> None:
     """Refuse arguments of a method that are of another kind than it takes, naming option, value and kind."""
-    made = method.__init__ if inspect.isclass(method) else method
-    try:
-        hints = get_type_hints(made)
-    except NameError:  # an annotation that only a type checker can resolve
-        return
+    hints = _hints(method.__init__ if inspect.isclass(method) else method)
     for option, value in given.items():
         hint = hints.get(option, Any)
         if not _fits(value, hint):
@@ -40,7 +88,9 @@ def _fits(value: object, hint: Any) -> bool:
     if kind is Literal:
         return value in get_args(hint)
     if kind in (int, float):
-        return isinstance(value, int | kind) and not isinstance(value, bool)
+        return isinstance(value, Integral if kind is int else Real) and not isinstance(value, bool)
+    if kind is bool:
+        return isinstance(value, bool) or type(value).__name__ == "bool_"
     if kind is tuple:  # lists are as good
         return isinstance(value, list | tuple)
     if kind is Callable:

@@ -20,7 +20,7 @@ from fuzz.targets import TARGETS
 CORPUS = Path(__file__).parent / "corpus"
 CASES = Path(__file__).parent / "cases"
 PATIENCE = 5.0
-"""Seconds that one input may take."""
+"""Seconds of processor time that one input may take."""
 
 
 class TooSlowError(BaseException):
@@ -56,13 +56,13 @@ def _patience() -> Iterator[None]:
     if not hasattr(signal, "setitimer"):
         yield
         return
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+    before = signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, PATIENCE)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def fuzz(target: str, seconds: float, seed: int) -> tuple[int, dict[str, bytes]]:

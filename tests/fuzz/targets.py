@@ -10,6 +10,8 @@ from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
 
+import polars  # noqa: F401  an import that is interrupted half-way is broken for good
+
 import dagwright as dw
 from dagwright import registry
 from dagwright.checkpoint import Checkpoint

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 import dagwright as dw
+from dagwright import registry
+from dagwright.argument_types import _hints
 from dagwright.errors import OptionError
 
 DATA = {"a": [0, 1] * 9, "b": [0, 1] * 9, "c": [0, 1, 1] * 6}
@@ -36,3 +40,29 @@ def test_more_required_parents_than_a_posterior_allows(method: Any) -> None:
     known = dw.Knowledge(required=[("a", "c"), ("b", "c")])
     with pytest.raises(OptionError, match="max_parents=1, but the knowledge requires 2 parents of 'c'"):
         dw.posterior(DATA, method=method, knowledge=known)
+
+
+METHODS = [one for one in registry.entries() if isinstance(getattr(dw, one.name, None), type)]
+
+
+@pytest.mark.parametrize("entry", METHODS, ids=lambda entry: entry.name)
+def test_every_plain_option_refuses_another_type_in_words(entry: registry.Entry) -> None:
+    method = getattr(dw, entry.name)
+    parameters = inspect.signature(method).parameters
+    needed = {name: object() for name, one in parameters.items() if one.default is inspect.Parameter.empty}
+    hints = _hints(method.__init__)
+    for option in parameters:
+        if hints.get(option) in (int, float, bool, int | None, float | None):
+            with pytest.raises(OptionError, match=f"{entry.name} takes .* as {option}, not 'x'"):
+                method(**{**needed, option: "x"})
+
+
+@pytest.mark.parametrize("make", [lambda: dw.BDeu(ess="x"), lambda: dw.GSquare(alpha="x")])
+def test_a_text_in_place_of_a_number(make: Callable[[], Any]) -> None:
+    with pytest.raises(OptionError, match="takes a number as"):
+        make()
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    assert dw.BDeu(ess=np.float32(2)) == dw.BDeu(ess=2)
+    assert dw.HillClimb(max_parents=np.int64(3)) == dw.HillClimb(max_parents=3)
