@@ -30,6 +30,9 @@ from dagwright.cli import (
 from dagwright.errors import DagwrightError
 from dagwright.version import __version__
 
+NO_THREADS = ("can't start new thread", "Resource temporarily unavailable")
+"""How Python and the core say that the system gives no more threads."""
+
 
 class Commands(TyperGroup):
     """Runs a command; what the library refuses is told in one sentence, without a traceback."""
@@ -49,6 +52,10 @@ class Commands(TyperGroup):
             output.complain(f"a text that is not UTF-8: {problem}")
         except MemoryError:
             output.complain("there is not enough memory")
+        except RuntimeError as problem:
+            if not any(words in str(problem) for words in NO_THREADS):
+                raise
+            output.complain("the system gives this process no more threads; try --threads 1")
         except KeyboardInterrupt:
             output.complain("interrupted")
             raise typer.Exit(output.INTERRUPTED) from None

@@ -31,12 +31,23 @@ LONGEST_WORD = 24
 BAR = 20
 STDOUT = "-"
 EXCLUDED = re.compile(r"\bexclude=\['(\w+)'\]")
+CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""Control characters, apart from tabs and line ends."""
 POLICY = re.compile(r"\bmissing='(\w+)'")
 
 
 def write(text: str) -> None:
-    """Text on stdout as it is: no colours, no wrapping."""
-    sys.stdout.write(text + "\n")
+    """Text on stdout as it is: no colours, no wrapping, and no control characters from names."""
+    sys.stdout.write(printable(text) + "\n")
+
+
+def printable(text: str) -> str:
+    """The text with control characters written out as in JSON, so that a name cannot steer the terminal.
+
+    >>> printable("a\\x1b[31m")
+    'a\\\\u001b[31m'
+    """
+    return CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def write_prose(text: str) -> None:
@@ -143,7 +154,7 @@ def note(sentence: str) -> None:
 
 def _remark(sentence: str) -> None:
     width = Console(stderr=True).width if sys.stderr.isatty() else UNLIMITED
-    sys.stderr.write(_wrapped(sentence, width) + "\n")
+    sys.stderr.write(printable(_wrapped(sentence, width)) + "\n")
 
 
 def write_grid(columns: Sequence[tuple[str, Justify]], rows: Sequence[Sequence[str]]) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import typer.main
 
-from command_line import SAMPLE, answer
+from command_line import SAMPLE, answer, refusal, run
 from dagwright.cli import output
 from dagwright.cli.app import app
 
@@ -80,3 +81,22 @@ def test_completion(typed: str, expected: str) -> None:
         check=False,
     )
     assert expected in done.stdout.split()
+
+
+def test_names_cannot_steer_the_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "evil.csv"
+    path.write_text("a\x1b[31m,b\n" + "x\x1b]0;t\x07,1\ny,2\n" * 30)
+    for words in (["describe", str(path)], ["learn", str(path), "--search", "HillClimb"]):
+        done = run(*words)
+        assert "\x1b" not in done.stdout + done.stderr
+        assert "\x07" not in done.stdout + done.stderr
+        assert "a\\u001b[31m" in done.stdout
+    assert "\x1b" not in run("learn", str(path), "--start", "a\x1b[31 -> b").stderr
+
+
+def test_no_threads_are_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object, **__: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr("dagwright.cli.confidence_commands.bootstrap", fails)
+    assert "no more threads; try --threads 1" in refusal("confidence", SAMPLE)
