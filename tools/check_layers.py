@@ -31,7 +31,7 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
     ("registry", "learning_task", "learned_comparison"),
     ("resampling",),
     ("learning", "independence_check", "neighbourhood"),
-    ("cross_validation", "link_evidence", "robustness_table"),
+    ("cross_validation", "joint_bins", "link_evidence", "robustness_table"),
     ("io", "show", "testing", "sklearn"),
     ("reproduce",),
     ("reporting",),

@@ -131,6 +131,7 @@ if TYPE_CHECKING:
         to_pgmpy,
         to_pyagrum,
     )
+    from dagwright.joint_bins import learn_with_bins
     from dagwright.knowledge import Knowledge, apply_knowledge
     from dagwright.learned import Learned
     from dagwright.learned_comparison import LearnedComparison, compare_learned
@@ -238,6 +239,7 @@ _ROOMS = {
     "neighbourhood": "Neighbourhood blanket neighbours",
     "reporting": "Analysis report",
     "cross_validation": "CrossValidation cross_validate",
+    "joint_bins": "learn_with_bins",
     "robustness_table": "Robustness robustness",
     "resampling": "BayesianWeights Jackknife Rows Subsample bootstrap",
     "search.annealing": "Annealing",
