@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, get_args
+from typing import Annotated, Any, get_args
 
 import typer
 
@@ -14,8 +14,9 @@ from dagwright.cli import inputs, options, output
 from dagwright.cli.methods_from_text import method
 from dagwright.cli.option_groups import Given, learning, reading, running, takes
 from dagwright.data import describe as describe_data
-from dagwright.errors import FormatError, GraphError
-from dagwright.evidence import independence_test
+from dagwright.data import read
+from dagwright.errors import DagwrightError, FormatError, GraphError
+from dagwright.evidence import Missingness, independence_test, missingness
 from dagwright.evidence import score as score_graph
 from dagwright.evidence.report import GraphScore
 from dagwright.evidence.units import Unit, in_unit
@@ -49,9 +50,11 @@ def describe(reading: Given, data: options.Data, json: options.Json = False) -> 
 
     Each column with its kind, its states, remarks, and what will be done with it.
     """
-    report = describe_data(inputs.data_source(data), **reading)
+    source = inputs.data_source(data)
+    report = describe_data(source, **reading)
+    gaps = _missingness(source, reading) if any(c.missing for c in report.columns) else None
     if json:
-        output.write_json(report.to_dict())
+        output.write_json({**report.to_dict(), "missingness": None if gaps is None else gaps.to_dict()})
         return
     output.write_prose(report.summary)
     output.write_grid(
@@ -70,6 +73,18 @@ def describe(reading: Given, data: options.Data, json: options.Json = False) -> 
     )
     for remark in report.notes:
         output.write_prose(f"note: {remark}")
+    if gaps is not None:
+        output.write_prose(f"\nmissing values: {gaps}")
+
+
+def _missingness(source: Any, reading: dict[str, Any]) -> Missingness | None:
+    """Which values are missing together and on what that depends; None where columns cannot be read."""
+    if hasattr(source, "seek"):
+        source.seek(0)
+    try:
+        return missingness(read(source, **reading))
+    except DagwrightError:
+        return None
 
 
 @takes(learning, running, reading)

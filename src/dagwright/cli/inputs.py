@@ -12,6 +12,8 @@ from typing import Any
 from dagwright.cli.output import note
 from dagwright.confidence import Confidence
 from dagwright.data import Table, read, read_to_learn
+from dagwright.data.read import split_options
+from dagwright.data.sources import open_source
 from dagwright.errors import FormatError, OptionError, unknown_name
 from dagwright.graph import Dag, Mag, Pag, Pdag, UndirectedGraph
 from dagwright.graph.graph_like import AnyGraph, as_dag, as_graph
@@ -93,6 +95,16 @@ def read_new_rows(network: BayesianNetwork, data: str, how: dict[str, Any], unse
     if CODING & set(how):
         return read_table(data, how)
     return network.template.encode(data_source(data), absent="leave out", unseen=unseen, **how)
+
+
+def raw_columns(data: str, how: dict[str, Any]) -> dict[str, list[Any]]:
+    """The columns of a file as they stand in it, None where a cell is missing."""
+    opening, _ = split_options(how, "predict")
+    columns = {}
+    for column in open_source(data, opening):
+        values = [*column.factor.values, None]
+        columns[column.name] = [values[code] for code in column.factor.codes.tolist()]
+    return columns
 
 
 def read_confidence(path: Path) -> Confidence:

@@ -130,6 +130,9 @@ def predict(
         Impossible, typer.Option(help="What to do with rows that the network calls impossible.")
     ] = "error",
     unseen: options.UnseenStates = "error",
+    join: Annotated[
+        bool, typer.Option("--join", help="Put the columns of DATA before the predictions.")
+    ] = False,
     out: options.RowsOut = None,
     threads: options.Threads = None,
     json: options.Json = False,
@@ -138,6 +141,8 @@ def predict(
     output.require_writable(out)
     if probabilities and target is None:
         raise OptionError("--probabilities needs a --target")
+    if join and (target is None or data == inputs.STDIN):
+        raise OptionError("--join needs a --target and a file, which is read twice")
     asked = inputs.read_network(network)
     table = inputs.read_new_rows(asked, data, reading, unseen)
     absent = [node for node in asked.nodes if node not in table.names and node != target]
@@ -154,6 +159,10 @@ def predict(
         columns = {
             target: asked.predict(table, target, impossible=impossible, unseen=unseen, threads=threads)
         }
+    if join:
+        given = inputs.raw_columns(data, reading)
+        named = {f"predicted {name}" if name in given else name: cells for name, cells in columns.items()}
+        columns = {**given, **named}
     rows.write(columns, out, json=json)
 
 

@@ -139,6 +139,10 @@ def read(
     Table: 3 rows, 2 columns
       rain   2 states: no, yes
       drops  3 states: 0, 2, 3
+      rain  drops
+      no    0
+      yes   3
+      yes   2
     """
     chosen = None if columns is None else tuple(columns)
     coding = Coding(

@@ -104,6 +104,22 @@ def describe(data: Any, **options: Any) -> DataReport:
     return _report_of_plan(planned(data, how, coding), coding)
 
 
+def _gap_notes(table: Table) -> tuple[str, ...]:
+    """How many cells are missing and how many rows are complete; nothing without gaps."""
+    cells = sum(table.missing.values())
+    if not cells:
+        return ()
+    whole = np.ones(table.n_rows, dtype=np.bool_)
+    for name in table.names:
+        codes = table.codes(name)
+        whole &= codes != missing_code(codes)
+    complete = int(whole.sum())
+    return (
+        f"{cells:,} of {table.n_rows * len(table.names):,} cells are missing; {complete:,} of "
+        f"{table.n_rows:,} rows are complete; missingness() says which go missing together",
+    )
+
+
 def _report_of_plan(plan: Plan, coding: Coding) -> DataReport:
     table, refused = _coded_as_far_as_possible(plan, coding)
     twins = _twins(table) if table is not None else {}
@@ -135,7 +151,7 @@ def _report_of_plan(plan: Plan, coding: Coding) -> DataReport:
         )
     n_rows = plan.columns[0].n_rows
     N = float(n_rows) if table is None else table.N
-    notes = () if table is None else table.notes
+    notes = () if table is None else (*table.notes, *_gap_notes(table))
     return DataReport(n_rows, N, _distinct_rows(table) if table is not None else 0, tuple(reports), notes)
 
 
@@ -183,7 +199,9 @@ def _report_of_table(table: Table) -> DataReport:
                 len(states) > 1,
             )
         )
-    return DataReport(table.n_rows, table.N, _distinct_rows(table), tuple(reports), table.notes)
+    return DataReport(
+        table.n_rows, table.N, _distinct_rows(table), tuple(reports), (*table.notes, *_gap_notes(table))
+    )
 
 
 def _flags(column: SourceColumn, decision: Decision, identifies: bool) -> list[str]:

@@ -60,6 +60,17 @@ class Missingness(Viewable):
     dependences: tuple[GapDependence, ...]
     alpha: float
 
+    def to_dict(self) -> dict[str, Any]:
+        """The report as values that JSON knows."""
+        return {
+            "n_rows": self.n_rows,
+            "complete_rows": self.complete_rows,
+            "columns": dict(self.columns),
+            "patterns": [{"columns": list(names), "rows": rows} for names, rows in self.patterns.items()],
+            "dependences": [found._asdict() for found in self.dependences],
+            "alpha": self.alpha,
+        }
+
     def __str__(self) -> str:
         if not self.columns:
             return f"{self.n_rows:,} rows, no missing values"

@@ -16,6 +16,7 @@ from typing import Any
 from dagwright import registry
 from dagwright.data import DataReport, Table, describe, read_to_learn
 from dagwright.errors import DataError, FormatError, NotFinishedError, OptionError, unknown_name
+from dagwright.evidence.gap_report import Missingness, missingness
 from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.graph.comparison import links_in_words
 from dagwright.graph.dag import Dag
@@ -71,6 +72,8 @@ class Analysis:
         How to repeat the analysis, on the command line (where the data came from a file) and in Python.
     interrupted
         Whether Ctrl-C ended it before all was done.
+    missingness
+        Where values are missing, which go missing together, and on what that depends; None without gaps.
     """
 
     title: str
@@ -84,6 +87,7 @@ class Analysis:
     command: str
     code: str
     interrupted: bool = False
+    missingness: Missingness | None = None
 
     @property
     def dag(self) -> Dag:
@@ -177,6 +181,7 @@ class Analysis:
                 "format_version": FORMAT_VERSION,
                 "title": self.title,
                 "data": None if self.data is None else self.data.to_dict(),
+                "missingness": None if self.missingness is None else self.missingness.to_dict(),
                 "learned": json.loads(self.found.to_json()),
                 "cards": [card.to_dict() for card in self.cards],
                 "rivals": self.rivals.to_dict(),
@@ -318,6 +323,7 @@ def report(
         if given is not None
         else _code(data, {**asked, "target": target, **reading}, often, found.seed),
         interrupted=interrupted,
+        missingness=missingness(table) if any(table.missing.values()) else None,
     )
 
 

@@ -150,13 +150,14 @@ def data(analysis: Analysis) -> str:
             shares += f" <small>and {len(marginal) - MOST_STATES} more</small>"
         known = about.get(name)
         remarks = "" if known is None else ", ".join([*known.flags, known.action])
-        gaps = rows_of.missing[name] if known is None else known.missing
-        rows.append([escape(name), f"{gaps:,}" if gaps else "–", shares, f"<small>{escape(remarks)}</small>"])
+        lost = rows_of.missing[name] if known is None else known.missing
+        rows.append([escape(name), f"{lost:,}" if lost else "–", shares, f"<small>{escape(remarks)}</small>"])
     summary = "" if analysis.data is None else f"<p>{escape(analysis.data.summary)}.</p>"
     notes = "" if analysis.data is None else text_list(analysis.data.notes)
-    return (
-        summary + table(["column", "missing", "states in the network", "remarks"], rows, numbers=(1,)) + notes
-    )
+    gaps = str(analysis.missingness or "").splitlines()
+    missing = f"<h3>Missing values</h3>{text_list(map(str.strip, gaps))}" if gaps else ""
+    heads = ["column", "missing", "states in the network", "remarks"]
+    return summary + table(heads, rows, numbers=(1,)) + notes + missing
 
 
 def assumptions(analysis: Analysis) -> str:

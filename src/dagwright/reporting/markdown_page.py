@@ -54,6 +54,9 @@ def markdown_page(analysis: Analysis) -> str:
             [c.name, c.kind, f"{c.distinct:,}", f"{c.missing:,}", c.action] for c in analysis.data.columns
         ]
         parts.append(_table(["column", "kind", "states", "missing", "what was done"], columns))
+    if analysis.missingness is not None:
+        gaps = str(analysis.missingness).splitlines()
+        parts += ["## Missing values", _list(plain(line.strip()) for line in gaps)]
     parts += ["## Assumptions", _list(analysis.found.assumptions), "## Repeat and cite"]
     if analysis.command:
         parts.append(f"```\n{analysis.command}\n```")

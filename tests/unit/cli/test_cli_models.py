@@ -196,6 +196,30 @@ def test_learn_saves_by_the_ending(tmp_path: Path) -> None:
         dw.learn(SAMPLE).save(tmp_path / "again.bif")
 
 
+def test_predictions_join_their_rows(tmp_path: Path) -> None:
+    given = tmp_path / "rows.csv"
+    given.write_text("patient,smoke,xray,lung\n17,yes,yes,no\n18,no,,\n")
+    found = run("predict", "asia", str(given), "-t", "lung", "--join")
+    assert found.exit_code == 0
+    assert found.stdout.splitlines() == [
+        "patient,smoke,xray,lung,predicted lung",
+        "17,yes,yes,no,yes",
+        "18,no,,,no",
+    ]
+    assert "--join needs a --target" in refusal("predict", "asia", str(given), "--join")
+
+
+def test_describe_tells_about_missing_values(tmp_path: Path) -> None:
+    rows = tmp_path / "rows.csv"
+    rows.write_text("a,b,c\n" + "x,u,1\ny,,\n" * 20)
+    text = answer("describe", str(rows))
+    assert "40 of 120 cells are missing; 20 of 40 rows are complete" in " ".join(text.split())
+    assert "missing together in 20 rows: b, c" in text
+    assert json.loads(answer("describe", str(rows), "--json"))["missingness"]["complete_rows"] == 20
+    assert "missing together" in answer("describe", "-", stdin=rows.read_bytes())
+    assert json.loads(answer("describe", SAMPLE, "--json"))["missingness"] is None
+
+
 def test_networks_are_listed() -> None:
     assert [one["name"] for one in json.loads(answer("networks", "--json"))] == list(dw.networks())
     assert "Lauritzen" in answer("networks")

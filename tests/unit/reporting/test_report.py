@@ -219,3 +219,16 @@ def test_a_report_about_a_result() -> None:
         dw.report(found, score=dw.AIC())
     with pytest.raises(dw.DataError, match="holds no data"):
         dw.report(dw.Learned.from_json(found.to_json()))
+
+
+def test_the_page_tells_about_missing_values() -> None:
+    data = dw.read(dw.sample_path("asia")).to_dict()
+    data["xray"] = [None if i % 9 == 0 else x for i, x in enumerate(data["xray"])]
+    page = dw.report(data, search=dw.HillClimb(), missing="state", replicates=0, rival_seconds=0)
+    assert page.missingness is not None
+    assert page.missingness.columns == {"xray": sum(x is None for x in data["xray"])}
+    assert "<h3>Missing values</h3>" in page.to_html()
+    assert "## Missing values" in page.to_markdown()
+    assert json.loads(page.to_json())["missingness"]["complete_rows"] == page.missingness.complete_rows
+    assert PAGE.missingness is None
+    assert "Missing values" not in PAGE.to_html()
