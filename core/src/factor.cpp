@@ -3,12 +3,23 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
+
+#include "dagwright/errors.hpp"
 
 namespace dagwright {
 
 bool Factor::has(Var v) const { return std::find(variables.begin(), variables.end(), v) != variables.end(); }
 
 Factor conditional_table(const std::vector<Var>& axes, Cards cards, std::vector<double> table) {
+    Scope scope = axes;
+    std::sort(scope.begin(), scope.end());
+    if (axes.empty() || std::adjacent_find(scope.begin(), scope.end()) != scope.end() ||
+        scope.back() >= cards.size())
+        throw Error("the axes of a table must be different nodes of the network");
+    if (static_cast<double>(table.size()) != cells_of(scope, cards) || table.empty())
+        throw Error("a table has " + std::to_string(table.size()) + " cells; its axes need " +
+                    std::to_string(cells_of(scope, cards)));
     std::vector<std::size_t> order(axes.size()), stride(axes.size());
     std::size_t step = 1;
     for (std::size_t i = axes.size(); i-- > 0; step *= cards[axes[i]]) {

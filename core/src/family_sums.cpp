@@ -23,6 +23,7 @@ double log_add(double a, double b) {
 FamilySums::FamilySums(std::shared_ptr<const FamilyWeights> of, Control& control)
     : weights_(std::move(of)), sums_(weights_->variables()), ranked_(weights_->variables()) {
     const FamilyWeights& weights = *weights_;
+    weights.require_complete();
     control.workers().run(weights.variables(), [&](std::size_t at, unsigned) {
         const auto child = static_cast<Var>(at);
         const std::span<const double> logs = weights.logs(child);

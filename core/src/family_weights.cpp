@@ -48,6 +48,10 @@ void FamilyWeights::choose_candidates(const Knowledge& knowledge, const std::vec
     }
 }
 
+void FamilyWeights::require_complete() const {
+    if (stop_ != Stop::none) throw Error("scoring the families was stopped, so sums over them mean nothing");
+}
+
 VarSet FamilyWeights::parents(Var child, Mask mask) const {
     std::vector<Var> members;
     for (Mask rest = mask; rest != 0; rest &= rest - 1)

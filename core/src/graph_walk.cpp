@@ -44,6 +44,12 @@ std::size_t GraphWalk::choose(std::span<const double> logs) {
     return last;
 }
 
+void GraphWalk::require_one_per_variable(std::span<const std::uint32_t> state) const {
+    if (state.size() != sums_.variables())
+        throw Error("the state of a chain has " + std::to_string(state.size()) + " numbers; it needs " +
+                    std::to_string(sums_.variables()));
+}
+
 void GraphWalk::depths_of(std::span<const Mask> network, std::vector<std::uint32_t>& depths) {
     const FamilyWeights& weights = sums_.weights();
     depths.assign(network.size(), 0);

@@ -19,6 +19,7 @@ class Layers {
         : layer_of_(layer_of), up_(layer_of.size()), down_(layer_of.size()), place_(layer_of.size()) {
         const std::size_t depth =
             layer_of.empty() ? 0 : std::size_t{*std::max_element(layer_of.begin(), layer_of.end())} + 1;
+        if (depth > layer_of.size()) throw std::invalid_argument("every layer needs a vertex");
         order_.resize(depth);
         for (Vertex v = 0; v < layer_of.size(); ++v) order_[layer_of[v]].push_back(v);
         for (const auto& [upper, lower] : segments) {

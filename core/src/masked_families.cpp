@@ -100,7 +100,12 @@ MaskedFamilies::MaskedFamilies(const CandidateSets& sets, const std::vector<Var>
     if (members.size() > kMaskBits)
         throw CapacityError("a problem of more than 64 variables that can all be in cycles together");
     std::vector<std::size_t> number(sets.variables(), kMaskBits);
-    for (std::size_t v = 0; v < members.size(); ++v) number[members[v]] = v;
+    for (std::size_t v = 0; v < members.size(); ++v) {
+        if (members[v] >= number.size() || number[members[v]] != kMaskBits)
+            throw Error("variable " + std::to_string(members[v]) +
+                        " is named twice or does not exist; there are " + std::to_string(number.size()));
+        number[members[v]] = v;
+    }
     for (std::size_t v = 0; v < members.size(); ++v) {
         List& list = lists[v];
         std::unordered_set<Mask> seen;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <string>
 #include <tuple>
 #include <unordered_map>
 
@@ -117,12 +118,23 @@ class Tally {
     std::vector<std::size_t> waiting_, members_;
 };
 
+// The bits beyond the last variable must be clear: sums are indexed by the bits that are set.
+void require_known_parents(std::span<const Row> parents, std::size_t variables, std::size_t words) {
+    const std::size_t used = variables % kBits;
+    if (used == 0) return;
+    for (std::size_t last = words - 1; last < parents.size(); last += words)
+        if (parents[last] >> used != 0)
+            throw Error("a network has a parent that does not exist; there are " + std::to_string(variables) +
+                        " variables");
+}
+
 }  // namespace
 
 NetworkFeatures network_features(std::span<const std::uint64_t> parents, std::size_t variables,
                                  std::span<const double> weights, Control& control) {
     const std::size_t words = (variables + kBits - 1) / kBits, size = variables * words;
     if (parents.size() != weights.size() * size) throw Error("one weight and one set of parents per network");
+    require_known_parents(parents, variables, words);
     Watch watch(control);
     std::vector<Tally> lanes(kLanes, Tally(variables));
     watch.workers().run(kLanes, [&](std::size_t lane, unsigned worker) {

@@ -71,6 +71,14 @@ class OrderWalk final : public GraphWalk {
     std::vector<std::uint32_t> state() const override { return order_; }
 
     void restore(std::span<const std::uint32_t> state) override {
+        require_one_per_variable(state);
+        std::vector<bool> placed(state.size(), false);
+        for (const std::uint32_t v : state) {
+            if (v >= placed.size() || placed[v])
+                throw Error("the state of a chain over orders must name each variable once; got " +
+                            std::to_string(v) + " twice or out of range");
+            placed[v] = true;
+        }
         order_.assign(state.begin(), state.end());
         refresh(0, order_.size());
         if (!(log_weight() > FamilySums::kImpossible)) throw Error("an order without any network");

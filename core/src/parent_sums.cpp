@@ -24,6 +24,7 @@ void transform(std::vector<Scaled>& values, SetMask fixed, Add&& add) {
 
 ParentSums::ParentSums(const FamilyWeights& weights, Watch& watch)
     : weights_(weights), n_(weights.variables()), sum_(n_), within_(n_, 0) {
+    weights.require_complete();
     if (n_ > kMostVariables) throw Error("too many variables for exact sums over all networks");
     watch.workers().run(n_, [&](std::size_t x, unsigned worker) {
         if (!watch.halted()) collect(static_cast<Var>(x));

@@ -82,6 +82,11 @@ class PartitionWalk final : public GraphWalk {
     std::vector<std::uint32_t> state() const override { return layer_; }
 
     void restore(std::span<const std::uint32_t> state) override {
+        require_one_per_variable(state);
+        for (const std::uint32_t k : state)
+            if (k >= state.size())
+                throw Error("the state of a chain over partitions has layer " + std::to_string(k) +
+                            " of only " + std::to_string(state.size()) + " variables");
         layer_.assign(state.begin(), state.end());
         sizes_.assign(1 + *std::max_element(layer_.begin(), layer_.end()), 0);
         for (const std::uint32_t k : layer_) ++sizes_[k];

@@ -5,6 +5,8 @@
 #include <limits>
 #include <map>
 
+#include "dagwright/errors.hpp"
+
 namespace dagwright {
 
 namespace {
@@ -30,10 +32,22 @@ Propagation::Propagation(std::shared_ptr<const NetworkTables> network,
       slices_(network_->tables),
       messages_(2 * tree_->edges.size()),
       max_cells_(max_cells) {
+    require_tree_of_network();
     for (std::uint32_t t = 0; t < network_->nodes(); ++t) {
         tables_at_[tree_->home[t]].push_back(t);
         for (const Var v : network_->tables[t]->variables) tables_with_[v].push_back(t);
     }
+}
+
+// Messages are indexed by the cliques and tables of the tree.
+void Propagation::require_tree_of_network() const {
+    bool fits = tree_->home.size() == network_->nodes();
+    for (std::size_t t = 0; fits && t < network_->nodes(); ++t) {
+        const Scope& clique = tree_->cliques[tree_->home[t]];
+        const Scope& scope = network_->tables[t]->variables;
+        fits = std::includes(clique.begin(), clique.end(), scope.begin(), scope.end());
+    }
+    if (!fits) throw Error("the junction tree was made for another network");
 }
 
 void Propagation::observe(std::span<const std::uint32_t> observed, std::span<const FactorPtr> likelihoods) {

@@ -67,6 +67,7 @@ void Sampler::add(std::uint32_t cardinality, std::vector<std::uint32_t> parents,
     for (const std::uint32_t parent : parents) {
         if (parent >= nodes_.size()) throw Error("a parent comes after its child");
         configurations *= nodes_[parent].cardinality;
+        if (configurations > 0xffffffffULL) throw CapacityError("a table too large to sample from");
     }
     if (cardinality == 0 || table.size() != configurations * cardinality)
         throw Error("a table does not fit the states of its node and parents");
@@ -79,6 +80,8 @@ void Sampler::add(std::uint32_t cardinality, std::vector<std::uint32_t> parents,
         while (last > 0 && !(row[last] > 0)) --last;
         double sum = 0;
         for (std::size_t k = 0; k + 1 < cardinality; ++k) {
+            if (!(row[k] >= 0))
+                throw Error("a probability must not be negative, got " + std::to_string(row[k]));
             sum += row[k];
             thresholds.push_back(k >= last || sum >= 1.0 ? kOne : static_cast<std::uint64_t>(sum * 0x1.0p63));
         }

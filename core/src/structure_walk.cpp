@@ -67,6 +67,11 @@ class StructureWalk final : public GraphWalk {
     std::vector<std::uint32_t> state() const override { return {parents_.begin(), parents_.end()}; }
 
     void restore(std::span<const std::uint32_t> state) override {
+        require_one_per_variable(state);
+        for (Var v = 0; v < state.size(); ++v)
+            if (state[v] >= weights().logs(v).size())
+                throw Error("the state of a chain gives variable " + std::to_string(v) +
+                            " a parent that is no candidate");
         depths_of(state, depths_);
         for (Var v = 0; v < state.size(); ++v) set_parents(v, state[v]);
         if (!(log_weight() > FamilySums::kImpossible)) throw Error("a network that is impossible");

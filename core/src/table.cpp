@@ -65,7 +65,10 @@ double Table::most_cells() const noexcept {
 
 void Table::set_weights(std::span<const double> weights, bool whole) {
     double sum = 0.0;
-    for (const double w : weights) sum += w;
+    for (const double w : weights) {
+        if (!(w >= 0)) throw Error("a weight must not be negative, got " + std::to_string(w));
+        sum += w;
+    }
     if (!(sum < 9.0e18)) throw CapacityError("the weights add up to more than 64-bit counts can hold");
     if (!whole) {
         // The largest power of two that keeps the sum of all weights below 2^62.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagwright.documents import parsed_json, require_fields
-from dagwright.errors import FormatError, OptionError
+from dagwright.errors import DagwrightError, FormatError, OptionError
 from dagwright.whole_file import write_whole
 
 FORMAT = "dagwright-checkpoint"
@@ -26,6 +27,48 @@ _FIELDS = {
     "identity": dict[str, Any],
     "state": dict[str, Any],
 }
+DAMAGES = (
+    ArithmeticError,
+    AttributeError,
+    DagwrightError,
+    EOFError,
+    LookupError,
+    NotImplementedError,
+    OSError,
+    RecursionError,
+    TypeError,
+    ValueError,
+    zipfile.BadZipFile,
+)
+"""What reading a damaged file can raise."""
+
+
+def whole_number(name: str, value: Any, most: int) -> int:
+    """The value, a whole number from 0 to ``most``; ValueError for anything else."""
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= most:
+        raise ValueError(f"{name} must be a whole number from 0 to {most}, got {value!r:.40}")
+    return value
+
+
+def _arrays_in(content: bytes) -> dict[str, NDArray[Any]]:
+    """The arrays of an uncompressed ``.npz`` file: no claim about sizes is believed beyond what is there."""
+    arrays = {}
+    with zipfile.ZipFile(io.BytesIO(content)) as file:
+        for part in file.infolist():
+            if part.compress_type != zipfile.ZIP_STORED or part.file_size > len(content):
+                raise ValueError(f"its part {part.filename!r:.40} is compressed or longer than the file")
+            text = io.BytesIO(file.read(part))
+            version = np.lib.format.read_magic(text)
+            read = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
+            if version not in read:
+                raise ValueError(f"its part {part.filename!r:.40} has an unknown version")
+            shape, by_columns, dtype = read[version](text)
+            values = text.read()
+            if dtype.hasobject or math.prod(shape) * dtype.itemsize != len(values):
+                raise ValueError(f"its part {part.filename!r:.40} does not hold what it says")
+            flat = np.frombuffer(values, dtype)
+            arrays[part.filename.removesuffix(".npy")] = flat.reshape(shape, order="F" if by_columns else "C")
+    return arrays
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,13 +110,12 @@ class Checkpoint:
     def load(path: Path, kind: str, identity: Mapping[str, Any]) -> Checkpoint:
         """What was saved, if it belongs to the same run."""
         try:
-            with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as file:
-                facts = parsed_json(str(file["facts"]))
-                arrays = {name: file[name] for name in file.files if name != "facts"}
+            arrays = _arrays_in(path.read_bytes())
+            facts = parsed_json(str(arrays.pop("facts")))
             require_fields("a checkpoint", facts, _FIELDS)
             found = Checkpoint(facts["kind"], facts["identity"], facts["state"], arrays)
             known = (facts["format"], facts["format_version"], found.kind) == (FORMAT, FORMAT_VERSION, kind)
-        except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as problem:
+        except DAMAGES as problem:
             raise FormatError(f"{path} is no checkpoint: {problem}; choose another name for it") from None
         if not known:
             raise FormatError(
@@ -85,6 +127,21 @@ class Checkpoint:
                     f"the checkpoint {path} belongs to another run: its {fact} is "
                     f"{found.identity.get(fact)!r}, not {value!r}; give another file, or delete it"
                 )
+        return found
+
+    def number(self, name: str, most: int) -> int:
+        """A whole number of the state from 0 to ``most``; ValueError for anything else."""
+        return whole_number(name, self.state[name], most)
+
+    def array(self, name: str, like: NDArray[Any]) -> NDArray[Any]:
+        """An array with the shape and type of another, floats all finite; ValueError for anything else."""
+        found = self.arrays[name]
+        if found.shape != like.shape or found.dtype != like.dtype:
+            raise ValueError(
+                f"{name} must be {like.dtype} of shape {like.shape}, got {found.dtype} of {found.shape}"
+            )
+        if found.dtype.kind == "f" and not np.isfinite(found).all():
+            raise ValueError(f"{name} has values that are not finite")
         return found
 
     def misfit(self, path: Path, problem: Exception) -> FormatError:

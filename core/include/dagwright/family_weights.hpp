@@ -56,6 +56,8 @@ class FamilyWeights {
     std::uint64_t evaluations() const noexcept { return evaluations_; }
     // Why the scores are not complete, if they are not.
     Stop stop() const noexcept { return stop_; }
+    // Throws Error where they are not.
+    void require_complete() const;
 
   private:
     struct Child {

@@ -31,6 +31,7 @@ class GraphWalk {
 
     // What restore() at another time and place needs to go on in the same way, besides the random stream.
     virtual std::vector<std::uint32_t> state() const = 0;
+    // Throws Error where this is no state of such a walk; the state may come from a damaged file.
     virtual void restore(std::span<const std::uint32_t> state) = 0;
     Random& random() noexcept { return random_; }
 
@@ -46,6 +47,8 @@ class GraphWalk {
     bool accept(double log_ratio);
     // A number below logs.size(), by weight.
     std::size_t choose(std::span<const double> logs);
+    // Throws Error unless there is one number per variable.
+    void require_one_per_variable(std::span<const std::uint32_t> state) const;
     // For each variable of a network the length of the longest path into it, which must be free of cycles.
     void depths_of(std::span<const Mask> network, std::vector<std::uint32_t>& depths);
 

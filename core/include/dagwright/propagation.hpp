@@ -41,6 +41,7 @@ class Propagation {
         std::size_t number = 0;
     };
 
+    void require_tree_of_network() const;
     void forget_beyond(std::size_t clique, std::size_t arrived_by);
     const Message& message(std::size_t edge, bool from_a);
     double gather(std::size_t clique, std::size_t except_edge, FactorSet& factors);

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,20 @@ class ReplicateGraph(NamedTuple):
 
     directed: tuple[Pair, ...]
     undirected: tuple[Pair, ...]
+
+    @staticmethod
+    def checked(parts: Any, n: int) -> ReplicateGraph:
+        """From a file: pairs of different columns, each pair once; ValueError for anything else."""
+        directed, undirected = ([tuple(pair) for pair in part] for part in parts)
+        seen = set()
+        for pair in (*directed, *undirected):
+            a, b = pair
+            if not (type(a) is int and type(b) is int and 0 <= a < n and 0 <= b < n) or a == b:
+                raise ValueError(f"an edge must join two of {n} columns, got {pair!r:.40}")
+            seen.add(frozenset(pair))
+        if len(seen) < len(directed) + len(undirected):
+            raise ValueError("two columns are joined twice")
+        return ReplicateGraph(tuple(directed), tuple(undirected))
 
 
 def as_class(graph: Graph, bound: Bound, law: ResolvedKnowledge) -> Graph:
