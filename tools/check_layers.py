@@ -16,7 +16,7 @@ from pathlib import Path
 # Rooms on one line may not import each other; a room may import only rooms on the lines above it.
 PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
     ("errors", "_core", "version", "whole_file"),
-    ("documents", "argument_types", "wording"),
+    ("documents", "argument_types", "memory", "wording"),
     ("checkpoint",),
     ("notation",),
     ("graph",),
@@ -42,7 +42,7 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
 # (counts_bitmap.cpp belongs to counts); one that is named after none is a leaf, since nothing can include it.
 CORE_LAYERS: tuple[tuple[str, ...], ...] = (
     ("errors",),
-    ("varset", "bit_matrix", "bit_kernels", "special", "workers", "random", "scaled"),
+    ("varset", "bit_matrix", "bit_kernels", "special", "cancel_token", "workers", "random", "scaled"),
     ("control", "mixed_graph", "spread", "cell_function", "random_order", "sampling"),
     ("table", "watch"),
     (

@@ -23,12 +23,15 @@ class Refinement {
         by_marginals();
         while (!tied().empty() && by_pairs()) {
         }
-        while (!tied().empty() && by_rows()) {
+        while (!control_.halted() && !tied().empty() && by_rows()) {
         }
         return colour_;
     }
 
   private:
+    static constexpr std::size_t kStretch = 64;           // fits of a column that are compared at a time
+    static constexpr std::size_t kPairsAtOnce = 1 << 18;  // pairs that are counted together
+
     // Ranks (colour, signature); true when there are more colours than before.
     bool recolour(const std::vector<Signature>& signatures) {
         std::map<std::pair<std::size_t, Signature>, std::size_t> ranks;
@@ -81,36 +84,80 @@ class Refinement {
         recolour(signatures);
     }
 
+    // Columns of one colour have as many neighbours of each other colour, so that the fits alone, in the order
+    // of the colours, tell them apart. Only a stretch of them is kept at a time, with a hash of all: memory
+    // grows with the number of columns, not with its square.
     bool by_pairs() {
-        const std::vector<Var> doubtful = tied();
-        std::vector<VarSet> sets;
-        for (const Var v : doubtful)
-            for (Var u = 0; u < n_; ++u)
-                if (u != v) sets.push_back(VarSet::of({v, u}));
-        const std::vector<double> values = fits(sets);
-        std::vector<Signature> signatures(n_);
-        std::size_t next = 0;
-        for (const Var v : doubtful) {
-            std::vector<std::pair<double, double>> seen;
-            for (Var u = 0; u < n_; ++u)
-                if (u != v) seen.emplace_back(static_cast<double>(colour_[u]), values[next++]);
-            std::sort(seen.begin(), seen.end());
-            for (const auto& [colour, fit] : seen) {
-                signatures[v].push_back(colour);
-                signatures[v].push_back(fit);
+        const std::vector<std::size_t> before = colour_;
+        std::vector<Var> doubtful = tied();
+        std::vector<std::uint64_t> hashes(n_, 0);
+        bool finer = false;
+        for (std::size_t from = 0; !doubtful.empty() && from + 1 < n_; from += kStretch) {
+            std::vector<Signature> signatures(n_);
+            for_each_row_of_fits(doubtful, before, [&](Var v, const std::vector<double>& row) {
+                if (from == 0) hashes[v] = hash_of(row);
+                signatures[v].assign(row.begin() + static_cast<std::ptrdiff_t>(from),
+                                     row.begin() + static_cast<std::ptrdiff_t>(std::min(from + kStretch, n_ - 1)));
+            });
+            if (control_.halted()) return false;
+            finer = recolour(signatures) || finer;
+            doubtful = tied_with_other(hashes);
+        }
+        return finer;
+    }
+
+    // visit(v, fits of the pairs of v with all others, by colour and size).
+    template <class Visit>
+    void for_each_row_of_fits(const std::vector<Var>& columns, const std::vector<std::size_t>& colours,
+                              Visit&& visit) {
+        const std::size_t block = std::max<std::size_t>(1, kPairsAtOnce / n_);
+        for (std::size_t begin = 0; begin < columns.size(); begin += block) {
+            if (control_.should_stop() != Stop::none) return;
+            const std::size_t end = std::min(begin + block, columns.size());
+            std::vector<VarSet> sets;
+            for (std::size_t i = begin; i < end; ++i)
+                for (Var u = 0; u < n_; ++u)
+                    if (u != columns[i]) sets.push_back(VarSet::of({columns[i], u}));
+            const std::vector<double> values = fits(sets);
+            std::size_t next = 0;
+            for (std::size_t i = begin; i < end; ++i) {
+                std::vector<std::pair<std::size_t, double>> seen;
+                for (Var u = 0; u < n_; ++u)
+                    if (u != columns[i]) seen.emplace_back(colours[u], values[next++]);
+                std::sort(seen.begin(), seen.end());
+                std::vector<double> row;
+                for (const auto& [colour, fit] : seen) row.push_back(fit);
+                visit(columns[i], row);
             }
         }
-        return recolour(signatures);
+    }
+
+    // Columns that share their colour with one of another hash.
+    std::vector<Var> tied_with_other(const std::vector<std::uint64_t>& hashes) const {
+        std::map<std::size_t, std::uint64_t> first;
+        std::vector<bool> mixed(n_, false);  // by colour
+        for (Var v = 0; v < n_; ++v)
+            if (first.emplace(colour_[v], hashes[v]).first->second != hashes[v]) mixed[colour_[v]] = true;
+        std::vector<Var> result;
+        for (Var v = 0; v < n_; ++v)
+            if (mixed[colour_[v]]) result.push_back(v);
+        return result;
+    }
+
+    static std::uint64_t mix(std::uint64_t h) {
+        h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9ULL;
+        h = (h ^ (h >> 27)) * 0x94d049bb133111ebULL;
+        return h ^ (h >> 31);
+    }
+    static std::uint64_t hash_of(const std::vector<double>& row) {
+        std::uint64_t hash = 1;
+        for (const double value : row) hash = mix(hash + std::bit_cast<std::uint64_t>(value));
+        return hash;
     }
 
     // Each row is hashed over the columns by colour (columns of one colour commute), each column over the
     // rows it meets: columns then share a colour only where exchanging them leaves the data as they are.
     bool by_rows() {
-        const auto mix = [](std::uint64_t h) {
-            h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9ULL;
-            h = (h ^ (h >> 27)) * 0x94d049bb133111ebULL;
-            return h ^ (h >> 31);
-        };
         const Table& table = sums_.table();
         const std::vector<Var> doubtful = tied();
         // visit(row, mixed) with what a code of the column is mixed to, looked up by state.

@@ -17,11 +17,13 @@ import numpy.typing as npt
 
 from dagwright.data.extras import required
 from dagwright.data.samples import hint_of_sample
-from dagwright.errors import DataError
+from dagwright.errors import CapacityError, DataError
+from dagwright.memory import available_bytes, shown_bytes
 
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_HEAD, _HEAD_LINES = 1 << 17, 50
+_HEAD, _HEAD_LINES, _LONGEST_LINE = 1 << 17, 50, 1 << 25
+_CHUNK = 1 << 22
 
 
 @dataclass(frozen=True)
@@ -38,12 +40,19 @@ class TextFile:
 
     def head(self) -> str:
         """The first lines, without a byte-order mark."""
-        start, whole = b"", False
+        blocks, lines, whole = list[bytes](), 0, False
         with self.open() as stream:
-            while not whole and start.count(b"\n") < _HEAD_LINES:  # wide tables have long lines
+            while not whole and lines < _HEAD_LINES:  # wide tables have long lines
                 block = stream.read(_HEAD)
                 whole = len(block) < _HEAD
-                start += block
+                blocks.append(block)
+                lines += block.count(b"\n")
+                if lines == 0 and len(blocks) * _HEAD > _LONGEST_LINE:
+                    raise DataError(
+                        f"{self.label} has no line end in its first {shown_bytes(_LONGEST_LINE)}; a table "
+                        "needs a line for each row"
+                    )
+        start = b"".join(blocks)
         if not whole:
             start = start[: start.rindex(b"\n") + 1]
         return start.removeprefix(codecs.BOM_UTF8).decode("utf-8", errors="replace")
@@ -131,12 +140,27 @@ def _is_utf8(encoding: str) -> bool:
 def _decompressed(content: bytes, label: str) -> bytes:
     if content.startswith(_GZIP):
         try:
-            return gzip.decompress(content)
+            with gzip.GzipFile(fileobj=io.BytesIO(content)) as stream:
+                return _within_memory(stream, label)
         except (OSError, EOFError, zlib.error) as problem:
             raise DataError(f"{label} is not a sound gzip file: {problem}") from None
     if content.startswith(_ZSTD):
         return _unzstd(content, label)
     return content
+
+
+def _within_memory(stream: io.BufferedIOBase | IO[bytes], label: str) -> bytes:
+    """All of a compressed stream; refused as soon as it is larger than memory can hold twice."""
+    most, total, parts = available_bytes() / 2, 0, list[bytes]()
+    while part := stream.read(_CHUNK):
+        total += len(part)
+        if total > most:
+            raise CapacityError(
+                f"{label} unpacks to more than {shown_bytes(most)}, half of the memory that is left; unpack "
+                "it first, or read a part of it"
+            )
+        parts.append(part)
+    return b"".join(parts)
 
 
 def _unzstd(content: bytes, label: str) -> bytes:
@@ -145,8 +169,7 @@ def _unzstd(content: bytes, label: str) -> bytes:
         with zstandard.ZstdDecompressor().stream_reader(
             io.BytesIO(content), read_across_frames=True
         ) as stream:
-            plain: bytes = stream.read()
-            return plain
+            return _within_memory(stream, label)
     except zstandard.ZstdError as problem:
         raise DataError(f"{label} is not a sound Zstandard file: {problem}") from None
 

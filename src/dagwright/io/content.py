@@ -8,7 +8,7 @@ import zlib
 from pathlib import Path
 
 from dagwright.errors import CapacityError, FormatError
-from dagwright.model.capacity import shown_bytes
+from dagwright.memory import shown_bytes
 
 MAX_BYTES = 2 * 2**30
 """Larger contents are refused."""

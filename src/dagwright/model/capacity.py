@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dagwright.errors import CapacityError
+from dagwright.memory import require_memory, shown_bytes
 
 MAX_BYTES = 4 * 2**30
 """Default bound on the memory of all tables of one network."""
@@ -64,19 +65,9 @@ def require_capacity(
             f"{shown_bytes(max_bytes)}; that of node {node!r} with {len(parents[node])} parents alone has "
             f"{cells:,} cells: bound its parents or merge states"
         )
+    require_memory(
+        copies * sizes.total_bytes,
+        "the tables of the network",
+        "bound the number of parents, or merge states",
+    )
     return sizes
-
-
-def shown_bytes(size: float) -> str:
-    """A number of bytes for people.
-
-    >>> shown_bytes(64), shown_bytes(3 * 2**20)
-    ('64 bytes', '3 MiB')
-    """
-    if size < 1024:
-        return f"{size:.0f} bytes"
-    for unit in ("KiB", "MiB", "GiB", "TiB", "PiB", "EiB"):
-        size /= 1024
-        if size < 1024:
-            return f"{size:.3g} {unit}"
-    return f"{size:,.0f} {unit}"

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dagwright import _core
-from dagwright.model.capacity import CELL_BYTES, shown_bytes
+from dagwright.memory import shown_bytes
+from dagwright.model.capacity import CELL_BYTES
 from dagwright.model.findings import Findings
 
 if TYPE_CHECKING:

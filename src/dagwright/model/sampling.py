@@ -15,9 +15,9 @@ import numpy as np
 from dagwright import _core
 from dagwright.data import Table
 from dagwright.data.states import Codes, code_dtype
-from dagwright.errors import CapacityError, OptionError
+from dagwright.errors import OptionError
 from dagwright.evidence.threads import available_threads
-from dagwright.model.capacity import shown_bytes
+from dagwright.memory import require_memory
 from dagwright.model.findings import Findings, shown_findings
 from dagwright.model.inference import require_possible
 from dagwright.model.seeds import RandomState, seed_word
@@ -29,7 +29,6 @@ CHUNK = 1 << 22
 """Rows per native call: between two of them Ctrl-C gets through."""
 DRAWS_AT_LEAST = 10_000_000
 DRAWS_PER_ROW = 1000
-MAX_SAMPLE_BYTES = 64 * 2**30
 
 
 def sample(
@@ -47,11 +46,11 @@ def sample(
     if threads is not None and threads < 1:
         raise OptionError(f"threads must be at least 1, not {threads}")
     row_bytes = sum(code_dtype(network.cardinality(node)).itemsize for node in network.nodes)
-    if n * row_bytes > MAX_SAMPLE_BYTES:
-        raise CapacityError(
-            f"{n:,} rows of {len(network.nodes)} nodes would take {shown_bytes(n * row_bytes)}; draw "
-            "fewer at once, with one random state each"
-        )
+    require_memory(
+        n * row_bytes,
+        f"{n:,} rows of {len(network.nodes)} nodes",
+        "draw fewer at once, with one random state each",
+    )
     draw = Draw(network, seed_word(random_state), threads or available_threads())
     codes = draw.accepted(int(n), evidence, max_draws) if evidence else draw.rows(0, int(n))
     empty = Table(
