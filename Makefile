@@ -91,8 +91,9 @@ docs: build ## build the documentation site into build/site
 	@mkdir -p build
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict >build/docs.log 2>&1 || { cat build/docs.log; exit 1; }
 
-fuzz: build ## damaged input for every reader, FUZZ_SECONDS each; what breaks one is stored as a case
+fuzz: build ## damaged input for readers, checkpoints and the core, FUZZ_SECONDS each; stores what breaks a reader
 	@PYTHONPATH=tests $(BIN)/python -m fuzz --seconds $(FUZZ_SECONDS)
+	@$(BIN)/python -W ignore tests/attacks --seconds $(FUZZ_SECONDS)
 
 bench: build ## compare speed and answers with other libraries
 	@$(BIN)/python -m bench

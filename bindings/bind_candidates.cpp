@@ -27,10 +27,11 @@ View<T> view(nb::handle self, std::span<const T> values) {
 nb::tuple find(LocalScore& score, const Knowledge& knowledge, std::optional<std::size_t> max_parents,
                double least_gain, std::optional<std::size_t> most_sets, double table_bytes,
                std::optional<std::size_t> before_table, unsigned threads, std::optional<double> seconds,
-               nb::object progress) {
+               nb::object progress, Cancel cancel) {
     if (knowledge.size() != score.variables())
         throw nb::value_error("knowledge and score are about different numbers of variables");
-    const std::unique_ptr<Control> control = make_control(threads, seconds, std::move(progress));
+    const std::unique_ptr<Control> control =
+        make_control(threads, seconds, std::move(progress), std::move(cancel));
     const CandidatePlan plan{max_parents.value_or(Knowledge::kUnbounded), least_gain,
                              most_sets.value_or(Knowledge::kUnbounded), table_bytes,
                              before_table.value_or(Knowledge::kUnbounded)};
@@ -78,7 +79,7 @@ void bind_candidates(nb::module_& m) {
     m.def("find_candidates", &find, "score"_a, "knowledge"_a, "max_parents"_a = nb::none(),
           "least_gain"_a = 0.0, "most_sets"_a = nb::none(), "table_bytes"_a = 0.0,
           "before_table"_a = nb::none(), "threads"_a = 1u, "seconds"_a = nb::none(),
-          "progress"_a = nb::none(),
+          "progress"_a = nb::none(), "cancel"_a = nb::none(),
           "(sets, what no parents of each variable score above, evaluations, why it stopped or '', None or "
           "(variable, parents) where most_sets was reached).");
     m.def("walked_before_table", &walked_before_table, "variables"_a,

@@ -90,8 +90,8 @@ void bind_cluster_cuts(nb::module_& m) {
     m.def(
         "climb_orders",
         [](const Families& families, const Members& order, std::size_t rounds, std::uint64_t seed,
-           std::optional<double> seconds) {
-            const std::unique_ptr<Control> control = make_control(1, seconds);
+           std::optional<double> seconds, Cancel cancel) {
+            const std::unique_ptr<Control> control = make_control(1, seconds, nb::none(), std::move(cancel));
             OrderedChoice found;
             {
                 const nb::gil_scoped_release release;
@@ -100,5 +100,6 @@ void bind_cluster_cuts(nb::module_& m) {
             return nb::make_tuple(to_numbers(std::move(found.families)), found.loss);
         },
         "families"_a, "order"_a, "rounds"_a = 0, "seed"_a = 0, "seconds"_a = nb::none(),
+        "cancel"_a = nb::none(),
         "Iterated climbing over orders: (one family per variable or none at all, loss).");
 }

@@ -21,7 +21,8 @@ class Rows {
   public:
     Rows(const Network& network, const std::shared_ptr<Table>& table, std::vector<int> columns,
          std::optional<std::uint32_t> target)
-        : table_(table), columns_(std::move(columns)), target_(target) {
+        : table_(table), columns_(std::move(columns)), target_(target), cards_(network->cards) {
+        for (const FactorPtr& factor : network->tables) scopes_.push_back(factor->variables);
         if (columns_.size() != network->nodes()) throw nb::value_error("one column per node is needed");
         for (std::size_t v = 0; v < columns_.size(); ++v) {
             if (columns_[v] < 0) continue;
@@ -47,6 +48,7 @@ class Rows {
 
     // rows x states of the target, row-major; NaN where the row is impossible.
     FloatArray posteriors(const Network& network, double max_cells, unsigned threads) const {
+        require_same_shape(*network);
         if (!target_) throw nb::value_error("these rows have no target");
         const std::size_t states = network->cards[*target_];
         std::vector<double> of_groups(groups() * states, std::numeric_limits<double>::quiet_NaN());
@@ -67,6 +69,7 @@ class Rows {
     // rows x nodes, row-major: the most probable state where a cell is missing, -1 where it is observed, -2
     // where the row is impossible.
     FloatArray completions(const Network& network, double max_cells, unsigned threads) const {
+        require_same_shape(*network);
         std::vector<std::vector<std::uint32_t>> states(groups());
         std::vector<double> result(grouped_->rows() * network->nodes(), -1.0);
         {
@@ -86,6 +89,7 @@ class Rows {
     }
 
     FloatArray log_likelihoods(const Network& network, double max_cells, unsigned threads) const {
+        require_same_shape(*network);
         std::vector<double> sums(groups()), result(grouped_->rows(), 0.0);
         {
             const nb::gil_scoped_release release;
@@ -102,6 +106,7 @@ class Rows {
     // The expected counts of each family in the layout of its table, and the log-likelihood of the rows.
     std::pair<std::vector<FloatArray>, double> expected_counts(const Network& network, double max_cells,
                                                                unsigned threads) const {
+        require_same_shape(*network);
         if (target_) throw nb::value_error("expected counts need rows without a target");
         std::vector<std::vector<double>> total = grouped_->observed_counts();
         double log_likelihood = 0.0;
@@ -133,12 +138,20 @@ class Rows {
     }
 
   private:
+    // Groups hold numbers of nodes and states: they are for networks with the same nodes, states and parents.
+    void require_same_shape(const NetworkTables& network) const {
+        bool same = network.cards == cards_;
+        for (std::size_t v = 0; same && v < scopes_.size(); ++v)
+            same = network.tables[v]->variables == scopes_[v];
+        if (!same) throw nb::value_error("the rows were grouped for a network of another shape");
+    }
+
     static std::ptrdiff_t place(std::size_t i) { return static_cast<std::ptrdiff_t>(i); }
 
     // Calls task(part, group, solver) for every group; a part is worked on by one thread, in order.
     template <class Task>
     void for_parts(const Network& network, double max_cells, unsigned threads, Task task) const {
-        Workers workers(threads);
+        Workers workers(checked_threads(threads));
         workers.run(kParts, [&](std::size_t part, unsigned) {
             GroupSolver solver(network, max_cells);
             const std::size_t end = (part + 1) * groups() / kParts;
@@ -166,6 +179,8 @@ class Rows {
     std::shared_ptr<Table> table_;
     std::vector<int> columns_;
     std::optional<std::uint32_t> target_;
+    std::vector<std::uint32_t> cards_;
+    std::vector<Scope> scopes_;
     std::unique_ptr<GroupedRows> grouped_;
 };
 

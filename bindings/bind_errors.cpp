@@ -18,6 +18,8 @@ void translate(const std::exception_ptr& pointer, void*) {
         raise_as("CycleError", error.what());
     } catch (const dagwright::Error& error) {
         raise_as("DagwrightError", error.what());
+    } catch (const nb::cast_error&) {
+        raise_as("DagwrightError", "an argument, or what a Python callback returned, has the wrong type");
     }
 }
 

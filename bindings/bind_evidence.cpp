@@ -34,9 +34,12 @@ nb::object uninterrupted(Control& control, Ask&& ask) {
 class PythonMeasure final : public Measure {
   public:
     explicit PythonMeasure(nb::object measure) : measure_(std::move(measure)) {
-        total_ = nb::cast<double>(measure_.attr("N"));
+        for (const char* part : {"N", "cardinalities", "evidence"})
+            if (!nb::hasattr(measure_, part))
+                throw nb::type_error((std::string("a measure needs '") + part + "'").c_str());
+        total_ = number_in<double>(measure_.attr("N"), "N of a measure");
         for (const nb::handle r : nb::iter(measure_.attr("cardinalities")))
-            cardinalities_.push_back(nb::cast<std::uint32_t>(r));
+            cardinalities_.push_back(number_in<std::uint32_t>(r, "a cardinality of a measure"));
     }
     double total() const override { return total_; }
     std::span<const std::uint32_t> cardinalities() const override { return cardinalities_; }
@@ -52,7 +55,10 @@ class PythonMeasure final : public Measure {
             uninterrupted(control, [&] { return measure_.attr("evidence")(asked, rows); });
         for (const nb::handle answer : nb::iter(answers)) {
             if (i == sets.size()) break;
-            out[i++] = {nb::cast<double>(answer.attr("fit")), nb::cast<double>(answer.attr("dim"))};
+            if (!nb::hasattr(answer, "fit") || !nb::hasattr(answer, "dim"))
+                throw nb::type_error("the evidence of a measure needs fit and dim");
+            out[i++] = {number_in<double>(answer.attr("fit"), "fit"),
+                        number_in<double>(answer.attr("dim"), "dim")};
         }
         if (i != sets.size())
             throw nb::value_error("a measure must give one evidence for each set it is asked for");
@@ -78,7 +84,10 @@ class PythonMeasure final : public Measure {
 class PythonLocalScore final : public LocalScore {
   public:
     PythonLocalScore(nb::object score, std::size_t variables, double N)
-        : score_(std::move(score)), variables_(variables), N_(N) {}
+        : score_(std::move(score)), variables_(variables), N_(N) {
+        if (!nb::hasattr(score_, "local")) throw nb::type_error("a local score needs 'local'");
+        if (variables > kMaxVariables) throw nb::value_error("a local score has at most 65,535 variables");
+    }
     std::size_t variables() const override { return variables_; }
     double tolerance() const override { return score_tolerance(N_); }
     void local(std::span<const Family> families, std::span<double> out, Control& control) override {
@@ -91,7 +100,7 @@ class PythonLocalScore final : public LocalScore {
         const nb::object answers = uninterrupted(control, [&] { return score_.attr("local")(asked); });
         for (const nb::handle answer : nb::iter(answers)) {
             if (i == families.size()) break;
-            out[i++] = nb::cast<double>(answer);
+            out[i++] = number_in<double>(answer, "a local score");
         }
         if (i != families.size()) throw nb::value_error("a local score must give one number for each family");
     }
@@ -126,7 +135,7 @@ nb::tuple evidence(Measure& measure, const std::vector<Members>& sets, const Mem
     std::vector<Evidence> found(asked.size());
     {
         const nb::gil_scoped_release release;
-        Control control(threads);
+        Control control(checked_threads(threads));
         measure.evidence(asked, known, found, control);
     }
     std::vector<double> fit, dim;
@@ -142,12 +151,15 @@ FloatArray local(LocalScore& score, const std::vector<std::pair<std::uint32_t, M
     std::vector<Family> asked;
     for (const auto& [child, parents] : families) {
         (void)to_varset({child}, score.variables());
+        if (std::find(parents.begin(), parents.end(), child) != parents.end())
+            throw nb::value_error(
+                ("variable " + std::to_string(child) + " cannot be its own parent").c_str());
         asked.push_back({child, to_varset(parents, score.variables())});
     }
     std::vector<double> values(asked.size());
     {
         const nb::gil_scoped_release release;
-        Control control(threads);
+        Control control(checked_threads(threads));
         score.local(asked, values, control);
     }
     return to_array(std::move(values));
@@ -170,11 +182,15 @@ CellScore::Kind score_kind(const std::string& name) {
 // (order, ties): the columns in canonical order, and the groups that only their names could tell apart.
 nb::tuple canonical(CellSums& sums, const std::vector<std::size_t>& name_rank, unsigned threads) {
     if (name_rank.size() != sums.table().variables()) throw nb::value_error("one rank per column is needed");
+    const std::unique_ptr<Control> control = make_control(threads, {}, nb::none(), {});
     CanonicalOrder found;
     {
         const nb::gil_scoped_release release;
-        Control control(threads);
-        found = canonical_order(sums, name_rank, control);
+        found = canonical_order(sums, name_rank, *control);
+    }
+    if (control->should_stop() != Stop::none) {  // half an order is none
+        PyErr_SetNone(PyExc_KeyboardInterrupt);
+        throw nb::python_error();
     }
     return nb::make_tuple(found.order, found.tied);
 }

@@ -12,13 +12,6 @@ using namespace dagwright;
 
 namespace {
 
-std::vector<Var> checked(const CandidateSets& sets, const Members& variables) {
-    for (const Var v : variables)
-        if (v >= sets.variables())
-            throw nb::index_error(("variable number out of range: " + std::to_string(v)).c_str());
-    return variables;
-}
-
 nb::dict to_dict(const PieceSolution& found) {
     nb::dict result;
     result["entries"] = found.entries;
@@ -31,9 +24,10 @@ nb::dict to_dict(const PieceSolution& found) {
 }
 
 nb::dict solve_by_subsets(const CandidateSets& sets, const Members& variables, unsigned threads,
-                          std::optional<double> seconds, nb::object progress) {
-    const MaskedFamilies families(sets, checked(sets, variables));
-    const std::unique_ptr<Control> control = make_control(threads, seconds, std::move(progress));
+                          std::optional<double> seconds, nb::object progress, Cancel cancel) {
+    const MaskedFamilies families(sets, variables);
+    const std::unique_ptr<Control> control =
+        make_control(threads, seconds, std::move(progress), std::move(cancel));
     PieceSolution found;
     {
         const nb::gil_scoped_release release;
@@ -48,9 +42,10 @@ nb::dict solve_by_subsets(const CandidateSets& sets, const Members& variables, u
 
 nb::dict solve_by_astar(const CandidateSets& sets, const Members& variables, double incumbent,
                         double tolerance, std::size_t most_nodes, unsigned threads,
-                        std::optional<double> seconds, nb::object progress) {
-    const MaskedFamilies families(sets, checked(sets, variables));
-    const std::unique_ptr<Control> control = make_control(threads, seconds, std::move(progress));
+                        std::optional<double> seconds, nb::object progress, Cancel cancel) {
+    const MaskedFamilies families(sets, variables);
+    const std::unique_ptr<Control> control =
+        make_control(threads, seconds, std::move(progress), std::move(cancel));
     AstarPlan plan;
     plan.incumbent = incumbent;
     plan.tolerance = tolerance;
@@ -70,9 +65,10 @@ std::vector<Var> all_variables(const CandidateSets& sets) {
 }
 
 nb::dict find_rivals(const CandidateSets& sets, double within, std::size_t most, bool best_only,
-                     unsigned threads, std::optional<double> seconds, nb::object progress) {
+                     unsigned threads, std::optional<double> seconds, nb::object progress, Cancel cancel) {
     const MaskedFamilies families(sets, all_variables(sets));
-    const std::unique_ptr<Control> control = make_control(threads, seconds, std::move(progress));
+    const std::unique_ptr<Control> control =
+        make_control(threads, seconds, std::move(progress), std::move(cancel));
     Rivals found;
     double best = kImpossible;
     {
@@ -94,9 +90,9 @@ nb::dict find_rivals(const CandidateSets& sets, double within, std::size_t most,
 }
 
 nb::dict enumerate(const CandidateSets& sets, double tolerance, std::optional<double> seconds,
-                   nb::object progress) {
+                   nb::object progress, Cancel cancel) {
     const MaskedFamilies families(sets, all_variables(sets));
-    const std::unique_ptr<Control> control = make_control(1, seconds, std::move(progress));
+    const std::unique_ptr<Control> control = make_control(1, seconds, std::move(progress), std::move(cancel));
     Enumerated found;
     {
         const nb::gil_scoped_release release;
@@ -121,15 +117,15 @@ void bind_exact(nb::module_& m) {
     m.def("strong_components", &strong_components, "sets"_a,
           "Variables that can be in a cycle together, parents' components first.");
     m.def("solve_by_subsets", &solve_by_subsets, "sets"_a, "variables"_a, "threads"_a = 1u,
-          "seconds"_a = nb::none(), "progress"_a = nb::none(),
+          "seconds"_a = nb::none(), "progress"_a = nb::none(), "cancel"_a = nb::none(),
           "Dynamic programming over subsets of some variables, all others available to them.");
     m.def("solve_by_astar", &solve_by_astar, "sets"_a, "variables"_a, "incumbent"_a, "tolerance"_a,
           "most_nodes"_a, "threads"_a = 1u, "seconds"_a = nb::none(), "progress"_a = nb::none(),
-          "A* search for a network that scores more than the incumbent.");
+          "cancel"_a = nb::none(), "A* search for a network that scores more than the incumbent.");
     m.def("find_rivals", &find_rivals, "sets"_a, "within"_a, "most"_a, "best_only"_a, "threads"_a = 1u,
-          "seconds"_a = nb::none(), "progress"_a = nb::none(),
+          "seconds"_a = nb::none(), "progress"_a = nb::none(), "cancel"_a = nb::none(),
           "All networks within a distance of the best, or the best of them.");
     m.def("enumerate_networks", &enumerate, "sets"_a, "tolerance"_a, "seconds"_a = nb::none(),
-          "progress"_a = nb::none(),
+          "progress"_a = nb::none(), "cancel"_a = nb::none(),
           "Every network: how many, the best, the ties, the best per number of arcs.");
 }

@@ -24,7 +24,7 @@ std::shared_ptr<Table> expected_table(std::shared_ptr<Table> rows,
     auto owner = std::make_shared<Owner>();
     {
         const nb::gil_scoped_release release;
-        Workers workers(threads);
+        Workers workers(checked_threads(threads));
         owner->table = std::make_unique<Table>(
             *rows, std::make_shared<const ExpectedRows>(network, *rows, max_cells, workers));
     }

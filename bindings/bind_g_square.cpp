@@ -12,7 +12,8 @@ namespace {
 
 VarSet read_set(nb::handle members, std::size_t variables) {
     Members read;
-    for (const nb::handle member : members) read.push_back(nb::cast<std::uint32_t>(member));
+    for (const nb::handle member : nb::iter(members))
+        read.push_back(number_in<std::uint32_t>(member, "a variable"));
     return to_varset(read, variables);
 }
 
@@ -24,17 +25,20 @@ nb::tuple find_g_squares(CountingMeasure& measure, const nb::list& triples, unsi
     nb::handle last;
     VarSet given;
     for (const nb::handle triple : triples) {
-        const nb::handle z = triple[2];
+        if (!nb::isinstance<nb::tuple>(triple) || nb::len(triple) != 3)
+            throw nb::type_error("a question must be a tuple (x, y, z) of sets of variables");
+        const auto parts = nb::borrow<nb::tuple>(triple);
+        const nb::handle z = parts[2];
         if (!z.is(last)) {
             given = read_set(z, n);
             last = z;
         }
-        questions.push_back({read_set(triple[0], n), read_set(triple[1], n), given});
+        questions.push_back({read_set(parts[0], n), read_set(parts[1], n), given});
     }
     std::vector<double> statistic, df, log_p;
     {
         const nb::gil_scoped_release release;
-        Control control(threads);
+        Control control(checked_threads(threads));
         for (const Evidence& e : interactions(measure, questions, VarSet{}, control)) {
             statistic.push_back(2.0 * std::max(e.fit, 0.0));
             df.push_back(e.dim);

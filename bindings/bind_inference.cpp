@@ -20,22 +20,24 @@ std::shared_ptr<NetworkTables> make_network(std::vector<std::string> names, std:
     network->names = std::move(names);
     network->cards = std::move(cards);
     for (std::size_t v = 0; v < axes.size(); ++v) {
-        (void)to_varset(axes[v], network->cards.size());
         if (axes[v].empty() || axes[v].back() != v) throw nb::value_error("the node is the last axis");
-        std::size_t cells = 1;
-        for (const Var u : axes[v]) cells *= network->cards[u];
-        if (tables[v].size() != cells) throw nb::value_error("a table does not fit its axes");
         const double* begin = tables[v].data();
-        network->tables.push_back(std::make_shared<const Factor>(
-            conditional_table(axes[v], network->cards, std::vector<double>(begin, begin + cells))));
+        network->tables.push_back(std::make_shared<const Factor>(conditional_table(
+            axes[v], network->cards, std::vector<double>(begin, begin + tables[v].size()))));
     }
     return network;
 }
 
-Scope ascending(Members members, std::size_t variables) {
-    (void)to_varset(members, variables);
-    std::sort(members.begin(), members.end());
-    return members;
+// The targets of a question in ascending order: different nodes, none of them observed.
+Scope scope_of(Members targets, const Findings& findings) {
+    (void)to_varset(targets, findings.observed.size());
+    std::sort(targets.begin(), targets.end());
+    if (std::adjacent_find(targets.begin(), targets.end()) != targets.end())
+        throw nb::value_error("a target is named twice");
+    for (const Var v : targets)
+        if (findings.observed[v] != kUnobserved)
+            throw nb::value_error(("node " + std::to_string(v) + " is both target and evidence").c_str());
+    return targets;
 }
 
 class Engine {
@@ -73,7 +75,7 @@ class Engine {
 std::optional<FloatArray> joint(const NetworkTables& network, const HardEvidence& hard,
                                 const SoftEvidence& soft, const Members& targets, double max_cells) {
     const Findings findings = to_findings(network, hard, soft);
-    const Scope scope = ascending(targets, network.nodes());
+    const Scope scope = scope_of(targets, findings);
     std::vector<double> values;
     {
         const nb::gil_scoped_release release;
@@ -94,7 +96,7 @@ std::pair<Members, double> most_probable_states(const NetworkTables& network, co
                                                 const SoftEvidence& soft, const Members& targets,
                                                 double max_cells) {
     Findings findings = to_findings(network, hard, soft);
-    const Scope scope = ascending(targets, network.nodes());
+    const Scope scope = scope_of(targets, findings);
     double log_value = 0;
     {
         const nb::gil_scoped_release release;

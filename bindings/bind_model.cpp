@@ -24,7 +24,7 @@ void draw(const Sampler& sampler, std::uint64_t seed, std::uint64_t first, const
                              : DrawnColumn{nullptr, static_cast<std::uint16_t*>(columns[v].data())});
     }
     const nb::gil_scoped_release release;
-    Workers workers(threads);
+    Workers workers(checked_threads(threads));
     sampler.draw(seed, first, rows, out, workers);
 }
 

@@ -19,9 +19,10 @@ OrderMoves order_moves(const std::string& name) {
 nb::dict search_orders(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& start,
                        const std::string& moves, std::size_t chains, std::size_t perturbations,
                        std::uint64_t evaluations_per_child, Bound max_parents, std::uint64_t seed,
-                       unsigned threads, std::optional<double> seconds, nb::object progress) {
+                       unsigned threads, std::optional<double> seconds, nb::object progress, Cancel cancel) {
     std::vector<VarSet> parents = checked_start(score, knowledge, start);
-    const std::unique_ptr<Control> control = make_control(threads, seconds, std::move(progress));
+    const std::unique_ptr<Control> control =
+        make_control(threads, seconds, std::move(progress), std::move(cancel));
     const OrderSearchOptions options{order_moves(moves),
                                      chains,
                                      perturbations,
@@ -46,9 +47,11 @@ nb::dict search_orders(LocalScore& score, const Knowledge& knowledge, const std:
 
 nb::tuple search_best_order(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& start,
                             std::size_t restarts, Bound max_parents, bool backward, std::uint64_t seed,
-                            unsigned threads, std::optional<double> seconds, nb::object progress) {
+                            unsigned threads, std::optional<double> seconds, nb::object progress,
+                            Cancel cancel) {
     std::vector<VarSet> parents = checked_start(score, knowledge, start);
-    const std::unique_ptr<Control> control = make_control(threads, seconds, std::move(progress));
+    const std::unique_ptr<Control> control =
+        make_control(threads, seconds, std::move(progress), std::move(cancel));
     const BestOrderPlan plan{restarts, max_parents.value_or(Knowledge::kUnbounded), seed, backward};
     BestOrderFound found;
     {
@@ -65,10 +68,10 @@ void bind_order_search(nb::module_& m) {
     using nb::literals::operator""_a;
     m.def("order_search", &search_orders, "score"_a, "knowledge"_a, "start"_a, "moves"_a, "chains"_a,
           "perturbations"_a, "evaluations_per_child"_a, "max_parents"_a = nb::none(), "seed"_a = 0,
-          "threads"_a = 1u, "seconds"_a = nb::none(), "progress"_a = nb::none(),
+          "threads"_a = 1u, "seconds"_a = nb::none(), "progress"_a = nb::none(), "cancel"_a = nb::none(),
           "Iterated local search over orders: parents, score and an account of the search.");
     m.def("best_order_search", &search_best_order, "score"_a, "knowledge"_a, "start"_a, "restarts"_a = 0,
           "max_parents"_a = nb::none(), "backward"_a = true, "seed"_a = 0, "threads"_a = 1u,
-          "seconds"_a = nb::none(), "progress"_a = nb::none(),
+          "seconds"_a = nb::none(), "progress"_a = nb::none(), "cancel"_a = nb::none(),
           "Best order score search: (parents, score, moves, deletions, evaluations, why it stopped or '').");
 }

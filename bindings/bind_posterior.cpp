@@ -11,13 +11,6 @@ using namespace dagwright;
 
 namespace {
 
-template <class Value>
-nb::ndarray<nb::numpy, Value, nb::ndim<1>> as_array(std::vector<Value> values) {
-    auto* owned = new std::vector<Value>(std::move(values));
-    const nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<Value>*>(p); });
-    return nb::ndarray<nb::numpy, Value, nb::ndim<1>>(owned->data(), {owned->size()}, owner);
-}
-
 Counting counting_named(const std::string& name) {
     if (name == "orders") return Counting::orders;
     if (name == "networks") return Counting::networks;
@@ -34,9 +27,11 @@ WalkKind walk_named(const std::string& name) {
 std::shared_ptr<FamilyWeights> make_weights(LocalScore& score, const Knowledge& knowledge,
                                             const std::vector<Members>& candidates,
                                             std::optional<std::size_t> max_parents, unsigned threads,
-                                            std::optional<double> seconds, nb::object progress) {
+                                            std::optional<double> seconds, nb::object progress,
+                                            Cancel cancel) {
     const std::vector<VarSet> sets = checked_start(score, knowledge, candidates);
-    const std::unique_ptr<Control> control = make_control(threads, seconds, std::move(progress));
+    const std::unique_ptr<Control> control =
+        make_control(threads, seconds, std::move(progress), std::move(cancel));
     const nb::gil_scoped_release release;
     return std::make_shared<FamilyWeights>(score, knowledge, sets,
                                            max_parents.value_or(Knowledge::kUnbounded), *control);
@@ -45,10 +40,12 @@ std::shared_ptr<FamilyWeights> make_weights(LocalScore& score, const Knowledge& 
 // (the parents of each variable, families scored, why it stopped or '').
 nb::tuple choose_parents(LocalScore& score, const Knowledge& knowledge, std::size_t most,
                          std::optional<std::size_t> max_parents, double within, std::size_t shortlist,
-                         unsigned threads, std::optional<double> seconds, nb::object progress) {
+                         unsigned threads, std::optional<double> seconds, nb::object progress,
+                         Cancel cancel) {
     if (knowledge.size() != score.variables())
         throw nb::value_error("knowledge and score are about different numbers of variables");
-    const std::unique_ptr<Control> control = make_control(threads, seconds, std::move(progress));
+    const std::unique_ptr<Control> control =
+        make_control(threads, seconds, std::move(progress), std::move(cancel));
     const PromisingPlan plan{most, max_parents.value_or(Knowledge::kUnbounded), within, shortlist};
     PromisingParents found;
     {
@@ -75,8 +72,9 @@ Features features_named(const std::vector<std::string>& names) {
 
 nb::dict exact_features(const FamilyWeights& weights, const std::string& counting,
                         const std::vector<std::string>& features, unsigned threads,
-                        std::optional<double> seconds, nb::object progress) {
-    const std::unique_ptr<Control> control = make_control(threads, seconds, std::move(progress));
+                        std::optional<double> seconds, nb::object progress, Cancel cancel) {
+    const std::unique_ptr<Control> control =
+        make_control(threads, seconds, std::move(progress), std::move(cancel));
     const Counting kind = counting_named(counting);
     const Features wanted = features_named(features);
     ExactPosterior found;
@@ -98,8 +96,9 @@ using NetworkRows = nb::ndarray<const std::uint64_t, nb::ndim<3>, nb::c_contig, 
 using Weights = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 nb::dict listed_features(const NetworkRows& networks, const Weights& weights, unsigned threads,
-                         std::optional<double> seconds, nb::object progress) {
-    const std::unique_ptr<Control> control = make_control(threads, seconds, std::move(progress));
+                         std::optional<double> seconds, nb::object progress, Cancel cancel) {
+    const std::unique_ptr<Control> control =
+        make_control(threads, seconds, std::move(progress), std::move(cancel));
     NetworkFeatures found;
     {
         const nb::gil_scoped_release release;
@@ -118,8 +117,8 @@ nb::dict listed_features(const NetworkRows& networks, const Weights& weights, un
 }
 
 nb::tuple total_weight(const FamilyWeights& weights, const std::string& counting, unsigned threads,
-                       std::optional<double> seconds) {
-    const std::unique_ptr<Control> control = make_control(threads, seconds);
+                       std::optional<double> seconds, Cancel cancel) {
+    const std::unique_ptr<Control> control = make_control(threads, seconds, nb::none(), std::move(cancel));
     const Counting kind = counting_named(counting);
     double total = 0.0;
     {
@@ -133,17 +132,17 @@ std::shared_ptr<GraphSampler> make_sampler(std::shared_ptr<FamilyWeights> weight
                                            const std::vector<std::uint64_t>& seeds,
                                            const std::vector<Members>& network, unsigned threads) {
     const std::vector<VarSet> start = to_varsets(network, weights->variables());
-    if (start.size() != weights->variables()) throw nb::value_error("one parent set per variable");
     const WalkKind walk = walk_named(kind);
     const nb::gil_scoped_release release;
-    Control control(threads);
+    Control control(checked_threads(threads));
     return std::make_shared<GraphSampler>(std::make_shared<FamilySums>(std::move(weights), control), walk,
                                           seeds, start);
 }
 
 nb::dict advance(GraphSampler& sampler, std::size_t visits, std::size_t thin, bool with_arcs,
-                 unsigned threads, std::optional<double> seconds, nb::object progress) {
-    const std::unique_ptr<Control> control = make_control(threads, seconds, std::move(progress));
+                 unsigned threads, std::optional<double> seconds, nb::object progress, Cancel cancel) {
+    const std::unique_ptr<Control> control =
+        make_control(threads, seconds, std::move(progress), std::move(cancel));
     if (visits == 0 || thin == 0) throw nb::value_error("visits and thin must be at least 1");
     Visits seen;
     {
@@ -152,9 +151,9 @@ nb::dict advance(GraphSampler& sampler, std::size_t visits, std::size_t thin, bo
     }
     nb::dict result;
     result["per_chain"] = seen.per_chain;
-    result["log_weights"] = as_array(std::move(seen.log_weights));
-    result["networks"] = as_array(std::move(seen.networks));
-    result["arcs"] = as_array(std::move(seen.arcs));
+    result["log_weights"] = to_array(std::move(seen.log_weights));
+    result["networks"] = to_array(std::move(seen.networks));
+    result["arcs"] = to_array(std::move(seen.arcs));
     result["stopped"] = stop_name(seen.stop);
     return result;
 }
@@ -170,12 +169,12 @@ nb::list chain_states(GraphSampler& sampler) {
 
 void restore_chain(GraphSampler& sampler, std::size_t chain, const std::vector<std::uint32_t>& state,
                    std::uint64_t random, std::uint64_t proposed, std::uint64_t accepted) {
-    const std::size_t n = sampler.sums().variables();
-    if (chain >= sampler.chains() || state.size() != n) throw nb::value_error("a state of another sampler");
+    if (chain >= sampler.chains())
+        throw nb::index_error(("chain " + std::to_string(chain) + " does not exist; there are " +
+                               std::to_string(sampler.chains()))
+                                  .c_str());
+    if (accepted > proposed) throw nb::value_error("more moves were accepted than proposed");
     GraphWalk& walk = sampler.walk(chain);
-    for (Var v = 0; v < n; ++v)
-        if (state[v] >= sampler.sums().weights().logs(v).size() && state[v] >= n)
-            throw nb::value_error("a state that cannot be");
     walk.restore(state);
     walk.random() = Random(random);
     walk.count(proposed, accepted);
@@ -190,7 +189,7 @@ void bind_posterior(nb::module_& m) {
     nb::class_<FamilyWeights>(m, "FamilyWeights",
                               "The score of every family whose parents are candidates of the child.")
         .def(nb::new_(&make_weights), "score"_a, "knowledge"_a, "candidates"_a, "max_parents"_a = nb::none(),
-             "threads"_a = 1u, "seconds"_a = nb::none(), "progress"_a = nb::none())
+             "threads"_a = 1u, "seconds"_a = nb::none(), "progress"_a = nb::none(), "cancel"_a = nb::none())
         .def_prop_ro("evaluations", &FamilyWeights::evaluations)
         .def_prop_ro("stopped", [](const FamilyWeights& weights) { return stop_name(weights.stop()); })
         .def(
@@ -211,13 +210,14 @@ void bind_posterior(nb::module_& m) {
             "child"_a, "By bit mask of the candidates.");
     m.def("promising_parents", &choose_parents, "score"_a, "knowledge"_a, "most"_a, "max_parents"_a,
           "within"_a, "shortlist"_a, "threads"_a = 1u, "seconds"_a = nb::none(), "progress"_a = nb::none(),
+          "cancel"_a = nb::none(),
           "For each variable the others most promising as its parents, the families scored, and why it "
           "stopped or ''.");
     m.def("exact_posterior", &exact_features, "weights"_a, "counting"_a, "features"_a, "threads"_a = 1u,
-          "seconds"_a = nb::none(), "progress"_a = nb::none(),
+          "seconds"_a = nb::none(), "progress"_a = nb::none(), "cancel"_a = nb::none(),
           "Exact posterior probabilities of arcs and of the named features; row parent, column child.");
     m.def("log_total_weight", &total_weight, "weights"_a, "counting"_a, "threads"_a = 1u,
-          "seconds"_a = nb::none(),
+          "seconds"_a = nb::none(), "cancel"_a = nb::none(),
           "The logarithm of the sum of the weights of all networks, and why it stopped or ''.");
     m.def(
         "exact_posterior_bytes",
@@ -229,12 +229,12 @@ void bind_posterior(nb::module_& m) {
         "variables"_a, "counting"_a, "features"_a, "threads"_a);
     m.def(
         "network_features", &listed_features, "networks"_a, "weights"_a, "threads"_a = 1u,
-        "seconds"_a = nb::none(), "progress"_a = nb::none(),
+        "seconds"_a = nb::none(), "progress"_a = nb::none(), "cancel"_a = nb::none(),
         "The weight of the networks, given as bit rows of parents, with each path, blanket and v-structure.");
     nb::class_<GraphSampler>(m, "GraphSampler", "Several Markov chains over networks.")
         .def(nb::new_(&make_sampler), "weights"_a, "kind"_a, "seeds"_a, "network"_a, "threads"_a = 1u)
         .def("advance", &advance, "visits"_a, "thin"_a, "with_arcs"_a = true, "threads"_a = 1u,
-             "seconds"_a = nb::none(), "progress"_a = nb::none())
+             "seconds"_a = nb::none(), "progress"_a = nb::none(), "cancel"_a = nb::none())
         .def_prop_ro("states", &chain_states, "Per chain: state, random stream, moves proposed and accepted.")
         .def("restore", &restore_chain, "chain"_a, "state"_a, "random"_a, "proposed"_a, "accepted"_a);
 }

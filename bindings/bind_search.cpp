@@ -30,8 +30,10 @@ const char* move_name(Move move) {
 
 // Runs a search without the interpreter's lock; (parents, score, trace, evaluations, why it stopped or '').
 template <class Search>
-nb::tuple walk(unsigned threads, std::optional<double> seconds, nb::object progress, Search&& search) {
-    const std::unique_ptr<Control> control = make_control(threads, seconds, std::move(progress));
+nb::tuple walk(unsigned threads, std::optional<double> seconds, nb::object progress, Cancel cancel,
+               Search&& search) {
+    const std::unique_ptr<Control> control =
+        make_control(threads, seconds, std::move(progress), std::move(cancel));
     Walk found;
     {
         const nb::gil_scoped_release release;
@@ -46,28 +48,29 @@ nb::tuple walk(unsigned threads, std::optional<double> seconds, nb::object progr
 
 nb::tuple climb(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& start,
                 Bound max_parents, unsigned threads, std::optional<double> seconds, nb::object progress,
-                bool first_improvement, std::size_t restarts, std::size_t perturbation, std::uint64_t seed) {
+                bool first_improvement, std::size_t restarts, std::size_t perturbation, std::uint64_t seed,
+                Cancel cancel) {
     const std::vector<VarSet> parents = checked_start(score, knowledge, start);
     const ClimbPlan plan{first_improvement ? Improvement::first : Improvement::best,
                          max_parents.value_or(Knowledge::kUnbounded), restarts, perturbation, seed};
-    return walk(threads, seconds, std::move(progress),
+    return walk(threads, seconds, std::move(progress), std::move(cancel),
                 [&](Control& control) { return hill_climb(score, knowledge, parents, plan, control); });
 }
 
 nb::tuple tabu(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& start,
                Bound max_parents, std::size_t tenure, std::size_t patience, unsigned threads,
-               std::optional<double> seconds, nb::object progress) {
+               std::optional<double> seconds, nb::object progress, Cancel cancel) {
     const std::vector<VarSet> parents = checked_start(score, knowledge, start);
     const TabuPlan plan{tenure, patience, max_parents.value_or(Knowledge::kUnbounded)};
-    return walk(threads, seconds, std::move(progress),
+    return walk(threads, seconds, std::move(progress), std::move(cancel),
                 [&](Control& control) { return tabu_search(score, knowledge, parents, plan, control); });
 }
 
 nb::tuple annealing(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& start,
                     Bound max_parents, Temperatures temperatures, std::uint64_t seed, unsigned threads,
-                    std::optional<double> seconds, nb::object progress) {
+                    std::optional<double> seconds, nb::object progress, Cancel cancel) {
     const std::vector<VarSet> parents = checked_start(score, knowledge, start);
-    return walk(threads, seconds, std::move(progress), [&](Control& control) {
+    return walk(threads, seconds, std::move(progress), std::move(cancel), [&](Control& control) {
         return anneal(score, knowledge, parents, max_parents.value_or(Knowledge::kUnbounded),
                       {temperatures.data(), temperatures.size()}, seed, control);
     });
@@ -89,11 +92,12 @@ const char* move_name(ClassMoveKind kind) {
 // '').
 nb::tuple equivalence(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& start,
                       Bound max_parents, bool turning, unsigned threads, std::optional<double> seconds,
-                      nb::object progress, bool reuse, Bound max_steps) {
+                      nb::object progress, bool reuse, Bound max_steps, Cancel cancel) {
     const std::vector<VarSet> parents = checked_start(score, knowledge, start);
     const EquivalencePlan plan{max_parents.value_or(Knowledge::kUnbounded),
                                max_steps.value_or(Knowledge::kUnbounded), true, turning, reuse};
-    const std::unique_ptr<Control> control = make_control(threads, seconds, std::move(progress));
+    const std::unique_ptr<Control> control =
+        make_control(threads, seconds, std::move(progress), std::move(cancel));
     ClassWalk found;
     {
         const nb::gil_scoped_release release;
@@ -119,13 +123,13 @@ nb::list random_arcs(const LocalScore& score, const Knowledge& knowledge, const 
 }
 
 nb::list tree(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& base,
-              Bound max_parents, unsigned threads) {
+              Bound max_parents, unsigned threads, std::optional<double> seconds, Cancel cancel) {
     const std::vector<VarSet> parents = checked_start(score, knowledge, base);
+    const std::unique_ptr<Control> control = make_control(threads, seconds, nb::none(), std::move(cancel));
     std::vector<VarSet> found;
     {
         const nb::gil_scoped_release release;
-        Control control(threads);
-        found = tree_graph(score, knowledge, parents, max_parents.value_or(Knowledge::kUnbounded), control);
+        found = tree_graph(score, knowledge, parents, max_parents.value_or(Knowledge::kUnbounded), *control);
     }
     return to_lists(found);
 }
@@ -147,16 +151,19 @@ void bind_search(nb::module_& m) {
     m.def("hill_climb", &climb, "score"_a, "knowledge"_a, "start"_a, "max_parents"_a = nb::none(),
           "threads"_a = 1u, "seconds"_a = nb::none(), "progress"_a = nb::none(),
           "first_improvement"_a = false, "restarts"_a = 0, "perturbation"_a = 0, "seed"_a = 0,
+          "cancel"_a = nb::none(),
           "Hill climbing: (parents per variable, score, trace, evaluations, why it stopped or '').");
     m.def("tabu_search", &tabu, "score"_a, "knowledge"_a, "start"_a, "max_parents"_a = nb::none(),
           "tenure"_a = 10, "patience"_a = 10, "threads"_a = 1u, "seconds"_a = nb::none(),
-          "progress"_a = nb::none(), "Tabu search; returns what hill_climb returns.");
+          "progress"_a = nb::none(), "cancel"_a = nb::none(),
+          "Tabu search; returns what hill_climb returns.");
     m.def("anneal", &annealing, "score"_a, "knowledge"_a, "start"_a, "max_parents"_a, "temperatures"_a,
           "seed"_a, "threads"_a = 1u, "seconds"_a = nb::none(), "progress"_a = nb::none(),
+          "cancel"_a = nb::none(),
           "Simulated annealing, one move per temperature; returns what hill_climb returns.");
     m.def("greedy_equivalence", &equivalence, "score"_a, "knowledge"_a, "start"_a,
           "max_parents"_a = nb::none(), "turning"_a = false, "threads"_a = 1u, "seconds"_a = nb::none(),
-          "progress"_a = nb::none(), "reuse"_a = true, "max_steps"_a = nb::none(),
+          "progress"_a = nb::none(), "reuse"_a = true, "max_steps"_a = nb::none(), "cancel"_a = nb::none(),
           "Greedy equivalence search: (essential graph, parents of a member, its score, trace, operators, "
           "families, why it stopped or '').");
     m.def("full_graph", &full, "score"_a, "knowledge"_a, "base"_a, "max_parents"_a = nb::none(),
@@ -164,7 +171,8 @@ void bind_search(nb::module_& m) {
     m.def("random_graph", &random_arcs, "score"_a, "knowledge"_a, "base"_a, "max_parents"_a, "seed"_a,
           "base with random arcs that knowledge allows, as many as there are variables.");
     m.def("tree_graph", &tree, "score"_a, "knowledge"_a, "base"_a, "max_parents"_a = nb::none(),
-          "threads"_a = 1u, "base with the arcs of the spanning forest of largest gain.");
+          "threads"_a = 1u, "seconds"_a = nb::none(), "cancel"_a = nb::none(),
+          "base with the arcs of the spanning forest of largest gain; base itself if stopped.");
     m.def("maximum_spanning_forest", &spanning_forest, "weights"_a, "least"_a = nb::none(),
           "Links (nearer to the root, farther) of the spanning forest of links heavier than least.");
 }

@@ -50,12 +50,13 @@ nb::dict to_columns(const std::vector<TestedPair>& pairs) {
 nb::dict find_stable_skeleton(CountingMeasure& measure, const Mask& linked, const Mask& fixed,
                               const Mask& ancestors, double alpha, double rows_per_cell,
                               std::optional<std::size_t> max_size, bool keep_levels, unsigned threads,
-                              std::optional<double> seconds, nb::object progress) {
+                              std::optional<double> seconds, nb::object progress, Cancel cancel) {
     const std::size_t n = measure.cardinalities().size();
     SkeletonProblem problem{
         to_matrix(linked, n), to_matrix(fixed, n), to_matrix(ancestors, n), alpha, rows_per_cell,
         max_size.value_or(n), keep_levels};
-    const std::unique_ptr<Control> control = make_control(threads, seconds, std::move(progress));
+    const std::unique_ptr<Control> control =
+        make_control(threads, seconds, std::move(progress), std::move(cancel));
     SkeletonFound found;
     {
         const nb::gil_scoped_release release;
@@ -92,9 +93,10 @@ SeparatedPairs make_separated_pairs(const nb::list& around, const Numbers& x, co
     if (y.shape(0) != count || ends.shape(0) != count) throw nb::value_error("columns of different length");
     BitMatrix linked(n);
     for (std::size_t v = 0; v < n; ++v) {
-        for (const nb::handle other : around[v]) {
-            const auto number = nb::cast<std::size_t>(other);
-            if (number >= n) throw nb::index_error("no such variable");
+        for (const nb::handle other : nb::iter(around[v])) {
+            const auto number = number_in<std::size_t>(other, "a variable");
+            if (number >= n || number == v)
+                throw nb::index_error("a variable is joined with itself or with none");
             linked.set(v, number);
             linked.set(number, v);
         }
@@ -126,7 +128,7 @@ nb::tuple find_interactions(Measure& measure, const std::vector<std::tuple<Membe
     std::vector<Evidence> found;
     {
         const nb::gil_scoped_release release;
-        Control control(threads);
+        Control control(checked_threads(threads));
         found = interactions(measure, questions, known, control);
     }
     std::vector<double> fit, dim;
@@ -146,7 +148,7 @@ void bind_skeleton(nb::module_& m) {
           "fit and dim of mu(x ; y | z) for questions (x, y, z), each a list of variables.");
     m.def("stable_skeleton", &find_stable_skeleton, "measure"_a, "linked"_a, "fixed"_a, "ancestors"_a,
           "alpha"_a, "rows_per_cell"_a, "max_size"_a = nb::none(), "keep_levels"_a = false, "threads"_a = 1u,
-          "seconds"_a = nb::none(), "progress"_a = nb::none(),
+          "seconds"_a = nb::none(), "progress"_a = nb::none(), "cancel"_a = nb::none(),
           "What separated each pair by G2 tests of growing size, and how many tests were made of each size.");
 
     nb::class_<SeparatedPairs>(m, "SeparatedPairs", "Links, and what separated pairs that are not linked.")

@@ -3,6 +3,7 @@
 
 namespace nb = nanobind;
 
+void bind_cancel(nb::module_& m);
 void bind_equivalence(nb::module_& m);
 void bind_errors(nb::module_& m);
 void bind_inference(nb::module_& m);

@@ -3,9 +3,12 @@
 using namespace dagwright;
 
 VarSet to_varset(const Members& members, std::size_t variables) {
+    variables = std::min<std::size_t>(variables, kMaxVariables);
     for (const std::uint32_t v : members)
         if (v >= variables)
-            throw nb::index_error(("variable number out of range: " + std::to_string(v)).c_str());
+            throw nb::index_error(
+                ("variable " + std::to_string(v) + " does not exist; there are " + std::to_string(variables))
+                    .c_str());
     return VarSet::of(members);
 }
 
@@ -18,32 +21,40 @@ std::vector<VarSet> to_varsets(const std::vector<Members>& sets, std::size_t var
 
 Members to_members(const VarSet& set) { return {set.begin(), set.end()}; }
 
+unsigned checked_threads(unsigned threads) {
+    constexpr unsigned kMost = 1024;
+    if (threads < 1 || threads > kMost)
+        throw nb::value_error(("threads must be from 1 to 1024, got " + std::to_string(threads)).c_str());
+    return threads;
+}
+
 std::unique_ptr<dagwright::Control> make_control(unsigned threads, std::optional<double> seconds,
-                                                 nb::object progress) {
-    // Signals reach Python only when it is asked, here or while it runs the progress callback. In both places
-    // KeyboardInterrupt becomes "return the best so far".
-    const auto interrupt_seen = std::make_shared<bool>(false);
-    const auto interrupted = [interrupt_seen] {
-        if (*interrupt_seen) return true;
+                                                 nb::object progress, Cancel cancel) {
+    if (seconds && !(*seconds >= 0)) throw nb::value_error("seconds must be a number that is not negative");
+    if (!cancel) cancel = std::make_shared<CancelToken>();
+    // Signals reach Python only when it is asked, here or while it runs the progress callback; it tells them
+    // to its main thread alone. In both places KeyboardInterrupt becomes "return the best so far".
+    const auto listen = [cancel] {
         const nb::gil_scoped_acquire gil;
-        if (PyErr_CheckSignals() == 0) return false;
+        if (PyErr_CheckSignals() == 0) return;
         if (!PyErr_ExceptionMatches(PyExc_KeyboardInterrupt)) throw nb::python_error();
         PyErr_Clear();
-        return true;
+        cancel->cancel();
     };
     std::function<void(const std::string&, std::size_t, double)> report;
     if (!progress.is_none()) {
-        report = [progress, interrupt_seen](const std::string& phase, std::size_t steps, double best) {
+        if (!PyCallable_Check(progress.ptr())) throw nb::type_error("progress must be a function or None");
+        report = [progress, cancel](const std::string& phase, std::size_t steps, double best) {
             const nb::gil_scoped_acquire gil;
             try {
                 progress(phase, steps, best);
             } catch (const nb::python_error& error) {
                 if (!error.matches(PyExc_KeyboardInterrupt)) throw;
-                *interrupt_seen = true;
+                cancel->cancel();
             }
         };
     }
-    return std::make_unique<dagwright::Control>(threads, seconds, interrupted, report);
+    return std::make_unique<dagwright::Control>(checked_threads(threads), seconds, cancel, listen, report);
 }
 
 const char* stop_name(Stop stop) {
@@ -69,5 +80,9 @@ std::vector<VarSet> checked_start(const LocalScore& score, const Knowledge& know
     const std::size_t n = score.variables();
     if (start.size() != n || knowledge.size() != n)
         throw nb::value_error("start, knowledge and score must be of one size");
+    for (Var child = 0; child < n; ++child)
+        if (std::find(start[child].begin(), start[child].end(), child) != start[child].end())
+            throw nb::value_error(
+                ("variable " + std::to_string(child) + " cannot be its own parent").c_str());
     return to_varsets(start, n);
 }

@@ -27,6 +27,15 @@ dagwright::VarSet to_varset(const Members& members, std::size_t variables);
 std::vector<dagwright::VarSet> to_varsets(const std::vector<Members>& sets, std::size_t variables);
 Members to_members(const dagwright::VarSet& set);
 
+// What a Python object holds as a number; a TypeError that says what it should have been.
+template <class Number>
+Number number_in(nb::handle value, const char* what) {
+    Number number{};
+    if (nb::try_cast(value, number)) return number;
+    throw nb::type_error(
+        (std::string(what) + " must be a number in range, got " + nb::repr(value).c_str()).c_str());
+}
+
 // The values as a NumPy array that owns them.
 template <class Value>
 nb::ndarray<nb::numpy, Value, nb::ndim<1>> to_array(std::vector<Value> values) {
@@ -35,9 +44,15 @@ nb::ndarray<nb::numpy, Value, nb::ndim<1>> to_array(std::vector<Value> values) {
     return nb::ndarray<nb::numpy, Value, nb::ndim<1>>(owned->data(), {owned->size()}, owner);
 }
 
-// Steering for one call: Ctrl-C (polled), a time limit in seconds, and progress(phase, steps, best).
-std::unique_ptr<dagwright::Control> make_control(unsigned threads, std::optional<double> seconds = {},
-                                                 nb::object progress = nb::none());
+using Cancel = std::shared_ptr<dagwright::CancelToken>;  // or null
+
+// Steering for one call: a time limit in seconds, progress(phase, steps, best), and a token that Ctrl-C and
+// whoever holds it can cancel.
+std::unique_ptr<dagwright::Control> make_control(unsigned threads, std::optional<double> seconds,
+                                                 nb::object progress, Cancel cancel);
+
+// The number of threads, refused where no machine has so many: every thread has its own tables.
+unsigned checked_threads(unsigned threads);
 
 // Why a search stopped, '' if it ran to its end.
 const char* stop_name(dagwright::Stop stop);

@@ -6,6 +6,7 @@ NB_MODULE(_core, m) {
     nb::set_leak_warnings(false);
     m.doc() = "Native core of dagwright: counting, evidence, graphs and search loops.";
     bind_errors(m);
+    bind_cancel(m);
     bind_graph(m);
     bind_equivalence(m);
     bind_knowledge(m);

@@ -84,9 +84,9 @@ class Refinement {
         recolour(signatures);
     }
 
-    // Columns of one colour have as many neighbours of each other colour, so that the fits alone, in the order
-    // of the colours, tell them apart. Only a stretch of them is kept at a time, with a hash of all: memory
-    // grows with the number of columns, not with its square.
+    // Columns of one colour have as many neighbours of each other colour, so that the fits alone, in the
+    // order of the colours, tell them apart. Only a stretch of them is kept at a time, with a hash of all:
+    // memory grows with the number of columns, not with its square.
     bool by_pairs() {
         const std::vector<std::size_t> before = colour_;
         std::vector<Var> doubtful = tied();
@@ -96,8 +96,9 @@ class Refinement {
             std::vector<Signature> signatures(n_);
             for_each_row_of_fits(doubtful, before, [&](Var v, const std::vector<double>& row) {
                 if (from == 0) hashes[v] = hash_of(row);
-                signatures[v].assign(row.begin() + static_cast<std::ptrdiff_t>(from),
-                                     row.begin() + static_cast<std::ptrdiff_t>(std::min(from + kStretch, n_ - 1)));
+                signatures[v].assign(
+                    row.begin() + static_cast<std::ptrdiff_t>(from),
+                    row.begin() + static_cast<std::ptrdiff_t>(std::min(from + kStretch, n_ - 1)));
             });
             if (control_.halted()) return false;
             finer = recolour(signatures) || finer;

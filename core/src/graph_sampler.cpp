@@ -24,6 +24,9 @@ std::unique_ptr<GraphWalk> make_walk(WalkKind kind, const FamilySums& sums, std:
 GraphSampler::GraphSampler(std::shared_ptr<const FamilySums> sums, WalkKind kind,
                            const std::vector<std::uint64_t>& seeds, const std::vector<VarSet>& network)
     : sums_(std::move(sums)) {
+    if (seeds.empty() || network.empty()) throw Error("sampling needs at least one chain and one variable");
+    if (network.size() != sums_->variables())
+        throw Error("a starting network needs one parent set per variable");
     std::vector<FamilyWeights::Mask> masks;
     for (Var child = 0; child < network.size(); ++child) {
         FamilyWeights::Mask mask = 0;
@@ -63,16 +66,21 @@ void GraphSampler::record(GraphWalk& walk, std::size_t at, bool with_arcs, Visit
 
 Visits GraphSampler::advance(std::size_t visits, std::size_t thin, bool with_arcs, Control& control) {
     const std::size_t n = sums_->variables(), words = words_for(n);
+    // More than the largest vector, and the sizes below would wrap around.
+    if (static_cast<double>(chains()) * static_cast<double>(visits) * static_cast<double>(n) *
+            static_cast<double>(std::max(words, n)) >
+        1e15)
+        throw CapacityError("the visits of " + std::to_string(visits) +
+                            " samples do not fit in memory; take fewer");
     Visits seen;
     seen.log_weights.resize(chains() * visits);
     seen.networks.resize(chains() * visits * n * words);
     if (with_arcs) seen.arcs.resize(chains() * visits * n * n);
     std::vector<std::size_t> made(chains(), 0);
-    std::atomic<bool> halt{false};
     std::atomic<std::size_t> total{0};
     // Short rounds, so that the calling thread, which alone may look at the clock, is never long away.
     const std::size_t round = std::max<std::size_t>(1, std::min<std::size_t>(visits, 1 + 20'000 / thin));
-    for (std::size_t done = 0; done < visits && !halt; done += round) {
+    for (std::size_t done = 0; done < visits && !control.halted(); done += round) {
         const std::size_t until = std::min(visits, done + round);
         control.workers().run(chains(), [&](std::size_t chain, unsigned worker) {
             GraphWalk& walk = *walks_[chain];
@@ -80,16 +88,15 @@ Visits GraphSampler::advance(std::size_t visits, std::size_t thin, bool with_arc
             for (std::size_t at = done; at < until; ++at) {
                 for (std::size_t i = 0; i < thin; ++i) {
                     walk.step();
-                    if (++moves % kMovesPerLook == 0 && worker == 0 && control.should_stop() != Stop::none)
-                        halt = true;
-                    if (halt.load(std::memory_order_relaxed)) return;
+                    if (++moves % kMovesPerLook == 0 && worker == 0) control.should_stop();
+                    if (control.halted()) return;
                 }
                 record(walk, chain * visits + at, with_arcs, seen);
                 made[chain] = at + 1;
                 total.fetch_add(1, std::memory_order_relaxed);
             }
         });
-        if (control.should_stop() != Stop::none) halt = true;
+        control.should_stop();
         control.report("sampling networks", total.load(), seen.log_weights[done]);
     }
     seen.per_chain = *std::min_element(made.begin(), made.end());

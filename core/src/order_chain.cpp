@@ -213,26 +213,26 @@ bool OrderChain::improve_by_swaps() {
     return true;
 }
 
-void OrderChain::climb(const std::atomic<bool>& halt) {
+void OrderChain::climb(const Control& control) {
     if (moves_ == OrderMoves::swap) {
-        while (!halt.load(std::memory_order_relaxed) && improve_by_swaps()) {
+        while (!control.halted() && improve_by_swaps()) {
         }
         empty_queue();
         return;
     }
     // Every variable gets its turn, and again when something around it has changed.
     for (Var v = 0; v < order_.size(); ++v) queue(v);
-    climb_queue(halt);
+    climb_queue(control);
 }
 
-void OrderChain::climb_queue(const std::atomic<bool>& halt) {
+void OrderChain::climb_queue(const Control& control) {
     // A random member next: neither old nor new changes are favoured.
     while (!queue_.empty()) {
         std::swap(queue_[random_.below(queue_.size())], queue_.back());
         const Var v = queue_.back();
         queue_.pop_back();
         queued_[v] = false;
-        if (halt.load(std::memory_order_relaxed)) continue;
+        if (control.halted()) continue;
         improve_by_insertion(v);
     }
 }
@@ -255,7 +255,7 @@ void OrderChain::shake() {
     score_ = total();
 }
 
-void OrderChain::iterate(const std::atomic<bool>& halt) {
+void OrderChain::iterate(const Control& control) {
     const std::vector<Var> order = order_;
     const std::vector<std::uint32_t> entry = entry_;
     const double score = score_;
@@ -264,9 +264,9 @@ void OrderChain::iterate(const std::atomic<bool>& halt) {
     if (whole) set_order(random_topological_order(parents(), random_));
     shake();
     if (whole || moves_ == OrderMoves::swap)
-        climb(halt);
+        climb(control);
     else
-        climb_queue(halt);
+        climb_queue(control);
     score_ = total();
     stale_ = score_ > score + tolerance_ ? 0 : stale_ + 1;
     if (score_ >= score - tolerance_) return;

@@ -130,22 +130,21 @@ class OrderSearcher {
     bool search_orders(const ParentLists& lists, std::size_t rounds, std::size_t most) {
         if (best_.stop != Stop::none) return false;
         ready_chains(lists);
-        std::atomic<bool> halt{false};
         const auto look_at_clock = [&](unsigned worker) {
             // Only the calling thread may ask; the others hear of it.
-            if (worker == 0 && control_.should_stop() != Stop::none) halt = true;
+            if (worker == 0) control_.should_stop();
         };
         control_.workers().run(chains_.size(), [&](std::size_t c, unsigned worker) {
             look_at_clock(worker);
-            chains_[c].climb(halt);
+            chains_[c].climb(control_);
         });
         take_best();
         std::size_t enough = rounds;
-        for (std::size_t done = 0; done < enough && !halt; done += kSlice) {
+        for (std::size_t done = 0; done < enough && !control_.halted(); done += kSlice) {
             control_.workers().run(chains_.size(), [&](std::size_t c, unsigned worker) {
-                for (std::size_t i = 0; i < kSlice && !halt; ++i) {
+                for (std::size_t i = 0; i < kSlice && !control_.halted(); ++i) {
                     look_at_clock(worker);
-                    chains_[c].iterate(halt);
+                    chains_[c].iterate(control_);
                 }
             });
             best_.rounds += kSlice * chains_.size();

@@ -1,7 +1,6 @@
 #include "dagwright/subset_programme.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <new>
 
@@ -48,9 +47,10 @@ class SubsetProgramme::Worker {
           best_(n_, std::vector<double>(std::size_t{1} << low_)) {}
 
     // `task` is the mask of the task's bits; those from `middle` on are settled by it.
-    void run(Mask task, std::size_t middle, const std::atomic<bool>& halt, Control* control) {
-        halt_ = &halt;
-        control_ = control;
+    // The calling thread looks at the clock for all.
+    void run(Mask task, std::size_t middle, Control& control, bool calling) {
+        control_ = &control;
+        calling_ = calling;
         const Mask settled = ~(bit(middle) - 1);
         std::vector<std::vector<Item>> lists(n_);
         for (std::size_t x = 0; x < n_; ++x) {
@@ -63,17 +63,11 @@ class SubsetProgramme::Worker {
         descend(task, middle, lists);
     }
 
-    bool stopped = false;
-
   private:
     void descend(Mask high, std::size_t undecided, const std::vector<std::vector<Item>>& lists) {
         if (undecided == low_) {
-            if (halt_->load(std::memory_order_relaxed)) return;
-            if (control_ != nullptr && control_->should_stop() != Stop::none) {
-                stopped = true;
-                return;
-            }
-            fill(high, lists);
+            if (calling_) control_->should_stop();
+            if (!control_->halted()) fill(high, lists);
             return;
         }
         const std::size_t b = undecided - 1;
@@ -144,8 +138,8 @@ class SubsetProgramme::Worker {
     std::size_t n_, low_;
     double* table_;
     std::vector<std::vector<double>> best_;  // of each variable, over the low bits of the block
-    const std::atomic<bool>* halt_ = nullptr;
     Control* control_ = nullptr;
+    bool calling_ = false;
 };
 
 double SubsetProgramme::bytes(std::size_t variables) {
@@ -163,19 +157,17 @@ SubsetProgramme::SubsetProgramme(const MaskedFamilies& families, Control& contro
     const std::size_t task_bits = std::min(n_ - low_, kTaskBits);
     const std::size_t middle = n_ - task_bits;
     std::vector<Worker> workers(control.workers().threads(), Worker(*this));
-    std::atomic<bool> halt{false};
-    for (std::size_t level = 0; level <= task_bits && !halt; ++level) {
+    for (std::size_t level = 0; level <= task_bits && !control.halted(); ++level) {
         // Subsets of equal size do not ask about each other.
         std::vector<Mask> tasks;
         for (Mask task = 0; task < bit(task_bits); ++task)
             if (static_cast<std::size_t>(std::popcount(task)) == level) tasks.push_back(task << middle);
         control.workers().run(tasks.size(), [&](std::size_t i, unsigned worker) {
-            workers[worker].run(tasks[i], middle, halt, worker == 0 ? &control : nullptr);
-            if (workers[worker].stopped) halt = true;
+            workers[worker].run(tasks[i], middle, control, worker == 0);
         });
         control.report("dynamic programming", level + 1, kImpossible);
     }
-    if (halt) stop_ = control.should_stop();
+    if (control.halted()) stop_ = control.should_stop();
 }
 
 PieceSolution SubsetProgramme::solution() const {

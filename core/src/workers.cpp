@@ -1,6 +1,14 @@
 #include "dagwright/workers.hpp"
 
+#include <chrono>
+
 namespace dagwright {
+
+namespace {
+
+constexpr std::chrono::milliseconds kLook{20};  // between two calls while waiting
+
+}  // namespace
 
 Workers::~Workers() {
     {
@@ -22,10 +30,30 @@ void Workers::work(unsigned worker) {
         try {
             (*task_)(i, worker);
         } catch (...) {
-            const std::lock_guard lock(mutex_);
-            if (!failure_) failure_ = std::current_exception();
-            next_.store(tasks_);
+            fail();
         }
+    }
+}
+
+// Keeps the first exception; the tasks that are left are not begun.
+void Workers::fail() {
+    const std::lock_guard lock(mutex_);
+    if (!failure_) failure_ = std::current_exception();
+    next_.store(tasks_);
+}
+
+void Workers::wait_for_helpers() {
+    const auto idle = [this] { return idle_ == helpers_.size(); };
+    std::unique_lock lock(mutex_);
+    if (!waiting_) return done_.wait(lock, idle);
+    while (!done_.wait_for(lock, kLook, idle)) {
+        lock.unlock();
+        try {
+            waiting_();
+        } catch (...) {
+            fail();
+        }
+        lock.lock();
     }
 }
 
@@ -67,8 +95,7 @@ void Workers::run(std::size_t tasks, const std::function<void(std::size_t, unsig
     }
     wake_.notify_all();
     work(0);
-    std::unique_lock lock(mutex_);
-    done_.wait(lock, [&] { return idle_ == helpers_.size(); });
+    wait_for_helpers();
     if (failure_) std::rethrow_exception(failure_);
 }
 

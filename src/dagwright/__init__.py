@@ -172,6 +172,7 @@ if TYPE_CHECKING:
     from dagwright.search.branch_and_cut import BranchAndCut
     from dagwright.search.candidates import Candidate, CandidateSets, candidates
     from dagwright.search.chow_liu import ChowLiu
+    from dagwright.search.control import CancelToken
     from dagwright.search.decomposable import Decomposable
     from dagwright.search.enumeration import BestOfSize, Enumeration, enumerate_networks
     from dagwright.search.exact import Exact
@@ -251,6 +252,7 @@ _ROOMS = {
     "search.fci": "FCI RFCI",
     "search.decomposable": "Decomposable",
     "search.chow_liu": "ChowLiu",
+    "search.control": "CancelToken",
     "search.enumeration": "BestOfSize Enumeration enumerate_networks",
     "search.exact": "Exact",
     "search.forecast": "Cost Forecast forecast",

@@ -7,6 +7,22 @@ import numpy
 from numpy.typing import NDArray
 
 
+class CancelToken:
+    """
+    A request to stop that any thread can make: give it to a search as ``cancel=`` and call ``cancel()``. The search then returns the best it has. Ctrl-C cancels the token of the call that it interrupts.
+    """
+
+    def __init__(self) -> None: ...
+
+    def cancel(self) -> None:
+        """Ask everything that holds this token to stop."""
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether somebody has asked."""
+
+    def __repr__(self) -> str: ...
+
 class MixedGraph:
     """Directed and undirected edges between numbered nodes."""
 
@@ -209,20 +225,20 @@ class ArcPriorScore(LocalScore):
 class PythonLocalScore(LocalScore):
     def __init__(self, score: object, variables: int, N: float) -> None: ...
 
-def hill_climb(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None = None, threads: int = 1, seconds: float | None = None, progress: object | None = None, first_improvement: bool = False, restarts: int = 0, perturbation: int = 0, seed: int = 0) -> tuple:
+def hill_climb(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None = None, threads: int = 1, seconds: float | None = None, progress: object | None = None, first_improvement: bool = False, restarts: int = 0, perturbation: int = 0, seed: int = 0, cancel: CancelToken | None = None) -> tuple:
     """
     Hill climbing: (parents per variable, score, trace, evaluations, why it stopped or '').
     """
 
-def tabu_search(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None = None, tenure: int = 10, patience: int = 10, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> tuple:
+def tabu_search(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None = None, tenure: int = 10, patience: int = 10, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> tuple:
     """Tabu search; returns what hill_climb returns."""
 
-def anneal(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], seed: int, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> tuple:
+def anneal(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], seed: int, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> tuple:
     """
     Simulated annealing, one move per temperature; returns what hill_climb returns.
     """
 
-def greedy_equivalence(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None = None, turning: bool = False, threads: int = 1, seconds: float | None = None, progress: object | None = None, reuse: bool = True, max_steps: int | None = None) -> tuple:
+def greedy_equivalence(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None = None, turning: bool = False, threads: int = 1, seconds: float | None = None, progress: object | None = None, reuse: bool = True, max_steps: int | None = None, cancel: CancelToken | None = None) -> tuple:
     """
     Greedy equivalence search: (essential graph, parents of a member, its score, trace, operators, families, why it stopped or '').
     """
@@ -237,20 +253,22 @@ def random_graph(score: LocalScore, knowledge: Knowledge, base: Sequence[Sequenc
     base with random arcs that knowledge allows, as many as there are variables.
     """
 
-def tree_graph(score: LocalScore, knowledge: Knowledge, base: Sequence[Sequence[int]], max_parents: int | None = None, threads: int = 1) -> list:
-    """base with the arcs of the spanning forest of largest gain."""
+def tree_graph(score: LocalScore, knowledge: Knowledge, base: Sequence[Sequence[int]], max_parents: int | None = None, threads: int = 1, seconds: float | None = None, cancel: CancelToken | None = None) -> list:
+    """
+    base with the arcs of the spanning forest of largest gain; base itself if stopped.
+    """
 
 def maximum_spanning_forest(weights: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], least: float | None = None) -> list:
     """
     Links (nearer to the root, farther) of the spanning forest of links heavier than least.
     """
 
-def order_search(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], moves: str, chains: int, perturbations: int, evaluations_per_child: int, max_parents: int | None = None, seed: int = 0, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> dict:
+def order_search(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], moves: str, chains: int, perturbations: int, evaluations_per_child: int, max_parents: int | None = None, seed: int = 0, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> dict:
     """
     Iterated local search over orders: parents, score and an account of the search.
     """
 
-def best_order_search(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], restarts: int = 0, max_parents: int | None = None, backward: bool = True, seed: int = 0, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> tuple:
+def best_order_search(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], restarts: int = 0, max_parents: int | None = None, backward: bool = True, seed: int = 0, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> tuple:
     """
     Best order score search: (parents, score, moves, deletions, evaluations, why it stopped or '').
     """
@@ -280,7 +298,7 @@ class CandidateSets:
     @property
     def links(self) -> list[tuple[int, int]]: ...
 
-def find_candidates(score: LocalScore, knowledge: Knowledge, max_parents: int | None = None, least_gain: float = 0.0, most_sets: int | None = None, table_bytes: float = 0.0, before_table: int | None = None, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> tuple:
+def find_candidates(score: LocalScore, knowledge: Knowledge, max_parents: int | None = None, least_gain: float = 0.0, most_sets: int | None = None, table_bytes: float = 0.0, before_table: int | None = None, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> tuple:
     """
     (sets, what no parents of each variable score above, evaluations, why it stopped or '', None or (variable, parents) where most_sets was reached).
     """
@@ -321,7 +339,7 @@ def four_node_row(families: Families, members: Sequence[int], kind: int) -> tupl
 def order_by_weights(families: Families, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[int]:
     """An order in which the families with weight fit well."""
 
-def climb_orders(families: Families, order: Sequence[int], rounds: int = 0, seed: int = 0, seconds: float | None = None) -> tuple:
+def climb_orders(families: Families, order: Sequence[int], rounds: int = 0, seed: int = 0, seconds: float | None = None, cancel: CancelToken | None = None) -> tuple:
     """
     Iterated climbing over orders: (one family per variable or none at all, loss).
     """
@@ -329,18 +347,18 @@ def climb_orders(families: Families, order: Sequence[int], rounds: int = 0, seed
 def strong_components(sets: CandidateSets) -> list[list[int]]:
     """Variables that can be in a cycle together, parents' components first."""
 
-def solve_by_subsets(sets: CandidateSets, variables: Sequence[int], threads: int = 1, seconds: float | None = None, progress: object | None = None) -> dict:
+def solve_by_subsets(sets: CandidateSets, variables: Sequence[int], threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> dict:
     """
     Dynamic programming over subsets of some variables, all others available to them.
     """
 
-def solve_by_astar(sets: CandidateSets, variables: Sequence[int], incumbent: float, tolerance: float, most_nodes: int, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> dict:
+def solve_by_astar(sets: CandidateSets, variables: Sequence[int], incumbent: float, tolerance: float, most_nodes: int, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> dict:
     """A* search for a network that scores more than the incumbent."""
 
-def find_rivals(sets: CandidateSets, within: float, most: int, best_only: bool, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> dict:
+def find_rivals(sets: CandidateSets, within: float, most: int, best_only: bool, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> dict:
     """All networks within a distance of the best, or the best of them."""
 
-def enumerate_networks(sets: CandidateSets, tolerance: float, seconds: float | None = None, progress: object | None = None) -> dict:
+def enumerate_networks(sets: CandidateSets, tolerance: float, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> dict:
     """
     Every network: how many, the best, the ties, the best per number of arcs.
     """
@@ -350,7 +368,7 @@ def interactions(measure: Measure, questions: Sequence[tuple[Sequence[int], Sequ
     fit and dim of mu(x ; y | z) for questions (x, y, z), each a list of variables.
     """
 
-def stable_skeleton(measure: CountingMeasure, linked: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], fixed: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], ancestors: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], alpha: float, rows_per_cell: float, max_size: int | None = None, keep_levels: bool = False, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> dict:
+def stable_skeleton(measure: CountingMeasure, linked: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], fixed: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], ancestors: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], alpha: float, rows_per_cell: float, max_size: int | None = None, keep_levels: bool = False, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> dict:
     """
     What separated each pair by G2 tests of growing size, and how many tests were made of each size.
     """
@@ -373,12 +391,12 @@ def g_squares(measure: CountingMeasure, triples: list, threads: int = 1) -> tupl
     G2, degrees of freedom and log p of triples (x, y, z) of sets of variables, on complete data.
     """
 
-def link_gains(score: LocalScore, given: Sequence[int] = [], threads: int = 1, seconds: float | None = None, progress: object | None = None, pairs_per_batch: int = 32768) -> tuple:
+def link_gains(score: LocalScore, given: Sequence[int] = [], threads: int = 1, seconds: float | None = None, progress: object | None = None, pairs_per_batch: int = 32768, cancel: CancelToken | None = None) -> tuple:
     """
     What a link between each two variables gains: (matrix, ''), or None and why it stopped.
     """
 
-def arc_count_search(weight: LocalScore, score: LocalScore, knowledge: Knowledge, base: Sequence[Sequence[int]], expansions: int, max_arcs: int, max_parents: int | None = None, connected: bool = False, one_set: bool = False, every_dag: bool = False, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> dict:
+def arc_count_search(weight: LocalScore, score: LocalScore, knowledge: Knowledge, base: Sequence[Sequence[int]], expansions: int, max_arcs: int, max_parents: int | None = None, connected: bool = False, one_set: bool = False, every_dag: bool = False, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> dict:
     """
     Best-first search with one set of networks for each number of arcs, or a look at every DAG.
     """
@@ -400,7 +418,7 @@ class FlatScore(LocalScore):
 class FamilyWeights:
     """The score of every family whose parents are candidates of the child."""
 
-    def __init__(self, score: LocalScore, knowledge: Knowledge, candidates: Sequence[Sequence[int]], max_parents: int | None = None, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> None: ...
+    def __init__(self, score: LocalScore, knowledge: Knowledge, candidates: Sequence[Sequence[int]], max_parents: int | None = None, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> None: ...
 
     @property
     def evaluations(self) -> int: ...
@@ -413,24 +431,24 @@ class FamilyWeights:
     def logs(self, child: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """By bit mask of the candidates."""
 
-def promising_parents(score: LocalScore, knowledge: Knowledge, most: int, max_parents: int | None, within: float, shortlist: int, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> tuple:
+def promising_parents(score: LocalScore, knowledge: Knowledge, most: int, max_parents: int | None, within: float, shortlist: int, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> tuple:
     """
     For each variable the others most promising as its parents, the families scored, and why it stopped or ''.
     """
 
-def exact_posterior(weights: FamilyWeights, counting: str, features: Sequence[str], threads: int = 1, seconds: float | None = None, progress: object | None = None) -> dict:
+def exact_posterior(weights: FamilyWeights, counting: str, features: Sequence[str], threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> dict:
     """
     Exact posterior probabilities of arcs and of the named features; row parent, column child.
     """
 
-def log_total_weight(weights: FamilyWeights, counting: str, threads: int = 1, seconds: float | None = None) -> tuple:
+def log_total_weight(weights: FamilyWeights, counting: str, threads: int = 1, seconds: float | None = None, cancel: CancelToken | None = None) -> tuple:
     """
     The logarithm of the sum of the weights of all networks, and why it stopped or ''.
     """
 
 def exact_posterior_bytes(variables: int, counting: str, features: Sequence[str], threads: int) -> float: ...
 
-def network_features(networks: Annotated[NDArray[numpy.uint64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1, seconds: float | None = None, progress: object | None = None) -> dict:
+def network_features(networks: Annotated[NDArray[numpy.uint64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> dict:
     """
     The weight of the networks, given as bit rows of parents, with each path, blanket and v-structure.
     """
@@ -440,7 +458,7 @@ class GraphSampler:
 
     def __init__(self, weights: FamilyWeights, kind: str, seeds: Sequence[int], network: Sequence[Sequence[int]], threads: int = 1) -> None: ...
 
-    def advance(self, visits: int, thin: int, with_arcs: bool = True, threads: int = 1, seconds: float | None = None, progress: object | None = None) -> dict: ...
+    def advance(self, visits: int, thin: int, with_arcs: bool = True, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> dict: ...
 
     @property
     def states(self) -> list:

@@ -21,7 +21,7 @@ from dagwright.learning_task import as_seed
 from dagwright.model import BayesianNetwork, log_loss
 from dagwright.model.priors import SMOOTHING
 from dagwright.model.seeds import RandomState
-from dagwright.search.control import Progress
+from dagwright.search.control import CancelToken, Progress
 from dagwright.search.problem import Stopped
 
 TINY = 1e-12
@@ -100,6 +100,7 @@ def cross_validate(
     random_state: RandomState = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    cancel: CancelToken | None = None,
 ) -> CrossValidation:
     """Learn and fit on all folds but one, and see how well the rows of that one are predicted.
 
@@ -154,6 +155,7 @@ def cross_validate(
                     columns=table.names,
                     threads=threads,
                     random_state=fold,
+                    cancel=cancel,
                     **chosen,
                 )
                 if found.stopped is not None:  # a search that was cut short speaks for nobody

@@ -19,7 +19,6 @@ from dagwright.evidence.binding import describe_score, describe_test
 from dagwright.evidence.bound import Bound
 from dagwright.evidence.oracle_evidence import BoundOracle
 from dagwright.evidence.structure_priors import StructurePrior
-from dagwright.evidence.threads import available_threads
 from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import GraphLike
 from dagwright.graph.oracle import as_oracle
@@ -39,7 +38,7 @@ from dagwright.learning_task import (
 from dagwright.model.seeds import RandomState
 from dagwright.notation import written
 from dagwright.resampling.bootstrapping import doubt
-from dagwright.search.control import Control, Progress
+from dagwright.search.control import CancelToken, Control, Progress
 from dagwright.search.problem import Found, Problem, Search
 from dagwright.search.starting import given_start, starting_dag
 from dagwright.version import __version__
@@ -74,6 +73,7 @@ def learn(
     random_state: RandomState = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    cancel: CancelToken | None = None,
 ) -> Learned:
     """Learn a Bayesian network's structure from data.
 
@@ -117,6 +117,9 @@ def learn(
         How many threads to use; None means as many as this process may.
     progress
         Called with (phase, steps, best score) now and then.
+    cancel
+        A `CancelToken`. When any thread calls its ``cancel()``, the best graph so far is returned, as after
+        Ctrl-C.
 
     >>> found = learn({"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25, "coin": [0, 1, 0, 1] * 25})
     >>> [sorted(edge) for edge in found.graph.edges]
@@ -126,7 +129,7 @@ def learn(
     method = chosen_search(search, missing)
     tested = asks_tests(method)
     seed = as_seed(random_state)
-    control = Control(available_threads() if threads is None else threads, time_limit, progress)
+    control = Control.of(threads, time_limit, progress, cancel)
     if tested:
         refuse_for_tests(method, score=score, structure_prior=structure_prior, start=start)
     if oracle is not None:

@@ -18,7 +18,7 @@ from dagwright.graph.oracle import as_oracle
 from dagwright.graph.query import Query, Verdict
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
-from dagwright.search.control import Control, Progress
+from dagwright.search.control import CancelToken, Control, Progress
 from dagwright.search.independence.account import separations
 from dagwright.search.independence.link_law import LinkLaw
 from dagwright.search.independence.skeleton import Skeleton
@@ -103,13 +103,14 @@ def blanket(
     time_limit: float | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    cancel: CancelToken | None = None,
     log: bool = False,
 ) -> Neighbourhood:
     """The Markov blanket of one variable: parents, children and the other parents of its children.
 
     Parameters
     ----------
-    data, oracle, missing, columns, exclude, time_limit, threads, progress
+    data, oracle, missing, columns, exclude, time_limit, threads, progress, cancel
         As in `learn`.
     target
         The variable to look around.
@@ -134,7 +135,7 @@ def blanket(
         data, target, oracle, chosen, knowledge, missing, threads, columns=columns, exclude=exclude, log=log
     )
     return place.look(
-        Control(place.threads, time_limit, progress),
+        Control.of(place.threads, time_limit, progress, cancel),
         "blanket",
         lambda ask: (chosen.around(place.at, ask), set()),
     )
@@ -153,13 +154,14 @@ def neighbours(
     time_limit: float | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    cancel: CancelToken | None = None,
     log: bool = False,
 ) -> Neighbourhood:
     """The parents and children of one variable.
 
     Parameters
     ----------
-    data, oracle, missing, columns, exclude, time_limit, threads, progress
+    data, oracle, missing, columns, exclude, time_limit, threads, progress, cancel
         As in `learn`.
     target
         The variable to look around.
@@ -190,7 +192,7 @@ def neighbours(
         alone = {x for x in sorted(asked_back) if place.at not in chosen.around(x, ask)}
         return found - alone, alone
 
-    return place.look(Control(place.threads, time_limit, progress), "neighbours", look)
+    return place.look(Control.of(place.threads, time_limit, progress, cancel), "neighbours", look)
 
 
 def _local_method(method: Any) -> LocalMethod:
@@ -262,7 +264,7 @@ class _Place:
             nonlocal members, alone
             members, alone = work(ask)
 
-        stopped = halted(look)
+        stopped = halted(look, control)
         apart = {
             pair: one
             for pair, one in ask.separated.items()

@@ -4,7 +4,6 @@
 // Koller 2005). A variable is tried at every position by a sweep of adjacent swaps, each of which concerns
 // two variables only; iterated local search shakes the order and climbs again (Lee & van Beek 2017).
 #pragma once
-#include <atomic>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -27,9 +26,9 @@ class OrderChain {
 
     // To a local maximum: no variable gains by another position. `halt` is read often; a halted climb leaves
     // a valid order.
-    void climb(const std::atomic<bool>& halt);
+    void climb(const Control& control);
     // One round of iterated local search: shake, climb, keep the better of before and after.
-    void iterate(const std::atomic<bool>& halt);
+    void iterate(const Control& control);
 
     double score() const noexcept { return score_; }
     // Rounds since the last gain.
@@ -41,7 +40,7 @@ class OrderChain {
     bool improve_by_swaps();
     void move(std::size_t from, std::size_t to);
     void queue(Var v);
-    void climb_queue(const std::atomic<bool>& halt);
+    void climb_queue(const Control& control);
     void empty_queue();
     void shake();
     void set_order(std::vector<Var> order);

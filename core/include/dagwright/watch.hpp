@@ -11,7 +11,7 @@ class Watch {
     explicit Watch(Control& control) : control_(control) {}
 
     Workers& workers() noexcept { return control_.workers(); }
-    bool halted() const noexcept { return halted_.load(std::memory_order_relaxed); }
+    bool halted() const noexcept { return control_.halted(); }
     Stop stop() { return control_.should_stop(); }
 
     // One step is made; now and then the calling thread tells of it and asks whether to go on.
@@ -20,18 +20,15 @@ class Watch {
         if (worker != 0 || ++quiet_ < kQuiet) return;
         quiet_ = 0;
         control_.report(phase, steps, 0.0);
-        if (control_.should_stop() != Stop::none) halted_ = true;
+        control_.should_stop();
     }
     // Between two loops.
-    void ask() {
-        if (control_.should_stop() != Stop::none) halted_ = true;
-    }
+    void ask() { control_.should_stop(); }
 
   private:
     static constexpr unsigned kQuiet = 32;
 
     Control& control_;
-    std::atomic<bool> halted_{false};
     std::atomic<std::size_t> steps_{0};
     unsigned quiet_ = 0;  // of the calling thread
 };

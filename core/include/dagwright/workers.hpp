@@ -13,7 +13,9 @@ namespace dagwright {
 
 class Workers {
   public:
-    explicit Workers(unsigned threads) : threads_(threads == 0 ? 1 : threads) {}
+    // `waiting` is called now and then by the calling thread while it waits for its helpers.
+    explicit Workers(unsigned threads, std::function<void()> waiting = {})
+        : threads_(threads == 0 ? 1 : threads), waiting_(std::move(waiting)) {}
     ~Workers();
     Workers(const Workers&) = delete;
     Workers& operator=(const Workers&) = delete;
@@ -28,8 +30,11 @@ class Workers {
     void start();
     void work(unsigned worker);
     void serve(unsigned worker);
+    void fail();
+    void wait_for_helpers();
 
     unsigned threads_;
+    std::function<void()> waiting_;
     std::vector<std::thread> helpers_;
     std::mutex mutex_;
     std::condition_variable wake_, done_;

@@ -110,7 +110,10 @@ def enumerate_networks(setting: Setting) -> Enumerated:
     for at in order:
         if len(found) % 500 == 0:
             setting.control.report("listing networks", len(found), top)
-            if setting.control.out_of_time():
+            reason = setting.control.stopped()
+            if reason == "cancelled":
+                raise KeyboardInterrupt
+            if reason is not None:
                 raise NotFinishedError("the time limit came before all networks were listed; give more time")
         arcs = [(setting.names[a], setting.names[b]) for a, b in np.argwhere(networks[at])]
         found.append(

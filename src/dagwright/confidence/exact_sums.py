@@ -149,7 +149,7 @@ def exact_features(setting: Setting, method: ExactPosterior) -> ExactFeatures:
     weights = _weights(setting, setting.score.native, method)
     also = features_besides_arcs(n, method)
     found = _core.exact_posterior(
-        weights, method.over, also, control.threads, control.seconds_left(), control.progress
+        weights, method.over, also, control.threads, control.seconds_left(), control.progress, control.cancel
     )
     stopped = found["stopped"]
     if len(found["arcs"]) == 0:
@@ -192,7 +192,9 @@ def log_weight_of(
     condition = FamilyPrior(lambda child, parents: 0.0 if allowed(child, parents) else -math.inf)
     weights = _weights(setting, with_prior(setting.score, condition).native, method)
     control = setting.control
-    total, stopped = _core.log_total_weight(weights, method.over, control.threads, control.seconds_left())
+    total, stopped = _core.log_total_weight(
+        weights, method.over, control.threads, control.seconds_left(), control.cancel
+    )
     _refuse_stopped(stopped)
     return float(total)
 
@@ -232,6 +234,7 @@ def _weights(setting: Setting, score: _core.LocalScore, method: ExactPosterior) 
         setting.control.threads,
         setting.control.seconds_left(),
         setting.control.progress,
+        setting.control.cancel,
     )
     _refuse_stopped(weights.stopped)
     return weights
@@ -247,7 +250,11 @@ def _log_prior_total(setting: Setting, method: ExactPosterior) -> float:
         return math.lgamma(n + 1) + math.comb(n, 2) * math.log(2)
     weights = _weights(setting, setting.prior_score(), method)
     total, stopped = _core.log_total_weight(
-        weights, method.over, setting.control.threads, setting.control.seconds_left()
+        weights,
+        method.over,
+        setting.control.threads,
+        setting.control.seconds_left(),
+        setting.control.cancel,
     )
     _refuse_stopped(stopped)
     return float(total)

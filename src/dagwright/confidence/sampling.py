@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagwright import _core
-from dagwright.checkpoint import Checkpoint
+from dagwright.checkpoint import DAMAGES, Checkpoint, whole_number
 from dagwright.confidence import sampled_features
 from dagwright.confidence.arc_series import ArcSeries, summarise
 from dagwright.confidence.confidence import Confidence
@@ -110,6 +110,7 @@ def _chosen_candidates(setting: Setting, method: Sampler, most: int | None) -> l
         control.threads,
         control.seconds_left(),
         control.progress,
+        control.cancel,
     )
     if stopped:
         _refuse_nothing(stopped)
@@ -153,6 +154,7 @@ def sample_networks(setting: Setting, method: Sampler, checkpoint: str | Path | 
         control.threads,
         control.seconds_left(),
         control.progress,
+        control.cancel,
     )
     if weights.stopped:
         _refuse_nothing(weights.stopped)
@@ -240,27 +242,55 @@ class _Run:
 
     def _resume(self, path: Path) -> None:
         saved = Checkpoint.load(path, "chains", self.identity)
-        stored = np.asarray(saved.state.get("weights"))
-        if stored.shape != (len(self.checksums),) or not np.allclose(
-            stored, self.checksums, rtol=1e-9, atol=1e-6
-        ):
+        try:
+            stored = np.array(saved.state["weights"], dtype=float)
+            same = stored.shape == (len(self.checksums),) and np.allclose(
+                stored, self.checksums, rtol=1e-9, atol=1e-6
+            )
+            if same:
+                self._take_up(saved)
+        except DAMAGES as problem:
+            raise saved.misfit(path, problem) from None
+        if not same:
             raise OptionError(
                 f"the checkpoint {path} belongs to another run: its score or prior gives families other "
                 "values; give another file, or delete it"
             )
-        try:
-            for chain, (state, random, proposed, accepted) in enumerate(saved.state["chains"]):
-                self.sampler.restore(chain, state, random, proposed, accepted)
-            self.burnt, self.done = int(saved.state["burnt"]), int(saved.state["done"])
-            for name, kept in self._kept().items():
-                kept[:, : self.done] = saved.arrays[name]
-        except (KeyError, ValueError, TypeError) as problem:
-            raise saved.misfit(path, problem) from None
+
+    def _take_up(self, saved: Checkpoint) -> None:
+        """Go on where a checkpoint ends; any of `DAMAGES` where it cannot be one of such a run."""
+        chains = saved.state["chains"]
+        if len(chains) != self.method.chains:
+            raise ValueError(f"there are {len(chains)} chains, not {self.method.chains}")
+        self.burnt = saved.number("burnt", self.burn_in)
+        self.done = saved.number("done", self.method.samples)
+        if self.done and self.burnt < self.burn_in:
+            raise ValueError("there are samples from before the end of the burn-in")
+        for name, kept in self._kept().items():
+            kept[:, : self.done] = saved.array(name, kept[:, : self.done])
+        if self.done:
+            seen = Samples(self.setting.names, self.log_weights, self.networks[:, : self.done])
+            rows, _ = seen.distinct_rows()
+            _core.network_features(rows, np.ones(len(rows)))  # refuses what cannot be networks
+        for chain, (state, *counters) in enumerate(chains):
+            if not isinstance(state, list):
+                raise ValueError(f"the state of a chain must be a list, got {state!r:.40}")
+            self.sampler.restore(
+                chain,
+                [whole_number("the state of a chain", value, 2**32 - 1) for value in state],
+                *(whole_number("a counter of a chain", value, 2**64 - 1) for value in counters),
+            )
 
     def _advance(self, visits: int, *, with_arcs: bool) -> dict[str, Any]:
         control = self.setting.control
         seen: dict[str, Any] = self.sampler.advance(
-            visits, self.thin, with_arcs, control.threads, control.seconds_left(), control.progress
+            visits,
+            self.thin,
+            with_arcs,
+            control.threads,
+            control.seconds_left(),
+            control.progress,
+            control.cancel,
         )
         return seen
 
@@ -269,7 +299,7 @@ class _Run:
         try:
             return self._sample()
         except KeyboardInterrupt:
-            return "cancelled"
+            return self.setting.control.interrupted()
 
     def _sample(self) -> str | None:
         method, control = self.method, self.setting.control

@@ -33,7 +33,6 @@ from dagwright.confidence.sampling import Samples, sample_networks
 from dagwright.confidence.setting import Setting
 from dagwright.errors import OptionError, refuse_class, shortened, unknown_name
 from dagwright.evidence.structure_priors import StructurePrior
-from dagwright.evidence.threads import available_threads
 from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import GraphLike, as_dag
 from dagwright.graph.viewable import Viewable
@@ -41,7 +40,7 @@ from dagwright.knowledge import Knowledge
 from dagwright.model import BayesianNetwork, fit
 from dagwright.model.priors import prior_of
 from dagwright.model.seeds import RandomState
-from dagwright.search.control import Control, Progress
+from dagwright.search.control import CancelToken, Control, Progress
 
 AUTO_SECONDS = 60.0
 """`auto` sums exactly where that is forecast to take no longer than this."""
@@ -280,12 +279,13 @@ def posterior(
     random_state: RandomState = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    cancel: CancelToken | None = None,
 ) -> StructurePosterior:
     """How probable each arc is, and each network where they can be listed, given the data.
 
     Parameters
     ----------
-    data, knowledge, missing, columns, exclude, threads, progress
+    data, knowledge, missing, columns, exclude, threads, progress, cancel
         As in `learn`.
     score
         ln P(data | network): `BDeu` by default, or any other that is a sum over nodes. BIC is a rough
@@ -314,7 +314,7 @@ def posterior(
     1.0
     """
     began = time.perf_counter()
-    control = Control(available_threads() if threads is None else threads, time_limit, progress)
+    control = Control.of(threads, time_limit, progress, cancel)
     setting = Setting.of(
         data, score, prior, knowledge, missing, columns, exclude, random_state, start, control
     )

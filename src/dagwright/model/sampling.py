@@ -15,7 +15,7 @@ import numpy as np
 from dagwright import _core
 from dagwright.data import Table
 from dagwright.data.states import Codes, code_dtype
-from dagwright.errors import OptionError
+from dagwright.errors import CapacityError, OptionError
 from dagwright.evidence.threads import available_threads
 from dagwright.memory import require_memory
 from dagwright.model.findings import Findings, shown_findings

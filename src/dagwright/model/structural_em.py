@@ -154,7 +154,7 @@ class _Run:
         try:
             self.now = self._fitted(first, start)
         except KeyboardInterrupt:  # there is nothing to return yet: one iteration must do
-            self.stopped = "cancelled"
+            self.stopped = control.interrupted()
             self.em = replace(self.em, max_iterations=1)
             self.now = self._fitted(first, start)
         self.scores = [self.now.value.total]
@@ -167,12 +167,11 @@ class _Run:
         try:
             for number in range(0 if self.stopped else self.method.rounds):
                 self.control.report("structural EM", number, self.scores[-1])
-                if self.control.out_of_time():
-                    self.stopped = "deadline"
+                self.stopped = self.stopped or self.control.stopped()
                 if self.stopped or not self._round():
                     return
         except KeyboardInterrupt:
-            self.stopped = "cancelled"
+            self.stopped = self.control.interrupted()
 
     def _round(self) -> bool:
         """One search and one EM; whether the score rose."""
@@ -194,7 +193,7 @@ class _Run:
         return True
 
     def _fitted(self, graph: Dag, start: BayesianNetwork | None) -> _State:
-        result = self.rows.fit(graph, self.em, start, until=self.control.out_of_time)
+        result = self.rows.fit(graph, self.em, start, until=lambda: self.control.stopped() is not None)
         completed = self.rows.completed(result.network)
         bound = self.rows.score.completed(completed)
         return _State(graph, scored(self.rows, graph, result, bound), completed, bound)
@@ -209,8 +208,7 @@ class _Run:
             start=None if own_start else self.now.graph,
             bind_test=partial(bind_score, table=self.now.completed, threads=self.control.threads),
         )
-        left = self.control.seconds_left()
-        return search.run(problem, Control(self.control.threads, left, self.control.progress))
+        return search.run(problem, self.control)
 
     def _first_graph(self, attempt: int) -> Dag:
         problem = self.problem

@@ -3,31 +3,28 @@
 from __future__ import annotations
 
 import os
-import threading
 import time
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from dagwright.checkpoint import Checkpoint
+from dagwright.checkpoint import DAMAGES, Checkpoint
 from dagwright.confidence import Confidence
 from dagwright.data import Table
-from dagwright.documents import require_fields
-from dagwright.errors import FormatError, NotFinishedError, OptionError
+from dagwright.errors import NotFinishedError, OptionError
 from dagwright.evidence.structure_priors import StructurePrior
-from dagwright.evidence.threads import available_threads
 from dagwright.knowledge import Knowledge
 from dagwright.learning_task import LearningTask, as_seed
 from dagwright.model.seeds import RandomState
 from dagwright.notation import written
 from dagwright.resampling.draws import Draw, Rows
 from dagwright.resampling.strengths import ReplicateGraph, as_class, frequencies, numbered, standard_errors
-from dagwright.search.control import Control, Progress
+from dagwright.search.control import CancelToken, Control, Progress
 from dagwright.search.problem import Search
 
 USUAL, LEAST = 200, 20
@@ -38,6 +35,8 @@ SETTLING = 20
 """Whether strengths have settled is asked after every so many replicates, on any number of threads."""
 SAVING = 5.0
 """Seconds between two writes of the checkpoint."""
+POLL = 0.05
+"""Seconds between two looks at requests to stop while replicates are learned."""
 
 
 def bootstrap(
@@ -59,6 +58,7 @@ def bootstrap(
     random_state: RandomState = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    cancel: CancelToken | None = None,
 ) -> Confidence:
     """How often each link, direction, path and v-structure is found in resampled data.
 
@@ -84,6 +84,8 @@ def bootstrap(
         A file that keeps the replicates made so far; a run with the same data and settings goes on from it.
     progress
         Called with (phase, replicates made, largest standard error).
+    cancel
+        As in `learn`.
 
     >>> from dagwright import HillClimb, sample_path
     >>> sure = bootstrap(sample_path("asia"), search=HillClimb(), replicates=20, random_state=1)
@@ -105,7 +107,7 @@ def bootstrap(
     task.require_rebinding("the bootstrap")
     way = Rows() if draw is None else draw
     run = _Run(task, way, _how_many(replicates, way, task.table), classes, as_seed(random_state))
-    control = Control(available_threads() if threads is None else threads, time_limit, progress)
+    control = Control.of(threads, time_limit, progress, cancel)
     return run.confidence(control, precision, None if checkpoint is None else Path(checkpoint))
 
 
@@ -144,7 +146,12 @@ def _largest_error(n: int, graphs: list[ReplicateGraph]) -> float:
     return float(standard_errors(joined / len(graphs), len(graphs)).max(initial=0.0))
 
 
-_Links = list[tuple[int, int]]
+def _awaited(future: Future[ReplicateGraph | None], control: Control) -> ReplicateGraph | None:
+    """The result of a job; None if there is a request to stop. Waits in short steps, which Ctrl-C can end."""
+    while control.stopped() != "cancelled":
+        if future in wait([future], POLL).done:
+            return future.result()
+    return None
 
 
 @dataclass(frozen=True)
@@ -174,15 +181,8 @@ class _Run:
         saved = Checkpoint.load(path, "replicates", self.identity())
         n = len(self.task.table.names)
         try:
-            require_fields("a run", saved.state, {"graphs": list[tuple[_Links, _Links]]})
-            graphs = [
-                ReplicateGraph(*(tuple((a, b) for a, b in links) for links in graph))
-                for graph in saved.state["graphs"]
-            ]
-            for a, b in (pair for graph in graphs for links in graph for pair in links):
-                if not (0 <= a < n and 0 <= b < n and a != b):
-                    raise FormatError(f"a link between the columns {a} and {b} of {n}")
-        except FormatError as problem:
+            graphs = [ReplicateGraph.checked(graph, n) for graph in saved.state["graphs"]]
+        except DAMAGES as problem:
             raise saved.misfit(path, problem) from None
         return graphs[: self.replicates]
 
@@ -219,30 +219,26 @@ class _Run:
         numbers = iter(range(first, self.replicates))
         if control.threads == 1:
             for number in numbers:
-                graph = self.learned(number, Control(1, control.seconds_left()))
+                graph = self.learned(number, control.on_one_thread())
                 if graph is None:
                     return
                 yield graph
             return
-        ended = threading.Event()
-
-        def heed(*_: object) -> None:
-            # A search in a thread does not see Ctrl-C; it hears of it when it tells its progress.
-            if ended.is_set():
-                raise KeyboardInterrupt
-
+        # Searches in other threads do not see Ctrl-C: a token tells them, also when the caller has enough.
+        alone = replace(control, cancel=CancelToken())
         with ThreadPoolExecutor(control.threads) as pool:
             waiting: list[Future[ReplicateGraph | None]] = []
             try:
                 while True:
-                    for number in islice(numbers, 2 * control.threads - len(waiting)):
-                        alone = Control(1, control.seconds_left(), heed)
-                        waiting.append(pool.submit(self.learned, number, alone))
-                    if not waiting or (graph := waiting.pop(0).result()) is None:
+                    waiting += [
+                        pool.submit(self.learned, number, alone.on_one_thread())
+                        for number in islice(numbers, 2 * control.threads - len(waiting))
+                    ]
+                    if not waiting or (graph := _awaited(waiting.pop(0), control)) is None:
                         return
                     yield graph
             finally:
-                ended.set()
+                alone.cancel.cancel()
                 for future in waiting:
                     future.cancel()
 

@@ -66,6 +66,7 @@ class Annealing:
             control.threads,
             control.seconds_left(),
             control.progress,
+            cancel=control.cancel,
         )
         return as_found(problem, walk)
 

@@ -8,10 +8,9 @@ from typing import Literal, get_args
 import numpy as np
 
 from dagwright.errors import OptionError
-from dagwright.evidence.threads import available_threads
 from dagwright.search.branch_and_cut import BranchAndCut
 from dagwright.search.candidates import DEFAULT_MEMORY, CandidateSets
-from dagwright.search.control import Control, Progress
+from dagwright.search.control import CancelToken, Control, Progress
 from dagwright.search.solving import Pieces, Solution, least_regret
 
 OnSets = Literal["auto", "dp", "astar", "ilp"]
@@ -28,6 +27,7 @@ def solve(
     time_limit: float | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    cancel: CancelToken | None = None,
 ) -> Solution:
     """The best network made of candidate sets, for instance those of a score file.
 
@@ -42,7 +42,7 @@ def solve(
         raise OptionError(f"the methods are {', '.join(get_args(OnSets))}, not {method!r}")
     if sets.limits is not None:
         raise OptionError("scoring did not end: these candidate sets are not all, and nothing can be proven")
-    control = Control(available_threads() if threads is None else threads, time_limit, progress)
+    control = Control.of(threads, time_limit, progress, cancel)
     return best_of_sets(
         sets, control, method, memory, least_regret(sets), lambda trial: np.random.default_rng([0, trial])
     )

@@ -58,6 +58,7 @@ class Boss:
             threads=control.threads,
             seconds=control.seconds_left(),
             progress=control.progress,
+            cancel=control.cancel,
         )
         graph = problem.dag(parents)
         return Found(

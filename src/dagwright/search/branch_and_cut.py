@@ -121,7 +121,7 @@ class BranchAndCut:
             climb(program, best, order, random, control)
             stopped = prove(solver, program, best, control, self.nodes, notes)
         except KeyboardInterrupt:
-            stopped = "cancelled"
+            stopped = control.interrupted()
         if best.chosen is None and stopped is None:
             raise KnowledgeError("no graph that obeys the knowledge has a score above minus infinity")
         chosen = tuple(map(int, known if best.chosen is None else best.chosen))
@@ -155,24 +155,16 @@ def prove(
     told["nats left to branching"] = 0.0 if best.proven() else best.gap
     if best.proven():
         return None
-    if control.out_of_time():
-        return "deadline"
-    cancelled = False
+    if (reason := control.stopped()) is not None:
+        return reason
     if solver == "highs":
-        tree = Tree(program, root, best, control, nodes)
-        tree.search()
-        told["nodes"] = tree.nodes
+        # How many nodes that takes depends on which thread is first, so the notes do not tell.
+        Tree(program, root, best, control, nodes).search()
     else:
         from dagwright.search.integer_program.scip_tree import ScipModel
 
-        model = ScipModel(program, root, best, control)
-        told["nodes"] = model.solve(nodes)
-        cancelled = model.interrupted
-    if best.proven():
-        return None
-    if cancelled:
-        return "cancelled"
-    return "deadline" if control.out_of_time() else None
+        ScipModel(program, root, best, control).solve(nodes)
+    return None if best.proven() else control.stopped()
 
 
 def climb(
@@ -184,12 +176,17 @@ def climb(
 ) -> None:
     """Local search over orders, from a known one and from random ones, for a network that is hard to beat."""
     for trial in range(CLIMBS):
-        if control.out_of_time():
+        if control.stopped() is not None:
             return
         rng = random(trial)
         begin = order if trial == 0 else [int(v) for v in rng.permutation(program.n)]
         chosen, _ = _core.climb_orders(
-            program.families, begin, ROUNDS_PER_CLIMB, int(rng.integers(2**63)), control.seconds_left()
+            program.families,
+            begin,
+            ROUNDS_PER_CLIMB,
+            int(rng.integers(2**63)),
+            control.seconds_left(),
+            control.cancel,
         )
         if len(chosen) and program.possible[chosen].all():
             best.offer(chosen)

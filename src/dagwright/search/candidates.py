@@ -19,7 +19,7 @@ from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.graph.dag import Dag
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
-from dagwright.search.control import Control, Progress
+from dagwright.search.control import CancelToken, Control, Progress
 from dagwright.search.prepared import prepare
 from dagwright.search.problem import Problem, Stopped
 from dagwright.search.set_counts import all_sets, count_in_words, gib_in_words, sets_within
@@ -262,6 +262,7 @@ def candidates(
     time_limit: float | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    cancel: CancelToken | None = None,
 ) -> CandidateSets:
     """Score the parent sets that a best network can need, for every node.
 
@@ -273,7 +274,7 @@ def candidates(
 
     Parameters
     ----------
-    data, score, knowledge, structure_prior, missing, columns, exclude, time_limit, threads, progress
+    data, score, knowledge, structure_prior, missing, columns, exclude, time_limit, threads, progress, cancel
         As in `learn`.
     max_parents
         Most parents a node may have; None means no bound.
@@ -294,6 +295,7 @@ def candidates(
         time_limit=time_limit,
         threads=threads,
         progress=progress,
+        cancel=cancel,
     )
     return find_candidates(problem, control, max_parents=max_parents, within=within, memory=memory)
 
@@ -323,6 +325,7 @@ def find_candidates(
         threads=control.threads,
         seconds=control.seconds_left(),
         progress=control.progress,
+        cancel=control.cancel,
     )
     found = CandidateSets(
         problem.names,

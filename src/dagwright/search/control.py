@@ -1,4 +1,4 @@
-"""How a search is steered: threads, a time limit, progress."""
+"""How a search is steered: threads, a time limit, progress, a request to stop."""
 
 from __future__ import annotations
 
@@ -8,13 +8,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Literal
 
+from dagwright._core import CancelToken
 from dagwright.errors import OptionError
+from dagwright.evidence.threads import available_threads
+
+__all__ = ["CancelToken", "Control", "Progress", "Stopped", "Watch"]
 
 Progress = Callable[[str, int, float], None]
 """Called with the phase, the number of steps made and the best score so far."""
 
 Stopped = Literal["deadline", "cancelled"]
-"""Why a search ended early: its time limit, or Ctrl-C."""
+"""Why a search ended early: its time limit, or a request (Ctrl-C is one)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,18 +33,37 @@ class Control:
         Seconds after which a search returns the best it has; None means no limit.
     progress
         Called now and then on the calling thread.
+    cancel
+        A request to stop, which any thread can make. Ctrl-C makes it, and all work under this control and
+        under controls made from it stops.
     """
 
     threads: int = 1
     time_limit: float | None = None
     progress: Progress | None = None
     started: float = field(default_factory=time.monotonic)
+    cancel: CancelToken = field(default_factory=CancelToken)
 
     def __post_init__(self) -> None:
         if self.threads < 1:
             raise OptionError(f"threads must be at least 1, not {self.threads}")
         if self.time_limit is not None and not self.time_limit >= 0:
             raise OptionError(f"time_limit must be a number of seconds, not {self.time_limit}")
+
+    @staticmethod
+    def of(
+        threads: int | None,
+        time_limit: float | None,
+        progress: Progress | None,
+        cancel: CancelToken | None = None,
+    ) -> Control:
+        """From the arguments of a public function: by default all threads and a token of its own."""
+        return Control(
+            available_threads() if threads is None else threads,
+            time_limit,
+            progress,
+            cancel=CancelToken() if cancel is None else cancel,
+        )
 
     def elapsed(self) -> float:
         """Seconds since the search began."""
@@ -50,9 +73,20 @@ class Control:
         """Seconds until the time limit, never negative; None without one."""
         return None if self.time_limit is None else max(0.0, self.time_limit - self.elapsed())
 
-    def out_of_time(self) -> bool:
-        """Whether the time limit has passed."""
-        return self.seconds_left() == 0.0
+    def stopped(self) -> Stopped | None:
+        """Why to stop now, if at all."""
+        if self.cancel.cancelled:
+            return "cancelled"
+        return "deadline" if self.seconds_left() == 0.0 else None
+
+    def interrupted(self) -> Stopped:
+        """Ctrl-C was caught: ask all other work under this control to stop too."""
+        self.cancel.cancel()
+        return "cancelled"
+
+    def on_one_thread(self) -> Control:
+        """For one of several jobs side by side: the same request to stop, and the time that is left."""
+        return Control(1, self.seconds_left(), cancel=self.cancel)
 
     @contextmanager
     def watch(self) -> Iterator[Watch]:
@@ -68,7 +102,7 @@ class Control:
         try:
             yield watch
         except KeyboardInterrupt:
-            watch.stopped = "cancelled"
+            watch.stopped = self.interrupted()
 
     def report(self, phase: str, steps: int, best: float) -> None:
         """Tell whoever listens how far the search is."""
@@ -84,7 +118,7 @@ class Watch:
         self.stopped: Stopped | None = None
 
     def over(self) -> bool:
-        """Whether the time limit has passed; if so `stopped` says it."""
-        if self.stopped is None and self._control.out_of_time():
-            self.stopped = "deadline"
+        """Whether to end; if so `stopped` says why."""
+        if self.stopped is None:
+            self.stopped = self._control.stopped()
         return self.stopped is not None

@@ -69,14 +69,10 @@ class Decomposable:
         stopped: Stopped | None = None
         try:
             walk.ask_all()
-            while not control.out_of_time():
-                if not walk.step():
-                    break
+            while (stopped := control.stopped()) is None and walk.step():
                 control.report("decomposable", len(walk.trace), walk.gained)
-            else:
-                stopped = "deadline"
         except KeyboardInterrupt:
-            stopped = "cancelled"
+            stopped = control.interrupted()
         names = problem.names
         graph = UndirectedGraph(names, [(names[a], names[b]) for a, b in walk.links()])
         dag = graph.directed(names)

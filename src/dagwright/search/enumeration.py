@@ -16,7 +16,7 @@ from dagwright.graph.dag import Dag
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
 from dagwright.search.candidates import find_candidates
-from dagwright.search.control import Control, Progress
+from dagwright.search.control import CancelToken, Control, Progress
 from dagwright.search.prepared import prepare
 from dagwright.search.problem import Problem, Stopped
 
@@ -80,12 +80,13 @@ def enumerate_networks(
     exclude: Iterable[str] = (),
     time_limit: float | None = None,
     progress: Progress | None = None,
+    cancel: CancelToken | None = None,
 ) -> Enumeration:
     """Score every network over a few variables: the best, all ties, the best for each number of arcs.
 
     Parameters
     ----------
-    data, score, knowledge, structure_prior, missing, columns, exclude, time_limit, progress
+    data, score, knowledge, structure_prior, missing, columns, exclude, time_limit, progress, cancel
         As in `learn`.
     max_parents
         Most parents a variable may have; None means no bound.
@@ -106,6 +107,7 @@ def enumerate_networks(
         exclude=exclude,
         time_limit=time_limit,
         progress=progress,
+        cancel=cancel,
     )
     return enumerate_problem(problem, control, largest=largest, max_parents=max_parents, columns=columns)
 
@@ -131,7 +133,7 @@ def enumerate_problem(
         )
     sets = find_candidates(problem, control, max_parents=max_parents, within=math.inf)
     found = _core.enumerate_networks(
-        sets.native, problem.score.tolerance, control.seconds_left(), control.progress
+        sets.native, problem.score.tolerance, control.seconds_left(), control.progress, control.cancel
     )
     if not found["ties"]:
         if not found["stopped"]:

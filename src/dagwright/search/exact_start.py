@@ -21,13 +21,11 @@ def scored_sets(
     problem: Problem, control: Control, first: Found, max_parents: int | None, memory: int
 ) -> CandidateSets | Found:
     """All sets that a best network can need; where scoring had to stop, the first network and its gap."""
-    if first.stopped == "cancelled":  # what is known without any scoring
-        control = replace(control, time_limit=0.0)
     try:
         sets = find_candidates(problem, control, max_parents=max_parents, memory=memory)
     except SetsDoNotFitError as full:
         return _with_gap(first, full.sets, memory=str(full))
-    if sets.stopped is not None or first.stopped == "cancelled":
+    if sets.stopped is not None:
         return _with_gap(first, sets)
     return sets
 
@@ -37,7 +35,7 @@ def _with_gap(first: Found, sets: CandidateSets, **notes: str) -> Found:
     return replace(
         first,
         evaluations=first.evaluations + sets.evaluations,
-        stopped="cancelled" if first.stopped == "cancelled" else sets.stopped,
+        stopped=sets.stopped,
         gap=sets.gap_of(first.score),
         notes={
             "method": "stopped while parent sets were scored",

@@ -138,7 +138,7 @@ class _Run:
     ) -> None:
         self.problem, self.control, self.rule, self.max_size = problem, control, rule, max_size
         self.law = LinkLaw(problem.knowledge)
-        self.asker = Asker(problem.score)
+        self.asker = Asker(problem.score, control.cancel)
         self.account = Account(problem.names)
         self.open: list[Triplet] = []
         self.skeleton: Skeleton = order_independent_skeleton(self.asker, self.law, control, max_size)
@@ -151,7 +151,7 @@ class _Run:
             for region, link in put_back_strongest(self.skeleton, self.asker.effects, self.law.may_link):
                 self.account.region(region, link)
         except KeyboardInterrupt:
-            self.skeleton.stopped = "cancelled"
+            self.skeleton.stopped = self.control.interrupted()
 
     def decided(self) -> list[Triplet]:
         """The colliders of the skeleton as it is."""

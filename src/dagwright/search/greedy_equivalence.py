@@ -51,6 +51,7 @@ class GreedyEquivalence:
             control.threads,
             control.seconds_left(),
             control.progress,
+            cancel=control.cancel,
         )
         name = problem.names.__getitem__
         essential = Pdag(

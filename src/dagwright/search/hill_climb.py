@@ -72,6 +72,7 @@ class HillClimb:
             self.restarts,
             self.perturbation or 0,
             native_seed(problem),
+            control.cancel,
         )
         return as_found(problem, walk)
 
@@ -86,4 +87,4 @@ class HillClimb:
             return _core.full_graph(*where)
         if self.start == "random":
             return _core.random_graph(*where, native_seed(problem, 1))
-        return _core.tree_graph(*where, control.threads)
+        return _core.tree_graph(*where, control.threads, control.seconds_left(), control.cancel)

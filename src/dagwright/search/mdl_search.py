@@ -102,6 +102,7 @@ class MdlSearch:
             control.threads,
             control.seconds_left(),
             control.progress,
+            cancel=control.cancel,
         )
         empty = sum(likelihood.local([Family(child, frozenset()) for child in range(n)]))
         complete = not found["stopped"]

@@ -80,6 +80,7 @@ class OrderSearch:
             threads=control.threads,
             seconds=control.seconds_left(),
             progress=control.progress,
+            cancel=control.cancel,
         )
         graph = problem.dag(found["parents"])
         return Found(

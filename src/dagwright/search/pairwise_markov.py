@@ -46,7 +46,7 @@ class PairwiseMarkov(ByTests):
                         links.add((x, y))
 
         # Pairs that nobody has asked about have no link.
-        stopped = halted(ask_all)
+        stopped = halted(ask_all, control)
         found = undirected_answer(problem, ask, links, one_sided=(), stopped=stopped)
         return replace(found, warnings=(*found.warnings, *_too_few_rows(problem)))
 

@@ -109,10 +109,10 @@ class PC(ByTests):
 
     def run(self, problem: Problem, control: Control) -> Found:
         law = LinkLaw(problem.knowledge)
-        asker = Asker(problem.score) if self.fdr is None else EdgeLevels(problem.score)
+        asker = (Asker if self.fdr is None else EdgeLevels)(problem.score, control.cancel)
         skeleton = self._skeleton(problem, law, asker, control)
         account = Account(problem.names)
-        effects = _until_interrupted(asker.effects, skeleton)
+        effects = _until_interrupted(asker.effects, skeleton, control)
         if self.uncertain == "resolve":
             again = partial(separate_links, asker, law, control, skeleton, self.max_size)
             for region, link in put_back_strongest(skeleton, effects, law.may_link, again):
@@ -126,7 +126,7 @@ class PC(ByTests):
         decided = decide_colliders(asker, law, control, skeleton, self.colliders, self.max_size)
         conflicts = collider_conflicts(decided.colliders)
         strengths: dict[Triplet, float] = {}
-        through = _until_interrupted(partial(dependence_through, asker, skeleton), skeleton)
+        through = _until_interrupted(partial(dependence_through, asker, skeleton), skeleton, control)
 
         def strength(triples: Sequence[Triplet]) -> list[float]:
             values = through(triples)
@@ -173,7 +173,7 @@ class PC(ByTests):
 
 
 def _until_interrupted(
-    strength: Callable[[Sequence[Item]], list[float]], skeleton: Skeleton
+    strength: Callable[[Sequence[Item]], list[float]], skeleton: Skeleton, control: Control
 ) -> Callable[[Sequence[Item]], list[float]]:
     """Strengths that only rank what was found already: after Ctrl-C all are taken as equal."""
 
@@ -182,7 +182,7 @@ def _until_interrupted(
             try:
                 return strength(items)
             except KeyboardInterrupt:
-                skeleton.stopped = "cancelled"
+                skeleton.stopped = control.interrupted()
         return [0.0] * len(items)
 
     return ask

@@ -72,7 +72,7 @@ class Polytree:
 
     def run(self, problem: Problem, control: Control) -> Found:
         law = LinkLaw(problem.knowledge)
-        asker = Asker(problem.score)
+        asker = Asker(problem.score, control.cancel)
         skeleton = self._skeleton(asker, law, control)
         account = Account(problem.names)
         decided = decide_colliders(asker, law, control, skeleton, "standard", 0)

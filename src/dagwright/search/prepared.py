@@ -12,9 +12,8 @@ from dagwright.evidence.binding import bind_score
 from dagwright.evidence.counting import learnable_table
 from dagwright.evidence.criteria import BIC
 from dagwright.evidence.structure_priors import StructurePrior, with_prior
-from dagwright.evidence.threads import available_threads
 from dagwright.knowledge import Knowledge
-from dagwright.search.control import Control, Progress
+from dagwright.search.control import CancelToken, Control, Progress
 from dagwright.search.problem import Problem
 
 
@@ -38,9 +37,10 @@ def prepare(
     time_limit: float | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    cancel: CancelToken | None = None,
 ) -> Prepared:
     """The problem that these arguments of `learn` describe."""
-    control = Control(available_threads() if threads is None else threads, time_limit, progress)
+    control = Control.of(threads, time_limit, progress, cancel)
     known = knowledge or Knowledge()
     table = apply_policy(learnable_table(data, columns, exclude, known.named), missing)
     require_learnable(table)

@@ -120,8 +120,7 @@ class Restrict:
                     f"left out {counted(lost, 'arc')} of the starting graph that are not among the links",
                 )
             start = Dag(start.nodes, kept)
-        left = replace(control, time_limit=0.0) if first.stopped == "cancelled" else control
-        found: Found = self.maximise.run(replace(problem, knowledge=known, start=start), left)
+        found: Found = self.maximise.run(replace(problem, knowledge=known, start=start), control)
         return replace(
             found,
             evaluations=found.evaluations + first.evaluations,

@@ -17,7 +17,7 @@ from dagwright.graph.pdag import Pdag
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
 from dagwright.search.candidates import DEFAULT_MEMORY, CandidateSets, find_candidates
-from dagwright.search.control import Control, Progress
+from dagwright.search.control import CancelToken, Control, Progress
 from dagwright.search.prepared import prepare
 from dagwright.search.problem import Problem, Stopped
 from dagwright.search.walks import require_at_least
@@ -114,6 +114,7 @@ def credible_set(
     time_limit: float | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    cancel: CancelToken | None = None,
 ) -> Rivals:
     """All networks whose score is within a Bayes factor of the best, by complete enumeration.
 
@@ -122,7 +123,7 @@ def credible_set(
 
     Parameters
     ----------
-    data, score, knowledge, structure_prior, missing, columns, exclude, time_limit, threads, progress
+    data, score, knowledge, structure_prior, missing, columns, exclude, time_limit, threads, progress, cancel
         As in `learn`.
     bayes_factor
         At least 1; 1 asks for the ties alone.
@@ -151,6 +152,7 @@ def credible_set(
         time_limit=time_limit,
         threads=threads,
         progress=progress,
+        cancel=cancel,
     )
     within = math.log(bayes_factor)
     _refuse_too_large(problem, memory)
@@ -181,6 +183,7 @@ def best_networks(
     time_limit: float | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    cancel: CancelToken | None = None,
 ) -> Rivals:
     """The k networks that score most; of those that tie for the last place some.
 
@@ -202,6 +205,7 @@ def best_networks(
         time_limit=time_limit,
         threads=threads,
         progress=progress,
+        cancel=cancel,
     )
     _refuse_too_large(problem, memory)
     # The distance of the k-th network is not known beforehand; a wrong guess costs another enumeration.
@@ -240,7 +244,14 @@ def _refuse_too_large(problem: Problem, memory: int) -> None:
 
 def _find(sets: CandidateSets, control: Control, within: float, most: int, *, best_only: bool) -> Any:
     return _core.find_rivals(
-        sets.native, within, most, best_only, control.threads, control.seconds_left(), control.progress
+        sets.native,
+        within,
+        most,
+        best_only,
+        control.threads,
+        control.seconds_left(),
+        control.progress,
+        control.cancel,
     )
 
 

@@ -184,6 +184,7 @@ class Pieces:
             self.control.threads,
             self.control.seconds_left(),
             self.control.progress,
+            self.control.cancel,
         )
 
     def _astar(self, piece: Sequence[int]) -> dict[str, Any]:
@@ -196,6 +197,7 @@ class Pieces:
             threads=self.control.threads,
             seconds=self.control.seconds_left(),
             progress=self.control.progress,
+            cancel=self.control.cancel,
         )
 
     def _take(self, piece: Sequence[int], method: str, found: dict[str, Any]) -> None:

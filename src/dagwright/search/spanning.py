@@ -26,7 +26,12 @@ class Weights:
 def weigh_links(problem: Problem, control: Control, given: Iterable[int] = ()) -> Weights:
     """The gain of a link between each two variables, with ``given`` as further parents of both."""
     gains, stopped = _core.link_gains(
-        problem.score.native, sorted(given), control.threads, control.seconds_left(), control.progress
+        problem.score.native,
+        sorted(given),
+        control.threads,
+        control.seconds_left(),
+        control.progress,
+        cancel=control.cancel,
     )
     return Weights(gains, stopped or None)
 

@@ -50,5 +50,6 @@ class Tabu:
             control.threads,
             control.seconds_left(),
             control.progress,
+            cancel=control.cancel,
         )
         return as_found(problem, walk)

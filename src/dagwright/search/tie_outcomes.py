@@ -71,7 +71,7 @@ class _Limits(NamedTuple):
     def check(self, graphs: int) -> None:
         """Refuse to go on with more graphs, or longer."""
         beyond = "max_graphs" if graphs > self.max_graphs else "time_limit"
-        if graphs > self.max_graphs or self.control.out_of_time():
+        if graphs > self.max_graphs or self.control.stopped() is not None:
             raise CapacityError(
                 f"{graphs:,} graphs lie on the way after {self.control.elapsed():.3g} seconds, beyond "
                 f"{beyond}; list ties on fewer columns, or raise {beyond}"

@@ -62,6 +62,7 @@ CALLS: list[tuple[str, Callable[..., Any], dict[str, str]]] = [
 
 PYTHON_ONLY = {
     "progress": "a function; the command line shows a line on stderr",
+    "cancel": "a token for other threads; Ctrl-C does the same",
     "command": "what the command line itself fills in",
     "reading": "any option of read, all of which are options of the command",
     ("posterior", "features"): "functions of a graph",

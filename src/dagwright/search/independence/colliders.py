@@ -78,8 +78,7 @@ def _ask_for_all_separating(
             stored = found.separated.get((a, b))
             if stored is None or (a, b) in witnesses:
                 continue
-            if found.stopped is None and control.out_of_time():
-                found.stopped = "deadline"
+            found.stopped = found.stopped or control.stopped()
             if found.stopped is not None:
                 return
             witnesses[a, b] = [stored]
@@ -87,7 +86,7 @@ def _ask_for_all_separating(
                 if one.given != stored.given:
                     witnesses[a, b].append(one)
     except KeyboardInterrupt:
-        found.stopped = "cancelled"
+        found.stopped = control.interrupted()
 
 
 def _those_that_count(sets: Sequence[Separated], rule: ColliderRule) -> Sequence[Separated]:
@@ -109,8 +108,8 @@ def _all_separating(
     sizes = range(min(largest, largest if max_size is None else max_size) + 1)
     sets = chain.from_iterable(either_side(sides, size) for size in sizes)
     while batch := list(islice(sets, LARGEST_BATCH)):
-        if control.out_of_time():
-            found.stopped = "deadline"
+        if (reason := control.stopped()) is not None:
+            found.stopped = reason
             return
         verdicts = asker.ask([(*pair, given) for given in batch])
         for given, verdict in zip(batch, verdicts, strict=True):

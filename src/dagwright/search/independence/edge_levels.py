@@ -14,6 +14,7 @@ from dagwright.evidence.false_discoveries import FalseDiscoveryRate
 from dagwright.evidence.native_g_square import PairQuestion
 from dagwright.evidence.oracle_evidence import BoundOracle
 from dagwright.graph.query import Verdict
+from dagwright.search.control import CancelToken
 from dagwright.search.independence.link_law import Pair, as_pair
 from dagwright.search.independence.skeleton import Asker, Skeleton
 from dagwright.search.independence.stored_separations import Separated
@@ -22,8 +23,8 @@ from dagwright.search.independence.stored_separations import Separated
 class EdgeLevels(Asker):
     """Asks as usual, and keeps of each pair the answer given nothing and that with the largest p-value."""
 
-    def __init__(self, test: Bound) -> None:
-        super().__init__(test)
+    def __init__(self, test: Bound, cancel: CancelToken | None = None) -> None:
+        super().__init__(test, cancel)
         self.alone: dict[Pair, Separated] = {}
         self.largest: dict[Pair, Separated] = {}
 

@@ -40,6 +40,7 @@ def native_skeleton(asker: Asker, law: LinkLaw, control: Control, max_size: int 
         control.threads,
         control.seconds_left(),
         control.progress,
+        cancel=control.cancel,
     )
     asker.asked.update({size: count for size, count in enumerate(answer["asked"]) if count})
     if isinstance(asker, EdgeLevels):

@@ -8,6 +8,7 @@ batches.
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence, Set
 from dataclasses import dataclass, field
@@ -20,23 +21,39 @@ from dagwright.evidence.bound import Bound, Triple
 from dagwright.evidence.chi_squared import BoundChiSquared
 from dagwright.evidence.native_g_square import PairQuestion, pair_g_squares, runs_in_core
 from dagwright.graph.query import Verdict
-from dagwright.search.control import Control
+from dagwright.search.control import CancelToken, Control
 from dagwright.search.independence.block_cut import edge_blocks
 from dagwright.search.independence.link_law import LinkLaw, Pair, as_pair
 from dagwright.search.independence.stored_separations import Separated, StoredSeparations, as_columns
 from dagwright.search.problem import Stopped
 
+QUICK, SLOW = 0.02, 0.2
+"""Seconds: a batch that takes less, or more, is followed by one four times as long, or as short."""
+
 
 class Asker:
     """Asks questions in batches and counts them by the size of the conditioning set."""
 
-    def __init__(self, test: Bound) -> None:
+    def __init__(self, test: Bound, cancel: CancelToken | None = None) -> None:
         self.test = test
+        self._cancel = CancelToken() if cancel is None else cancel
         self.asked: Counter[int] = Counter()
 
     def ask(self, questions: Sequence[PairQuestion]) -> list[Verdict]:
+        """All answers; a request to stop ends the asking as Ctrl-C does.
+
+        Batches are long where answers are quick, and short where they are slow.
+        """
         self.asked.update(len(given) for _, _, given in questions)
-        return self.test.verdicts(_triples(questions))
+        triples, verdicts, size = _triples(questions), list[Verdict](), 1
+        while len(verdicts) < len(triples):
+            if self._cancel.cancelled:
+                raise KeyboardInterrupt
+            began = time.monotonic()
+            verdicts += self.test.verdicts(triples[len(verdicts) : len(verdicts) + size])
+            taken = time.monotonic() - began
+            size = 4 * size if taken < QUICK else max(1, size // 4) if taken > SLOW else size
+        return verdicts
 
     def independent(self, questions: Sequence[PairQuestion]) -> list[bool]:
         """Yes or no, without the facts of a verdict."""
@@ -200,7 +217,7 @@ def remove_separated(
             waiting = _one_round(asker, control, found, waiting, removed)
             control.report(phase, asker.asked.total(), float(size))
     except KeyboardInterrupt:
-        found.stopped = "cancelled"
+        found.stopped = control.interrupted()
     for pair, separated in removed:
         found.unlink(*pair, separated)
     return [pair for pair, _ in removed]
@@ -217,8 +234,8 @@ def _one_round(
     asked = [(pair, sets, given) for pair, sets in waiting if (given := next(sets, None)) is not None]
     still = []
     for start in range(0, len(asked), LARGEST_BATCH):
-        if control.out_of_time():
-            found.stopped = "deadline"
+        if (reason := control.stopped()) is not None:
+            found.stopped = reason
             break
         batch = asked[start : start + LARGEST_BATCH]
         verdicts = asker.separations([(*pair, given) for pair, _, given in batch])
@@ -244,7 +261,7 @@ def textbook_skeleton(
     try:
         _ask_in_order(asker, law, control, max_size, order, found, on_paths=on_paths)
     except KeyboardInterrupt:
-        found.stopped = "cancelled"
+        found.stopped = control.interrupted()
     return found
 
 
@@ -270,8 +287,8 @@ def _ask_in_order(
                     inside = edge_blocks(found.around)[as_pair(x, y)]
                     usable = [v for v in usable if v in inside]
                 for given in combinations(sorted(usable, key=rank.__getitem__), size):
-                    if control.out_of_time():
-                        found.stopped = "deadline"
+                    if (reason := control.stopped()) is not None:
+                        found.stopped = reason
                         return
                     (verdict,) = asker.ask([(x, y, given)])
                     if verdict.independent:
@@ -305,15 +322,15 @@ def separate_forbidden(
             for given in chain.from_iterable(either_side(sides, size) for size in sizes):
                 if found.stopped is not None:
                     return
-                if control.out_of_time():
-                    found.stopped = "deadline"
+                if (reason := control.stopped()) is not None:
+                    found.stopped = reason
                     return
                 (verdict,) = asker.ask([(x, y, given)])
                 if verdict.independent:
                     found.separated[x, y] = Separated(frozenset(given), verdict)
                     break
     except KeyboardInterrupt:
-        found.stopped = "cancelled"
+        found.stopped = control.interrupted()
 
 
 def question_bound(n: int, sizes: Iterable[int]) -> int:

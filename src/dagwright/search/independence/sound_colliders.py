@@ -34,7 +34,7 @@ class SoundColliders:
             while self.found.stopped is None and self._round():
                 separate_forbidden(self.asker, self.law, self.control, self.found, self.max_size)
         except KeyboardInterrupt:
-            self.found.stopped = "cancelled"
+            self.found.stopped = self.control.interrupted()
         return [
             (a, c, b)
             for a, c, b in self.found.unshielded()
@@ -54,7 +54,7 @@ class SoundColliders:
         ]
         gone: dict[Pair, Separated] = {}
         for a, c, b in new:
-            if self._out_of_time():
+            if self._over():
                 break
             given = self.found.separated[a, b].given - {c}
             verdicts = self.asker.ask([(*as_pair(end, c), tuple(sorted(given))) for end in (a, b)])
@@ -77,16 +77,15 @@ class SoundColliders:
         members = sorted(set(within) - set(link))
         sets = chain.from_iterable(combinations(members, size) for size in range(len(members) + 1))
         for given in sets:
-            if self._out_of_time():
+            if self._over():
                 return None
             (verdict,) = self.asker.ask([(*link, given)])
             if verdict.independent:
                 return Separated(frozenset(given), verdict)
         return None
 
-    def _out_of_time(self) -> bool:
-        if self.found.stopped is None and self.control.out_of_time():
-            self.found.stopped = "deadline"
+    def _over(self) -> bool:
+        self.found.stopped = self.found.stopped or self.control.stopped()
         return self.found.stopped is not None
 
     def on_path(self, path: list[int]) -> bool | None:
@@ -103,7 +102,7 @@ class SoundColliders:
             try:
                 separated = self._separating(link, stored.given)
             except KeyboardInterrupt:
-                self.found.stopped = "cancelled"
+                self.found.stopped = self.control.interrupted()
                 separated = None
             if self.found.stopped is not None:
                 return None

@@ -45,7 +45,7 @@ def tighten(
     relaxation = relax(program, opened)
     tight: list[Row] = []
     stalled = rounds = cuts = 0
-    while not best.proven() and stalled <= PATIENCE and not control.out_of_time():
+    while not best.proven() and stalled <= PATIENCE and control.stopped() is None:
         solved = relaxation.solve(seconds=control.seconds_left())
         if solved is None:
             break

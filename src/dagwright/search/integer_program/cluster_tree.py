@@ -73,7 +73,7 @@ class Tree:
         for worker in workers:
             worker.start()
         try:
-            while any(worker.is_alive() for worker in workers) and not self._control.out_of_time():
+            while any(worker.is_alive() for worker in workers) and self._control.stopped() is None:
                 self._control.report("branching", self.nodes, self._program.score_of(self._best.loss))
                 self._raise_bound()
                 with self._ready:

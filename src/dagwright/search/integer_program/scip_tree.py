@@ -26,7 +26,6 @@ class ScipModel:
         self.program = program
         self.best = best
         self.control = control
-        self.interrupted = False
         self.model = Model("network")
         self.model.hideOutput()
         self.columns: Numbers = np.flatnonzero(root.opened)
@@ -112,11 +111,11 @@ class ScipModel:
             best = self.program.score_of(self.best.loss)
             self.control.report("branching", int(self.model.getNNodes()), best)
         except KeyboardInterrupt:
-            self.interrupted = True
+            self.control.interrupted()
             self.model.interruptSolve()
 
-    def solve(self, nodes: int | None) -> int:
-        """Search for a better network; returns how many nodes were looked at."""
+    def solve(self, nodes: int | None) -> None:
+        """Search for a better network."""
         model, best = self.model, self.best
         model.setParam("numerics/dualfeastol", DUAL_TOLERANCE)
         model.setParam("misc/catchctrlc", True)
@@ -133,12 +132,12 @@ class ScipModel:
             weights = self.weights(model.getBestSol())
             best.offer_near(weights)
         status = model.getStatus()
-        self.interrupted = self.interrupted or status == "userinterrupt"
+        if status == "userinterrupt":
+            self.control.interrupted()
         if status in ("optimal", "infeasible", "inforunbd"):
             best.raise_bound(best.cutoff)
         elif math.isfinite(bound := model.getDualbound()):
             best.raise_bound(min(bound, best.cutoff))
-        return int(model.getNTotalNodes())
 
 
 class AcyclicHandler(Conshdlr):  # type: ignore[misc]

@@ -55,7 +55,7 @@ class LocalMethod(ByTests, ABC):
             for target in range(len(problem.names)):
                 found[target] = self.around(target, ask)
 
-        stopped = halted(look_around_all)
+        stopped = halted(look_around_all, control)
         links, doubtful = symmetric(found, self.symmetry)
         links |= ask.law.required
         words = "left out" if self.symmetry == "and" else "kept"

@@ -23,8 +23,12 @@ Strength = tuple[float, float]
 LARGEST_BATCH = 512
 
 
-class OutOfTimeError(Exception):
-    """The time limit passed between two batches of questions."""
+class StoppedError(Exception):
+    """The time limit passed, or somebody asked to stop, between two batches of questions."""
+
+    def __init__(self, reason: Stopped) -> None:
+        super().__init__(reason)
+        self.reason: Stopped = reason
 
 
 class Questions:
@@ -49,7 +53,7 @@ class Questions:
         self.finds = finds
         self.separated: dict[Pair, Separated] = {}
         self.test = test
-        self._asker = Asker(test)
+        self._asker = Asker(test, control.cancel)
         self._control = control
         self._target = -1
         self._known: dict[tuple[int, frozenset[int]], Verdict] = {}
@@ -110,11 +114,14 @@ class Questions:
         """
         if self.log is not None:
             return [x for x, verdict in self.ask_each(target, questions).items() if not verdict.independent]
-        if self._control.out_of_time():
-            raise OutOfTimeError
+        self._require_time()
         answers = self._asker.independent([(target, x, given) for x, given in questions])
         self._report(target)
         return [x for (x, _), independent in zip(questions, answers, strict=True) if not independent]
+
+    def _require_time(self) -> None:
+        if (reason := self._control.stopped()) is not None:
+            raise StoppedError(reason)
 
     def _answers(self, target: int, questions: Sequence[tuple[int, frozenset[int]]]) -> list[Verdict]:
         if target != self._target:
@@ -122,8 +129,7 @@ class Questions:
             self._known.clear()
         fresh = [one for one in questions if one not in self._known]
         if fresh:
-            if self._control.out_of_time():
-                raise OutOfTimeError
+            self._require_time()
             verdicts = self._asker.ask([(target, x, given) for x, given in fresh])
             self._known.update(zip(fresh, verdicts, strict=True))
             for (x, given), verdict in zip(fresh, verdicts, strict=True):
@@ -176,12 +182,12 @@ def subsets(members: Sequence[int], max_size: int | None) -> Iterator[tuple[int,
         yield from combinations(members, size)
 
 
-def halted(work: Callable[[], None]) -> Stopped | None:
+def halted(work: Callable[[], None], control: Control) -> Stopped | None:
     """Do the work; the time limit and Ctrl-C end it, and what it has done so far stays."""
     try:
         work()
-    except OutOfTimeError:
-        return "deadline"
+    except StoppedError as stop:
+        return stop.reason
     except KeyboardInterrupt:
-        return "cancelled"
+        return control.interrupted()
     return None

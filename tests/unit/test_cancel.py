@@ -1,0 +1,171 @@
+"""Every long call ends soon after Ctrl-C, and after any thread's request."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dagwright as dw
+from dagwright import registry
+from dagwright.search.control import Control
+
+SOON = 2.0
+"""Seconds within which there must be an answer."""
+
+rng = np.random.default_rng(5)
+COINS = dw.read({f"v{i:02}": rng.integers(0, 3, 3000).tolist() for i in range(30)})
+WIDE = dw.load("alarm").sample(2000, random_state=1)
+LONG: dict[str, Callable[[dw.CancelToken], Any]] = {
+    "exact": lambda token: dw.learn(COINS, search=dw.Exact(), score=dw.AIC(), cancel=token),
+    "branch and cut": lambda token: dw.learn(COINS, search=dw.BranchAndCut(), score=dw.AIC(), cancel=token),
+    "order search": lambda token: dw.learn(WIDE, search=dw.OrderSearch(perturbations=10**7), cancel=token),
+    "hill climbing": lambda token: dw.learn(WIDE, search=dw.HillClimb(restarts=10**7), cancel=token),
+    "annealing": lambda token: dw.learn(WIDE, search=dw.Annealing(steps=4 * 10**6), cancel=token),
+    "permuted PC": lambda token: dw.learn(
+        WIDE, search=dw.PC(test=dw.Permuted(dw.GSquare(), rounds=20_000)), cancel=token
+    ),
+    "bootstrap of exact": lambda token: dw.bootstrap(
+        COINS, search=dw.Exact(), score=dw.AIC(), threads=2, cancel=token
+    ),
+    "bootstrap of branch and cut": lambda token: dw.bootstrap(
+        COINS, search=dw.BranchAndCut(), score=dw.AIC(), threads=2, cancel=token
+    ),
+    "bootstrap of order search": lambda token: dw.bootstrap(
+        WIDE, search=dw.OrderSearch(perturbations=10**7), threads=2, cancel=token
+    ),
+    "bootstrap of permuted PC": lambda token: dw.bootstrap(
+        WIDE, search=dw.PC(test=dw.Permuted(dw.GSquare(), rounds=20_000)), threads=2, cancel=token
+    ),
+    "bootstrap": lambda token: dw.bootstrap(WIDE, replicates=10**6, threads=2, cancel=token),
+    "posterior by partitions": lambda token: dw.posterior(
+        WIDE, method=dw.PartitionMCMC(samples=20_000), cancel=token
+    ),
+    "posterior by orders": lambda token: dw.posterior(WIDE, method=dw.OrderMCMC(samples=10**5), cancel=token),
+    "exact posterior": lambda token: dw.posterior(
+        COINS.select(COINS.names[:20]), method=dw.ExactPosterior("orders"), cancel=token
+    ),
+    "rivals": lambda token: dw.best_networks(COINS.select(COINS.names[:20]), 10**5, cancel=token),
+    "candidates": lambda token: dw.candidates(COINS, score=dw.AIC(), cancel=token),
+    "cross-validation": lambda token: dw.cross_validate(
+        WIDE, {"a": {"search": dw.OrderSearch(perturbations=10**7)}}, folds=3, cancel=token
+    ),
+    "blanket": lambda token: dw.blanket(
+        WIDE,
+        WIDE.names[0],
+        method=dw.GrowShrink(test=dw.Permuted(dw.GSquare(), rounds=50_000)),
+        cancel=token,
+    ),
+}
+
+
+def ended(verb: str, token: dw.CancelToken) -> str:
+    """Run the verb; how it ended."""
+    try:
+        found = LONG[verb](token)
+    except KeyboardInterrupt:
+        return "interrupted before there was anything"
+    except dw.NotFinishedError:
+        return "nothing was finished"
+    return str(getattr(found, "stopped", None) or getattr(found, "source", "done"))
+
+
+@pytest.mark.parametrize("verb", LONG)
+def test_any_thread_can_cancel(verb: str) -> None:
+    token = dw.CancelToken()
+    pressed: list[float] = []
+
+    def press() -> None:
+        pressed.append(time.monotonic())
+        token.cancel()
+
+    delay = 0.05 + 1.5 * random.random()
+    timer = threading.Timer(delay, press)
+    timer.start()
+    how = ended(verb, token)
+    late = time.monotonic() - pressed[0] if pressed else 0.0
+    timer.cancel()
+    assert pressed, f"{verb} ended by itself: {how}"
+    assert late < SOON, f"{verb} answered {late:.2f} s after a request at {delay:.2f} s: {how}"
+
+
+PRESSED = """
+import os, signal, sys, threading, time
+import polars  # whose threads made the main thread deaf to Ctrl-C while it waited
+import test_cancel
+from test_cancel import dw, ended
+pressed = []
+def press():
+    pressed.append(time.monotonic())
+    os.kill(os.getpid(), signal.SIGINT)
+threading.Timer(float(sys.argv[2]), press).start()
+how = ended(sys.argv[1], dw.CancelToken())
+print(time.monotonic() - pressed[0] if pressed else "by itself", how)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX systems")
+@pytest.mark.parametrize("verb", LONG)
+def test_ctrl_c(verb: str) -> None:
+    delay = 0.05 + 1.5 * random.random()
+    done = subprocess.run(
+        [sys.executable, "-c", PRESSED, verb, str(delay)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parent)},
+    )
+    assert done.returncode == 0, done.stderr
+    late, _, how = done.stdout.partition(" ")
+    assert late != "by", f"{verb} ended by itself: {how}"
+    assert float(late) < SOON, f"{verb} answered {late} s after Ctrl-C at {delay:.2f} s: {how}"
+
+
+def searches() -> list[str]:
+    return [entry.name for entry in registry.entries("search")]
+
+
+@pytest.mark.parametrize("name", searches())
+def test_a_request_before_the_search_ends_it_at_once(name: str) -> None:
+    token = dw.CancelToken()
+    token.cancel()
+    table = dw.load("asia").sample(300, random_state=1)
+    arguments: dict[str, Any] = {other: {"order": list(table.names)} for other in ("K2", "K3", "ThickThin")}
+    arguments |= {other: {"target": "lung"} for other in ("TAN", "FAN")} | {"Restrict": {"by": dw.MMPC()}}
+    began = time.monotonic()
+    found = dw.learn(table, search=getattr(dw, name)(**arguments.get(name, {})), cancel=token)
+    assert time.monotonic() - began < SOON
+    assert found.stopped == "cancelled"
+    assert found.graph.nodes == table.names
+
+
+def test_a_token_is_shared_and_stays() -> None:
+    token = dw.CancelToken()
+    control = Control.of(2, None, None, token)
+    assert control.stopped() is None
+    part = control.on_one_thread()
+    assert repr(token) == "CancelToken()"
+    token.cancel()
+    token.cancel()
+    assert part.stopped() == control.stopped() == "cancelled"
+    assert part.cancel.cancelled
+    assert repr(token) == "CancelToken(cancelled)"
+
+
+def test_ctrl_c_cancels_the_token_of_the_call() -> None:
+    token = dw.CancelToken()
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    found = dw.learn(WIDE, search=dw.HillClimb(restarts=10**7), cancel=token)
+    assert found.stopped == "cancelled"
+    assert token.cancelled
