@@ -29,7 +29,7 @@ class Refinement {
     }
 
   private:
-    static constexpr std::size_t kStretch = 64;           // fits of a column that are compared at a time
+    static constexpr std::size_t kStretch = 1024;         // fits of a column that are compared at a time
     static constexpr std::size_t kPairsAtOnce = 1 << 18;  // pairs that are counted together
 
     // Ranks (colour, signature); true when there are more colours than before.
