@@ -165,7 +165,7 @@ class Learned(Drawable):
         >>> round(network.probability("xray", "abnormal", {"either": "yes"}), 2)
         0.99
         """
-        rows, graph, chosen = self._rows(data), self._some_dag(), self._chosen_prior(prior)
+        rows, graph, chosen = self.rows(data), self._some_dag(), self._chosen_prior(prior)
         if missing is None and data is None and any(rows.missing.values()):
             missing = EM()
         if isinstance(missing, EM) and data is None:
@@ -182,7 +182,7 @@ class Learned(Drawable):
         """
         if not isinstance(self.graph, UndirectedGraph):
             raise OptionError(f"{self.method} finds no undirected graph; network() gives its parameters")
-        return MarkovNetwork.fit(self.graph, self._rows(data), prior=self._chosen_prior(prior))
+        return MarkovNetwork.fit(self.graph, self.rows(data), prior=self._chosen_prior(prior))
 
     @cached_property
     def essential(self) -> Pdag | Pag | UndirectedGraph:
@@ -237,7 +237,8 @@ class Learned(Drawable):
             )
         return self.graph if isinstance(self.graph, Dag) else self.graph.extension()
 
-    def _rows(self, data: Any) -> Any:
+    def rows(self, data: Any = None) -> Any:
+        """Data in the states and cut points of this result; None means the data of the search."""
         rows = self.table if data is None else data
         if rows is None:
             raise DataError(

@@ -9,15 +9,14 @@ from typing import Any, Literal
 
 from dagwright import _core, registry
 from dagwright.data import Table
-from dagwright.data.missing import apply_policy
-from dagwright.errors import DataError, OptionError
+from dagwright.errors import OptionError
 from dagwright.evidence.chi_squared import GSquare
 from dagwright.evidence.counting import Counting, as_table
 from dagwright.evidence.fourfold import Fourfold, fourfold
 from dagwright.evidence.protocols import Family
 from dagwright.graph.comparison import links_in_words
 from dagwright.graph.dag import Dag
-from dagwright.graph.query import Query
+from dagwright.graph.query import Query, Verdict
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge, apply_knowledge
 from dagwright.learned import Learned
@@ -78,6 +77,8 @@ class EvidenceCard(Viewable):
         The best network found without a link between the two; None if it was not looked for.
     fourfold
         Counts, odds ratio and risk ratio where both have two states; else None.
+    rows, rows_in_all
+        How many rows the card counts: where values are missing, those without gaps in its columns.
     start_states, end_states
         The states of the two, in the order of the counts.
     """
@@ -102,6 +103,8 @@ class EvidenceCard(Viewable):
     fourfold: Fourfold | None = None
     start_states: tuple[str, ...] = ()
     end_states: tuple[str, ...] = ()
+    rows: int = 0
+    rows_in_all: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """The card as values that JSON knows."""
@@ -124,6 +127,8 @@ class EvidenceCard(Viewable):
             )
         if self.present:
             facts.append(("direction", SPEECH[self.decided_by]))
+        if self.rows < self.rows_in_all:
+            facts.append(("rows", f"{self.rows:,} of {self.rows_in_all:,}, without gaps in these columns"))
         if self.knowledge:
             facts.append(("knowledge", self.knowledge))
         if self.rival is not None:
@@ -198,23 +203,16 @@ def evidence_cards(
 
 def _cards(found: Learned, pairs: Any, data: Any, rival: bool, threads: int | None) -> Iterator[EvidenceCard]:
     dag, table, known = _member(found), _rows(found, data), found.knowledge or Knowledge()
-    counting = Counting(table, threads=threads)
-    scores = [entry for entry in registry.entries("score") if not entry.needs]
-    bound = [(entry.name, entry.method().on(counting)) for entry in scores if entry.method.decomposable]
+    whole = None if any(table.missing.values()) else _Judges(table, threads)
     law = known.resolve(dag.nodes)
     essential = dag.cpdag()
     obedient = essential if law.native.empty() else apply_knowledge(essential, law).graph
-    test = GSquare().on(counting)
     for asked in pairs:
         start, end = asked[::-1] if asked[::-1] in dag.edges else asked
         others = tuple(sorted(set(dag.parents(end)) - {start}))
-        verdict = test.test([Query(start, end, others)])[0]
-        child, members = table.column_index(end), frozenset(table.column_index(name) for name in others)
-        families = [Family(child, members), Family(child, members | {table.column_index(start)})]
-        gains = {}
-        for name, score in bound:
-            without, with_it = score.local(families)
-            gains[name] = with_it - without
+        judges = whole or _Judges(table.select((start, end, *others)).complete("drop"), threads)
+        counting = judges.counting
+        verdict = judges.verdict(start, end, others)
         df = verdict.df or 0.0
         decided: DecidedBy = (
             "data"
@@ -229,7 +227,7 @@ def _cards(found: Learned, pairs: Any, data: Any, rival: bool, threads: int | No
             end=end,
             present=(start, end) in dag.edges,
             given=others,
-            gains=gains,
+            gains=judges.gains(start, end, others),
             g2=verdict.statistic or 0.0,
             df=df,
             p_value=1.0 if verdict.p_value is None else verdict.p_value,
@@ -245,7 +243,35 @@ def _cards(found: Learned, pairs: Any, data: Any, rival: bool, threads: int | No
             fourfold=_fourfold(counting, others, start, end),
             start_states=tuple(map(str, table.states_of(start))),
             end_states=tuple(map(str, table.states_of(end))),
+            rows=counting.table.n_rows,
+            rows_in_all=table.n_rows,
         )
+
+
+class _Judges:
+    """The scores and the test that a card quotes, on complete rows."""
+
+    def __init__(self, table: Table, threads: int | None) -> None:
+        self.counting = Counting(table, threads=threads)
+        scores = [entry for entry in registry.entries("score") if not entry.needs]
+        self.scores = [
+            (entry.name, entry.method().on(self.counting)) for entry in scores if entry.method.decomposable
+        ]
+        self.test = GSquare().on(self.counting)
+
+    def verdict(self, start: str, end: str, others: tuple[str, ...]) -> Verdict:
+        return self.test.test([Query(start, end, others)])[0]
+
+    def gains(self, start: str, end: str, others: tuple[str, ...]) -> dict[str, float]:
+        """What the arc is worth in each score."""
+        number = self.counting.table.column_index
+        child, members = number(end), frozenset(map(number, others))
+        families = [Family(child, members), Family(child, members | {number(start)})]
+        found = {}
+        for name, score in self.scores:
+            without, with_it = score.local(families)
+            found[name] = with_it - without
+        return found
 
 
 def _fourfold(counting: Counting, others: tuple[str, ...], start: str, end: str) -> Fourfold | None:
@@ -265,10 +291,7 @@ def _member(found: Learned) -> Dag:
 
 
 def _rows(found: Learned, data: Any) -> Table:
-    rows = found.table if data is None else data
-    if rows is None:
-        raise DataError("a result that was saved and loaded has no data any more; pass data=")
-    return apply_policy(as_table(rows), None)
+    return as_table(found.rows(data))
 
 
 def _said(law: Any, start: str, end: str) -> str:
@@ -288,6 +311,8 @@ def _rival(
     """Hill climbing from the network without the link, which stays forbidden."""
     law = known.resolve(dag.nodes)
     required = {frozenset(pair) for pair in (*law.required_arcs, *law.required_links)}
+    if any(table.missing.values()):
+        return None
     if arc not in dag.edges or found.score_spec is None or found.score is None or frozenset(arc) in required:
         return None
     without = learn(

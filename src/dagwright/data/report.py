@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -152,7 +152,10 @@ def _report_of_plan(plan: Plan, coding: Coding) -> DataReport:
     n_rows = plan.columns[0].n_rows
     N = float(n_rows) if table is None else table.N
     notes = () if table is None else (*table.notes, *_gap_notes(table))
-    return DataReport(n_rows, N, _distinct_rows(table) if table is not None else 0, tuple(reports), notes)
+    # Rows are told apart by their values: two that fall into the same intervals do not repeat each other.
+    cells = [(column.factor.codes, len(column.factor.values) + 1) for column in plan.columns]
+    distinct_rows = 0 if table is None else _distinct_rows(n_rows, cells)
+    return DataReport(n_rows, N, distinct_rows, tuple(reports), notes)
 
 
 def _coded_as_far_as_possible(plan: Plan, coding: Coding) -> tuple[Table | None, dict[str, str]]:
@@ -199,9 +202,9 @@ def _report_of_table(table: Table) -> DataReport:
                 len(states) > 1,
             )
         )
-    return DataReport(
-        table.n_rows, table.N, _distinct_rows(table), tuple(reports), (*table.notes, *_gap_notes(table))
-    )
+    cells = [(table.codes(name), len(table.states_of(name)) + 1) for name in table.names]
+    notes = (*table.notes, *_gap_notes(table))
+    return DataReport(table.n_rows, table.N, _distinct_rows(table.n_rows, cells), tuple(reports), notes)
 
 
 def _flags(column: SourceColumn, decision: Decision, identifies: bool) -> list[str]:
@@ -272,19 +275,20 @@ def _twins(table: Table) -> dict[str, str]:
     return twins
 
 
-def _distinct_rows(table: Table) -> int:
-    """Number of different rows: mixed-radix keys, ranked anew whenever the next column would overflow."""
-    if table.n_rows == 0:
+def _distinct_rows(n_rows: int, cells: Sequence[tuple[Any, int]]) -> int:
+    """Number of different rows, from the codes of each column and how many codes it has.
+
+    Mixed-radix keys are ranked anew whenever the next column would overflow.
+    """
+    if n_rows == 0:
         return 0
-    key = np.zeros(table.n_rows, dtype=np.uint64)
+    key = np.zeros(n_rows, dtype=np.uint64)
     size = 1
-    for name in table.names:
-        codes = table.codes(name)
-        r = len(table.states_of(name)) + 1
+    for codes, r in cells:
         if size * r >= 1 << 64:
             distinct, inverse = np.unique(key, return_inverse=True)
             key, size = inverse.astype(np.uint64), len(distinct)
         digit = np.minimum(codes, r - 1)  # the marker of a missing cell becomes the last digit
-        key = key * np.uint64(r) + digit
+        key = key * np.uint64(r) + digit.astype(np.uint64)
         size *= r
     return len(np.unique(key))

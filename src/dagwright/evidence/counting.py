@@ -56,6 +56,16 @@ def as_table(data: Any) -> Table:
     return data if isinstance(data, Table) else read(data)
 
 
+def counting_of(data: Any, names: Iterable[str], missing: str | None) -> Counting:
+    """Counts for a question about some columns: gaps in others are none of its business."""
+    asked = frozenset(names)
+    if not isinstance(data, Table | Counting | Measure):
+        data = read(data, columns=sorted(asked))
+    if isinstance(data, Table) and any(gaps for name, gaps in data.missing.items() if name not in asked):
+        data = data.select(name for name in sorted(asked))
+    return Counting(data, missing=missing)
+
+
 class Counting:
     """Counts of a table. The memo belongs to the table, so every score and test on it shares one.
 

@@ -17,7 +17,7 @@ from dagwright.data import Table
 from dagwright.errors import DataError, OptionError
 from dagwright.evidence.bound import Triple, interactions
 from dagwright.evidence.chi_squared import GSquare, TestSpec
-from dagwright.evidence.counting import Counting
+from dagwright.evidence.counting import Counting, counting_of
 from dagwright.evidence.criteria import Score
 from dagwright.evidence.decisions import CriterionSign
 from dagwright.evidence.protocols import IndependenceTest
@@ -34,7 +34,7 @@ def entropy(
     >>> entropy({"coin": ["head", "tail"]}, "coin", unit="bits")
     1.0
     """
-    counting = Counting(data, missing=missing)
+    counting = counting_of(data, name_set(x) | name_set(given), missing)
     of, condition = _columns(counting, x), _columns(counting, given)
     rows = (of | condition) & counting.incomplete or None
     joint, base = counting.measure("multinomial").evidence([of | condition, condition], rows)
@@ -61,7 +61,7 @@ def conditional_mutual_information(
     Zero exactly when x and y are independent given z.
     """
     query = Query(x, y, given)
-    counting = Counting(data, missing=missing)
+    counting = counting_of(data, query.x | query.y | query.given, missing)
     triple = Triple(*(_columns(counting, side) for side in (query.x, query.y, query.given)))
     rows = (triple.x | triple.y | triple.given) & counting.incomplete or None
     found = interactions(counting.measure("multinomial"), [triple], rows)[0]
@@ -157,7 +157,8 @@ def independence_test(
     """
     query = Query(x, y, given)
     spec = CriterionSign(test) if isinstance(test, Score) else GSquare() if test is None else test
-    bound = spec.on(Counting(data, missing=missing)) if isinstance(spec, TestSpec) else spec
+    names = query.x | query.y | query.given
+    bound = spec.on(counting_of(data, names, missing)) if isinstance(spec, TestSpec) else spec
     answers: Sequence[Verdict] = bound.test([query])
     return answers[0]
 

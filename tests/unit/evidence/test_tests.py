@@ -145,7 +145,9 @@ def gaps() -> Table:
 
 def test_missing_values_need_a_policy() -> None:
     with pytest.raises(MissingValuesError, match="available"):
-        independence_test(gaps(), "b", "d")
+        independence_test(gaps(), "b", "d", "c")
+    complete = gaps().select(["b", "d"])
+    assert independence_test(gaps(), "b", "d") == independence_test(complete, "b", "d")
 
 
 @pytest.mark.parametrize(
