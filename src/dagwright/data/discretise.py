@@ -104,7 +104,7 @@ class MDLP:
     target: str
 
     def __post_init__(self) -> None:
-        if not isinstance(self.target, str) or not self.target:
+        if not self.target:
             raise OptionError(f"target={self.target!r} must be the name of a column")
 
 

@@ -96,12 +96,14 @@ def test_wrong_targets_and_numbers() -> None:
     with pytest.raises(UnknownNameError, match="z"):
         dw.read(separated(), discretise=dw.NetworkMDL("z -> x"))
     with pytest.raises(OptionError, match="name of a column"):
+        dw.MDLP("")
+    with pytest.raises(OptionError, match="target"):
         dw.MDLP(3)  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="at least 2"):
         dw.NetworkMDL(max_bins=1)
     with pytest.raises(OptionError, match="rounds=0"):
         dw.NetworkMDL(rounds=0)
-    with pytest.raises(OptionError, match="must be a Dag"):
+    with pytest.raises(OptionError, match="graph"):
         dw.NetworkMDL(graph=7)  # type: ignore[arg-type]
 
 
