@@ -10,6 +10,7 @@ import stat
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -220,3 +221,22 @@ class TestConfiguration:
             parameters = inspect.signature(command.callback, eval_str=True).parameters
             paths = {name for name, one in parameters.items() if "pathlib.Path" in str(one.annotation)}
             assert paths <= inputs | set(OUTPUTS), command.callback.__name__
+
+
+@POSIX
+def test_a_kill_at_any_moment_leaves_the_old_file_or_the_whole_new_one(tmp_path: Path) -> None:
+    new = b"new line of text\n" * 200_000
+    target = tmp_path / "rows"
+    code = (
+        "import sys; from dagwright.whole_file import write_whole\n"
+        "sys.stdout.write('.'); sys.stdout.flush()\n"
+        f"while True: write_whole({str(target)!r}, b'new line of text\\n' * 200_000)"
+    )
+    for wait in (0.0, 0.002, 0.005, 0.01, 0.03):
+        target.write_bytes(b"old")
+        with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as child:
+            assert child.stdout is not None
+            child.stdout.read(1)
+            time.sleep(wait)
+            child.kill()
+        assert target.read_bytes() in (b"old", new)

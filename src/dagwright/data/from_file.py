@@ -31,6 +31,26 @@ _ENDINGS = {
     ".xlsb": "excel",
     ".ods": "excel",
 }
+_FOREIGN = {
+    ".dta": "Stata",
+    ".sav": "SPSS",
+    ".zsav": "SPSS",
+    ".por": "SPSS",
+    ".sas7bdat": "SAS",
+    ".xpt": "SAS",
+    ".rds": "R",
+    ".rda": "R",
+    ".rdata": "R",
+    ".mat": "MATLAB",
+    ".dbf": "dBase",
+    ".h5": "HDF5",
+    ".hdf5": "HDF5",
+    ".npy": "NumPy",
+    ".npz": "NumPy",
+    ".pkl": "Python (pickle)",
+    ".pickle": "Python (pickle)",
+}
+"""Files of other programs, which would pass for text without rows."""
 
 
 def file_columns(source: Any, how: Opening) -> list[SourceColumn]:
@@ -61,7 +81,13 @@ def file_columns(source: Any, how: Opening) -> list[SourceColumn]:
 def _format_of(source: Any) -> str:
     name = source if isinstance(source, str | os.PathLike) else getattr(source, "name", "")
     endings = [ending.lower() for ending in Path(str(name)).suffixes if ending.lower() not in (".gz", ".zst")]
-    return _ENDINGS.get(endings[-1], "csv") if endings else "csv"
+    ending = endings[-1] if endings else ""
+    if ending in _FOREIGN:
+        raise DataError(
+            f"{Path(str(name)).name} is a file of {_FOREIGN[ending]}, which dagwright does not read; save the "
+            "data as CSV or Parquet there, or read the file with another library and give its dataframe"
+        )
+    return _ENDINGS.get(ending, "csv")
 
 
 def _binary_columns(source: Any, form: str, how: Opening) -> list[SourceColumn]:

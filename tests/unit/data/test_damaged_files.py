@@ -142,3 +142,15 @@ def test_carriage_returns_end_lines(tmp_path: Path) -> None:
     path.write_bytes(b"a,b\rx,1\ry,2\rx,2\r")
     assert dw.read(path) == expected
     assert dw.read(io.BytesIO(path.read_bytes())) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "program"), [("d.dta", "Stata"), ("d.SAV", "SPSS"), ("d.sas7bdat", "SAS"), ("d.rds", "R")]
+)
+def test_files_of_other_programs_are_refused_by_name(name: str, program: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(b"$FL2@(#) SPSS DATA FILE\n")
+    with pytest.raises(
+        DataError, match=f"{name} is a file of {program}, which dagwright does not read; save"
+    ):
+        read(path)
