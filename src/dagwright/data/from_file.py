@@ -84,8 +84,8 @@ def _format_of(source: Any) -> str:
     ending = endings[-1] if endings else ""
     if ending in _FOREIGN:
         raise DataError(
-            f"{Path(str(name)).name} is a file of {_FOREIGN[ending]}, which dagwright does not read; save the "
-            "data as CSV or Parquet there, or read the file with another library and give its dataframe"
+            f"{Path(str(name)).name} is a file of {_FOREIGN[ending]}, which dagwright does not read; save "
+            "the data as CSV or Parquet there, or read the file with another library and give its dataframe"
         )
     return _ENDINGS.get(ending, "csv")
 

@@ -22,6 +22,24 @@ from dagwright.wording import counted
 
 MANY_STATES = 50
 
+_MARKS = frozenset(
+    (
+        "#n/a",
+        "#na",
+        ".",
+        "..",
+        "-",
+        "--",
+        "missing",
+        "unknown",
+        "don't know",
+        "dont know",
+        "refused",
+        "no answer",
+    )
+)
+_CODES = ("-9", "-99", "-999", "-9999", "-9.0", "-99.0", "-999.0")
+_COUNTS = ("freq", "frequency", "count", "counts", "n")
 _DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}([T ].*)?|\d{1,2}([./])\d{1,2}\2\d{2,4}")
 
 
@@ -227,7 +245,21 @@ def _flags(column: SourceColumn, decision: Decision, identifies: bool) -> list[s
     texts = [value for value in values if isinstance(value, str)]
     if len({text.strip().casefold() for text in texts}) < len(texts):
         flags.append("states differ only in case or spaces")
+    if marks := _likely_marks(column):
+        flags.append(f"may mark missing values: {', '.join(map(repr, marks))}")
+    if column.content == "integer" and column.name.strip().lower() in _COUNTS:
+        flags.append("may hold counts")
     return flags
+
+
+def _likely_marks(column: SourceColumn) -> list[str]:
+    """Values that often stand for a missing one: words, and -9 or -99 where no other is below zero."""
+    texts = [str(value).strip() for value in column.factor.values]
+    words = [text for text in texts if text.casefold() in _MARKS]
+    codes = [text for text in texts if text in _CODES]
+    below = [text for text in texts if text.startswith("-")]
+    whole = column.content in ("integer", "float") and len(texts) > 2
+    return sorted(words) + (codes if whole and len(below) == len(codes) == 1 else [])
 
 
 def _action(name: str, table: Table, flags: list[str]) -> str:
@@ -246,6 +278,11 @@ def _action(name: str, table: Table, flags: list[str]) -> str:
         action += "; consider rare= to group the rare ones"
     elif any(flag.startswith("same as") for flag in flags):
         action += "; carries the same information twice, consider leaving one out"
+    for flag in flags:
+        if flag.startswith("may mark"):
+            action += f"; if they do, name them in missing_values= ({flag.partition(': ')[2]})"
+    if "may hold counts" in flags:
+        action += f"; if each row stands for so many cases, read with weights={name!r}"
     if table.missing[name]:
         action += "; a policy for missing values will be needed"
     return action

@@ -154,3 +154,21 @@ def test_samples_of_counts_have_their_published_totals() -> None:
     assert (titanic.N, titanic.names) == (2201.0, ("class", "sex", "age", "survived"))
     berkeley = read(sample_path("berkeley"), weights="applicants")
     assert (berkeley.N, berkeley.names) == (4526.0, ("department", "sex", "admitted"))
+
+
+def test_values_that_may_mark_missing_ones_are_suggested() -> None:
+    report = describe(
+        {
+            "word": ["yes", "no", "Don't know", "#N/A"] * 5,
+            "code": [1, 2, 3, -9] * 5,
+            "signed": [-2, -1, -9, 4] * 5,
+            "Freq": [3, 5, 8, 2] * 5,
+        }
+    )
+    word, code, signed, count = report.columns
+    assert "may mark missing values: '#N/A', \"Don't know\"" in word.flags
+    assert "missing_values= ('#N/A', \"Don't know\")" in word.action
+    assert "may mark missing values: '-9'" in code.flags
+    assert not any(flag.startswith("may mark") for flag in signed.flags)
+    assert "may hold counts" in count.flags
+    assert "weights='Freq'" in count.action
