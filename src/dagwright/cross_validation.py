@@ -12,10 +12,10 @@ import numpy as np
 from dagwright.data import Table
 from dagwright.data.missing import apply_policy
 from dagwright.data.states import missing_code
-from dagwright.errors import OptionError, unknown_name
+from dagwright.errors import OptionError, require_a, unknown_name
 from dagwright.evidence.counting import learnable_table
 from dagwright.graph.viewable import Viewable
-from dagwright.knowledge import Knowledge
+from dagwright.knowledge import as_knowledge
 from dagwright.learning import learn
 from dagwright.learning_task import as_seed
 from dagwright.model import BayesianNetwork, log_loss
@@ -127,6 +127,9 @@ def cross_validate(
     """
     if not candidates:
         raise OptionError("cross-validation needs at least one candidate")
+    require_a(Mapping, candidates, "candidates", "a dict from names to arguments of learn")
+    for options in candidates.values():
+        require_a(Mapping, options, "each of the candidates", "a dict of arguments of learn")
     tables = {
         name: _table(name, options, data, missing, columns, exclude, target)
         for name, options in candidates.items()
@@ -189,7 +192,7 @@ def _table(
     for option in options:
         if option not in OPTIONS:
             raise unknown_name(f"option of the candidate {name!r}", option, OPTIONS)
-    named = {*(options.get("knowledge") or Knowledge()).named, *(() if target is None else (target,))}
+    named = {*as_knowledge(options.get("knowledge")).named, *(() if target is None else (target,))}
     table = learnable_table(options.get("data", data), columns, exclude, named)
     return apply_policy(table, missing, per_query=True, completes=missing is not None)
 

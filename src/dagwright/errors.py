@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
+from types import UnionType
 
 LONGEST = 2_000
 """Characters of a message; a longer one, which quotes a long input, loses its middle."""
@@ -107,6 +108,12 @@ def shortened(given: object, length: int = 60) -> str:
     """
     text = repr(given)
     return text if len(text) <= length else text[: length - 3] + "..."
+
+
+def require_a(kind: type | UnionType, given: object, what: str, words: str) -> None:
+    """An error where an argument is of another kind; ``words`` say what it must be."""
+    if not isinstance(given, kind):
+        raise OptionError(f"{what} must be {words}, not {shortened(given)}")
 
 
 def refuse_class(what: str, given: object) -> None:

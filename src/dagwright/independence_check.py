@@ -8,7 +8,7 @@ from math import comb
 from typing import Any
 
 from dagwright.data.missing import apply_policy
-from dagwright.errors import CapacityError, unknown_name
+from dagwright.errors import CapacityError, OptionError, unknown_name
 from dagwright.evidence.binding import bind_score
 from dagwright.evidence.chi_squared import GSquare
 from dagwright.evidence.counting import as_table
@@ -82,6 +82,8 @@ def faithfulness(
     independent, but not given a third: A, B given L; A, L given B; B, L given A
     """
     dag = as_dag(graph)
+    if len(dag) < 2:
+        raise OptionError(f"independence is between two nodes, and the graph has {len(dag)}")
     table = apply_policy(as_table(data), missing, per_query=True)
     for node in dag.nodes:
         if node not in table.names:

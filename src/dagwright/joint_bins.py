@@ -9,7 +9,7 @@ from typing import Any
 
 from dagwright.data import NetworkMDL, Table
 from dagwright.data.read import read_to_learn
-from dagwright.errors import OptionError
+from dagwright.errors import OptionError, require_a
 from dagwright.evidence.criteria import BIC, LogLik
 from dagwright.evidence.units import in_unit
 from dagwright.graph.dag import Dag
@@ -55,7 +55,8 @@ def learn_with_bins(
     if isinstance(source, Table):
         raise OptionError("a Table is cut already; give the original data to choose its bins")
     best: Learned | None = None
-    rule = rule or NetworkMDL()
+    rule = NetworkMDL() if rule is None else rule
+    require_a(NetworkMDL, rule, "rule", "a NetworkMDL()")
     lengths: list[float] = []
     for _ in range(turns):
         table = read_to_learn(source, **{**(reading or {}), "discretise": rule})

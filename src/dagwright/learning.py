@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import platform
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -25,7 +25,7 @@ from dagwright.graph.oracle import as_oracle
 from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
-from dagwright.knowledge import Knowledge
+from dagwright.knowledge import Knowledge, as_knowledge
 from dagwright.learned import Learned
 from dagwright.learning_task import (
     LearningTask,
@@ -62,8 +62,8 @@ def learn(
     *,
     oracle: Any = None,
     score: Any = None,
-    search: Search | None = None,
-    knowledge: Knowledge | None = None,
+    search: Search | str | None = None,
+    knowledge: Knowledge | Mapping[str, Any] | None = None,
     structure_prior: StructurePrior | None = None,
     start: GraphLike | None = None,
     missing: str | None = None,
@@ -89,12 +89,12 @@ def learn(
         such as "I(A,B|C)", or a network with parameters, whose distribution then decides. For searches that
         ask tests, such as `PC`, and for `ThickThin`.
     score
-        What to maximise; `BIC` by default, unless the search is known by another score, as `K2` is. A score,
-        or an object with ``evidence`` (a measure) or ``local``.
+        What to maximise; `BIC` by default, unless the search is known by another score, as `K2` is. A score;
+        its name, such as "bdeu" or "BDeu(ess=10)"; or an object with ``evidence`` (a measure) or ``local``.
     search
-        How to look for the graph; `Auto` by default.
+        How to look for the graph; `Auto` by default. A search or its name, such as "hc" or "PC".
     knowledge
-        What must and must not be in the graph.
+        What must and must not be in the graph: a `Knowledge`, a dict of its arguments, or the path of a file.
     structure_prior
         What was thought of structures before seeing data; its logarithm is added to the score. By default
         all are as likely.
@@ -142,7 +142,7 @@ def learn(
             )
         refuse_for_tests(method, score=score, structure_prior=structure_prior, start=start)
         known = as_oracle(oracle)
-        resolved = (knowledge or Knowledge()).resolve(known.nodes)
+        resolved = as_knowledge(knowledge).resolve(known.nodes)
         found = obedient(method, Problem(known.nodes, BoundOracle(known), resolved, seed), control)
         return _sign(
             found, known.nodes, method, seed, time.perf_counter() - began, data={"rows": 0, "N": 0.0}

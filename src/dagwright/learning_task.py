@@ -20,7 +20,8 @@ from dagwright.evidence.incomplete import IncompleteScore
 from dagwright.evidence.structure_priors import StructurePrior, with_prior
 from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import AnyGraph, as_dag
-from dagwright.knowledge import Knowledge
+from dagwright.knowledge import Knowledge, as_knowledge
+from dagwright.method_like import as_method
 from dagwright.model.seeds import RandomState, seed_sequence
 from dagwright.model.structural_em import StructuralEM
 from dagwright.search.auto import Auto
@@ -34,13 +35,14 @@ def asks_tests(search: Search) -> bool:
     return getattr(search, "decides_by", "score") == "test"
 
 
-def chosen_search(search: Search | None, missing: str | None) -> Search:
+def chosen_search(search: Search | str | None, missing: str | None) -> Search:
     """The search asked for, inside structural EM where missing values are to be taken as unknown."""
-    if search is not None:
-        require_search(search)
-    if missing != "em" or isinstance(search, StructuralEM):
-        return search if search is not None else Auto()
-    return StructuralEM() if search is None else StructuralEM(search)
+    method: Search | None = as_method(search, "search", "search")
+    if method is not None:
+        require_search(method)
+    if missing != "em" or isinstance(method, StructuralEM):
+        return method if method is not None else Auto()
+    return StructuralEM() if method is None else StructuralEM(method)
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ class LearningTask:
         *,
         search: Search | None,
         score: Any,
-        knowledge: Knowledge | None,
+        knowledge: Any,
         structure_prior: StructurePrior | None,
         missing: str | None,
         columns: Iterable[str] | None = None,
@@ -81,7 +83,9 @@ class LearningTask:
         by_available = getattr(score, "counts_available", False)
         if missing is None and by_available:
             missing = "available"
-        known = knowledge or Knowledge()
+        known = as_knowledge(knowledge)
+        score = as_method(score, "score", "score", "test")
+        structure_prior = as_method(structure_prior, "structure_prior", "prior")
         named = known.named if start is None else known.named | set(start.nodes)
         rows = learnable_table(data, columns, exclude, named)
         table = apply_policy(

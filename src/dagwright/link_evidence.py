@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from dagwright import _core, registry
 from dagwright.data import Table
-from dagwright.errors import OptionError
+from dagwright.errors import OptionError, require_a
 from dagwright.evidence.chi_squared import GSquare
 from dagwright.evidence.counting import Counting, as_table
 from dagwright.evidence.fourfold import Fourfold, fourfold
@@ -191,6 +191,8 @@ def evidence_card(
     >>> card.present, card.gains["BIC"] > 500, card.bits > 0.3
     (True, True, True)
     """
+    for node in (start, end):
+        require_a(str, node, "each end of the edge", "the name of a node")
     return next(_cards(found, [(start, end)], data, rival, threads))
 
 
@@ -283,6 +285,7 @@ def _fourfold(counting: Counting, others: tuple[str, ...], start: str, end: str)
 
 
 def _member(found: Learned) -> Dag:
+    require_a(Learned, found, "found", "a result of learn()")
     if found.dag is not None:
         return found.dag
     if isinstance(found.graph, Dag):

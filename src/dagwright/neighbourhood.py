@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dagwright.data.missing import apply_policy, require_learnable
-from dagwright.errors import OptionError, unknown_name
+from dagwright.errors import OptionError, shortened, unknown_name
 from dagwright.evidence.binding import bind_score, describe_test
 from dagwright.evidence.bound import Bound
 from dagwright.evidence.counting import learnable_table
@@ -17,7 +17,8 @@ from dagwright.evidence.threads import available_threads
 from dagwright.graph.oracle import as_oracle
 from dagwright.graph.query import Query, Verdict
 from dagwright.graph.viewable import Viewable
-from dagwright.knowledge import Knowledge
+from dagwright.knowledge import Knowledge, as_knowledge
+from dagwright.method_like import as_method
 from dagwright.search.control import CancelToken, Control, Progress
 from dagwright.search.independence.account import separations
 from dagwright.search.independence.link_law import LinkLaw
@@ -196,6 +197,7 @@ def neighbours(
 
 
 def _local_method(method: Any) -> LocalMethod:
+    method = as_method(method, "method", "search")
     if not isinstance(method, LocalMethod):
         raise OptionError(
             f"{getattr(method, '__name__', repr(method))} does not look around one variable; give IAMB(), "
@@ -226,7 +228,7 @@ class _Place:
         self.threads = available_threads() if threads is None else threads
         self.method = method
         self.test: Bound
-        known_before = knowledge or Knowledge()
+        known_before = as_knowledge(knowledge)
         if oracle is not None:
             if data is not None or missing is not None:
                 raise OptionError("an oracle takes the place of data: give one or the other")
@@ -236,7 +238,7 @@ class _Place:
         else:
             if data is None:
                 raise OptionError("looking around a variable needs data, or an oracle")
-            named = {*known_before.named, *(() if target is None else (target,))}
+            named = {*known_before.named, *((target,) if isinstance(target, str) else ())}
             table = apply_policy(learnable_table(data, columns, exclude, named), missing, per_query=True)
             require_learnable(table)
             canonical, _ = table.canonical()
@@ -245,8 +247,8 @@ class _Place:
                 method.usual_test(), canonical, threads=self.threads, original=table, missing=missing
             )
             self.decides = describe_test(self.test)
-        if target is None:
-            raise OptionError("name the variable to look around: target=...")
+        if not isinstance(target, str):
+            raise OptionError(f"name the variable to look around: target=..., not {shortened(target)}")
         if target not in self.names:
             raise unknown_name("target", target, self.names)
         self.at = self.names.index(target)

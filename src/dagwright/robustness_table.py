@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from dagwright.data import EqualFrequency, Table, read_to_learn
-from dagwright.errors import OptionError
+from dagwright.errors import OptionError, require_a
 from dagwright.evidence.bayesian import BDeu
 from dagwright.evidence.criteria import AIC, BIC
 from dagwright.graph.comparison import compare
 from dagwright.graph.dag import Dag
 from dagwright.graph.pdag import Pdag
 from dagwright.graph.viewable import Viewable
-from dagwright.knowledge import Knowledge
+from dagwright.knowledge import Knowledge, as_knowledge
 from dagwright.learned import Learned
 from dagwright.learning import learn
+from dagwright.method_like import as_method
 from dagwright.model.seeds import RandomState
 from dagwright.search.control import Progress
 from dagwright.search.problem import Search
@@ -112,16 +113,20 @@ def robustness(
     >>> ("either", "lung") in found.always
     True
     """
-    named = (knowledge or Knowledge()).named
+    known = as_knowledge(knowledge)
+    named = known.named
+    for what, given in (("scores", scores), ("bins", bins), ("missing", missing)):
+        if given is not None:
+            require_a(list | tuple, given, what, "a list, one entry for each setting")
     table = read_to_learn(data, named, **reading)
     gaps = any(table.missing.values())
-    tried = tuple(scores) if scores is not None else USUAL_SCORES
+    tried = USUAL_SCORES if scores is None else [as_method(one, "scores", "score", "test") for one in scores]
     policies = tuple(missing) if missing is not None else (USUAL_POLICIES if gaps else ())
     if not tried:
         raise OptionError("robustness needs at least one score")
     options: dict[str, Any] = {
         "search": search,
-        "knowledge": knowledge,
+        "knowledge": known,
         "columns": table.names,
         "time_limit": time_limit,
         "random_state": random_state,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from dagwright.errors import CycleError
 from dagwright.graph.dag import Dag
-from dagwright.knowledge import Knowledge, ResolvedKnowledge
+from dagwright.knowledge import Knowledge, ResolvedKnowledge, as_knowledge
 from dagwright.knowledge.orientation import Arc, Orientation
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def consensus(confidence: Confidence, threshold: float | None, knowledge: Knowledge | None) -> Dag:
     """The required arcs, then the links from the strongest down, each the likelier way if that can be."""
-    law = (knowledge or Knowledge()).resolve(confidence.nodes)
+    law = as_knowledge(knowledge).resolve(confidence.nodes)
     graph = _required(confidence, law)
     links = confidence.significant_links() if threshold is None else confidence.links(threshold)
     for start, end, *_ in links:

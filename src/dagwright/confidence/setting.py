@@ -20,7 +20,7 @@ from dagwright.evidence.protocols import Family
 from dagwright.evidence.structure_priors import StructurePrior, UniformPrior, with_prior
 from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import GraphLike
-from dagwright.knowledge import Knowledge, ResolvedKnowledge
+from dagwright.knowledge import Knowledge, ResolvedKnowledge, as_knowledge
 from dagwright.model.seeds import RandomState, seed_sequence
 from dagwright.search.control import Control
 from dagwright.search.problem import Problem
@@ -58,7 +58,7 @@ class Setting:
         start: GraphLike | None,
         control: Control,
     ) -> Setting:
-        known = knowledge or Knowledge()
+        known = as_knowledge(knowledge)
         begin = given_start(start)
         named = known.named if begin is None else known.named | set(begin.nodes)
         table = apply_policy(learnable_table(data, columns, exclude, named), missing)

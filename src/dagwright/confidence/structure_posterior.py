@@ -37,9 +37,11 @@ from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import GraphLike, as_dag
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
+from dagwright.method_like import as_method
 from dagwright.model import BayesianNetwork, fit
 from dagwright.model.priors import prior_of
 from dagwright.model.seeds import RandomState
+from dagwright.registry import entries
 from dagwright.search.control import CancelToken, Control, Progress
 
 AUTO_SECONDS = 60.0
@@ -343,9 +345,12 @@ def chosen_method(method: Method | str, n: int) -> Method:
             raise OptionError(f"{method!r} is no way to a posterior; use one of {', '.join(BY_NAME)}")
         return method
     if method != "auto":
-        if method not in BY_NAME:
+        if method in BY_NAME:
+            return BY_NAME[method]
+        if "(" not in method and method.lower() not in (one.name.lower() for one in entries("posterior")):
             raise unknown_name("way to a posterior", method, ["auto", *BY_NAME])
-        return BY_NAME[method]
+        named: Method = as_method(method, "method", "posterior")
+        return named
     if n <= EnumeratedPosterior.MOST:
         return EnumeratedPosterior()
     exact = ExactPosterior()

@@ -18,7 +18,7 @@ from dagwright.data.origin import Origin
 from dagwright.data.sources import Opening, open_source
 from dagwright.data.states import Codes
 from dagwright.data.table import Table
-from dagwright.errors import DataError, OptionError, unknown_name
+from dagwright.errors import DataError, OptionError, require_a, unknown_name
 from dagwright.wording import counted
 
 MAX_NUMBER_STATES = 20
@@ -42,6 +42,13 @@ class Coding:
         """Whether an option names the column, which says that it is wanted."""
         listed = self.columns is not None and name in self.columns
         return listed or self.wish(name) is not None
+
+    def __post_init__(self) -> None:
+        rules = self.discretise.values() if isinstance(self.discretise, Mapping) else [self.discretise]
+        for rule in rules:
+            require_a(
+                Rule | None, rule, "discretise", "a rule such as EqualWidth(bins=4), or a dict of rules"
+            )
 
     def wish(self, name: str) -> str | None:
         """The kind that the options ask for, by name or by an option that fits one kind only."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dagwright.data import Table
-from dagwright.errors import OptionError, refuse_class
+from dagwright.errors import OptionError
 from dagwright.evidence.bound import Bound, BoundCriterion, BoundLocal
 from dagwright.evidence.chi_squared import TestSpec
 from dagwright.evidence.counting import Counting
@@ -18,6 +18,7 @@ from dagwright.graph.dag import Dag
 from dagwright.graph.mag import Mag
 from dagwright.graph.oracle import as_oracle
 from dagwright.graph.undirected import UndirectedGraph
+from dagwright.method_like import as_method
 
 
 def bind_score(
@@ -41,7 +42,7 @@ def bind_score(
     missing
         "available" for a test that may count each question on the rows where it is complete.
     """
-    refuse_class("score", score)
+    score = as_method(score, "score", "score", "test")
     counting = Counting(table, missing="available" if missing == "available" else None, threads=threads)
     if isinstance(score, Score | TestSpec):
         if not getattr(score, "decomposable", True):

@@ -7,7 +7,7 @@ import math
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 
-from dagwright.errors import DataError
+from dagwright.errors import DataError, require_a
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,9 @@ def code_lengths(frequencies: Mapping[Hashable, float]) -> CodeLengths:
     >>> lengths.huffman, lengths.fixed, round(lengths.entropy, 3)
     (2180, 4000, 2149.861)
     """
+    require_a(Mapping, frequencies, "frequencies", "a dict from events to numbers")
     for event, count in frequencies.items():
+        require_a(int | float, count, f"the frequency of {event!r}", "a number")
         if not (math.isfinite(count) and count >= 0):
             raise DataError(f"event {event!r} occurs {count} times; frequencies are finite and not negative")
     counts = {event: count for event, count in frequencies.items() if count > 0}

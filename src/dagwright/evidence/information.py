@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dagwright.data import Table
-from dagwright.errors import DataError, OptionError
+from dagwright.errors import DataError, OptionError, shortened
 from dagwright.evidence.bound import Triple, interactions
 from dagwright.evidence.chi_squared import GSquare, TestSpec
 from dagwright.evidence.counting import Counting, counting_of
@@ -24,6 +24,7 @@ from dagwright.evidence.protocols import IndependenceTest
 from dagwright.evidence.units import Unit, in_unit
 from dagwright.graph.graph_like import GraphLike, as_dag
 from dagwright.graph.query import Names, Query, Verdict, name_set
+from dagwright.method_like import as_method
 
 
 def entropy(
@@ -156,9 +157,12 @@ def independence_test(
     (False, 55.452, 1.0)
     """
     query = Query(x, y, given)
+    test = as_method(test, "test", "test", "score")
     spec = CriterionSign(test) if isinstance(test, Score) else GSquare() if test is None else test
     names = query.x | query.y | query.given
     bound = spec.on(counting_of(data, names, missing)) if isinstance(spec, TestSpec) else spec
+    if not isinstance(bound, IndependenceTest):
+        raise OptionError(f"test={shortened(bound)} is no test, such as GSquare(alpha=0.01)")
     answers: Sequence[Verdict] = bound.test([query])
     return answers[0]
 
@@ -168,7 +172,13 @@ def _columns(counting: Counting, names: Names) -> frozenset[int]:
 
 
 def _checked(values: ArrayLike | Table) -> np.ndarray[Any, np.dtype[np.float64]]:
-    probabilities = np.asarray(values, dtype=np.float64)
+    try:
+        probabilities = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise OptionError(
+            f"kl_divergence compares arrays of probabilities or tables, not {shortened(values)}; "
+            "divergence() compares networks"
+        ) from None
     total = math.fsum(probabilities.ravel().tolist())
     if np.any(probabilities < 0) or not math.isclose(total, 1.0, abs_tol=1e-9):
         raise DataError("a distribution must hold probabilities that sum to 1")

@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from dagwright.errors import OptionError
+from dagwright.errors import OptionError, shortened
 from dagwright.evidence.counting import Counting
 from dagwright.evidence.criteria import BIC, Score
 from dagwright.evidence.units import Unit, in_unit
 from dagwright.graph.graph_like import GraphLike
+from dagwright.method_like import as_method
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,9 @@ def score(
       rain  -3.465736
       lawn  -1.386294
     """
-    spec = BIC() if score is None else score
+    spec = BIC() if score is None else as_method(score, "score", "score")
+    if not isinstance(spec, Score):
+        raise OptionError(f"score={shortened(spec)} is no score, such as BIC() or BDeu(ess=10)")
     if missing is None and spec.counts_available:
         missing = "available"
     counting = Counting(data, missing=missing)

@@ -15,11 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagwright import _core
-from dagwright.errors import OptionError, refuse_class, unknown_name
+from dagwright.errors import OptionError, unknown_name
 from dagwright.evidence.bound import Bound, BoundLocal, is_equivalent
 from dagwright.evidence.protocols import Family
 from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import GraphLike, as_dag
+from dagwright.method_like import as_method
 
 
 class ArcWeights(NamedTuple):
@@ -252,7 +253,7 @@ class _FamilySum:
 
 def with_prior(score: Bound, prior: StructurePrior) -> Bound:
     """The score plus the logarithm of the prior."""
-    refuse_class("structure_prior", prior)
+    prior = as_method(prior, "structure_prior", "prior")
     if not isinstance(prior, StructurePrior):
         raise OptionError(f"{prior!r} is not a structure prior; wrap a function of families in FamilyPrior")
     prior = prior.on(score.names, score.cardinalities, score.N)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import cache
 from itertools import combinations, product
 
-from dagwright.errors import CapacityError, OptionError, unknown_name
+from dagwright.errors import CapacityError, OptionError, require_a, unknown_name
 from dagwright.graph.named_graph import Edge
 
 # 3^n subsets of subsets are visited when arcs are constrained one by one.
@@ -17,11 +17,11 @@ MOST_ENUMERATED_NODES = 5
 
 
 def _refuse_negative(n: int) -> None:
+    require_a(int, n, "the number of nodes", "a whole number")
     if n < 0:
         raise OptionError(f"a number of nodes cannot be negative, but {n} was given")
 
 
-@cache
 def count_dags(n: int) -> int:
     """The number of DAGs on ``n`` named nodes.
 
@@ -32,6 +32,11 @@ def count_dags(n: int) -> int:
     [1, 1, 3, 25, 543, 29281]
     """
     _refuse_negative(n)
+    return _counted(n)
+
+
+@cache
+def _counted(n: int) -> int:
     counts = [1]
     for size in range(1, n + 1):
         counts.append(

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dagwright._core import MixedGraph
-from dagwright.errors import GraphError, unknown_name
+from dagwright.errors import GraphError, require_a, unknown_name
 from dagwright.graph import conversion, notation
 from dagwright.graph.query import Names, Query, name_set
 from dagwright.graph.viewable import Drawable
@@ -32,6 +32,7 @@ class NodeNames:
     def __init__(self, nodes: Iterable[str]) -> None:
         if isinstance(nodes, str):
             raise GraphError(f"nodes must be a list of names, not the text {nodes!r}; use parse() for text")
+        require_a(Iterable, nodes, "nodes", "a list of names")
         self.given: tuple[str, ...] = tuple(nodes)
         for name in self.given:
             if not isinstance(name, str):

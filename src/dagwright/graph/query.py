@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from dagwright.errors import GraphError
+from dagwright.errors import GraphError, OptionError, shortened
 
 Names = str | Iterable[str]
 
 
 def name_set(names: Names) -> frozenset[str]:
     """One name or several, as a set."""
-    return frozenset([names]) if isinstance(names, str) else frozenset(names)
+    if isinstance(names, str):
+        return frozenset([names])
+    try:
+        return frozenset(names)
+    except TypeError:
+        raise OptionError(f"give one name or a list of names, not {shortened(names)}") from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from dagwright.graph.pag import Pag
 from dagwright.io.draft import unrounded
 from dagwright.io.spelling import distinct
 from dagwright.model import BayesianNetwork
+from dagwright.model.network_like import NetworkLike, as_network
 
 
 def _library(name: str) -> Any:
@@ -29,8 +30,9 @@ def _library(name: str) -> Any:
         raise OptionError(f"{name} is not installed; install it with: pip install {name}") from None
 
 
-def to_pgmpy(network: BayesianNetwork) -> Any:
+def to_pgmpy(network: NetworkLike) -> Any:
     """A pgmpy ``DiscreteBayesianNetwork``; states keep their types."""
+    network = as_network(network)
     models = _library("pgmpy.models")
     kind = getattr(models, "DiscreteBayesianNetwork", None) or models.BayesianNetwork
     table_of = _library("pgmpy.factors.discrete").TabularCPD
@@ -57,6 +59,8 @@ def to_pgmpy(network: BayesianNetwork) -> Any:
 
 def from_pgmpy(model: Any) -> BayesianNetwork:
     """The network of a pgmpy model with a table for every node; names that are not texts become so."""
+    if not hasattr(model, "get_cpds"):
+        raise OptionError(f"from_pgmpy() takes a pgmpy model, not {shortened(model)}")
     names = {node: str(node) for node in model.nodes()}
     tables, states, parents = {}, {}, {}
     for node, name in names.items():
@@ -72,12 +76,13 @@ def from_pgmpy(model: Any) -> BayesianNetwork:
     )
 
 
-def to_pyagrum(network: BayesianNetwork) -> Any:
+def to_pyagrum(network: NetworkLike) -> Any:
     """A pyAgrum ``BayesNet``.
 
     States that are ascending integers give a ``RangeVariable`` or ``IntegerVariable``; all others become
     labels, which are texts in pyAgrum.
     """
+    network = as_network(network)
     gum = _library("pyagrum")
     result = gum.BayesNet(network.name)
     for node in network.nodes:

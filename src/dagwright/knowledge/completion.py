@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
-from dagwright.errors import NoExtensionError
+from dagwright.errors import GraphError, NoExtensionError
+from dagwright.graph.graph_like import GraphLike, as_graph
+from dagwright.graph.marked_graph import MarkedGraph
 from dagwright.graph.pdag import Pdag
 from dagwright.knowledge.components import strongly_connected
-from dagwright.knowledge.knowledge import Knowledge
+from dagwright.knowledge.given import as_knowledge
 from dagwright.knowledge.orientation import Arc
 from dagwright.knowledge.resolved import ResolvedKnowledge
 
@@ -29,7 +32,7 @@ class AppliedKnowledge:
     conflicts: tuple[str, ...]
 
 
-def apply_knowledge(pdag: Pdag, knowledge: Knowledge | ResolvedKnowledge) -> AppliedKnowledge:
+def apply_knowledge(pdag: GraphLike, knowledge: Any) -> AppliedKnowledge:
     """Direct the edges that the knowledge decides and complete the orientation.
 
     The knowledge is law: an edge it forbids is removed, one it requires is added, an arc against it turned,
@@ -41,7 +44,13 @@ def apply_knowledge(pdag: Pdag, knowledge: Knowledge | ResolvedKnowledge) -> App
     >>> applied.by_knowledge, applied.by_rules
     ((('A', 'B'),), (('B', 'C'),))
     """
-    known = knowledge if isinstance(knowledge, ResolvedKnowledge) else knowledge.resolve(pdag.nodes)
+    shape = as_graph(pdag)
+    if isinstance(shape, MarkedGraph):
+        raise GraphError(f"knowledge is applied to a class of DAGs, not to a {type(shape).__name__}")
+    pdag = Pdag(shape.nodes, shape._directed, shape._undirected)
+    known = (
+        knowledge if isinstance(knowledge, ResolvedKnowledge) else as_knowledge(knowledge).resolve(pdag.nodes)
+    )
     conflicts: list[str] = []
     given = set(pdag.directed_edges)
     pairs = _reconciled_pairs(known, pdag, conflicts)

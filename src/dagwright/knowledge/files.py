@@ -32,6 +32,8 @@ def load_knowledge(path: str | PathLike[str]) -> Knowledge:
                 return from_csv(text)
             case _:
                 return from_tetrad(text)
+    except OSError as problem:
+        raise FormatError(f"the knowledge file {str(path)!r} cannot be read: {problem.strerror}") from None
     except RecursionError:
         raise FormatError(f"{file.name}: it is nested too deeply") from None
     except ValueError as error:  # of the text, of TOML, of JSON, or what the file says

@@ -112,6 +112,7 @@ class Answers:
         """
         from dagwright.model.inference import exact_joint
 
+        targets = (targets,) if isinstance(targets, str) else tuple(targets)
         states = [self._self.states(node) for node in targets]
         findings = read_findings(self._self, evidence)
         seen = shown_findings(self._self, findings, quoted=False)

@@ -22,6 +22,7 @@ from dagwright.model.alignment import aligned
 from dagwright.model.batches import posterior_rows, row_log_probabilities
 from dagwright.model.checks import Floats
 from dagwright.model.network import BayesianNetwork
+from dagwright.model.network_like import NetworkLike, as_network
 from dagwright.model.seeds import RandomState, seed_sequence
 
 Comparison = Literal["absolute", "kl"]
@@ -60,8 +61,8 @@ class NetworkDistance:
 
 
 def distance(
-    first: BayesianNetwork,
-    second: BayesianNetwork,
+    first: NetworkLike,
+    second: NetworkLike,
     measure: Comparison = "absolute",
     *,
     impossible: Literal["skip", "error"] = "skip",
@@ -92,7 +93,8 @@ def distance(
         raise OptionError(f"impossible={impossible!r}; choose 'skip' or 'error'")
     if samples < 2:
         raise OptionError(f"an estimate needs at least two samples, not {samples}")
-    other = aligned(first, second)
+    first = as_network(first, "first network")
+    other = aligned(first, as_network(second, "second network"))
     rng = np.random.default_rng(seed_sequence(random_state))
     by_node, skipped, exact, variance = {}, 0, True, 0.0
     for node in sorted(first.nodes):

@@ -17,10 +17,11 @@ from dagwright.model.blanket_distance import conditional_given_blanket
 from dagwright.model.checks import Floats
 from dagwright.model.findings import Evidence
 from dagwright.model.likelihood import complete_rows, log_likelihood
-from dagwright.model.network import BayesianNetwork
+from dagwright.model.network_like import NetworkLike, as_network
+from dagwright.search.walks import require_at_least
 
 
-def log_loss(network: BayesianNetwork, data: Any) -> float:
+def log_loss(network: NetworkLike, data: Any) -> float:
     """Minus the mean log-likelihood of a row, in nats: smaller is better; held-out rows make it honest.
 
     >>> from dagwright import load
@@ -28,10 +29,11 @@ def log_loss(network: BayesianNetwork, data: Any) -> float:
     >>> round(log_loss(asia, asia.sample(1000, random_state=1)), 2)
     2.2
     """
-    rows = network.encode(data)
+    known = as_network(network)
+    rows = known.encode(data)
     if rows.N == 0:
         raise DataError("the loss of no rows is undefined")
-    return -log_likelihood(network, rows) / rows.N
+    return -log_likelihood(known, rows) / rows.N
 
 
 @dataclass(frozen=True)
@@ -57,14 +59,14 @@ class Calibration(Viewable):
     brier: float
 
 
-def calibration(network: BayesianNetwork, data: Any, target: str, *, bins: int = 10) -> Calibration:
+def calibration(network: NetworkLike, data: Any, target: str, *, bins: int = 10) -> Calibration:
     """How far the predictions of one node from all others can be taken at their word.
 
     Every state of every row is one prediction, put in one of ``bins`` equal intervals of probability. Rows
     that the network rules out are an error.
     """
-    if bins < 1:
-        raise OptionError(f"at least one bin is needed, not {bins}")
+    network = as_network(network)
+    require_at_least("bins", bins, 1)
     rows = complete_rows(network, data)
     if rows.N == 0:
         raise DataError("the calibration on no rows is undefined")
@@ -141,8 +143,8 @@ class BeliefComparison:
 
 
 def compare_beliefs(
-    first: BayesianNetwork,
-    second: BayesianNetwork,
+    first: NetworkLike,
+    second: NetworkLike,
     evidence: Evidence | None = None,
     *,
     priors: Mapping[str, ArrayLike] | None = None,
@@ -156,7 +158,8 @@ def compare_beliefs(
     priors
         New distributions of root nodes, in both networks.
     """
-    other = aligned(first, second)
+    first = as_network(first, "first network")
+    other = aligned(first, as_network(second, "second network"))
     for node, probabilities in (priors or {}).items():
         if first.parents(node) or other.parents(node):
             raise OptionError(f"node {node!r} has parents, so it has no prior to change")

@@ -22,6 +22,7 @@ from dagwright.evidence.incomplete import IncompleteScore
 from dagwright.evidence.threads import available_threads
 from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import GraphLike
+from dagwright.method_like import as_method
 from dagwright.model.capacity import CELL_BYTES
 from dagwright.model.checks import Floats
 from dagwright.model.em import EM, EMResult
@@ -210,9 +211,9 @@ def observed_score(
     from dagwright.evidence.counting import as_table
     from dagwright.evidence.criteria import BIC
 
+    spec = BIC() if score is None else as_method(score, "score", "score")
     rows = RowsWithGaps(
-        IncompleteScore(BIC() if score is None else score, as_table(data), threads=threads),
-        threads or available_threads(),
+        IncompleteScore(spec, as_table(data), threads=threads), threads or available_threads()
     )
     dag = rows.score.dag(graph)
     found = rows.fit(dag, em or EM(), None)

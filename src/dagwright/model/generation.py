@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from dagwright.errors import OptionError, unknown_name
+from dagwright.errors import OptionError, require_a, unknown_name
 from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import AnyGraph, GraphLike, as_dag
 from dagwright.graph.named_graph import Edge
@@ -63,6 +63,7 @@ def random_network(
             raise OptionError("a graph has its arcs already: leave out arcs=, density= and max_parents=")
         graph = as_dag(nodes, differ="random tables belong to one DAG")
     else:
+        require_a(int | Iterable, nodes, "nodes", "a number, names or a graph")
         names = [f"X{i + 1}" for i in range(nodes)] if isinstance(nodes, int) else list(nodes)
         graph = Dag(names, _random_arcs(names, arcs, density, max_parents, rng))
     r = _cardinalities(graph, cardinalities, rng)

@@ -15,6 +15,7 @@ from dagwright.model.inference import MAX_BYTES
 from dagwright.model.likelihood import row_log_likelihoods
 from dagwright.model.native_tables import numbered_tables
 from dagwright.model.network import BayesianNetwork
+from dagwright.model.network_like import NetworkLike, as_network
 from dagwright.model.sampling import sample
 from dagwright.model.seeds import RandomState
 
@@ -36,8 +37,8 @@ class Divergence:
 
 
 def divergence(
-    first: BayesianNetwork,
-    second: BayesianNetwork,
+    first: NetworkLike,
+    second: NetworkLike,
     kind: Kind = "kl",
     *,
     method: Method = "auto",
@@ -66,7 +67,8 @@ def divergence(
         raise OptionError(f"method={method!r}; choose 'auto', 'exact' or 'sampling'")
     if samples < 2:
         raise OptionError(f"an estimate needs at least two samples, not {samples}")
-    other = aligned(first, second)
+    first = as_network(first, "first network")
+    other = aligned(first, as_network(second, "second network"))
     if method != "sampling":
         try:
             value = _kl(first, other) if kind == "kl" else _hellinger(first, other)

@@ -23,7 +23,7 @@ from dagwright.graph.dag import Dag
 from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
-from dagwright.knowledge import Knowledge
+from dagwright.knowledge import Knowledge, as_knowledge
 from dagwright.learned import Learned
 from dagwright.learning import learn
 from dagwright.link_evidence import EvidenceCard, evidence_cards
@@ -267,7 +267,7 @@ def report(
         about, table = None, _rows_of(given)
     else:
         about = None if isinstance(data, Table) else describe(data, **reading)
-        named = {*(knowledge or Knowledge()).named, *(() if target is None else (target,))}
+        named = {*as_knowledge(knowledge).named, *(() if target is None else (target,))}
         table = read_to_learn(data, named, **reading)
     if target is not None and target not in table.names:
         raise unknown_name("target", target, table.names)

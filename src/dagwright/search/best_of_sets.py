@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from dagwright.errors import OptionError
+from dagwright.errors import OptionError, require_a
 from dagwright.search.branch_and_cut import BranchAndCut
 from dagwright.search.candidates import DEFAULT_MEMORY, CandidateSets
 from dagwright.search.control import CancelToken, Control, Progress
@@ -38,6 +38,7 @@ def solve(
     >>> found.optimal, len(found.graph.edges)
     (True, 1)
     """
+    require_a(CandidateSets, sets, "sets", "candidate sets, as candidates() gives them")
     if method not in get_args(OnSets):
         raise OptionError(f"the methods are {', '.join(get_args(OnSets))}, not {method!r}")
     if sets.limits is not None:

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from dagwright import _core
-from dagwright.errors import refuse_class
 from dagwright.evidence.bound import Bound, BoundCriterion
 from dagwright.evidence.protocols import Family
 from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.graph.counting import count_dags
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
+from dagwright.method_like import as_method
 from dagwright.notation import written
 from dagwright.search.auto import Auto, written_in_python
 from dagwright.search.candidates import BYTES_PER_SET
@@ -133,8 +133,7 @@ def forecast(
         exclude=exclude,
         threads=threads,
     )
-    method: Any = Auto() if search is None else search
-    refuse_class("search", method)
+    method: Any = Auto() if search is None else as_method(search, "search", "search", "posterior")
     if not isinstance(method, Forecasting):
         require_search(method)
     if isinstance(method, Auto):

@@ -12,7 +12,7 @@ from dagwright.evidence.binding import bind_score
 from dagwright.evidence.counting import learnable_table
 from dagwright.evidence.criteria import BIC
 from dagwright.evidence.structure_priors import StructurePrior, with_prior
-from dagwright.knowledge import Knowledge
+from dagwright.knowledge import Knowledge, as_knowledge
 from dagwright.search.control import CancelToken, Control, Progress
 from dagwright.search.problem import Problem
 
@@ -41,12 +41,16 @@ def prepare(
 ) -> Prepared:
     """The problem that these arguments of `learn` describe."""
     control = Control.of(threads, time_limit, progress, cancel)
-    known = knowledge or Knowledge()
+    known = as_knowledge(knowledge)
     table = apply_policy(learnable_table(data, columns, exclude, known.named), missing)
     require_learnable(table)
     canonical, _ = table.canonical()
     bound = bind_score(
-        BIC() if score is None else score, canonical, threads=control.threads, original=table, missing=missing
+        BIC() if score is None else score,
+        canonical,
+        threads=control.threads,
+        original=table,
+        missing=missing,
     )
     if structure_prior is not None:
         bound = with_prior(bound, structure_prior)

@@ -12,7 +12,7 @@ from dagwright.evidence.counting import learnable_table
 from dagwright.evidence.criteria import BIC
 from dagwright.evidence.protocols import Family
 from dagwright.graph.dag import Dag
-from dagwright.knowledge import Knowledge
+from dagwright.knowledge import Knowledge, as_knowledge
 from dagwright.search.control import Control
 from dagwright.search.walks import require_at_least
 
@@ -55,7 +55,7 @@ def greedy_tie_outcomes(
     """
     require_at_least("max_graphs", max_graphs, 1)
     limits = _Limits(max_graphs, Control(time_limit=time_limit))
-    known = knowledge or Knowledge()
+    known = as_knowledge(knowledge)
     table = learnable_table(data, columns, exclude, known.named)
     canonical, _ = table.canonical()
     bound = bind_score(BIC() if score is None else score, canonical, original=table)

@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 from dagwright.confidence import Confidence
 from dagwright.errors import OptionError
-from dagwright.knowledge import Knowledge
+from dagwright.knowledge import Knowledge, as_knowledge
 from dagwright.show.clusters import cluster_diagram
 from dagwright.show.colours import Theme, checked_theme
 from dagwright.show.diagram import PLAIN, Diagram, Direction, KeyEntry, Style
@@ -101,8 +101,7 @@ def draw(
         key = blanket_key(graph, tones)
     if strength is None and not information:
         strength = thing if isinstance(thing, Confidence) else getattr(thing, "known_confidence", None)
-    if knowledge is None:
-        knowledge = getattr(thing, "knowledge", None)
+    known = getattr(thing, "knowledge", None) if knowledge is None else as_knowledge(knowledge)
     weights: Weights | None = None
     if strength is not None and information:
         raise OptionError("give strength= or information=True, not both: a line has one width")
@@ -122,7 +121,7 @@ def draw(
         graph,
         weights=weights,
         threshold=threshold,
-        knowledge=knowledge,
+        knowledge=known,
         highlight=(highlight,) if isinstance(highlight, str) else highlight,
         bars=states,
         tones=tones,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dagwright.errors import OptionError
+from dagwright.errors import OptionError, require_a
 from dagwright.graph.dag import Dag
 from dagwright.graph.viewable import Viewable
 from dagwright.learned import Learned
@@ -94,6 +94,7 @@ class Frontier(Viewable):
 
 def frontier(learned: Learned) -> Frontier:
     """The frontier that `MdlSearch` put on its result, with the networks as graphs over the same nodes."""
+    require_a(Learned, learned, "learned", "a result of learn(search=MdlSearch())")
     if "frontier" not in learned.notes:
         raise OptionError(f"{learned.method} looks for no frontier; use MdlSearch()")
 
