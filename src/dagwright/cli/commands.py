@@ -67,7 +67,14 @@ def describe(reading: Given, data: options.Data, json: options.Json = False) -> 
             ("what will be done", "left"),
         ],
         [
-            (c.name, c.kind, f"{c.distinct:,}", f"{c.missing:,}", ", ".join(c.flags), c.action)
+            (
+                c.name,
+                c.kind,
+                f"{c.distinct:,}",
+                f"{c.missing:,}",
+                ", ".join(c.flags),
+                output.as_options(c.action),
+            )
             for c in report.columns
         ],
     )

@@ -39,6 +39,7 @@ def reading(
     rare: options.Rare = None,
     max_number_states: options.MaxNumberStates = None,
     ordered: options.Ordered = None,
+    dates: options.Dates = None,
 ) -> Given:
     """The options of `read` that were given."""
     given: Given = {
@@ -64,6 +65,7 @@ def reading(
         "rare": per_column.for_columns(rare, "--rare", per_column.number),
         "max_number_states": max_number_states,
         "ordered": tuple(ordered) if ordered else None,
+        "dates": per_column.dates(dates),
     }
     kept = {name: value for name, value in given.items() if value is not None}
     return kept | {"quote": None} if quote == "" else kept

@@ -91,6 +91,14 @@ Discretise = Annotated[
         "'MDLP(target=\"COLUMN\")' tells a target apart, 'NetworkMDL()' serves a network.",
     ),
 ]
+Dates = Annotated[
+    list[str] | None,
+    _reading(
+        "--dates",
+        words="Parts of a column of dates: COLUMN=month, or COLUMN=year,weekday; of year, quarter, month, "
+        "weekday, day, hour.",
+    ),
+]
 Rare = Annotated[
     list[str] | None,
     _reading("--rare", words="Group values in less than this share or number of rows; or COLUMN=..."),

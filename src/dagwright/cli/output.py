@@ -31,6 +31,7 @@ LONGEST_WORD = 24
 BAR = 20
 STDOUT = "-"
 EXCLUDED = re.compile(r"\bexclude=\['(\w+)'\]")
+PARTS = re.compile(r"\bdates=\{'(\w+)': '(\w+)'\}")
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Control characters, apart from tabs and line ends."""
 POLICY = re.compile(r"\bmissing='(\w+)'")
@@ -127,6 +128,7 @@ def saved(path: Path, remark: str, facts: Mapping[str, Any], *, json: bool, quie
 def as_options(sentence: str) -> str:
     """A sentence of the library as one of the command line, which has an option in place of an argument."""
     told = sentence.replace(" takes a Dag as ", " takes a graph, written Graph('A -> B'), as ")
+    told = PARTS.sub(r"--dates \1=\2", told)
     return EXCLUDED.sub(r"--exclude \1", POLICY.sub(r"--missing \1", told))
 
 

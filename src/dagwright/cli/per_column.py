@@ -42,6 +42,14 @@ def states(texts: Sequence[str] | None) -> dict[str, list[str | int | float]] | 
     }
 
 
+def dates(texts: Sequence[str] | None) -> dict[str, list[str]] | None:
+    """{column: parts of its dates} from texts such as "day=month" and "day=year,weekday"."""
+    if not texts:
+        return None
+    listed = (_split(text, "--dates", "day=month") for text in texts)
+    return {column: [part.strip() for part in parts.split(",")] for column, parts in listed}
+
+
 def number(text: str) -> float:
     """A number, or an error that says what stands there instead."""
     try:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 import numpy as np
 
+from dagwright.data.bins import Scale
 from dagwright.data.coding import recode
-from dagwright.data.columns import Factor, SourceColumn, typed_values
+from dagwright.data.columns import Factor, Floats, SourceColumn, typed_values
+from dagwright.data.dates import date_part, recognized
 from dagwright.data.read import chosen_columns, split_options
 from dagwright.data.sources import open_source
 from dagwright.data.states import Codes, code_dtype, missing_code
@@ -28,7 +31,7 @@ def encode(table: Table, data: Any, *, absent: str = "error", unseen: str = "err
     if unseen not in ("error", "ignore"):
         raise OptionError(f"unseen={unseen!r}; choose 'error' or 'ignore'")
     columns, weights = _columns_and_weights(table, data, reading)
-    given = {column.name: column for column in columns}
+    given = _with_parts(table, {column.name: column for column in columns})
     n_rows = columns[0].n_rows if columns else 0
     if absent != "error":
         _require_known_columns(table.names, list(given))
@@ -48,6 +51,16 @@ def encode(table: Table, data: Any, *, absent: str = "error", unseen: str = "err
         else:
             codes.append(_encoded(table, name, column, unseen))
     return table.with_codes(codes, table.states, weights)
+
+
+def _with_parts(table: Table, given: dict[str, SourceColumn]) -> dict[str, SourceColumn]:
+    """The columns by name, and from their dates the parts that the table holds."""
+    result = dict(given)
+    for name in table.names:
+        column, part = table.origins[name].part_of or ("", "")
+        if part and name not in given and column in given:
+            result[name] = date_part(given[column], part)
+    return result
 
 
 def _require_known_columns(names: Sequence[str], given: list[str]) -> None:
@@ -83,7 +96,7 @@ def _columns_and_weights(table: Table, data: Any, reading: dict[str, Any]) -> tu
     if marks and "missing_values" not in reading:
         reading = {**reading, "missing_values": sorted(marks)}
     how, coding = split_options(reading, "encode()")
-    for option in ("kinds", "states", "discretise", "rare"):
+    for option in ("kinds", "states", "discretise", "rare", "dates"):
         if getattr(coding, option):
             raise OptionError(f"{option}= has no meaning here: new rows get the states and cut points known")
     return chosen_columns(open_source(data, how), coding)
@@ -98,11 +111,20 @@ def _table_column(table: Table, name: str) -> SourceColumn:
 def _encoded(table: Table, name: str, column: SourceColumn, unseen: str) -> Codes:
     origin, states = table.origins[name], table.states_of(name)
     bins = origin.bins
+    if any(isinstance(state, date) for state in states) or (bins is not None and bins.scale != "number"):
+        column = recognized(column)
     if bins is None or column.content in ("text", "declared", "mixed"):
         # Rows of a discretised column may also come with the names of its intervals.
         return recode(name, column.factor, typed_values(column.factor), states, origin.other, unseen)
-    if column.scale != bins.scale:
-        raise DataError(
-            f"column {name!r} holds values of kind {column.scale}; the table was cut as {bins.scale}"
-        )
-    return bins.code(column.numbers).astype(code_dtype(len(states)))
+    return bins.code(_on_scale(column, bins.scale)).astype(code_dtype(len(states)))
+
+
+def _on_scale(column: SourceColumn, scale: Scale) -> Floats:
+    """The numbers of a column on the scale of the cut points; a date is the midnight at which it begins."""
+    if column.scale == scale:
+        return column.numbers
+    if {column.scale, scale} == {"date", "datetime"}:
+        return column.numbers * 86400 if scale == "datetime" else np.floor(column.numbers / 86400)
+    raise DataError(
+        f"column {column.name!r} holds values of kind {column.scale}; the table was cut as {scale}"
+    )

@@ -20,7 +20,8 @@ class Origin:
     of a category and will take in unknown ones; ``identifier`` says why the column looks like an identifier
     of the rows, which learning leaves out, and is empty for all other columns. ``missing_values`` are the
     texts that marked a missing cell, if the caller named them. ``ordered`` marks a category whose states
-    were declared to have an order.
+    were declared to have an order. ``part_of`` names the column of dates and the part of them that the
+    column holds, such as ("day", "month").
     """
 
     bins: Bins | None = None
@@ -28,6 +29,7 @@ class Origin:
     identifier: str = field(default="", compare=False)
     missing_values: tuple[str, ...] = field(default=(), compare=False)
     ordered: bool = False
+    part_of: tuple[str, str] | None = None
 
     @property
     def kind(self) -> Kind:
@@ -52,7 +54,7 @@ def origin_entry(origin: Origin | None) -> dict[str, Any]:
     """The fields of an origin for JSON.
 
     They are ``cuts`` and ``scale`` of a discretised column, ``other`` of a grouped one, ``missing_values``,
-    and ``ordered`` of a category whose states have an order.
+    ``ordered`` of a category whose states have an order, and ``part_of`` of a part of dates.
     """
     entry: dict[str, Any] = {}
     if origin is not None and origin.bins is not None:
@@ -63,6 +65,8 @@ def origin_entry(origin: Origin | None) -> dict[str, Any]:
         entry["missing_values"] = list(origin.missing_values)
     if origin is not None and origin.ordered:
         entry["ordered"] = True
+    if origin is not None and origin.part_of is not None:
+        entry["part_of"] = list(origin.part_of)
     return entry
 
 
@@ -71,5 +75,12 @@ def origin_of(entry: dict[str, Any]) -> Origin | None:
     bins = Bins(tuple(map(float, entry["cuts"])), entry.get("scale", "number")) if "cuts" in entry else None
     marks = tuple(str(mark) for mark in entry.get("missing_values", ()))
     ordered = entry.get("ordered") is True
-    origin = Origin(bins, entry.get("other"), missing_values=marks, ordered=ordered)
+    column, part = entry.get("part_of", ("", ""))
+    origin = Origin(
+        bins,
+        entry.get("other"),
+        missing_values=marks,
+        ordered=ordered,
+        part_of=(str(column), str(part)) if part else None,
+    )
     return origin if origin.matters else None

@@ -12,6 +12,7 @@ from dagwright.data.bins import Bins
 from dagwright.data.checks import checked_names, checked_weights
 from dagwright.data.coding import Coded, Decision, code_category, decide_kind
 from dagwright.data.columns import Floats, SourceColumn
+from dagwright.data.dates import Dates, part_name, parts_of, recognized, unread_date, with_parts
 from dagwright.data.discretise import MDLP, EqualFrequency, Hartemink, NetworkMDL, Rule, cut_column
 from dagwright.data.identifiers import identifier
 from dagwright.data.origin import Origin
@@ -37,6 +38,7 @@ class Coding:
     rare: float | Mapping[str, float] | None = None
     max_number_states: int = MAX_NUMBER_STATES
     ordered: Collection[str] = ()
+    dates: Dates = field(default_factory=dict)
 
     def asks_for(self, name: str) -> bool:
         """Whether an option names the column, which says that it is wanted."""
@@ -102,6 +104,7 @@ def read(
     rare: float | Mapping[str, float] | None = None,
     max_number_states: int = MAX_NUMBER_STATES,
     ordered: Collection[str] = (),
+    dates: Dates | None = None,
 ) -> Table:
     """Read a table from a file, a query, a frame or plain Python data.
 
@@ -141,6 +144,11 @@ def read(
     ordered
         Categories whose states have an order: that of ``states``, of a pandas categorical, or of numbers.
         Ordered categoricals of pandas are marked without being named. Pictures and exports keep the order.
+    dates
+        Parts to take from columns of dates, for instance ``{"day": "month"}`` or ``{"day": ["year",
+        "weekday"]}``: ``"year"``, ``"quarter"``, ``"month"``, ``"weekday"``, ``"day"`` or ``"hour"``. Each
+        part becomes a column such as ``day_month`` in place of the dates. Other dates are discretized like
+        numbers. Text is a date where every value is an ISO date or date-time.
 
     >>> read({"rain": ["no", "yes", "yes"], "drops": [0, 3, 2]})
     Table: 3 rows, 2 columns
@@ -162,6 +170,7 @@ def read(
         rare,
         max_number_states,
         tuple(ordered),
+        dates or {},
     )
     if isinstance(source, Table):
         return _reselected(source, coding)
@@ -192,6 +201,8 @@ class Plan:
     """The columns that look like identifiers, each with the reason."""
     reading: dict[str, Any]
     """How the source was opened, and the column of weights."""
+    parts: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """The columns that hold a part of dates, each with the column of dates and the part."""
 
     def only(self, positions: Iterable[int]) -> Plan:
         """The plan for some of the columns."""
@@ -202,6 +213,7 @@ class Plan:
             self.weights,
             self.identifiers,
             self.reading,
+            self.parts,
         )
 
     def without(self, names: Collection[str]) -> Plan:
@@ -212,6 +224,12 @@ class Plan:
 def planned(source: Any, how: Opening, coding: Coding) -> Plan:
     """Open a source and decide on the kind of every column."""
     columns, weights = chosen_columns(open_source(source, how), coding)
+    parts = parts_of(coding.dates)
+    for name in parts:
+        if name not in (names := [column.name for column in columns]):
+            raise unknown_name("column", name, names)
+    made = {part_name(name, part): (name, part) for name in parts for part in parts[name]}
+    columns = [_with_dates(column, coding) for column in with_parts(columns, parts)]
     known = [column.name for column in columns]
     for option in (coding.kinds, coding.states, coding.discretise, coding.rare, tuple(coding.ordered)):
         if isinstance(option, Mapping | tuple):
@@ -221,9 +239,19 @@ def planned(source: Any, how: Opening, coding: Coding) -> Plan:
     decisions = [
         decide_kind(column, coding.wish(column.name), coding.max_number_states) for column in columns
     ]
-    reasons = {column.name: identifier(column) for column in columns if not coding.asks_for(column.name)}
+    reasons = {
+        column.name: identifier(column)
+        for column in columns
+        if column.name not in made and not coding.asks_for(column.name)
+    }
     found = {name: why for name, why in reasons.items() if why}
-    return Plan(columns, decisions, weights, found, _reading(how, coding))
+    return Plan(columns, decisions, weights, found, _reading(how, coding), made)
+
+
+def _with_dates(column: SourceColumn, coding: Coding) -> SourceColumn:
+    """The column, its texts as dates where they are; not where its states are declared as texts."""
+    texts = any(isinstance(state, str) for state in coding.states.get(column.name, ()))
+    return column if texts else recognized(column)
 
 
 def _reading(how: Opening, coding: Coding) -> dict[str, Any]:
@@ -285,7 +313,7 @@ def split_options(options: Mapping[str, Any], who: str) -> tuple[Opening, Coding
 
 
 def _reselected(table: Table, coding: Coding) -> Table:
-    recoding = coding.kinds or coding.states or coding.ordered
+    recoding = coding.kinds or coding.states or coding.ordered or coding.dates
     if recoding or coding.discretise is not None or coding.rare is not None:
         raise OptionError("a Table is coded already; give the original data to code them in another way")
     if isinstance(coding.weights, str):
@@ -348,6 +376,8 @@ def coded_table(plan: Plan, coding: Coding) -> Table:
     for column, decision in zip(plan.columns, plan.decisions, strict=True):
         if column.name in bins:
             notes.append(cut_note(column.name, decision, bins[column.name], rules[column.name]))
+        elif column.content == "text" and len(column.factor.values) > coding.max_number_states:
+            notes += _note_on_dates(column)
     order = [column.name for column in plan.columns]
     return Table(
         order,
@@ -361,6 +391,7 @@ def coded_table(plan: Plan, coding: Coding) -> Table:
                 plan.identifiers.get(name, ""),
                 tuple(plan.reading.get("missing_values", ())),
                 name in ordered and coded[name].other is None,
+                plan.parts.get(name),
             )
             for name in order
         },
@@ -402,6 +433,17 @@ def refinements(
         from dagwright.data.network_bins import network_bins
 
         yield network_bins(codes, bins, rules, weights)
+
+
+def _note_on_dates(column: SourceColumn) -> list[str]:
+    """A sentence on dates that are not written in a way that is read as dates."""
+    example = unread_date(column)
+    if example is None:
+        return []
+    return [
+        f"column {column.name!r} looks like dates, but {example!r} is not an ISO date such as 2024-02-29, "
+        f"so its {len(column.factor.values):,} values are categories; write the dates in that way"
+    ]
 
 
 def cut_note(name: str, decision: Decision, bins: Bins, rule: Rule) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Hashable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -12,6 +11,7 @@ import numpy as np
 
 from dagwright.data.coding import Decision
 from dagwright.data.columns import SourceColumn
+from dagwright.data.dates import PARTS, unread_date
 from dagwright.data.identifiers import nearly_unique
 from dagwright.data.read import Coding, Plan, coded_table, planned, split_options
 from dagwright.data.states import missing_code, shown_states
@@ -40,7 +40,6 @@ _MARKS = frozenset(
 )
 _CODES = ("-9", "-99", "-999", "-9999", "-9.0", "-99.0", "-999.0")
 _COUNTS = ("freq", "frequency", "count", "counts", "n")
-_DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}([T ].*)?|\d{1,2}([./])\d{1,2}\2\d{2,4}")
 
 
 @dataclass(frozen=True)
@@ -235,11 +234,12 @@ def _flags(column: SourceColumn, decision: Decision, identifies: bool) -> list[s
         flags.append("constant")
     if identifies:
         flags.append("identifier")
-    elif column.content != "float" and nearly_unique(distinct, present):
+    elif column.content not in ("float", "date", "datetime") and nearly_unique(distinct, present):
         flags.append("nearly unique")
-    sample = [value for value in values[:100] if isinstance(value, str)]
-    if column.content in ("date", "datetime") or (sample and all(_DATE.fullmatch(text) for text in sample)):
-        flags.append("dates")
+    if column.content in ("date", "datetime"):
+        flags.append("dates" if column.content == "date" else "dates with times")
+    elif unread_date(column) is not None:
+        flags.append("dates that are not ISO")
     if decision.kind == "category" and distinct > MANY_STATES:
         flags.append("many states")
     texts = [value for value in values if isinstance(value, str)]
@@ -278,6 +278,11 @@ def _action(name: str, table: Table, flags: list[str]) -> str:
         action += "; consider rare= to group the rare ones"
     elif any(flag.startswith("same as") for flag in flags):
         action += "; carries the same information twice, consider leaving one out"
+    if "dates" in flags or "dates with times" in flags:
+        offered = [part for part in PARTS if part != "hour" or "dates" not in flags]
+        action += f"; dates={{{name!r}: 'month'}} takes a part instead ({', '.join(offered)})"
+    if "dates that are not ISO" in flags:
+        action += "; write them like 2024-02-29 to have them read as dates"
     for flag in flags:
         if flag.startswith("may mark"):
             action += f"; if they do, name them in missing_values= ({flag.partition(': ')[2]})"
