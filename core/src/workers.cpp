@@ -1,6 +1,7 @@
 #include "dagwright/workers.hpp"
 
 #include <chrono>
+#include <system_error>
 
 namespace dagwright {
 
@@ -20,9 +21,14 @@ Workers::~Workers() {
     for (std::thread& helper : helpers_) helper.join();
 }
 
+// With fewer threads than were asked for where the system gives no more: answers do not depend on them.
 void Workers::start() {
-    for (unsigned worker = 1; worker < threads_; ++worker)
-        helpers_.emplace_back([this, worker] { serve(worker); });
+    helpers_.reserve(threads_ - 1);
+    try {
+        for (unsigned worker = 1; worker < threads_; ++worker)
+            helpers_.emplace_back([this, worker] { serve(worker); });
+    } catch (const std::system_error&) {
+    }
 }
 
 void Workers::work(unsigned worker) {

@@ -16,7 +16,7 @@ import numpy as np
 from dagwright.checkpoint import DAMAGES, Checkpoint
 from dagwright.confidence import Confidence
 from dagwright.data import Table
-from dagwright.errors import NotFinishedError, OptionError
+from dagwright.errors import CapacityError, NotFinishedError, OptionError
 from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.knowledge import Knowledge
 from dagwright.learning_task import LearningTask, as_seed
@@ -237,6 +237,13 @@ class _Run:
                     if not waiting or (graph := _awaited(waiting.pop(0), control)) is None:
                         return
                     yield graph
+            except RuntimeError as error:
+                if not str(error).startswith("can't start new thread"):
+                    raise
+                raise CapacityError(
+                    f"the system gives this process no more threads, with threads={control.threads} asked "
+                    "for; use fewer, such as threads=1"
+                ) from None
             finally:
                 alone.cancel.cancel()
                 for future in waiting:
