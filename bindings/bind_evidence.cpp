@@ -179,20 +179,18 @@ CellScore::Kind score_kind(const std::string& name) {
     throw nb::value_error("a cell score is 'k2', 'bds' or 'fnml'");
 }
 
-// (order, ties): the columns in canonical order, and the groups that only their names could tell apart.
-nb::tuple canonical(CellSums& sums, const std::vector<std::size_t>& name_rank, unsigned threads) {
+// (order, ties, complete): the columns in canonical order, the groups that only their names could tell apart,
+// and whether the order is final; one that was stopped tells columns apart by what each is alone.
+nb::tuple canonical(CellSums& sums, const std::vector<std::size_t>& name_rank, unsigned threads,
+                    std::optional<double> seconds, Cancel cancel) {
     if (name_rank.size() != sums.table().variables()) throw nb::value_error("one rank per column is needed");
-    const std::unique_ptr<Control> control = make_control(threads, {}, nb::none(), {});
+    const std::unique_ptr<Control> control = make_control(threads, seconds, nb::none(), std::move(cancel));
     CanonicalOrder found;
     {
         const nb::gil_scoped_release release;
         found = canonical_order(sums, name_rank, *control);
     }
-    if (control->should_stop() != Stop::none) {  // half an order is none
-        PyErr_SetNone(PyExc_KeyboardInterrupt);
-        throw nb::python_error();
-    }
-    return nb::make_tuple(found.order, found.tied);
+    return nb::make_tuple(found.order, found.tied, found.complete);
 }
 
 nb::tuple cells(CellSums& sums, const Members& variables, const Members& observed) {
@@ -222,7 +220,8 @@ void bind_evidence(nb::module_& m) {
                 new (self) CellSums(std::move(table), static_cast<std::size_t>(memo_mib * 1048576.0));
             },
             "table"_a, "memo_mib"_a = 512.0)
-        .def("canonical_order", &canonical, "name_rank"_a, "threads"_a = 1u)
+        .def("canonical_order", &canonical, "name_rank"_a, "threads"_a = 1u, "seconds"_a = nb::none(),
+             "cancel"_a = nb::none())
         .def("cells", &cells, "variables"_a, "observed"_a = Members{})
         .def("statistics", &statistics);
 

@@ -162,7 +162,8 @@ def learn(
         start=begin,
     )
     table = task.table
-    canonical, ties = table.canonical()
+    ordered = table.canonical(control.threads, control.seconds_left(), control.cancel)
+    canonical = ordered.table
     log.info("learning %d variables from %d rows by %r", len(table.names), table.n_rows, method)
     law = task.knowledge.resolve(canonical.names)
     found, problem = task.run(canonical, seed, control, starting_dag(begin, canonical.names, law))
@@ -181,13 +182,16 @@ def learn(
             "reading": table.reading,
         },
         score=problem.score,
-        ties=ties,
+        ties=ordered.ties,
         assumptions=table.notes,
         cautions=[
-            f"column {name!r} has {r:,} states in {table.n_rows:,} rows and looks like an identifier; leave "
-            f"it out with exclude=[{name!r}]"
-            for name, r in zip(table.names, table.cardinalities, strict=True)
-            if nearly_unique(r, table.n_rows)
+            *ordered.caution,
+            *(
+                f"column {name!r} has {r:,} states in {table.n_rows:,} rows and looks like an identifier; "
+                f"leave it out with exclude=[{name!r}]"
+                for name, r in zip(table.names, table.cardinalities, strict=True)
+                if nearly_unique(r, table.n_rows)
+            ),
         ],
     )
     return replace(

@@ -241,7 +241,7 @@ class _Place:
             named = {*known_before.named, *((target,) if isinstance(target, str) else ())}
             table = apply_policy(learnable_table(data, columns, exclude, named), missing, per_query=True)
             require_learnable(table)
-            canonical, _ = table.canonical()
+            canonical = table.canonical(self.threads).table
             self.names = canonical.names
             self.test = bind_score(
                 method.usual_test(), canonical, threads=self.threads, original=table, missing=missing

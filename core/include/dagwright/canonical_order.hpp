@@ -9,7 +9,8 @@ namespace dagwright {
 struct CanonicalOrder {
     std::vector<Var> order;  // order[i]: the column that becomes number i
     std::vector<std::vector<Var>>
-        tied;  // columns the data cannot tell apart; in `order` they keep name order
+        tied;              // columns the data cannot tell apart; in `order` they keep name order
+    bool complete = true;  // false: stopped, and columns are told apart by what each is alone
 };
 
 // Columns are told apart by, in turn: the fit of the column alone and its cardinality; the fits of the pairs

@@ -63,7 +63,7 @@ class Setting:
         named = known.named if begin is None else known.named | set(begin.nodes)
         table = apply_policy(learnable_table(data, columns, exclude, named), missing)
         require_learnable(table)
-        canonical, _ = table.canonical()
+        canonical = table.canonical(control.threads, control.seconds_left(), control.cancel).table
         likelihood = bind_score(
             BDeu() if score is None else score,
             canonical,

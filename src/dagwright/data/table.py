@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from dagwright import _core
 from dagwright.data.bins import Bins
+from dagwright.data.canonical import Canonical, canonical_order
 from dagwright.data.checks import checked_codes, checked_names, checked_weights
 from dagwright.data.fingerprint import content_hash
 from dagwright.data.origin import CATEGORY, Kind, Origin
@@ -109,7 +110,7 @@ class Table(Viewable):
         self._missing: dict[str, int] | None = None
         self._fingerprint: str | None = None
         self._native: _core.CellSums | None = None
-        self._canonical: tuple[Table, tuple[tuple[str, ...], ...]] | None = None
+        self._canonical: Canonical | None = None
 
     # What the table holds
 
@@ -208,18 +209,19 @@ class Table(Viewable):
             self._native = _core.CellSums(columns, self._memo_mib)
         return self._native
 
-    def canonical(self) -> tuple[Table, tuple[tuple[str, ...], ...]]:
+    def canonical(
+        self, threads: int = 1, seconds: float | None = None, cancel: _core.CancelToken | None = None
+    ) -> Canonical:
         """The columns in an order that follows from the data, and the groups only their names tell apart.
 
         Searches work on this table, so that the order in which columns and rows came in cannot matter.
         """
         if self._canonical is None:
-            by_name = {name: rank for rank, name in enumerate(sorted(self._names))}
-            order, ties = self.native.canonical_order([by_name[name] for name in self._names])
-            self._canonical = (
-                self.select(self._names[i] for i in order),
-                tuple(tuple(self._names[i] for i in group) for group in ties),
-            )
+            order = canonical_order(self._names, self.native, threads, seconds, cancel)
+            found = Canonical(self.select(order.names), order.ties, order.complete)
+            if not found.complete:
+                return found
+            self._canonical = found
         return self._canonical
 
     def column_index(self, name: str) -> int:

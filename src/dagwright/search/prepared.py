@@ -44,7 +44,7 @@ def prepare(
     known = as_knowledge(knowledge)
     table = apply_policy(learnable_table(data, columns, exclude, known.named), missing)
     require_learnable(table)
-    canonical, _ = table.canonical()
+    canonical = table.canonical(control.threads, control.seconds_left(), control.cancel).table
     bound = bind_score(
         BIC() if score is None else score,
         canonical,

@@ -57,7 +57,7 @@ def greedy_tie_outcomes(
     limits = _Limits(max_graphs, Control(time_limit=time_limit))
     known = as_knowledge(knowledge)
     table = learnable_table(data, columns, exclude, known.named)
-    canonical, _ = table.canonical()
+    canonical = table.canonical().table
     bound = bind_score(BIC() if score is None else score, canonical, original=table)
     climb = _AllClimbs(bound, known, table.names, limits)
     outcomes = [TieOutcome(climb.dag(parents), climb.total(parents)) for parents in climb.ends()]
