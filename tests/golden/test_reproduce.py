@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from html.parser import HTMLParser
 
@@ -101,6 +102,11 @@ def test_answers_of_the_textbook(reports: dict[str, Report]) -> None:
         "P(independence": "0.3618179",
     }.items():
         assert ours(report, what) == expected
+    within = re.fullmatch(
+        r"equal within (\S+) nats for 5 graphs over Table 7.4", ours(report, "Exercise 7.11")
+    )
+    assert within
+    assert float(within[1]) < 1e-9
 
 
 def test_what_cannot_be_run_is_named(reports: dict[str, Report]) -> None:
