@@ -76,7 +76,7 @@ COMMANDS: dict[str, list[str]] = {
     "rows.csv": ["sample", "asia", "-n", "20", "-o"],
     "rows.tsv": ["sample", "asia", "-n", "20", "-o"],
     "rows.parquet": ["sample", "asia", "-n", "20", "-o"],
-    "filled.csv": ["predict", "asia", SAMPLE, "--column", "smoke", "--target", "lung", "-o"],
+    "filled.csv": ["predict", "asia", SAMPLE, "--unseen", "ignore", "--target", "lung", "-o"],
     "fitted.json": ["fit", SAMPLE, "lung -> smoke", "-q", "-o"],
     "asia.bif": ["convert", "asia", "-q"],
     "page.html": ["reproduce", "cowell", "--quick", "--html"],
