@@ -10,7 +10,7 @@ from numbers import Integral, Real
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from dagwright.errors import OptionError
+from dagwright.errors import OptionError, unknown_name
 
 WORDS = {
     float: "a number",
@@ -78,6 +78,9 @@ def require_fitting(method: Callable[..., object], name: str, given: Mapping[str
     for option, value in given.items():
         hint = hints.get(option, Any)
         if not _fits(value, hint):
+            words = _texts(hint)
+            if words and isinstance(value, str):
+                raise unknown_name(option, value, words)
             raise OptionError(f"{name} takes {_in_words(hint)} as {option}, not {value!r}")
 
 
@@ -99,6 +102,14 @@ def _fits(value: object, hint: Any) -> bool:
         return not isinstance(kind, type) or isinstance(value, kind)
     except TypeError:  # a protocol that cannot be checked while running
         return True
+
+
+def _texts(hint: Any) -> list[str]:
+    """The texts that an option can be chosen from."""
+    kind = get_origin(hint) or hint
+    if kind in (Union, UnionType):
+        return [text for one in get_args(hint) for text in _texts(one)]
+    return [text for text in get_args(hint) if isinstance(text, str)] if kind is Literal else []
 
 
 def _in_words(hint: Any) -> str:

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from dagwright.errors import OptionError, require_a
+from dagwright.errors import OptionError, require_a, unknown_name
 from dagwright.search.branch_and_cut import BranchAndCut
 from dagwright.search.candidates import DEFAULT_MEMORY, CandidateSets
 from dagwright.search.control import CancelToken, Control, Progress
@@ -40,7 +40,7 @@ def solve(
     """
     require_a(CandidateSets, sets, "sets", "candidate sets, as candidates() gives them")
     if method not in get_args(OnSets):
-        raise OptionError(f"the methods are {', '.join(get_args(OnSets))}, not {method!r}")
+        raise unknown_name("method", method, get_args(OnSets))
     if sets.limits is not None:
         raise OptionError("scoring did not end: these candidate sets are not all, and nothing can be proven")
     control = Control.of(threads, time_limit, progress, cancel)

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-from dagwright.errors import OptionError
+from dagwright.errors import unknown_name
 from dagwright.graph.dag import Dag
 from dagwright.search.best_of_sets import best_of_sets
 from dagwright.search.branch_and_cut import BranchAndCut
@@ -62,7 +62,7 @@ class Exact:
 
     def __post_init__(self) -> None:
         if self.method not in get_args(Method):
-            raise OptionError(f"the methods are {', '.join(get_args(Method))}, not {self.method!r}")
+            raise unknown_name("method", self.method, get_args(Method))
         require_at_least("max_parents", self.max_parents, 0)
         require_at_least("memory", self.memory, 1)
 
