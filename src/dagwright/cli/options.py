@@ -28,7 +28,8 @@ def method_option(flag: str, words: str, *kinds: registry.Kind) -> Any:
 
 
 DATA = typer.Argument(
-    help="A CSV, TSV, Parquet, Arrow, JSON lines or Excel file; - is stdin; sample:asia is sample data."
+    help="A CSV, TSV, Parquet, Arrow, JSON lines, Excel, Stata, SPSS or SAS file; - is stdin; "
+    "sample:asia is sample data."
 )
 Data = Annotated[str, DATA]
 Graph = Annotated[
@@ -49,7 +50,10 @@ def _reading(*flags: str, words: str, **more: Any) -> Any:
 
 Format = Annotated[
     str | None,
-    _reading("--format", words="csv, tsv, parquet, arrow, jsonl or excel; default: by the ending."),
+    _reading(
+        "--format",
+        words="csv, tsv, parquet, arrow, jsonl, excel, stata, spss, sas; default: by the ending.",
+    ),
 ]
 Connection = Annotated[
     str | None, _reading("--connection", words="An SQLite or DuckDB file; DATA is then an SQL query.")

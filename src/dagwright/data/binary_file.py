@@ -1,4 +1,4 @@
-"""Parquet, Arrow and Excel files. A child process tries them first: their readers can crash."""
+"""Parquet, Arrow, Excel, Stata, SPSS and SAS files. A child process tries them first: readers can crash."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from typing import Any
 from dagwright.data.columns import SourceColumn
 from dagwright.data.extras import required
 from dagwright.data.forks import require_usable_polars
+from dagwright.data.from_stats import STATS, StatsFile, stats_columns, stats_file, stats_reader
 from dagwright.errors import DataError
 
 REFUSED = 3
@@ -31,12 +32,17 @@ def binary_columns(
     """The columns of a file of one of these formats, after a child process has read it without harm."""
     if form == "excel":
         required("fastexcel", "excel", "reading Excel files")
-    require_usable_polars(f"a file of format {form}")
+    if form in STATS:
+        stats_reader()
+    else:
+        require_usable_polars(f"a file of format {form}")
     _try_in_child(source, label, form, sheet, header)
     try:
         frame = _frame(source, form, sheet, header)
     except Exception as problem:  # polars, pyarrow and fastexcel have no error in common
         raise _refused(label, form, str(problem)) from None
+    if isinstance(frame, StatsFile):
+        return stats_columns(frame)
     if type(frame).__module__.partition(".")[0] == "pyarrow":
         from dagwright.data.from_arrow import arrow_columns
 
@@ -47,6 +53,8 @@ def binary_columns(
 
 
 def _frame(source: Source, form: str, sheet: str | int | None, header: bool) -> Any:
+    if form in STATS:
+        return stats_file(source, form)
     import polars as pl
 
     opened = io.BytesIO(source) if isinstance(source, bytes) else source

@@ -14,7 +14,7 @@ from dagwright.data.text_file import existing_file, open_text
 from dagwright.errors import DataError, OptionError
 
 _TEXT_OPTIONS = ("engine", "format", "separator", "decimal", "quote", "encoding", "header")
-FORMATS = ("csv", "tsv", "parquet", "arrow", "jsonl", "excel")
+FORMATS = ("csv", "tsv", "parquet", "arrow", "jsonl", "excel", "stata", "spss", "sas")
 
 _ENDINGS = {
     ".tsv": "tsv",
@@ -30,14 +30,14 @@ _ENDINGS = {
     ".xls": "excel",
     ".xlsb": "excel",
     ".ods": "excel",
+    ".dta": "stata",
+    ".sav": "spss",
+    ".zsav": "spss",
+    ".por": "spss",
+    ".sas7bdat": "sas",
+    ".xpt": "sas",
 }
 _FOREIGN = {
-    ".dta": "Stata",
-    ".sav": "SPSS",
-    ".zsav": "SPSS",
-    ".por": "SPSS",
-    ".sas7bdat": "SAS",
-    ".xpt": "SAS",
     ".rds": "R",
     ".rda": "R",
     ".rdata": "R",

@@ -23,6 +23,7 @@ from dagwright.errors import DataError, OptionError, require_a, unknown_name
 from dagwright.wording import counted
 
 MAX_NUMBER_STATES = 20
+Format = Literal["csv", "tsv", "parquet", "arrow", "jsonl", "excel", "stata", "spss", "sas"]
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,7 @@ def read(
     source: Any,
     *,
     engine: Literal["polars", "python", "duckdb"] | None = None,
-    format: Literal["csv", "tsv", "parquet", "arrow", "jsonl", "excel"] | None = None,  # noqa: A002
+    format: Format | None = None,  # noqa: A002
     connection: Any = None,
     sheet: str | int | None = None,
     separator: str | None = None,
@@ -111,10 +112,10 @@ def read(
     Parameters
     ----------
     source
-        Path of a CSV or TSV (also .gz, .zst), Parquet, Arrow, Feather, JSON lines or Excel file; the name
-        of a sample, such as ``"sample:asia"``; an open file; an SQL query; a pandas, polars or pyarrow table
-        or any frame that narwhals knows; a dict of columns; a list of dicts; a NumPy array of rows by
-        columns with ``names``.
+        Path of a CSV or TSV (also .gz, .zst), Parquet, Arrow, Feather, JSON lines, Excel, Stata, SPSS or SAS
+        file; the name of a sample, such as ``"sample:asia"``; an open file; an SQL query; a pandas, polars or
+        pyarrow table or any frame that narwhals knows; a dict of columns; a list of dicts; a NumPy array of
+        rows by columns with ``names``.
     engine
         Reader of files: polars (default), the standard library (delimited text), or DuckDB.
     connection
