@@ -16,7 +16,7 @@ from pathlib import Path
 # Rooms on one line may not import each other; a room may import only rooms on the lines above it.
 PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
     ("errors", "_core", "version", "whole_file"),
-    ("documents", "argument_types", "memory", "wording"),
+    ("documents", "argument_types", "memory", "wording", "seeds"),
     ("checkpoint",),
     ("notation",),
     ("registry",),

@@ -116,6 +116,9 @@ if TYPE_CHECKING:
         count_dags,
         random_dag,
     )
+    from dagwright.graph.counting import count_equivalence_classes
+    from dagwright.graph.oracle import GraphOracle, StatementOracle, as_oracle
+    from dagwright.graph.textbook_rules import orient
     from dagwright.independence_check import Faithfulness, faithfulness
     from dagwright.io import (
         Loss,
@@ -178,6 +181,7 @@ if TYPE_CHECKING:
     from dagwright.search.exact import Exact
     from dagwright.search.fci import FCI, RFCI
     from dagwright.search.forecast import Cost, Forecast, forecast
+    from dagwright.search.graph_neighbors import GraphNeighbor, graph_neighbors
     from dagwright.search.greedy_equivalence import GreedyEquivalence
     from dagwright.search.hill_climb import HillClimb
     from dagwright.search.k2 import K2, K3
@@ -224,6 +228,9 @@ _ROOMS = {
     "link_evidence": "EvidenceCard evidence_card evidence_cards",
     "independence_check": "Faithfulness faithfulness",
     "graph": "Comparison Dag Mag Pag Pdag UndirectedGraph compare count_dags random_dag",
+    "graph.counting": "count_equivalence_classes",
+    "graph.oracle": "GraphOracle StatementOracle as_oracle",
+    "graph.textbook_rules": "orient",
     "io": (
         "Loss from_networkx from_pgmpy from_pyagrum load load_graph networks save save_graph to_networkx "
         "to_pgmpy to_pyagrum"
@@ -256,6 +263,7 @@ _ROOMS = {
     "search.enumeration": "BestOfSize Enumeration enumerate_networks",
     "search.exact": "Exact",
     "search.forecast": "Cost Forecast forecast",
+    "search.graph_neighbors": "GraphNeighbor graph_neighbors",
     "search.greedy_equivalence": "GreedyEquivalence",
     "search.hill_climb": "HillClimb",
     "search.k2": "K2 K3",

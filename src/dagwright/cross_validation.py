@@ -17,12 +17,11 @@ from dagwright.evidence.counting import learnable_table
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import as_knowledge
 from dagwright.learning import learn
-from dagwright.learning_task import as_seed
 from dagwright.model import BayesianNetwork, log_loss
 from dagwright.model.priors import SMOOTHING
-from dagwright.model.seeds import RandomState
 from dagwright.search.control import CancelToken, Progress
 from dagwright.search.problem import Stopped
+from dagwright.seeds import RandomState, generator
 
 TINY = 1e-12
 FEWEST_FOLDS = 2
@@ -141,7 +140,7 @@ def cross_validate(
     if not FEWEST_FOLDS <= folds <= n_rows:
         raise OptionError(f"folds must lie between 2 and the number of rows, {n_rows:,}, not at {folds}")
     _require_comparable(tables, target)
-    rng = np.random.default_rng(as_seed(random_state))
+    rng = generator(random_state)
     fold_of = rng.permutation(n_rows) % folds
     way = None if missing in COMPLETING else missing
     losses: dict[str, list[float]] = {name: [] for name in candidates}

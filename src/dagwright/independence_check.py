@@ -100,7 +100,7 @@ def faithfulness(
         for x, y in combinations(names, 2)
         for given in combinations([name for name in names if name not in (x, y)], size)
     ]
-    bound = bind_score(GSquare(alpha=0.01) if test is None else test, table, missing=missing)
+    bound = bind_score(GSquare() if test is None else test, table, missing=missing)
     verdicts = bound.test(queries)
     separated = separated_all(dag, queries)
     judged = list(zip(queries, verdicts, separated, strict=True))

@@ -29,18 +29,17 @@ from dagwright.knowledge import Knowledge, as_knowledge
 from dagwright.learned import Learned
 from dagwright.learning_task import (
     LearningTask,
-    as_seed,
     asks_tests,
     chosen_search,
     obedient,
     refuse_for_tests,
 )
-from dagwright.model.seeds import RandomState
 from dagwright.notation import written
 from dagwright.resampling.bootstrapping import doubt
 from dagwright.search.control import CancelToken, Control, Progress
 from dagwright.search.problem import Found, Problem, Search
 from dagwright.search.starting import given_start, starting_dag
+from dagwright.seeds import RandomState, seed_sequence
 from dagwright.version import __version__
 
 log = logging.getLogger("dagwright")
@@ -112,7 +111,8 @@ def learn(
     time_limit
         Seconds after which the best graph so far is returned, marked as such. Ctrl-C does the same.
     random_state
-        Seed of searches that use chance: an int, a Generator or a SeedSequence.
+        Seed of searches that use chance, by one rule for all functions: None is the seed 0, so results
+        repeat; an int is that seed; "fresh" is new chance each time; a NumPy Generator goes on where it is.
     threads
         How many threads to use; None means as many as this process may.
     progress
@@ -128,7 +128,7 @@ def learn(
     began = time.perf_counter()
     method = chosen_search(search, missing)
     tested = asks_tests(method)
-    seed = as_seed(random_state)
+    seed = seed_sequence(random_state)
     control = Control.of(threads, time_limit, progress, cancel)
     if tested:
         refuse_for_tests(method, score=score, structure_prior=structure_prior, start=start)

@@ -22,7 +22,6 @@ from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import AnyGraph, as_dag
 from dagwright.knowledge import Knowledge, as_knowledge
 from dagwright.method_like import as_method
-from dagwright.model.seeds import RandomState, seed_sequence
 from dagwright.model.structural_em import StructuralEM
 from dagwright.search.auto import Auto
 from dagwright.search.control import Control
@@ -146,11 +145,6 @@ class LearningTask:
             raise OptionError(
                 f"{who} needs a score that can be computed on other rows, with on(table), not {self.score!r}"
             )
-
-
-def as_seed(random_state: RandomState) -> np.random.SeedSequence:
-    """The seed sequence behind an int, a Generator (which is advanced) or a SeedSequence; None is 0."""
-    return seed_sequence(0 if random_state is None else random_state)
 
 
 def refuse_for_tests(method: Search, **given: object) -> None:

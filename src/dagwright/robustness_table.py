@@ -18,9 +18,9 @@ from dagwright.knowledge import Knowledge, as_knowledge
 from dagwright.learned import Learned
 from dagwright.learning import learn
 from dagwright.method_like import as_method
-from dagwright.model.seeds import RandomState
 from dagwright.search.control import Progress
 from dagwright.search.problem import Search
+from dagwright.seeds import RandomState
 from dagwright.wording import aligned
 
 USUAL_SCORES = (BIC(), AIC(), BDeu(ess=1.0), BDeu(ess=10.0))

@@ -163,7 +163,7 @@ def test_independence_tests_of_table_7_4(query: str) -> None:
     assert conditional_mutual_information(THREE, x, y, list(given), unit="bits") == pytest.approx(
         cmi, abs=1e-12
     )
-    found = independence_test(THREE, x, y, list(given))
+    found = independence_test(THREE, x, y, list(given), GSquare(alpha=0.05))
     assert (found.statistic, found.p_value, found.df) == pytest.approx((g2, p_g2, df), abs=1e-9)
     assert found.effect == pytest.approx(cmi * math.log(2), abs=1e-12)
     assert found.independent == (p_g2 > 0.05)

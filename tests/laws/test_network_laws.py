@@ -13,7 +13,7 @@ import dagwright as dw
 from dagwright.io.native_json import read_bytes, write_bytes
 from dagwright.model.enumeration import full_joint as joint
 from dagwright.model.reference import sample_codes
-from dagwright.model.seeds import seed_word
+from dagwright.seeds import seed_word
 
 QUICK = settings(max_examples=25, deadline=None)
 

@@ -13,8 +13,8 @@ import pytest
 
 import dagwright as dw
 from dagwright.evidence import Family
-from dagwright.learning import as_seed
 from dagwright.search.problem import Found
+from dagwright.seeds import seed_sequence
 
 
 def wet_lawn(rows: int = 400, seed: int = 0) -> dict[str, list[str]]:
@@ -134,15 +134,15 @@ def test_exchangeable_columns_are_warned_of() -> None:
 
 
 def test_random_state_forms() -> None:
-    assert as_seed(None).entropy == 0
-    assert as_seed(np.int64(5)).entropy == 5
+    assert seed_sequence(None).entropy == 0
+    assert seed_sequence(np.int64(5)).entropy == 5
     sequence = np.random.SeedSequence(9)
-    assert as_seed(sequence) is sequence
-    one, other = (as_seed(np.random.default_rng(3)).entropy for _ in range(2))
+    assert seed_sequence(sequence) is sequence
+    one, other = (seed_sequence(np.random.default_rng(3)).entropy for _ in range(2))
     assert one == other
     for bad in (-1, "x", 1.5, True):
         with pytest.raises(dw.OptionError):
-            as_seed(bad)  # type: ignore[arg-type]
+            seed_sequence(bad)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("options", [{"threads": -1}, {"time_limit": -1.0}, {"score": 3}])

@@ -21,11 +21,11 @@ from dagwright.evidence.structure_priors import StructurePrior, UniformPrior, wi
 from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import GraphLike
 from dagwright.knowledge import Knowledge, ResolvedKnowledge, as_knowledge
-from dagwright.model.seeds import RandomState, seed_sequence
 from dagwright.search.control import Control
 from dagwright.search.problem import Problem
 from dagwright.search.starting import given_start, starting_dag
 from dagwright.search.walks import first_parents
+from dagwright.seeds import RandomState, seed_sequence
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Setting:
             weighed,
             believed,
             resolved,
-            seed_sequence(0 if random_state is None else random_state),
+            seed_sequence(random_state),
             starting_dag(begin, canonical.names, resolved),
             control,
         )

@@ -40,9 +40,9 @@ from dagwright.knowledge import Knowledge
 from dagwright.method_like import as_method
 from dagwright.model import BayesianNetwork, fit
 from dagwright.model.priors import prior_of
-from dagwright.model.seeds import RandomState
 from dagwright.registry import entries
 from dagwright.search.control import CancelToken, Control, Progress
+from dagwright.seeds import RandomState
 
 AUTO_SECONDS = 60.0
 """`auto` sums exactly where that is forecast to take no longer than this."""

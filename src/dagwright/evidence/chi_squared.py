@@ -43,6 +43,10 @@ class TestSpec(ABC):
         return f"{self.name}, {self.definition()}"
 
 
+USUAL_ALPHA = 0.01
+"""The level of every test, unless another is given."""
+
+
 def checked_alpha(alpha: float) -> None:
     if not 0.0 < alpha < 1.0:
         raise OptionError(f"alpha must lie between 0 and 1, not {alpha}")
@@ -62,7 +66,7 @@ class ChiSquaredTest(TestSpec):
         With fewer rows than this times the number of cells, answer "independent" and say so in the note.
     """
 
-    alpha: float = 0.05
+    alpha: float = USUAL_ALPHA
     adjusted: bool = False
     min_rows_per_cell: float | None = None
 

@@ -14,6 +14,7 @@ from dagwright import _core
 from dagwright.data import Table
 from dagwright.data.states import missing_code
 from dagwright.errors import OptionError
+from dagwright.evidence.chi_squared import USUAL_ALPHA
 from dagwright.evidence.counting import as_table
 from dagwright.graph.viewable import Viewable
 
@@ -90,7 +91,7 @@ class Missingness(Viewable):
         return "\n".join(lines)
 
 
-def missingness(data: Any, *, alpha: float = 0.05) -> Missingness:
+def missingness(data: Any, *, alpha: float = USUAL_ALPHA) -> Missingness:
     """Report on the missing values of a Table or of anything that `read` takes.
 
     >>> cough = ["yes", "no", "no", "yes"] * 50

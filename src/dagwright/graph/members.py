@@ -19,7 +19,8 @@ from dagwright import _core
 from dagwright._core import MixedGraph
 from dagwright.graph.dag import Dag
 from dagwright.graph.named_graph import NO_EDGES
-from dagwright.graph.pdag import Pdag, RandomState
+from dagwright.graph.pdag import Pdag
+from dagwright.seeds import RandomState, generator
 
 Numbered = tuple[int, int]
 
@@ -63,7 +64,7 @@ def count_members(graph: Pdag) -> int:
 
 def sample_member(graph: Pdag, random_state: RandomState = None) -> Dag:
     """One consistent extension, each with the same probability."""
-    return MemberSampler(graph).draw(np.random.default_rng(random_state))
+    return MemberSampler(graph).draw(generator(random_state))
 
 
 class MemberSampler:

@@ -14,8 +14,7 @@ from dagwright.graph.dag import Dag, refuse_cycle
 from dagwright.graph.named_graph import Edge, NamedGraph, NodeNames
 from dagwright.graph.notation import quote
 from dagwright.graph.undirected import UndirectedGraph
-
-RandomState = int | np.random.Generator | np.random.SeedSequence | None
+from dagwright.seeds import RandomState
 
 
 class Pdag(NamedGraph):

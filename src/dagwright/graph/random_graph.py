@@ -11,7 +11,7 @@ from dagwright import _core
 from dagwright.errors import OptionError
 from dagwright.graph.dag import Dag
 from dagwright.graph.named_graph import NO_EDGES, NodeNames
-from dagwright.graph.pdag import RandomState
+from dagwright.seeds import RandomState, generator
 
 
 def random_dag(nodes: int | Iterable[str], *, degree: float = 2.0, random_state: RandomState = None) -> Dag:
@@ -33,7 +33,7 @@ def random_dag(nodes: int | Iterable[str], *, degree: float = 2.0, random_state:
         raise OptionError(
             f"the expected degree of {n} nodes lies between 0 and {max(n - 1, 0)}, not {degree}"
         )
-    rng = np.random.default_rng(random_state)
+    rng = generator(random_state)
     pairs = math.comb(n, 2)
     size = int(rng.binomial(pairs, degree / (n - 1))) if n > 1 else 0
     chosen = (

@@ -17,8 +17,9 @@ import numpy as np
 from dagwright.errors import GraphError, NoExtensionError
 from dagwright.graph.dag import Dag
 from dagwright.graph.named_graph import Edge
-from dagwright.graph.pdag import Pdag, RandomState
+from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
+from dagwright.seeds import RandomState, generator
 
 Choice = Callable[[Pdag], Edge]
 
@@ -113,7 +114,7 @@ def orient(
         start.extension()
         raise NoExtensionError("the arcs of the v-structures given make further v-structures")
     trace = [Step("1", arc, "{} -> {} <- {}".format(*wanted[arc])) for arc in sorted(wanted)]
-    rng = np.random.default_rng(random_state)
+    rng = generator(random_state)
     working = _Working(start)
     while working.links:
         step = next(working.forced(), None)

@@ -11,7 +11,7 @@ import numpy as np
 
 from dagwright.graph.viewable import Drawable
 from dagwright.model.checks import Floats
-from dagwright.model.seeds import RandomState
+from dagwright.seeds import RandomState
 
 if TYPE_CHECKING:
     from dagwright.data import Table
@@ -41,7 +41,7 @@ class Abilities(Drawable):
         n
             How many rows.
         random_state
-            An int, a Generator or a SeedSequence; None draws afresh.
+            As in `learn`: None is the seed 0 and gives the same rows each time, "fresh" gives others.
         evidence
             Only rows with these states are kept, so the rarer the evidence, the longer it takes.
         max_draws

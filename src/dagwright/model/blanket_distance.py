@@ -23,7 +23,7 @@ from dagwright.model.batches import posterior_rows, row_log_probabilities
 from dagwright.model.checks import Floats
 from dagwright.model.network import BayesianNetwork
 from dagwright.model.network_like import NetworkLike, as_network
-from dagwright.model.seeds import RandomState, seed_sequence
+from dagwright.seeds import RandomState, generator
 
 Comparison = Literal["absolute", "kl"]
 Codes = NDArray[Any]
@@ -68,7 +68,7 @@ def distance(
     impossible: Literal["skip", "error"] = "skip",
     max_instantiations: int = 100_000,
     samples: int = 2_000,
-    random_state: RandomState = 0,
+    random_state: RandomState = None,
 ) -> NetworkDistance:
     """The distance of Lam & Bacchus (1994, Eq. 10) between two networks over the same variables.
 
@@ -95,7 +95,7 @@ def distance(
         raise OptionError(f"an estimate needs at least two samples, not {samples}")
     first = as_network(first, "first network")
     other = aligned(first, as_network(second, "second network"))
-    rng = np.random.default_rng(seed_sequence(random_state))
+    rng = generator(random_state)
     by_node, skipped, exact, variance = {}, 0, True, 0.0
     for node in sorted(first.nodes):
         parts = []

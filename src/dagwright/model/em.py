@@ -29,6 +29,7 @@ from dagwright.model.checks import Floats, dag_for
 from dagwright.model.network import BayesianNetwork
 from dagwright.model.priors import expected_pseudo_counts, pseudo_counts
 from dagwright.model.squarem import extrapolated
+from dagwright.seeds import RandomState, generator
 
 log = logging.getLogger("dagwright")
 Tables = dict[str, Floats]
@@ -59,7 +60,7 @@ class EM:
     max_iterations: int = 1000
     restarts: int = 0
     accelerate: bool = True
-    random_state: int = 0
+    random_state: RandomState = None
 
     def __post_init__(self) -> None:
         if not (self.tolerance >= 0 and math.isfinite(self.tolerance)):
@@ -109,7 +110,7 @@ class EM:
         if not rows.table.N > 0:
             raise DataError("EM needs at least one row")
         problem = _Problem(template, rows, _pseudo_counts(prior, template, table))
-        random = np.random.default_rng(self.random_state)
+        random = generator(self.random_state)
         never_seen = {node for node, gaps in rows.table.missing.items() if gaps == rows.table.n_rows}
         best: _Run | None = None
         for attempt in range(self.restarts + 1):

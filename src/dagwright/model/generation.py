@@ -15,7 +15,7 @@ from dagwright.model.capacity import require_capacity
 from dagwright.model.checks import Floats
 from dagwright.model.essential import link_strength
 from dagwright.model.network import BayesianNetwork
-from dagwright.model.seeds import RandomState, seed_sequence
+from dagwright.seeds import RandomState, generator
 
 TRIES = 20
 
@@ -57,7 +57,7 @@ def random_network(
         raise OptionError(f"the concentration must be a positive number, not {concentration}")
     if not 0 <= min_difference < 0.5:
         raise OptionError(f"min_difference lies between 0 and 0.5, not {min_difference}")
-    rng = np.random.default_rng(seed_sequence(random_state))
+    rng = generator(random_state)
     if isinstance(nodes, str | AnyGraph) or hasattr(nodes, "graph"):
         if arcs is not None or density is not None or max_parents is not None:
             raise OptionError("a graph has its arcs already: leave out arcs=, density= and max_parents=")

@@ -17,7 +17,7 @@ from dagwright.model.native_tables import numbered_tables
 from dagwright.model.network import BayesianNetwork
 from dagwright.model.network_like import NetworkLike, as_network
 from dagwright.model.sampling import sample
-from dagwright.model.seeds import RandomState
+from dagwright.seeds import RandomState
 
 Kind = Literal["kl", "hellinger"]
 Method = Literal["auto", "exact", "sampling"]
@@ -43,7 +43,7 @@ def divergence(
     *,
     method: Method = "auto",
     samples: int = 100_000,
-    random_state: RandomState = 0,
+    random_state: RandomState = None,
 ) -> Divergence:
     """How much two networks over the same variables differ as distributions.
 

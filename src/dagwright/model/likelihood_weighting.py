@@ -12,6 +12,7 @@ from dagwright.model.checks import Floats
 from dagwright.model.findings import Findings, shown_findings
 from dagwright.model.methods import LikelihoodWeighting
 from dagwright.model.posterior import Posterior
+from dagwright.seeds import generator
 
 if TYPE_CHECKING:
     from dagwright.model.network import BayesianNetwork
@@ -48,7 +49,7 @@ def sampled_posteriors(
 def _weighted_rows(
     network: BayesianNetwork, findings: Findings, method: LikelihoodWeighting
 ) -> tuple[dict[str, np.ndarray], Floats]:
-    random = np.random.default_rng(method.random_state)
+    random = generator(method.random_state)
     log_weights = np.zeros(method.samples)
     drawn: dict[str, np.ndarray] = {}
     with np.errstate(divide="ignore"):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from dagwright.errors import OptionError
 from dagwright.model.inference import MAX_BYTES
+from dagwright.seeds import RandomState
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class LikelihoodWeighting:
     """
 
     samples: int = 100_000
-    random_state: int = 0
+    random_state: RandomState = None
 
     def __post_init__(self) -> None:
         if self.samples < 1:

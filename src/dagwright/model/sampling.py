@@ -20,7 +20,7 @@ from dagwright.evidence.threads import available_threads
 from dagwright.memory import require_memory
 from dagwright.model.findings import Findings, shown_findings
 from dagwright.model.inference import require_possible
-from dagwright.model.seeds import RandomState, seed_word
+from dagwright.seeds import RandomState, seed_word
 
 if TYPE_CHECKING:
     from dagwright.model.network import BayesianNetwork

@@ -28,12 +28,12 @@ from dagwright.learned import Learned
 from dagwright.learning import learn
 from dagwright.link_evidence import EvidenceCard, evidence_cards
 from dagwright.model import BayesianNetwork
-from dagwright.model.seeds import RandomState
 from dagwright.reporting.rival_networks import RivalNetworks, rival_networks
 from dagwright.resampling import bootstrap
 from dagwright.resampling.bootstrapping import usual_replicates
 from dagwright.search.control import Progress
 from dagwright.search.problem import Search
+from dagwright.seeds import RandomState
 from dagwright.version import __version__
 from dagwright.whole_file import write_whole
 

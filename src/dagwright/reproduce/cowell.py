@@ -80,7 +80,7 @@ def identities(sheet: Sheet) -> None:
             f"{likelihood:.6f} = {N:g} x {cmi:.8f}",
             holds=abs(likelihood - N * cmi) < TIGHT * N,
         )
-        verdict = independence_test(data, child, added, given, GSquare())
+        verdict = independence_test(data, child, added, given, GSquare(alpha=0.05))
         k = verdict.df or 0.0
         bic, aic = (gain(data, spec, child, added, given) for spec in (BIC(), AIC()))
         sheet.claim(

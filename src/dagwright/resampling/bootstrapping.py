@@ -19,13 +19,13 @@ from dagwright.data import Table
 from dagwright.errors import CapacityError, NotFinishedError, OptionError
 from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.knowledge import Knowledge
-from dagwright.learning_task import LearningTask, as_seed
-from dagwright.model.seeds import RandomState
+from dagwright.learning_task import LearningTask
 from dagwright.notation import written
 from dagwright.resampling.draws import Draw, Rows
 from dagwright.resampling.strengths import ReplicateGraph, as_class, frequencies, numbered, standard_errors
 from dagwright.search.control import CancelToken, Control, Progress
 from dagwright.search.problem import Search
+from dagwright.seeds import RandomState, seed_sequence
 
 USUAL, LEAST = 200, 20
 """Replicates, if nobody says how many, and the fewest that say anything."""
@@ -106,7 +106,7 @@ def bootstrap(
     )
     task.require_rebinding("the bootstrap")
     way = Rows() if draw is None else draw
-    run = _Run(task, way, _how_many(replicates, way, task.table), classes, as_seed(random_state))
+    run = _Run(task, way, _how_many(replicates, way, task.table), classes, seed_sequence(random_state))
     control = Control.of(threads, time_limit, progress, cancel)
     return run.confidence(control, precision, None if checkpoint is None else Path(checkpoint))
 

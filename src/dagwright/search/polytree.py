@@ -68,7 +68,7 @@ class Polytree:
 
     def usual_test(self) -> Any:
         """The test that decides."""
-        return GSquare(alpha=0.01) if self.test is None else self.test
+        return GSquare() if self.test is None else self.test
 
     def run(self, problem: Problem, control: Control) -> Found:
         law = LinkLaw(problem.knowledge)

@@ -14,6 +14,7 @@ from dagwright.evidence.protocols import Family
 from dagwright.graph.dag import Dag
 from dagwright.knowledge import Knowledge, as_knowledge
 from dagwright.search.control import Control
+from dagwright.search.graph_neighbors import legal_neighbors
 from dagwright.search.walks import require_at_least
 
 Parents = tuple[frozenset[int], ...]
@@ -85,13 +86,12 @@ class _AllClimbs:
         self.score = score
         self.columns = columns
         self.names = score.names
+        self.number = {name: at for at, name in enumerate(self.names)}
         self.known = knowledge.resolve(self.names)
         self.local: dict[Family, float] = {}
 
     def ends(self) -> list[Parents]:
-        number = {name: at for at, name in enumerate(self.names)}
-        start = self.known.initial_dag()
-        first = tuple(frozenset(number[p] for p in start.parents(name)) for name in self.names)
+        first = self._parents(self.known.initial_dag())
         self.seen, waiting, found = {first}, [first], []
         while waiting:
             here = waiting.pop()
@@ -124,25 +124,12 @@ class _AllClimbs:
         ]
 
     def _neighbours(self, here: Parents) -> Iterator[Parents]:
-        for x in range(len(here)):
+        for one in legal_neighbors(self.dag(here), self.known):
             self.limits.check(len(self.seen))
-            for p in range(len(here)):
-                if p == x:
-                    continue
-                changed = list(here)
-                changed[x] = here[x] ^ {p}
-                candidates = [tuple(changed)]
-                if p in here[x]:
-                    changed[p] = here[p] | {x}
-                    candidates.append(tuple(changed))
-                yield from (there for there in candidates if self._is_legal(there))
+            yield self._parents(one.graph)
 
-    def _is_legal(self, parents: Parents) -> bool:
-        left = dict(enumerate(parents))
-        while free := [x for x, family in left.items() if not family & left.keys()]:
-            for x in free:
-                del left[x]
-        return not left and not self.known.check(self.dag(parents))
+    def _parents(self, dag: Dag) -> Parents:
+        return tuple(frozenset(self.number[parent] for parent in dag.parents(name)) for name in self.names)
 
     def _totals(self, graphs: list[Parents]) -> list[float]:
         families = {Family(x, family) for graph in graphs for x, family in enumerate(graph)}

@@ -12,7 +12,7 @@ import dagwright as dw
 from dagwright.errors import CapacityError, DataError, MissingValuesError, OptionError, UnknownNameError
 from dagwright.model.enumeration import full_joint as joint
 from dagwright.model.reference import sample_codes
-from dagwright.model.seeds import seed_word
+from dagwright.seeds import seed_word
 
 
 @pytest.mark.parametrize("name", ["asia", "alarm", "sachs"])
@@ -55,7 +55,8 @@ def test_threads_chunks_and_the_order_of_nodes_do_not_show(monkeypatch: pytest.M
 def test_random_states() -> None:
     network = dw.load("asia")
     assert network.sample(50, random_state=1) != network.sample(50, random_state=2)
-    assert network.sample(50) != network.sample(50)
+    assert network.sample(50) == network.sample(50)
+    assert network.sample(50, random_state="fresh") != network.sample(50, random_state="fresh")
     first, second = np.random.default_rng(1), np.random.default_rng(1)
     assert network.sample(50, random_state=first) == network.sample(50, random_state=second)
     assert network.sample(50, random_state=first) != network.sample(50, random_state=np.random.default_rng(1))

@@ -24,4 +24,4 @@ class ByTests:
 
     def usual_test(self) -> Any:
         """The test that decides when there are data."""
-        return GSquare(alpha=0.01) if self.test is None else self.test
+        return GSquare() if self.test is None else self.test
