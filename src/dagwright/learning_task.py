@@ -79,11 +79,11 @@ class LearningTask:
         tested = asks_tests(method)
         if tested:
             refuse_for_tests(method, score=score, structure_prior=structure_prior)
+        score = as_method(score, "score", "score", "test")
         by_available = getattr(score, "counts_available", False)
         if missing is None and by_available:
             missing = "available"
         known = as_knowledge(knowledge)
-        score = as_method(score, "score", "score", "test")
         structure_prior = as_method(structure_prior, "structure_prior", "prior")
         named = known.named if start is None else known.named | set(start.nodes)
         rows = learnable_table(data, columns, exclude, named)

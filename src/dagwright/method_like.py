@@ -72,8 +72,15 @@ def as_method(given: Any, what: str, *kinds: Kind) -> Any:
     refuse_class(what, given)
     if not isinstance(given, str):
         return given
-    plain = re.sub(r"[\s._-]", "", given).lower()
+    name, bracket, options = given.partition("(")
+    plain = re.sub(r"[\s._-]", "", name).lower()
     for kind in kinds:
         if plain in SYNONYMS.get(kind, {}):
-            return registry.entry(SYNONYMS[kind][plain]).method()
+            return registry.parse(f"{SYNONYMS[kind][plain]}{bracket}{options}", *kinds)
     return registry.parse(given, *kinds)
+
+
+def read_methods(owner: object, **fields: tuple[Kind, ...]) -> None:
+    """Put methods in the place of names in the fields of a frozen dataclass: each field with its kinds."""
+    for field, kinds in fields.items():
+        object.__setattr__(owner, field, as_method(getattr(owner, field), field, *kinds))

@@ -117,13 +117,9 @@ def test_missing_values_need_a_policy() -> None:
     assert dw.learn(data, missing="state").data["rows"] == 400
 
 
-@pytest.mark.parametrize(
-    "data",
-    [{"a": ["x", "y"]}, {"a": ["x", "x"], "b": ["y", "y"]}],
-)
-def test_too_little_to_learn_from(data: dict[str, list[str]]) -> None:
-    with pytest.raises(dw.DataError, match="at least two columns"):
-        dw.learn(data)
+def test_too_little_to_learn_from() -> None:
+    with pytest.raises(dw.DataError, match="of 2 columns none has"):
+        dw.learn({"a": ["x", "x"], "b": ["y", "y"]})
 
 
 def test_exchangeable_columns_are_warned_of() -> None:

@@ -191,3 +191,49 @@ def test_rules_for_numbers_are_rules() -> None:
             dw.read(numbers, discretise=wrong)  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="discretise must be a rule such as"):
         dw.robustness(numbers, bins=["three"])
+
+
+def test_methods_inside_methods_by_name() -> None:
+    assert dw.PC(test="g2") == dw.PC(test=dw.GSquare())
+    assert dw.FCI(test="chisq(alpha=0.05)") == dw.FCI(test=dw.ChiSquare(alpha=0.05))
+    assert dw.GrowShrink("BIC") == dw.GrowShrink(dw.BIC())
+    assert dw.Polytree(test="g2") == dw.Polytree(test=dw.GSquare())
+    assert dw.Restrict("mmpc", "hc") == dw.Restrict(dw.MMPC(), dw.HillClimb())
+    assert dw.Restrict("bic") == dw.Restrict(dw.BIC())
+    assert dw.MMHC("x2", maximise="hc") == dw.MMHC(dw.ChiSquare(), maximise=dw.HillClimb())
+    assert dw.Maximise("bdeu", "ges") == dw.Maximise(dw.BDeu(), dw.GreedyEquivalence())
+    assert dw.StructuralEM("hc") == dw.StructuralEM(dw.HillClimb())
+    assert dw.Permuted("g2") == dw.Permuted(dw.GSquare())
+    assert dw.CriterionSign("k2") == dw.CriterionSign(dw.K2Score())
+    assert dw.BayesFactor("bdeu(ess=2)") == dw.BayesFactor(dw.BDeu(ess=2))
+    named = dw.fit(GRAPH, DATA, prior="bdeu(ess=10)")
+    assert named.table("b").tolist() == dw.fit(GRAPH, DATA, prior=dw.BDeu(ess=10)).table("b").tolist()
+
+
+@pytest.mark.parametrize("maker", [dw.PC, dw.MMPC, dw.MMHC, dw.Polytree, dw.Restrict, dw.Permuted])
+def test_methods_inside_methods_are_refused_at_once(maker: Any) -> None:
+    with pytest.raises(OptionError, match=r"is a class; write GSquare\(\)"):
+        maker(dw.GSquare)
+    with pytest.raises(UnknownNameError, match="unknown method 'nonsense'"):
+        maker("nonsense")
+
+
+@pytest.mark.parametrize("maker", [dw.StructuralEM, dw.CriterionSign, dw.BayesFactor, dw.Permuted])
+def test_other_things_inside_methods_are_refused(maker: Any) -> None:
+    for wrong in (3, DATA, object()):
+        with pytest.raises(OptionError, match=r"such as|must be"):
+            maker(wrong)
+
+
+def test_a_score_by_name_counts_available_rows() -> None:
+    gaps = dw.read({"a": [0, 1] * 12, "b": [0, 1] * 11 + [0, None]})
+    assert dw.learn(gaps, score="nal").score == dw.learn(gaps, score=dw.NodeAverage()).score
+
+
+@pytest.mark.parametrize("asked", [NETWORK, NETWORK.compile()])
+def test_query_asks_about_one_node(asked: Any) -> None:
+    for wrong in (["a", "b"], ["a"], 3, None):
+        with pytest.raises(OptionError, match="the name of one node"):
+            asked.query(wrong)
+    with pytest.raises(UnknownNameError, match="unknown node"):
+        NETWORK.states(["a"])

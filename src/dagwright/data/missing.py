@@ -7,6 +7,7 @@ import numpy as np
 from dagwright.data.states import MAX_STATES, code_dtype, missing_code, too_many_states
 from dagwright.data.table import Table
 from dagwright.errors import DataError, MissingValuesError, OptionError
+from dagwright.wording import counted
 
 POLICIES = {
     "drop": "leave out rows with a missing cell",
@@ -32,12 +33,11 @@ def require_complete(table: Table) -> None:
 
 
 def require_learnable(table: Table) -> None:
-    """Refuse a table in which no two columns can depend on each other, or no row counts."""
-    usable = [name for name, r in zip(table.names, table.cardinalities, strict=True) if r > 1]
-    if len(usable) < 2:
+    """Refuse a table in which no column varies, or no row counts."""
+    if max(table.cardinalities, default=0) < 2:
         raise DataError(
-            f"learning needs at least two columns with two or more states; of {len(table.names)} columns "
-            f"{'only ' + repr(usable[0]) + ' has' if usable else 'none has'} that many: see describe()"
+            f"learning needs a column with two or more states; of {counted(len(table.names), 'column')} none "
+            "has that many: see describe()"
         )
     if table.N == 0:
         raise DataError("learning needs at least one row with positive weight")

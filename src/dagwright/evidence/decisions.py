@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from dagwright.errors import OptionError
+from dagwright.errors import OptionError, require_a
 from dagwright.evidence.bayesian import BDeu
 from dagwright.evidence.bound import Bound, Triple, chi_squared_facts
 from dagwright.evidence.chi_squared import BoundStatistic, GSquare, TestSpec, decided
@@ -16,6 +16,7 @@ from dagwright.evidence.criteria import PenalizedLikelihood, Score
 from dagwright.evidence.protocols import Family
 from dagwright.evidence.statistics import LikelihoodRatio, Measured
 from dagwright.graph.query import Verdict
+from dagwright.method_like import read_methods
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,10 @@ class CriterionSign(TestSpec):
     name: ClassVar[str] = "Criterion"
     citation: ClassVar[str] = "Cowell 2001"
 
+    def __post_init__(self) -> None:
+        read_methods(self, score=("score",))
+        require_a(Score, self.score, "score", "a score such as BIC()")
+
     def definition(self) -> str:
         return f"dependent if an arc raises {self.score.name}"
 
@@ -109,6 +114,8 @@ class BayesFactor(TestSpec):
     citation: ClassVar[str] = "Cowell 2001"
 
     def __post_init__(self) -> None:
+        read_methods(self, score=("score",))
+        require_a(Score, self.score, "score", "a score such as BDeu()")
         if not math.isfinite(self.log_odds):
             raise OptionError(f"log_odds must be finite, not {self.log_odds}")
 

@@ -10,13 +10,14 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dagwright.errors import CapacityError, OptionError
+from dagwright.errors import CapacityError, OptionError, require_a
 from dagwright.evidence.bound import Triple
 from dagwright.evidence.chi_squared import BoundStatistic, ChiSquare, ChiSquaredTest, TestSpec, decided
 from dagwright.evidence.counting import Counting
 from dagwright.evidence.statistics import Measured
 from dagwright.evidence.strata import Strata
 from dagwright.graph.query import Verdict
+from dagwright.method_like import read_methods
 
 Floats = NDArray[np.float64]
 # The generator of hypergeometric numbers takes no larger populations.
@@ -49,8 +50,8 @@ class Permuted(TestSpec):
     citation: ClassVar[str] = "Lauritzen 1996, ch. 4"
 
     def __post_init__(self) -> None:
-        if not isinstance(self.test, ChiSquaredTest):
-            raise OptionError(f"Permuted takes GSquare or ChiSquare, not {type(self.test).__name__}")
+        read_methods(self, test=("test",))
+        require_a(ChiSquaredTest, self.test, "the test of Permuted", "GSquare() or ChiSquare()")
         if self.allowed < 0:
             raise OptionError(
                 f"{self.rounds} rounds cannot reject at alpha = {self.test.alpha:g}; "

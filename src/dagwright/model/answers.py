@@ -6,6 +6,7 @@ import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
+from dagwright.errors import require_a
 from dagwright.graph.viewable import Viewable
 from dagwright.model.checks import Floats
 from dagwright.model.findings import Evidence, Unseen, read_findings, shown_findings
@@ -70,6 +71,7 @@ class Answers:
         >>> round(answer["yes"], 4), answer.method
         (0.646, 'exact')
         """
+        require_a(str, target, "the target of query", "the name of one node (joint takes several)")
         self._self.states(target)
         return self._posteriors([target], evidence, method, unseen)[target]
 

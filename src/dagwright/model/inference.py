@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dagwright import _core
-from dagwright.errors import CapacityError, OptionError
+from dagwright.errors import CapacityError, OptionError, require_a
 from dagwright.model.capacity import CELL_BYTES, MAX_AXES
 from dagwright.model.checks import Floats
 from dagwright.model.findings import Evidence, Findings, Unseen, read_findings
@@ -154,6 +154,7 @@ class InferenceEngine:
 
     def query(self, target: str, evidence: Evidence | None = None, *, unseen: Unseen = "error") -> Posterior:
         """P(target | evidence) by state."""
+        require_a(str, target, "the target of query", "the name of one node (joint takes several)")
         self._network.states(target)
         return self._labelled([target], read_findings(self._network, evidence, unseen))[target]
 

@@ -272,7 +272,7 @@ class BayesianNetwork(Abilities, Answers):
 
     @staticmethod
     def _require_node(graph: Dag, node: str) -> None:
-        if node not in graph:
+        if not isinstance(node, str) or node not in graph:
             raise unknown_name("node", node, graph.nodes)
 
     # New networks from this one

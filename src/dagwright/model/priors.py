@@ -15,6 +15,7 @@ from dagwright.evidence.counting import Counting
 from dagwright.evidence.criteria import Score
 from dagwright.evidence.priors import as_joint
 from dagwright.graph.dag import Dag
+from dagwright.method_like import as_method
 from dagwright.model.checks import Floats, own_counts
 
 SMOOTHING = BDeu(ess=1.0)
@@ -31,6 +32,7 @@ def pseudo_counts(spec: Any, graph: Dag, counting: Counting) -> PseudoCounts:
     Scores of marginal likelihood bring their own prior, so that parameters and structure rest on the same
     one; penalised likelihoods bring none.
     """
+    spec = as_method(spec, "prior", "score")
     if spec is None:
         return _none
     if isinstance(spec, K2Score):

@@ -25,13 +25,14 @@ from dagwright.evidence.incomplete import IncompleteScore
 from dagwright.graph.dag import Dag
 from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
+from dagwright.method_like import read_methods
 from dagwright.model.em import EM
 from dagwright.model.expected import ObservedScore, RowsWithGaps, scored, with_hidden_columns
 from dagwright.model.network import BayesianNetwork
 from dagwright.search.chow_liu import ChowLiu
 from dagwright.search.control import Control
 from dagwright.search.greedy_equivalence import GreedyEquivalence
-from dagwright.search.problem import Found, Problem, Search, Stopped, TraceStep
+from dagwright.search.problem import Found, Problem, Search, Stopped, TraceStep, require_search
 from dagwright.search.tabu import Tabu
 from dagwright.search.tree_classifiers import FAN, TAN
 from dagwright.search.walks import require_at_least
@@ -72,6 +73,9 @@ class StructuralEM:
     hidden: Mapping[str, int] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
+        read_methods(self, search=("search",))
+        if self.search is not None:
+            require_search(self.search)
         require_at_least("restarts", self.restarts, 0)
         require_at_least("rounds", self.rounds, 1)
         if getattr(self.search, "decides_by", "score") == "test":

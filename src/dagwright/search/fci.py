@@ -70,6 +70,7 @@ class FCI(ByTests):
     second_look: SecondLook = "narrow"
 
     def __post_init__(self) -> None:
+        ByTests.__post_init__(self)
         _check(self.colliders, self.uncertain, self.max_size)
         require_at_least("max_path", self.max_path, 0)
         if self.second_look not in get_args(SecondLook):
@@ -114,6 +115,7 @@ class RFCI(ByTests):
     max_size: int | None = None
 
     def __post_init__(self) -> None:
+        ByTests.__post_init__(self)
         _check("standard", self.uncertain, self.max_size)
 
     def run(self, problem: Problem, control: Control) -> Found:

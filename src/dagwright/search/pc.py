@@ -93,6 +93,7 @@ class PC(ByTests):
     fdr: FalseDiscoveryRate | None = None
 
     def __post_init__(self) -> None:
+        ByTests.__post_init__(self)
         if self.order is not None:
             require_order(self.order)
             object.__setattr__(self, "order", tuple(self.order))

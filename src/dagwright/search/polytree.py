@@ -12,6 +12,7 @@ from dagwright import _core
 from dagwright.errors import OptionError
 from dagwright.evidence.chi_squared import GSquare
 from dagwright.evidence.native_g_square import PairQuestion
+from dagwright.method_like import read_methods
 from dagwright.search.branching import NOWHERE, Matrix
 from dagwright.search.control import Control, Watch
 from dagwright.search.independence.account import Account, separations
@@ -65,6 +66,9 @@ class Polytree:
 
     test: Any = None
     forest: bool = True
+
+    def __post_init__(self) -> None:
+        read_methods(self, test=("test", "score"))
 
     def usual_test(self) -> Any:
         """The test that decides."""

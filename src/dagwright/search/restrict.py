@@ -13,6 +13,7 @@ from dagwright.evidence.protocols import IndependenceTest
 from dagwright.graph.dag import Dag
 from dagwright.graph.undirected import UndirectedGraph
 from dagwright.knowledge import Knowledge
+from dagwright.method_like import read_methods
 from dagwright.search.control import Control
 from dagwright.search.hill_climb import HillClimb
 from dagwright.search.independence.account import few_rows_warning
@@ -43,6 +44,7 @@ class Maximise:
     by: Any = field(default_factory=HillClimb)
 
     def __post_init__(self) -> None:
+        read_methods(self, score=("score", "test"), by=("search",))
         require_maximiser(self.by)
 
     def usual_score(self) -> Any:
@@ -83,6 +85,7 @@ class Restrict:
     maximise: Any = field(default_factory=HillClimb)
 
     def __post_init__(self) -> None:
+        read_methods(self, by=("search", "test", "score"), maximise=("search",))
         if not hasattr(self.by, "run") and isinstance(self.by, TestSpec | Score | IndependenceTest):
             object.__setattr__(self, "by", MMPC(test=self.by))
         if getattr(self.by, "decides_by", "score") != "test":
@@ -161,6 +164,7 @@ class MMHC:
     maximise: Any = field(default_factory=Tabu)
 
     def __post_init__(self) -> None:
+        read_methods(self, test=("test", "score"), maximise=("search",))
         self.as_restriction()
 
     def as_restriction(self) -> Restrict:

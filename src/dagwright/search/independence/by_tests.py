@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from dagwright.evidence.chi_squared import GSquare
+from dagwright.method_like import read_methods
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,9 @@ class ByTests:
     decides_by: ClassVar[str] = "test"
 
     test: Any = None
+
+    def __post_init__(self) -> None:
+        read_methods(self, test=("test", "score"))
 
     def usual_test(self) -> Any:
         """The test that decides when there are data."""

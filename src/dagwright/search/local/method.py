@@ -39,6 +39,7 @@ class LocalMethod(ByTests, ABC):
     symmetry: Symmetry = "and"
 
     def __post_init__(self) -> None:
+        ByTests.__post_init__(self)
         if self.symmetry not in get_args(Symmetry):
             raise unknown_name("value of symmetry", self.symmetry, get_args(Symmetry))
 
