@@ -11,6 +11,9 @@ from dagwright.errors import CapacityError
 GROUPS = Path("/sys/fs/cgroup")
 MEMINFO = Path("/proc/meminfo")
 
+USUAL_BYTES = 4 * 2**30
+"""The most that one search or posterior takes unless told otherwise."""
+
 
 def available_bytes() -> float:
     """The least that the machine, the control group and the process limit leave; infinite where none says."""
@@ -54,6 +57,15 @@ def _of_the_process() -> float:
         return max(0.0, float(most - pages * resource.getpagesize()))
     except (ImportError, OSError, ValueError):
         return math.inf
+
+
+def budget(asked: int | None = None) -> int:
+    """Bytes that one piece of work may take: what was asked for, never more than is left.
+
+    By default 4 GiB, or half of what is left where that is less.
+    """
+    left = available_bytes()
+    return int(min(asked, left) if asked is not None else min(USUAL_BYTES, left / 2))
 
 
 def require_memory(needed: float, what: str, remedy: str) -> None:

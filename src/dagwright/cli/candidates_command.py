@@ -12,7 +12,7 @@ from dagwright.cli import inputs, options, output
 from dagwright.cli.option_groups import Given, parent_sets, reading, takes
 from dagwright.search.best_of_sets import OnSets
 from dagwright.search.best_of_sets import solve as solve_sets
-from dagwright.search.candidates import DEFAULT_MEMORY, CandidateSets
+from dagwright.search.candidates import CandidateSets
 from dagwright.search.candidates import candidates as find_candidates
 from dagwright.search.solving import Solution
 
@@ -92,7 +92,7 @@ def solve(
             "--method", help="auto, dp (dynamic programming over subsets), astar or ilp (branch and cut)."
         ),
     ] = "auto",
-    memory: Annotated[int, typer.Option(help="Bytes that may be used.")] = DEFAULT_MEMORY,
+    memory: Annotated[int | None, typer.Option(min=1, help="Bytes that may be used.")] = None,
     time_limit: options.TimeLimit = None,
     threads: options.Threads = None,
     json: options.Json = False,

@@ -11,7 +11,6 @@ import typer
 
 from dagwright.cli import inputs, options, per_column
 from dagwright.cli.methods_from_text import method
-from dagwright.search.candidates import DEFAULT_MEMORY
 
 Given = dict[str, Any]
 """The values of a group, under the names that the library gives them."""
@@ -96,7 +95,7 @@ def parent_sets(
     knowledge: options.Knowledge = None,
     structure_prior: options.StructurePrior = None,
     missing: options.Missing = None,
-    memory: Annotated[int, typer.Option(min=1, help="Bytes that parent sets may take.")] = DEFAULT_MEMORY,
+    memory: Annotated[int | None, typer.Option(min=1, help="Bytes that parent sets may take.")] = None,
     time_limit: options.TimeLimit = None,
     threads: options.Threads = None,
 ) -> Given:

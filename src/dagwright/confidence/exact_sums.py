@@ -17,6 +17,7 @@ from dagwright.errors import CapacityError, NotFinishedError
 from dagwright.evidence.structure_priors import FamilyPrior, UniformPrior, with_prior
 from dagwright.evidence.threads import available_threads
 from dagwright.graph.counting import count_dags
+from dagwright.memory import budget
 from dagwright.search.forecast import Cost
 
 MOST_VARIABLES = 26
@@ -124,7 +125,8 @@ def refuse_what_does_not_fit(n: int, method: ExactPosterior, threads: int) -> No
     """An error with the formula, the number and the alternatives, before the work starts."""
     cost = _forecast(n, method, threads)
     steps = " + ".join(part.words for part in _steps(method.over, features_besides_arcs(n, method)))
-    if n <= MOST_VARIABLES and cost.memory <= method.memory:
+    memory = budget(method.memory)
+    if n <= MOST_VARIABLES and cost.memory <= memory:
         return
     other = "" if method.over == "orders" else 'ExactPosterior(over="orders") needs less time, '
     if method.also:
@@ -133,7 +135,7 @@ def refuse_what_does_not_fit(n: int, method: ExactPosterior, threads: int) -> No
         f"exact sums over {n} variables hold {_formula(n, method.over, cost.memory)} = "
         f"{cost.memory / 2**30:,.4g} GiB and take {steps} steps, "
         f"about {cost.seconds:,.3g} s; the limits are {MOST_VARIABLES} variables and "
-        f"memory={method.memory / 2**30:.3g} GiB; {other}"
+        f"memory={memory / 2**30:.3g} GiB; {other}"
         "PartitionMCMC() and OrderMCMC() sample any number of variables"
     )
 

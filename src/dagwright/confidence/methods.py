@@ -60,7 +60,8 @@ class ExactPosterior:
     max_parents
         Most parents a variable may have; None means no bound, and 2^(n-1) families per variable to score.
     memory
-        Bytes that may be used; more is refused beforehand.
+        Bytes that may be used; more is refused beforehand. None means 4 GiB, or half of the memory that is
+        left where that is less.
     also
         Which of ``"paths"``, ``"blankets"`` and ``"v_structures"`` to sum besides the arcs; None means those
         that are forecast to take seconds. Over networks paths come with the arcs, each of the others takes
@@ -75,7 +76,7 @@ class ExactPosterior:
 
     over: Over = "networks"
     max_parents: int | None = None
-    memory: int = 4 * 2**30
+    memory: int | None = None
     also: Sequence[str] | None = None
 
     def __post_init__(self) -> None:

@@ -37,6 +37,7 @@ from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import GraphLike, as_dag
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
+from dagwright.memory import budget
 from dagwright.method_like import as_method
 from dagwright.model import BayesianNetwork, fit
 from dagwright.model.priors import prior_of
@@ -355,7 +356,7 @@ def chosen_method(method: Method | str, n: int) -> Method:
         return EnumeratedPosterior()
     exact = ExactPosterior()
     cost = forecast_exact(n)
-    return exact if cost.seconds <= AUTO_SECONDS and cost.memory <= exact.memory else PartitionMCMC()
+    return exact if cost.seconds <= AUTO_SECONDS and cost.memory <= budget(exact.memory) else PartitionMCMC()
 
 
 def _computed(setting: Setting, method: Method, checkpoint: str | Path | None) -> StructurePosterior:

@@ -9,7 +9,7 @@ import numpy as np
 
 from dagwright.errors import OptionError, require_a, unknown_name
 from dagwright.search.branch_and_cut import BranchAndCut
-from dagwright.search.candidates import DEFAULT_MEMORY, CandidateSets
+from dagwright.search.candidates import CandidateSets
 from dagwright.search.control import CancelToken, Control, Progress
 from dagwright.search.solving import Pieces, Solution, least_regret
 
@@ -23,7 +23,7 @@ def solve(
     sets: CandidateSets,
     *,
     method: OnSets = "auto",
-    memory: int = DEFAULT_MEMORY,
+    memory: int | None = None,
     time_limit: float | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -53,7 +53,7 @@ def best_of_sets(
     sets: CandidateSets,
     control: Control,
     method: OnSets,
-    memory: int,
+    memory: int | None,
     known: Sequence[int],
     random: Callable[[int], np.random.Generator],
 ) -> Solution:
@@ -71,7 +71,7 @@ def best_of_sets(
     return solved
 
 
-def _branch_and_cut(memory: int) -> BranchAndCut | None:
+def _branch_and_cut(memory: int | None) -> BranchAndCut | None:
     """The search by linear programs; None where it has no solver."""
     search = BranchAndCut(memory=memory)
     try:

@@ -13,7 +13,7 @@ import numpy as np
 from dagwright import _core
 from dagwright.errors import KnowledgeError, OptionError
 from dagwright.graph.dag import Dag
-from dagwright.search.candidates import DEFAULT_MEMORY, CandidateSets, refuse_unbounded
+from dagwright.search.candidates import CandidateSets, refuse_unbounded
 from dagwright.search.control import Control
 from dagwright.search.exact_start import scored_sets, strong_network
 from dagwright.search.integer_program.cluster_program import ClusterProgram
@@ -70,7 +70,7 @@ class BranchAndCut:
     max_parents: int | None = None
     gap: float = 0.0
     nodes: int | None = None
-    memory: int = DEFAULT_MEMORY
+    memory: int | None = None
 
     def __post_init__(self) -> None:
         if self.solver not in get_args(Solver):

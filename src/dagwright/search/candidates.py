@@ -19,14 +19,12 @@ from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.graph.dag import Dag
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
+from dagwright.memory import budget
 from dagwright.search.control import CancelToken, Control, Progress
 from dagwright.search.prepared import prepare
 from dagwright.search.problem import Problem, Stopped
 from dagwright.search.set_counts import all_sets, count_in_words, gib_in_words, sets_within
 from dagwright.search.walks import require_at_least
-
-DEFAULT_MEMORY = 4 * 2**30
-"""Bytes that scoring may use for parent sets, unless told otherwise."""
 
 MOST_MEMORY = 2**40
 """More than this is not proposed to anyone."""
@@ -258,7 +256,7 @@ def candidates(
     missing: str | None = None,
     columns: Iterable[str] | None = None,
     exclude: Iterable[str] = (),
-    memory: int = DEFAULT_MEMORY,
+    memory: int | None = None,
     time_limit: float | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -282,7 +280,8 @@ def candidates(
         Keep also what a network within this distance (nats) of the best can need; 0 keeps all ties. None
         keeps what one best network needs.
     memory
-        Bytes that the sets may take; more is refused.
+        Bytes that the sets may take; more is refused. None means 4 GiB, or half of the memory that is left
+        where that is less.
     """
     problem, control, _ = prepare(
         data,
@@ -306,13 +305,14 @@ def find_candidates(
     *,
     max_parents: int | None = None,
     within: float | None = None,
-    memory: int = DEFAULT_MEMORY,
+    memory: int | None = None,
 ) -> CandidateSets:
     """The candidate sets of a problem; refused beforehand where they cannot fit."""
     require_at_least("max_parents", max_parents, 0)
     if within is not None and not within >= 0:
         raise OptionError(f"within must be a distance in nats of at least 0, not {within}")
     problem = problem.bounded(max_parents)
+    memory = budget(memory)
     refuse_unbounded(problem, max_parents, memory)
     tolerance = problem.score.tolerance
     sets, limits, evaluations, stopped, full = _core.find_candidates(
@@ -356,10 +356,11 @@ def _table_hint(problem: Problem, memory: int) -> str:
     return f": with 6 * 2^{len(problem.names)} bytes, {table / 2**30:.3g} GiB, all sets go into a table"
 
 
-def refuse_unbounded(problem: Problem, max_parents: int | None, memory: int) -> None:
+def refuse_unbounded(problem: Problem, max_parents: int | None, memory: int | None) -> None:
     """An error where all parent sets would have to be scored and cannot fit."""
     if problem.score.native.bounded:
         return
+    memory = budget(memory)
     needed = sum(all_sets(problem, max_parents))
     in_a_table = _core.table_bytes(problem.score.native, problem.knowledge.native) <= memory
     if in_a_table and needed > 2 ** len(problem.names):

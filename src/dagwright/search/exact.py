@@ -10,7 +10,7 @@ from dagwright.errors import unknown_name
 from dagwright.graph.dag import Dag
 from dagwright.search.best_of_sets import best_of_sets
 from dagwright.search.branch_and_cut import BranchAndCut
-from dagwright.search.candidates import DEFAULT_MEMORY, refuse_unbounded
+from dagwright.search.candidates import refuse_unbounded
 from dagwright.search.control import Control
 from dagwright.search.enumeration import LARGEST_ENUMERATED, enumerate_problem
 from dagwright.search.exact_start import scored_sets, strong_network
@@ -46,7 +46,8 @@ class Exact:
     max_parents
         Most parents a variable may have; None means no bound.
     memory
-        Bytes that may be used; what is known to need more is refused beforehand. Scoring and A* end with a
+        Bytes that may be used, None for 4 GiB or half of what is left where that is less; what is known to
+        need more is refused beforehand. Scoring and A* end with a
         gap when they have used them up.
 
     >>> from dagwright import learn
@@ -58,7 +59,7 @@ class Exact:
 
     method: Method = "auto"
     max_parents: int | None = None
-    memory: int = DEFAULT_MEMORY
+    memory: int | None = None
 
     def __post_init__(self) -> None:
         if self.method not in get_args(Method):

@@ -18,7 +18,7 @@ def strong_network(problem: Problem, control: Control, max_parents: int | None) 
 
 
 def scored_sets(
-    problem: Problem, control: Control, first: Found, max_parents: int | None, memory: int
+    problem: Problem, control: Control, first: Found, max_parents: int | None, memory: int | None
 ) -> CandidateSets | Found:
     """All sets that a best network can need; where scoring had to stop, the first network and its gap."""
     try:

@@ -15,6 +15,7 @@ from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.graph.counting import count_dags
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
+from dagwright.memory import budget
 from dagwright.method_like import as_method
 from dagwright.notation import written
 from dagwright.search.auto import Auto, written_in_python
@@ -234,11 +235,12 @@ def _exact(search: Exact, problem: Problem) -> Cost:
         if needed == total
         else f"{count_in_words(needed)} of {count_in_words(total)} parent sets, by the penalty"
     )
-    sets: float = min(needed * BYTES_PER_SET, search.memory)
+    memory = budget(search.memory)
+    sets: float = min(needed * BYTES_PER_SET, memory)
     table = _core.table_bytes(problem.score.native, problem.knowledge.native)
     one_by_one, seconds = float(needed), 0.0
     first = 5.0 * n * n  # hill climbing, for a network to begin with
-    if table <= search.memory and needed > max(2**n, 4096):
+    if table <= memory and needed > max(2**n, 4096):
         # Some are scored one by one before the table turns out to be worth while; it has them all again.
         one_by_one, sets = float(_core.walked_before_table(n)), table
         needed = 2 * total
@@ -246,7 +248,7 @@ def _exact(search: Exact, problem: Problem) -> Cost:
         basis += f"; 6 * 2^{n} bytes for a table of all sets"
     if search.method == "dp" or (search.method == "auto" and n <= QUICK_SUBSETS):
         subsets = min(2**n, LARGEST_COUNT)
-        if BYTES_PER_SUBSET * subsets > search.memory:
+        if BYTES_PER_SUBSET * subsets > memory:
             basis += f"; refused if all {n} variables can be in cycles together"
         return Cost(
             needed + first,
@@ -257,10 +259,10 @@ def _exact(search: Exact, problem: Problem) -> Cost:
         )
     return Cost(
         needed,
-        search.memory,
+        memory,
         seconds,
         upper=False,
-        basis=f"{basis}; {search.memory / 2**30:.3g} GiB may be used; no bound on the time is known",
+        basis=f"{basis}; {memory / 2**30:.3g} GiB may be used; no bound on the time is known",
         one_by_one=one_by_one,
     )
 

@@ -16,7 +16,8 @@ from dagwright.graph.dag import Dag
 from dagwright.graph.pdag import Pdag
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
-from dagwright.search.candidates import DEFAULT_MEMORY, CandidateSets, find_candidates
+from dagwright.memory import budget, shown_bytes
+from dagwright.search.candidates import CandidateSets, find_candidates
 from dagwright.search.control import CancelToken, Control, Progress
 from dagwright.search.prepared import prepare
 from dagwright.search.problem import Problem, Stopped
@@ -110,7 +111,7 @@ def credible_set(
     missing: str | None = None,
     columns: Iterable[str] | None = None,
     exclude: Iterable[str] = (),
-    memory: int = DEFAULT_MEMORY,
+    memory: int | None = None,
     time_limit: float | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -132,7 +133,8 @@ def credible_set(
     most
         The most networks to list; if there are more the call fails and says so.
     memory
-        Bytes that may be used: 8 * 2^n for the best score of every subset of the n variables.
+        Bytes that may be used: 8 * 2^n for the best score of every subset of the n variables, and the
+        networks. None means 4 GiB, or half of the memory that is left where that is less.
 
     >>> found = credible_set({"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25, "coin": [0, 1] * 50})
     >>> len(found), len(found.classes())
@@ -155,15 +157,18 @@ def credible_set(
         cancel=cancel,
     )
     within = math.log(bayes_factor)
+    memory = budget(memory)
     _refuse_too_large(problem, memory)
     sets = find_candidates(problem, control, max_parents=max_parents, within=within, memory=memory)
     if sets.stopped is not None:
         return _nothing(problem, sets)
-    found = _find(sets, control, within + problem.score.tolerance, most, best_only=False)
+    fitting = max(1, memory // _network_bytes(problem))
+    found = _find(sets, control, within + problem.score.tolerance, min(most, fitting), best_only=False)
     if found["full"] and not found["stopped"]:
         raise CapacityError(
-            f"more than {most:,} networks are within a Bayes factor of {bayes_factor:g} of the best; ask for "
-            "a smaller factor, for more with most=, or for best_networks()"
+            f"more than {min(most, fitting):,} networks are within a Bayes factor of {bayes_factor:g} of the "
+            f"best; ask for a smaller factor, for more with {'most=' if most <= fitting else 'memory='}, or "
+            "for best_networks()"
         )
     return _rivals(problem, sets, found, columns, within)
 
@@ -179,7 +184,7 @@ def best_networks(
     missing: str | None = None,
     columns: Iterable[str] | None = None,
     exclude: Iterable[str] = (),
-    memory: int = DEFAULT_MEMORY,
+    memory: int | None = None,
     time_limit: float | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -207,7 +212,15 @@ def best_networks(
         progress=progress,
         cancel=cancel,
     )
+    memory = budget(memory)
     _refuse_too_large(problem, memory)
+    n = len(problem.names)
+    needed = min(k, 3 ** (n * (n - 1) // 2)) * _network_bytes(problem)  # no pair, one arc or the other
+    if needed > memory:
+        raise CapacityError(
+            f"{k:,} networks would take about {shown_bytes(needed)}, more than the {shown_bytes(memory)} "
+            f"allowed; ask for k={memory // _network_bytes(problem):,} or fewer, or raise memory="
+        )
     # The distance of the k-th network is not known beforehand; a wrong guess costs another enumeration.
     within = 1.0
     while True:
@@ -230,6 +243,11 @@ def _worst_distance(sets: CandidateSets) -> float:
         for begin, end in zip(sets.offsets[:-1], sets.offsets[1:], strict=True)
     ]
     return math.fsum(part[0] - part[-1] for part in finite if len(part))
+
+
+def _network_bytes(problem: Problem) -> int:
+    """What one listed network takes, measured on sparse graphs: the graph, and its row of candidate sets."""
+    return 512 + 96 * len(problem.names)
 
 
 def _refuse_too_large(problem: Problem, memory: int) -> None:

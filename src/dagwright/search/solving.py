@@ -13,6 +13,7 @@ from dagwright import _core
 from dagwright.errors import CapacityError, KnowledgeError
 from dagwright.graph.dag import Dag
 from dagwright.graph.viewable import Viewable
+from dagwright.memory import budget
 from dagwright.search.candidates import CandidateSets
 from dagwright.search.control import Control
 from dagwright.search.problem import Found, Problem, Stopped
@@ -102,7 +103,7 @@ class Pieces:
         sets: CandidateSets,
         control: Control,
         method: ByPieces,
-        memory: int,
+        memory: int | None,
         known: Sequence[int],
         *,
         nodes: int | None = None,
@@ -110,9 +111,9 @@ class Pieces:
         self.sets = sets
         self.control = control
         self.method = method
-        self.memory = memory
+        self.memory = budget(memory)
         self.chosen = list(known)
-        fitting = memory // BYTES_PER_NODE
+        fitting = self.memory // BYTES_PER_NODE
         self.nodes = fitting if nodes is None else min(nodes, fitting)
         # Rounding of sums as large as these.
         self.tolerance = 1e-12 * max(1.0, abs(sets.bound()))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import dagwright as dw
-from dagwright.search.candidates import DEFAULT_MEMORY, refuse_unbounded
+from dagwright.search.candidates import refuse_unbounded
 from dagwright.search.problem import Problem
 from dagwright.search.set_counts import all_sets, count_in_words, sets_within, subsets
 
@@ -51,7 +51,7 @@ def test_the_default_chooses_at_once_for_many_columns(n: int) -> None:
 def test_numbers_too_large_for_a_float_are_put_in_words() -> None:
     assert count_in_words(2**20000) == "more than 10^6020"
     with pytest.raises(dw.CapacityError, match=r"more than 10\^36\d parent sets without a parent bound"):
-        refuse_unbounded(problem(1200, dw.LogLik()), None, DEFAULT_MEMORY)
+        refuse_unbounded(problem(1200, dw.LogLik()), None, 2**32)
 
 
 def test_a_forecast_for_many_columns() -> None:
