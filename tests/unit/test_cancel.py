@@ -150,6 +150,14 @@ def test_a_request_before_the_search_ends_it_at_once(name: str) -> None:
     assert found.graph.nodes == table.names
 
 
+def test_a_report_hears_the_request() -> None:
+    token = dw.CancelToken()
+    token.cancel()
+    page = dw.report(dw.load("asia").sample(300, random_state=1), cancel=token)
+    assert page.interrupted
+    assert page.found.known_confidence is None
+
+
 def test_a_token_is_shared_and_stays() -> None:
     token = dw.CancelToken()
     control = Control.of(2, None, None, token)

@@ -31,7 +31,7 @@ from dagwright.model import BayesianNetwork
 from dagwright.reporting.rival_networks import RivalNetworks, rival_networks
 from dagwright.resampling import bootstrap
 from dagwright.resampling.bootstrapping import usual_replicates
-from dagwright.search.control import Progress
+from dagwright.search.control import CancelToken, Progress
 from dagwright.search.problem import Search
 from dagwright.seeds import RandomState
 from dagwright.version import __version__
@@ -226,6 +226,7 @@ def report(
     random_state: RandomState = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    cancel: CancelToken | None = None,
     **reading: Any,
 ) -> Analysis:
     """Learn a network and gather what a reader needs to judge it; `Analysis.save` writes the page.
@@ -248,9 +249,9 @@ def report(
         What stands above the page.
     command
         A command line that repeats the analysis, for the page.
-    time_limit
-        Seconds for the search and, from what it leaves, for the replicates. After that, or after Ctrl-C, the
-        report tells what there is by then.
+    time_limit, cancel
+        Seconds for the search and, from what it leaves, for the replicates, and a `CancelToken`. After the
+        time, a request to stop or Ctrl-C, the report tells what there is by then.
 
     >>> from dagwright import HillClimb, sample_path
     >>> page = report(sample_path("asia"), search=HillClimb(), replicates=5, target="lung")
@@ -278,12 +279,14 @@ def report(
         "structure_prior": structure_prior,
         "missing": missing,
     }
+    token = CancelToken() if cancel is None else cancel
     options: dict[str, Any] = {
         **asked,
         "columns": table.names,
         "random_state": random_state,
         "threads": threads,
         "progress": progress,
+        "cancel": token,
     }
     began = time.monotonic()
     found = learn(table, time_limit=time_limit, **options) if given is None else given
@@ -297,7 +300,8 @@ def report(
         with contextlib.suppress(NotFinishedError):
             found = found.with_confidence(bootstrap(table, replicates=often, time_limit=left, **options))
     sure = found.known_confidence
-    interrupted = found.stopped == "cancelled" or (sure is not None and sure.source.endswith("interrupted"))
+    stopped = found.stopped == "cancelled" or (sure is not None and sure.source.endswith("interrupted"))
+    interrupted = stopped or token.cancelled
     network = found.network()
     name = "data" if isinstance(data, Table) or not isinstance(data, str | os.PathLike) else Path(data).name
     return Analysis(
@@ -315,6 +319,7 @@ def report(
             seconds=0.0 if interrupted else rival_seconds,
             threads=threads,
             progress=progress,
+            cancel=token,
         ),
         target=target,
         informative={} if target is None else network.most_informative(target),

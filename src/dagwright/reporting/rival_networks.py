@@ -14,7 +14,7 @@ from dagwright.graph.comparison import Comparison
 from dagwright.graph.dag import Dag
 from dagwright.graph.pdag import Pdag
 from dagwright.learned import Learned
-from dagwright.search.control import Progress
+from dagwright.search.control import CancelToken, Progress
 from dagwright.search.exact import Exact
 from dagwright.search.forecast import forecast
 from dagwright.search.rivals import Rivals, best_networks
@@ -99,6 +99,7 @@ def rival_networks(
     seconds: float,
     threads: int | None,
     progress: Progress | None,
+    cancel: CancelToken | None,
 ) -> RivalNetworks:
     """The best classes beside that of ``graph``, if the forecast is at most ``seconds``."""
     if seconds <= 0 or found.score is None or found.score_spec is None:
@@ -121,7 +122,7 @@ def rival_networks(
         if cost > seconds:
             return _none(f"the forecast is {cost:,.0f} seconds, and {seconds:g} were allowed. {LONGER}")
         for k in ENOUGH:
-            rivals = best_networks(table, k, time_limit=seconds, progress=progress, **task)
+            rivals = best_networks(table, k, time_limit=seconds, progress=progress, cancel=cancel, **task)
             if len(rivals.classes()) > MOST_CLASSES or len(rivals) < k:
                 break
     except DagwrightError as problem:
