@@ -98,14 +98,14 @@ class BoundSign(BoundStatistic):
 class BayesFactor(TestSpec):
     """Dependent if log [P(D | arc) / P(D | no arc)] + log_odds > 0 (Cowell 2001, Eqs. 11-12).
 
+    A score that is not score equivalent decides as in `CriterionSign`.
+
     Parameters
     ----------
     score
         The marginal likelihood: BDeu, BDe, K2Score, DirichletScore, BDs.
     log_odds
         Logarithm of the prior odds of dependence; negative values ask for stronger evidence.
-
-    A score that is not score equivalent decides as in `CriterionSign`.
     """
 
     score: Score = field(default_factory=BDeu)
