@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 from dagwright.cli import (
     candidates_command,
@@ -25,8 +24,10 @@ from dagwright.cli import (
     report_commands,
     reproduce_command,
     rivals_command,
+    robustness_command,
     validation_command,
 )
+from dagwright.cli.help_page import FrontPage
 from dagwright.errors import DagwrightError
 from dagwright.version import __version__
 
@@ -34,7 +35,7 @@ NO_THREADS = ("can't start new thread", "Resource temporarily unavailable")
 """How Python and the core say that the system gives no more threads."""
 
 
-class Commands(TyperGroup):
+class Commands(FrontPage):
     """Runs a command; what the library refuses is told in one sentence, without a traceback."""
 
     def invoke(self, ctx: Any) -> Any:
@@ -98,35 +99,44 @@ def options(
         logging.basicConfig(level=logging.INFO, format="%(name)s: %(message)s")
 
 
-for command in (
-    commands.describe,
-    commands.learn,
-    commands.score,
-    commands.test,
-    local_commands.blanket,
-    local_commands.neighbours,
-    commands.compare,
-    commands.methods,
-    confidence_commands.confidence,
-    posterior_command.posterior,
-    confidence_commands.card,
-    rivals_command.rivals,
-    candidates_command.candidates,
-    candidates_command.solve,
-    validation_command.validate,
-    model_commands.fit,
-    model_commands.query,
-    model_commands.predict,
-    model_commands.sample,
-    model_commands.convert,
-    model_commands.networks,
-    cost_commands.forecast,
-    cost_commands.bench,
-    report_commands.report,
-    report_commands.draw,
-    reproduce_command.reproduce,
-):
-    app.command(cls=configuration.Configured)(command)
+GROUPS = {
+    "Data": (commands.describe, commands.test, cost_commands.forecast),
+    "Learning": (
+        commands.learn,
+        report_commands.report,
+        local_commands.blanket,
+        local_commands.neighbours,
+        candidates_command.candidates,
+        candidates_command.solve,
+    ),
+    "Confidence": (
+        confidence_commands.confidence,
+        posterior_command.posterior,
+        rivals_command.rivals,
+        robustness_command.robustness,
+        confidence_commands.card,
+        validation_command.validate,
+    ),
+    "Graphs": (commands.score, commands.compare, report_commands.draw),
+    "Networks": (
+        model_commands.fit,
+        model_commands.query,
+        model_commands.predict,
+        model_commands.sample,
+        model_commands.convert,
+    ),
+    "About dagwright": (
+        commands.methods,
+        model_commands.networks,
+        cost_commands.bench,
+        reproduce_command.reproduce,
+    ),
+}
+"""The commands under the headings of --help."""
+
+for heading, members in GROUPS.items():
+    for command in members:
+        app.command(cls=configuration.Configured, rich_help_panel=heading)(command)
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from dagwright.cli import inputs, options, output
-from dagwright.cli.option_groups import Given, parent_sets, reading, takes
+from dagwright.cli.option_groups import Given, known, parent_sets, reading, takes
 from dagwright.search.best_of_sets import OnSets
 from dagwright.search.best_of_sets import solve as solve_sets
 from dagwright.search.candidates import CandidateSets
@@ -17,8 +17,9 @@ from dagwright.search.candidates import candidates as find_candidates
 from dagwright.search.solving import Solution
 
 
-@takes(parent_sets, reading)
+@takes(known, parent_sets, reading)
 def candidates(
+    known: Given,
     parent_sets: Given,
     reading: Given,
     data: options.Data,
@@ -39,8 +40,8 @@ def candidates(
     """
     output.require_writable(out)
     with output.progress_line(not (json or quiet)) as progress:
-        table = inputs.read_learnable(data, reading, parent_sets["knowledge"])
-        found = find_candidates(table, within=within, progress=progress, **parent_sets)
+        table = inputs.read_learnable(data, reading, known["knowledge"])
+        found = find_candidates(table, within=within, progress=progress, **known, **parent_sets)
     lost = [] if out is None else found.save(out)
     if json:
         output.write_json(_facts(found, out, lost))

@@ -10,9 +10,9 @@ from typing import Annotated, Any, get_args
 import typer
 
 from dagwright import registry
-from dagwright.cli import inputs, options, output
+from dagwright.cli import completion, inputs, options, output
 from dagwright.cli.methods_from_text import method
-from dagwright.cli.option_groups import Given, learning, reading, running, takes
+from dagwright.cli.option_groups import Given, known, learning, reading, running, takes
 from dagwright.data import describe as describe_data
 from dagwright.data import read
 from dagwright.errors import DagwrightError, FormatError, GraphError
@@ -94,9 +94,10 @@ def _missingness(source: Any, reading: dict[str, Any]) -> Missingness | None:
         return None
 
 
-@takes(learning, running, reading)
+@takes(learning, known, running, reading)
 def learn(
     learning: Given,
+    known: Given,
     running: Given,
     reading: Given,
     data: Annotated[str | None, options.DATA] = None,
@@ -124,7 +125,7 @@ def learn(
     with output.progress_line(not quiet) as progress:
         table = None
         if data is not None:
-            table = inputs.read_learnable(data, reading, learning["knowledge"], tell=False)
+            table = inputs.read_learnable(data, reading, known["knowledge"], tell=False)
         if table is None and oracle is None:
             raise typer.BadParameter("a file, - for standard input, or an --oracle", param_hint="data")
         found = learn_network(
@@ -133,6 +134,7 @@ def learn(
             start=None if start is None else inputs.read_graph(start),
             progress=progress,
             **learning,
+            **known,
             **running,
         )
     to_stdout = json or output.is_stdout(out)
@@ -192,7 +194,7 @@ def score(
     graph: options.Graph,
     score: Annotated[
         str,
-        typer.Option(help="For instance 'BDeu(ess=10)'.", autocompletion=options.completes("score")),
+        typer.Option(help="For instance 'BDeu(ess=10)'.", autocompletion=completion.methods("score")),
     ] = "BIC",
     unit: Annotated[Unit, typer.Option(help="nats or bits.")] = "nats",
     missing: options.Missing = None,
@@ -235,7 +237,7 @@ def test(
         str,
         typer.Option(
             help="The test or score, for instance 'GSquare(alpha=0.01)'.",
-            autocompletion=options.completes("test", "score"),
+            autocompletion=completion.methods("test", "score"),
         ),
     ] = "GSquare",
     missing: options.Missing = None,

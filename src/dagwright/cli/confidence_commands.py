@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
-from dagwright.cli import inputs, options, output
+from dagwright.cli import completion, inputs, options, output
 from dagwright.cli.methods_from_text import method
-from dagwright.cli.option_groups import Given, learning, reading, running, takes
+from dagwright.cli.option_groups import Given, known, learning, reading, running, takes
 from dagwright.confidence import Confidence
 from dagwright.knowledge import Knowledge
 from dagwright.learning import learn
@@ -18,9 +18,10 @@ from dagwright.resampling import bootstrap
 from dagwright.whole_file import write_whole
 
 
-@takes(learning, running, reading)
+@takes(learning, known, running, reading)
 def confidence(
     learning: Given,
+    known: Given,
     running: Given,
     reading: Given,
     data: options.Data,
@@ -58,7 +59,7 @@ def confidence(
     output.require_writable(out)
     with output.progress_line(not quiet) as progress:
         found = bootstrap(
-            inputs.read_learnable(data, reading, learning["knowledge"]),
+            inputs.read_learnable(data, reading, known["knowledge"]),
             replicates=replicates,
             draw=method(draw, "resampling"),
             classes=classes,
@@ -66,10 +67,11 @@ def confidence(
             checkpoint=checkpoint,
             progress=progress,
             **learning,
+            **known,
             **running,
         )
     if not written(found.to_dict(), out, json=json) and not quiet:
-        report_links(found, threshold, learning["knowledge"])
+        report_links(found, threshold, known["knowledge"])
     if found.source.endswith("interrupted"):
         raise typer.Exit(output.INTERRUPTED)
 
@@ -106,14 +108,15 @@ def report_links(found: Confidence, threshold: float | None, known: Knowledge | 
     output.write_prose(f"consensus: {found.consensus(threshold, knowledge=known)}".replace("\n", "; "))
 
 
-@takes(learning, running, reading)
+@takes(learning, known, running, reading)
 def card(
     learning: Given,
+    known: Given,
     running: Given,
     reading: Given,
     data: options.Data,
-    start: Annotated[str, typer.Argument(help="A column.")],
-    end: Annotated[str, typer.Argument(help="Another column.")],
+    start: Annotated[str, typer.Argument(help="A column.", autocompletion=completion.columns)],
+    end: Annotated[str, typer.Argument(help="Another column.", autocompletion=completion.columns)],
     rival: Annotated[
         bool, typer.Option(help="Whether to learn again with the link forbidden, for the best rival.")
     ] = True,
@@ -124,8 +127,8 @@ def card(
     A network is learned first; the link need not be in it.
     """
     with output.progress_line(not json) as progress:
-        table = inputs.read_learnable(data, reading, learning["knowledge"], start, end)
-        found = learn(table, columns=table.names, progress=progress, **learning, **running)
+        table = inputs.read_learnable(data, reading, known["knowledge"], start, end)
+        found = learn(table, columns=table.names, progress=progress, **learning, **known, **running)
     about = evidence_card(found, start, end, rival=rival, threads=running["threads"])
     if json:
         output.write_json(about.to_dict())

@@ -11,7 +11,7 @@ import typer
 from dagwright import registry
 from dagwright.cli import inputs, options, output
 from dagwright.cli.methods_from_text import method
-from dagwright.cli.option_groups import Given, reading, takes
+from dagwright.cli.option_groups import Given, known, reading, takes
 from dagwright.data import Table
 from dagwright.data.missing import apply_policy
 from dagwright.errors import DagwrightError
@@ -27,8 +27,9 @@ from dagwright.search.forecast import forecast as forecast_search
 FOUND = ("seconds", "score", "links", "optimal", "stopped")
 
 
-@takes(reading)
+@takes(known, reading)
 def bench(
+    known: Given,
     reading: Given,
     data: options.Data,
     search: Annotated[
@@ -36,7 +37,6 @@ def bench(
         options.method_option("--search", "A search to try; default: all that need no arguments.", "search"),
     ] = None,
     score: options.Score = None,
-    knowledge: options.Knowledge = None,
     structure_prior: options.StructurePrior = None,
     missing: options.Missing = None,
     seed: options.Seed = 0,
@@ -49,11 +49,10 @@ def bench(
 
     The time limit is for each of them. Ctrl-C ends with the one that runs.
     """
-    known = inputs.read_knowledge(knowledge)
-    table = inputs.read_learnable(data, reading, known)
+    table = inputs.read_learnable(data, reading, known["knowledge"])
     names = search or [entry.name for entry in registry.entries("search") if not entry.needs]
     asked = {
-        "knowledge": known,
+        **known,
         "missing": missing,
         "random_state": seed,
         "threads": threads,
@@ -135,8 +134,9 @@ def _row(one: dict[str, Any], best: float | None) -> tuple[str, ...]:
     )
 
 
-@takes(reading)
+@takes(known, reading)
 def forecast(
+    known: Given,
     reading: Given,
     data: options.Data,
     score: options.Score = None,
@@ -149,19 +149,17 @@ def forecast(
             "posterior",
         ),
     ] = None,
-    knowledge: options.Knowledge = None,
     structure_prior: options.StructurePrior = None,
     missing: options.Missing = None,
     threads: options.Threads = None,
     json: options.Json = False,
 ) -> None:
     """Say what a search or a posterior will cost before it starts."""
-    known = inputs.read_knowledge(knowledge)
     found = forecast_search(
-        inputs.read_learnable(data, reading, known),
+        inputs.read_learnable(data, reading, known["knowledge"]),
         score=method(score, "score", "test"),
         search=method(search, "search", "posterior"),
-        knowledge=known,
+        **known,
         structure_prior=method(structure_prior, "prior"),
         missing=missing,
         threads=threads,

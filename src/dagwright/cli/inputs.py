@@ -36,9 +36,22 @@ def data_source(data: str) -> Any:
     return io.BytesIO(sys.stdin.buffer.read()) if data == STDIN else data
 
 
-def read_knowledge(path: Path | None) -> Knowledge | None:
-    """The knowledge in the file of --knowledge; None if it was not given."""
-    return None if path is None else Knowledge.load(path)
+def read_knowledge(
+    path: Path | None, required: Sequence[str], forbidden: Sequence[str], tiers: Sequence[str]
+) -> Knowledge | None:
+    """The knowledge of --knowledge, --require, --forbid and --tier together; None if none was given."""
+    if path is None and not (required or forbidden or tiers):
+        return None
+    told = Knowledge(
+        required=[edge for text in required for edge in _statements(text)],
+        forbidden=[edge for text in forbidden for edge in _statements(text)],
+        tiers=[[name.strip() for name in tier.split(",") if name.strip()] for tier in tiers] or None,
+    )
+    return told if path is None else Knowledge.load(path) + told
+
+
+def _statements(text: str) -> list[str]:
+    return [part for part in text.split(";") if part.strip()]
 
 
 def read_table(data: str, how: dict[str, Any]) -> Table:

@@ -8,14 +8,14 @@ from typing import Annotated, Any
 import typer
 
 from dagwright import registry
-from dagwright.cli import inputs, options, output
+from dagwright.cli import completion, inputs, options, output
 from dagwright.cli.methods_from_text import method
-from dagwright.cli.option_groups import Given, reading, takes
+from dagwright.cli.option_groups import Given, known, reading, takes
 from dagwright.neighbourhood import Neighbourhood
 from dagwright.neighbourhood import blanket as find_blanket
 from dagwright.neighbourhood import neighbours as find_neighbours
 
-Target = Annotated[str, typer.Argument(help="The column to look around.")]
+Target = Annotated[str, typer.Argument(help="The column to look around.", autocompletion=completion.columns)]
 
 
 def _local(incomplete: str) -> list[str]:
@@ -33,7 +33,6 @@ def looking(
             autocompletion=_local,
         ),
     ] = None,
-    knowledge: options.Knowledge = None,
     missing: options.Missing = None,
     threads: options.Threads = None,
     time_limit: options.TimeLimit = None,
@@ -41,34 +40,43 @@ def looking(
     """How to look around a variable, as `blanket` and `neighbours` take it."""
     return {
         "method": method(by, "search"),
-        "knowledge": inputs.read_knowledge(knowledge),
         "missing": missing,
         "threads": threads,
         "time_limit": time_limit,
     }
 
 
-@takes(reading, looking)
+@takes(known, reading, looking)
 def blanket(
-    reading: Given, looking: Given, data: options.Data, target: Target, json: options.Json = False
+    reading: Given,
+    known: Given,
+    looking: Given,
+    data: options.Data,
+    target: Target,
+    json: options.Json = False,
 ) -> None:
     """Find the Markov blanket of one column.
 
     Those are its parents, its children and their other parents: given them no other column tells more about
     it. The whole graph is not learned.
     """
-    _show(find_blanket, data, reading, target, looking, json=json)
+    _show(find_blanket, data, reading, target, known | looking, json=json)
 
 
-@takes(reading, looking)
+@takes(known, reading, looking)
 def neighbours(
-    reading: Given, looking: Given, data: options.Data, target: Target, json: options.Json = False
+    reading: Given,
+    known: Given,
+    looking: Given,
+    data: options.Data,
+    target: Target,
+    json: options.Json = False,
 ) -> None:
     """Find the parents and children of one column.
 
     The whole graph is not learned.
     """
-    _show(find_neighbours, data, reading, target, looking, json=json)
+    _show(find_neighbours, data, reading, target, known | looking, json=json)
 
 
 def _show(

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from dagwright.cli import inputs, options, output, questions, rows
+from dagwright.cli import completion, inputs, options, output, questions, rows
 from dagwright.cli.methods_from_text import name_or_method, number_or_method
 from dagwright.cli.option_groups import Given, reading, takes
 from dagwright.errors import GraphError, OptionError
@@ -70,7 +70,10 @@ def fit(
 
 def query(
     network: options.Network,
-    target: Annotated[list[str] | None, typer.Argument(help="Nodes to ask about; default: all.")] = None,
+    target: Annotated[
+        list[str] | None,
+        typer.Argument(help="Nodes to ask about; default: all.", autocompletion=completion.nodes),
+    ] = None,
     evidence: options.Evidence = None,
     do: options.Do = None,
     way: Annotated[
@@ -121,7 +124,13 @@ def predict(
     network: options.Network,
     data: options.Data,
     target: Annotated[
-        str | None, typer.Option("--target", "-t", help="The node to predict; default: fill every gap.")
+        str | None,
+        typer.Option(
+            "--target",
+            "-t",
+            help="The node to predict; default: fill every gap.",
+            autocompletion=completion.nodes,
+        ),
     ] = None,
     probabilities: Annotated[
         bool, typer.Option("--probabilities", "-p", help="One column per state of the target.")
@@ -188,7 +197,12 @@ def sample(
 
 
 def convert(
-    source: Annotated[str, typer.Argument(help="A file of a network or a graph, or a built-in network.")],
+    source: Annotated[
+        str,
+        typer.Argument(
+            help="A file of a network or a graph, or a built-in network.", autocompletion=completion.networks
+        ),
+    ],
     out: Annotated[Path, typer.Argument(help="The file to write; its ending says the format; - is stdout.")],
     source_format: Annotated[str | None, typer.Option("--from", help="The format of the source.")] = None,
     out_format: Annotated[str | None, typer.Option("--to", help="The format to write.")] = None,

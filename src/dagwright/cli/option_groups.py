@@ -74,7 +74,6 @@ def learning(
     *,
     score: options.Score = None,
     search: options.Search = None,
-    knowledge: options.Knowledge = None,
     structure_prior: options.StructurePrior = None,
     missing: options.Missing = None,
 ) -> Given:
@@ -82,17 +81,26 @@ def learning(
     return {
         "score": method(score, "score", "test"),
         "search": method(search, "search"),
-        "knowledge": inputs.read_knowledge(knowledge),
         "structure_prior": method(structure_prior, "prior"),
         "missing": missing,
     }
+
+
+def known(
+    *,
+    knowledge: options.Knowledge = None,
+    require: options.Require = None,
+    forbid: options.Forbid = None,
+    tier: options.Tier = None,
+) -> Given:
+    """What is known before the data, as every function that takes knowledge takes it."""
+    return {"knowledge": inputs.read_knowledge(knowledge, require or (), forbid or (), tier or ())}
 
 
 def parent_sets(
     *,
     score: options.Score = None,
     max_parents: Annotated[int | None, typer.Option(min=0, help="Most parents of a node.")] = None,
-    knowledge: options.Knowledge = None,
     structure_prior: options.StructurePrior = None,
     missing: options.Missing = None,
     memory: Annotated[int | None, typer.Option(min=1, help="Bytes that parent sets may take.")] = None,
@@ -103,7 +111,6 @@ def parent_sets(
     return {
         "score": method(score, "score"),
         "max_parents": max_parents,
-        "knowledge": inputs.read_knowledge(knowledge),
         "structure_prior": method(structure_prior, "prior"),
         "missing": missing,
         "memory": memory,

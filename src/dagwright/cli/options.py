@@ -2,42 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
 
 from dagwright import registry
+from dagwright.cli import completion
 from dagwright.model.findings import Unseen
-
-
-def completes(*kinds: registry.Kind) -> Callable[[str], list[str]]:
-    """What the shell may complete: the names of the methods of some kinds."""
-
-    def names(incomplete: str) -> list[str]:
-        known = [entry.name for kind in kinds for entry in registry.entries(kind)]
-        return [name for name in known if name.lower().startswith(incomplete.lower())]
-
-    return names
 
 
 def method_option(flag: str, words: str, *kinds: registry.Kind) -> Any:
     """An option that names a method of some kinds, with words for --help."""
-    return typer.Option(flag, help=words, autocompletion=completes(*kinds))
+    return typer.Option(flag, help=words, autocompletion=completion.methods(*kinds))
 
 
 DATA = typer.Argument(
     help="A CSV, TSV, Parquet, Arrow, JSON lines, Excel, Stata, SPSS or SAS file; - is stdin; "
-    "sample:asia is sample data."
+    "sample:asia is sample data.",
+    autocompletion=completion.data,
 )
 Data = Annotated[str, DATA]
 Graph = Annotated[
     str,
-    typer.Argument(help="'A -> B; B -> C', a file with such text, a saved model or the file of a network."),
+    typer.Argument(
+        help="'A -> B; B -> C', a file with such text, a saved model or the file of a network.",
+        autocompletion=completion.networks,
+    ),
 ]
 Network = Annotated[
-    str, typer.Argument(help="The file of a network, or the name of one that comes with dagwright.")
+    str,
+    typer.Argument(
+        help="The file of a network, or the name of one that comes with dagwright.",
+        autocompletion=completion.networks,
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Write JSON for programs.")]
 
@@ -79,9 +77,22 @@ MissingValues = Annotated[
     _reading("--missing-value", words="A text that marks a missing cell, in place of ?, NA and the like."),
 ]
 Names = Annotated[list[str] | None, _reading("--name", words="The name of the next column.")]
-Columns = Annotated[list[str] | None, _reading("--column", words="Use only this column.")]
-Exclude = Annotated[list[str] | None, _reading("--exclude", words="Leave this column out.")]
-Weights = Annotated[str | None, _reading("--weights", words="The column that holds the weight of each row.")]
+Columns = Annotated[
+    list[str] | None,
+    _reading("--column", words="Use only this column.", autocompletion=completion.columns),
+]
+Exclude = Annotated[
+    list[str] | None,
+    _reading("--exclude", words="Leave this column out.", autocompletion=completion.columns),
+]
+Weights = Annotated[
+    str | None,
+    _reading(
+        "--weights",
+        words="The column that holds the weight of each row.",
+        autocompletion=completion.columns,
+    ),
+]
 Kinds = Annotated[list[str] | None, _reading("--kind", words="COLUMN=category or COLUMN=continuous.")]
 States = Annotated[
     list[str] | None, _reading("--states", words="The states in order: COLUMN=low,medium,high.")
@@ -109,7 +120,11 @@ Rare = Annotated[
 ]
 Ordered = Annotated[
     list[str] | None,
-    _reading("--ordered", words="A column whose states have an order, that of --states; may be repeated."),
+    _reading(
+        "--ordered",
+        words="A column whose states have an order, that of --states.",
+        autocompletion=completion.columns,
+    ),
 ]
 MaxNumberStates = Annotated[
     int | None,
@@ -134,6 +149,18 @@ Knowledge = Annotated[
     Path | None,
     typer.Option("--knowledge", help="A file (.toml, .json, .csv, Tetrad text) with what is known."),
 ]
+Require = Annotated[
+    list[str] | None,
+    typer.Option("--require", help="An edge that must be there: 'A -> B', or 'A -- B' for either direction."),
+]
+Forbid = Annotated[
+    list[str] | None,
+    typer.Option("--forbid", help="An edge that must not be there: 'A -> B', or 'A -- B' for both."),
+]
+Tier = Annotated[
+    list[str] | None,
+    typer.Option("--tier", help="The next tier: A,B. No arc leads from a later tier to an earlier one."),
+]
 StructurePrior = Annotated[
     str | None,
     method_option(
@@ -154,9 +181,13 @@ Evidence = Annotated[
         "--evidence",
         "-e",
         help="node=state, or node=state:0.8,state:0.2 for likelihoods.",
+        autocompletion=completion.settings,
     ),
 ]
-Do = Annotated[list[str] | None, typer.Option("--do", help="node=state, set from outside.")]
+Do = Annotated[
+    list[str] | None,
+    typer.Option("--do", help="node=state, set from outside.", autocompletion=completion.settings),
+]
 UnseenStates = Annotated[
     Unseen, typer.Option("--unseen", help="A state that the network does not know: error, or ignore it.")
 ]

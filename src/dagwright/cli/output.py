@@ -6,6 +6,7 @@ import json
 import math
 import os
 import re
+import shlex
 import sys
 import textwrap
 import time
@@ -30,11 +31,26 @@ UNLIMITED = 10_000
 LONGEST_WORD = 24
 BAR = 20
 STDOUT = "-"
-EXCLUDED = re.compile(r"\bexclude=\['(\w+)'\]")
 PARTS = re.compile(r"\bdates=\{'(\w+)': '(\w+)'\}")
+ARGUMENT = re.compile(r"\w+\([^()]*\)|(?<![\w-])(\w+)=(\[[^\]]*\]|'[^']*'|[\w.]*\w)?(?!=)")
+"""A method with its options, which is written alike everywhere; else an argument and its value."""
+RENAMED = {
+    "columns": "column",
+    "kinds": "kind",
+    "missing_values": "missing-value",
+    "names": "name",
+    "random_state": "seed",
+    "scores": "score",
+}
+ARGUMENTS = (
+    *("bins", "checkpoint", "connection", "decimal", "discretise", "encoding", "engine", "exclude", "format"),
+    *("header", "knowledge", "max_number_states", "max_parents", "memory", "missing", "ordered", "quote"),
+    *("rare", "replicates", "search", "separator", "sheet", "start", "states", "structure_prior", "target"),
+    *("threads", "time_limit", "unseen", "weights", *RENAMED),
+)
+"""Arguments of the library that are options of the command line."""
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Control characters, apart from tabs and line ends."""
-POLICY = re.compile(r"\bmissing='(\w+)'")
 
 
 def write(text: str) -> None:
@@ -126,10 +142,24 @@ def saved(path: Path, remark: str, facts: Mapping[str, Any], *, json: bool, quie
 
 
 def as_options(sentence: str) -> str:
-    """A sentence of the library as one of the command line, which has an option in place of an argument."""
+    """A sentence of the library as one of the command line, which has an option in place of an argument.
+
+    >>> as_options("use missing='em', or leave it out with exclude=['id', 'the name']")
+    "use --missing em, or leave it out with --exclude id --exclude 'the name'"
+    >>> as_options("time_limit= must be positive; HillClimb(max_parents=3) is bounded")
+    '--time-limit must be positive; HillClimb(max_parents=3) is bounded'
+    """
     told = sentence.replace(" takes a Dag as ", " takes a graph, written Graph('A -> B'), as ")
-    told = PARTS.sub(r"--dates \1=\2", told)
-    return EXCLUDED.sub(r"--exclude \1", POLICY.sub(r"--missing \1", told))
+    return ARGUMENT.sub(_as_option, PARTS.sub(r"--dates \1=\2", told))
+
+
+def _as_option(found: re.Match[str]) -> str:
+    name, value = found[1], found[2]
+    if name not in ARGUMENTS:
+        return found[0]
+    flag = f"--{RENAMED.get(name, name).replace('_', '-')}"
+    values = re.findall("'([^']*)'", value or "") or ([value] if value else [])
+    return " ".join(f"{flag} {shlex.quote(one)}" for one in values) or flag
 
 
 def require_writable(path: Path | None, *endings: str) -> None:

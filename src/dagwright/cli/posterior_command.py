@@ -11,7 +11,7 @@ import typer
 from dagwright.cli import inputs, options, output
 from dagwright.cli.confidence_commands import report_links, written
 from dagwright.cli.methods_from_text import method, name_or_method
-from dagwright.cli.option_groups import Given, reading, running, takes
+from dagwright.cli.option_groups import Given, known, reading, running, takes
 from dagwright.confidence import StructurePosterior
 from dagwright.confidence import posterior as structure_posterior
 from dagwright.confidence.methods import EnumeratedPosterior, ExactPosterior
@@ -20,8 +20,9 @@ from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import as_dag
 
 
-@takes(running, reading)
+@takes(known, running, reading)
 def posterior(
+    known: Given,
     running: Given,
     reading: Given,
     data: options.Data,
@@ -39,7 +40,6 @@ def posterior(
             "posterior",
         ),
     ] = "auto",
-    knowledge: options.Knowledge = None,
     structure_prior: options.StructurePrior = None,
     start: options.Start = None,
     missing: options.Missing = None,
@@ -72,9 +72,8 @@ def posterior(
     """
     output.require_writable(out)
     output.require_writable(checkpoint)
-    known = inputs.read_knowledge(knowledge)
     with output.progress_line(not quiet) as progress:
-        table = inputs.read_learnable(data, reading, known)
+        table = inputs.read_learnable(data, reading, known["knowledge"])
         asked = (
             None
             if about is None
@@ -84,7 +83,7 @@ def posterior(
             table,
             score=method(score, "score"),
             method=name_or_method(way, "posterior"),
-            knowledge=known,
+            **known,
             prior=method(structure_prior, "prior"),
             start=None if start is None else inputs.read_graph(start),
             missing=missing,
@@ -94,7 +93,7 @@ def posterior(
         )
     facts = _facts(found, most, asked)
     if not written(found.confidence.to_dict() | facts, out, json=json) and not quiet:
-        report_links(found.confidence, threshold, known)
+        report_links(found.confidence, threshold, known["knowledge"])
         _report(facts)
         for warning in found.warnings:
             output.note(warning)

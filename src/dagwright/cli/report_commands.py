@@ -9,8 +9,8 @@ from typing import Annotated
 
 import typer
 
-from dagwright.cli import inputs, options, output
-from dagwright.cli.option_groups import Given, learning, reading, running, takes
+from dagwright.cli import completion, inputs, options, output
+from dagwright.cli.option_groups import Given, known, learning, reading, running, takes
 from dagwright.errors import OptionError
 from dagwright.model import BayesianNetwork
 from dagwright.reporting import report as make_report
@@ -20,9 +20,10 @@ from dagwright.show.diagram import Direction
 from dagwright.show.difference import View
 
 
-@takes(learning, running, reading)
+@takes(learning, known, running, reading)
 def report(
     learning: Given,
+    known: Given,
     running: Given,
     reading: Given,
     data: options.Data,
@@ -61,6 +62,7 @@ def report(
             command=shlex.join(["dagwright", *sys.argv[1:]]),
             progress=progress,
             **learning,
+            **known,
             **running,
             **(reading if isinstance(source, str) else {}),
         )
@@ -71,11 +73,14 @@ def report(
         raise typer.Exit(output.INTERRUPTED)
 
 
+@takes(known)
 def draw(
+    known: Given,
     source: Annotated[
         str,
         typer.Argument(
             help="A graph, a saved model or confidence, or the file or name of a network.",
+            autocompletion=completion.networks,
         ),
     ],
     out: Annotated[
@@ -95,7 +100,6 @@ def draw(
     threshold: Annotated[
         float | None, typer.Option(help="Leave out links of less strength or information.")
     ] = None,
-    knowledge: options.Knowledge = None,
     around: Annotated[
         list[str] | None, typer.Option("--around", help="Only this node and its Markov blanket.")
     ] = None,
@@ -136,7 +140,7 @@ def draw(
             strength=None if strength is None else inputs.read_confidence(strength),
             information=information,
             threshold=threshold,
-            knowledge=inputs.read_knowledge(knowledge),
+            **known,
             around=around or None,
             clusters=[nodes.split(",") for nodes in group] if group else _number_of_groups(clusters),
             compare=None if compare is None else inputs.drawable(compare),

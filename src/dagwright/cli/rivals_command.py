@@ -7,14 +7,15 @@ from typing import Annotated, Any
 import typer
 
 from dagwright.cli import inputs, options, output
-from dagwright.cli.option_groups import Given, parent_sets, reading, takes
+from dagwright.cli.option_groups import Given, known, parent_sets, reading, takes
 from dagwright.search.rivals import MOST_NETWORKS, Rivals, best_networks, credible_set
 
 FEW = 10
 
 
-@takes(parent_sets, reading)
+@takes(known, parent_sets, reading)
 def rivals(
+    known: Given,
     parent_sets: Given,
     reading: Given,
     data: options.Data,
@@ -39,13 +40,12 @@ def rivals(
     They are grouped into equivalence classes, whose members the data cannot tell apart.
     """
     with output.progress_line(not (json or quiet)) as progress:
-        table = inputs.read_learnable(data, reading, parent_sets["knowledge"])
+        table = inputs.read_learnable(data, reading, known["knowledge"])
+        given = {**known, **parent_sets, "progress": progress}
         found = (
-            best_networks(table, most or FEW, progress=progress, **parent_sets)
+            best_networks(table, most or FEW, **given)
             if bayes_factor is None
-            else credible_set(
-                table, bayes_factor=bayes_factor, most=most or MOST_NETWORKS, progress=progress, **parent_sets
-            )
+            else credible_set(table, bayes_factor=bayes_factor, most=most or MOST_NETWORKS, **given)
         )
     if json:
         output.write_json(_facts(found))

@@ -9,13 +9,14 @@ import typer
 
 from dagwright.cli import inputs, options, output
 from dagwright.cli.methods_from_text import method, number_or_method
-from dagwright.cli.option_groups import Given, reading, takes
+from dagwright.cli.option_groups import Given, known, reading, takes
 from dagwright.cross_validation import CrossValidation, cross_validate
 from dagwright.learning_task import asks_tests
 
 
-@takes(reading)
+@takes(known, reading)
 def validate(
+    known: Given,
     reading: Given,
     data: options.Data,
     search: Annotated[
@@ -32,7 +33,6 @@ def validate(
         str,
         typer.Option(help="A score such as 'BDeu(ess=10)', or a number per cell; 0: maximum likelihood."),
     ] = "BDeu(ess=1)",
-    knowledge: options.Knowledge = None,
     structure_prior: options.StructurePrior = None,
     missing: options.Missing = None,
     seed: options.Seed = 0,
@@ -44,14 +44,10 @@ def validate(
 
     Every search that maximises a score is tried with every score. Loss is in nats per row.
     """
-    known = inputs.read_knowledge(knowledge)
-    shared = {
-        "knowledge": known,
-        "structure_prior": method(structure_prior, "prior"),
-    }
+    shared = {**known, "structure_prior": method(structure_prior, "prior")}
     with output.progress_line(not (json or quiet)) as progress:
         ranked = cross_validate(
-            inputs.read_learnable(data, reading, known, *(() if target is None else (target,))),
+            inputs.read_learnable(data, reading, known["knowledge"], *(() if target is None else (target,))),
             {name: shared | tried for name, tried in _candidates(search or ["Auto"], score or ["BIC"])},
             target=target,
             folds=folds,

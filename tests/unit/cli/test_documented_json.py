@@ -28,6 +28,7 @@ COMMANDS = {
     "confidence": ("confidence", SAMPLE, "--search", "HillClimb", "--replicates", "2"),
     "posterior": ("posterior", SAMPLE, "--column", "smoke", "--column", "lung"),
     "card": ("card", SAMPLE, "smoke", "lung", "--search", "HillClimb"),
+    "robustness": ("robustness", SAMPLE, "--search", "HillClimb", "--score", "BIC"),
     "rivals": ("rivals", SAMPLE, "-k", "3"),
     "candidates": ("candidates", SAMPLE),
     "solve": ("solve", str(Path(__file__).with_name("two_variables.jkl"))),

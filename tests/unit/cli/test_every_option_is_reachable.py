@@ -40,6 +40,7 @@ CALLS: list[tuple[str, Callable[..., Any], dict[str, str]]] = [
     ("rivals", dw.credible_set, {}),
     ("candidates", dw.candidates, {}),
     ("solve", dw.solve, {"sets": "scores", "method": "way"}),
+    ("robustness", dw.robustness, {"scores": "score"}),
     ("validate", dw.cross_validate, {"candidates": "search"}),
     ("forecast", dw.forecast, {}),
     ("bench", dw.learn, {}),

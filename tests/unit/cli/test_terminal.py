@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 import typer.main
 
+import dagwright as dw
 from command_line import SAMPLE, answer, refusal, run
 from dagwright.cli import output
 from dagwright.cli.app import app
@@ -25,6 +27,7 @@ SHOWN = [
     ("bench", SAMPLE, "--search", "HillClimb", "--search", "ChowLiu"),
     ("query", "asia"),
     ("networks",),
+    ("robustness", SAMPLE, "--search", "HillClimb"),
     ("methods",),
     ("forecast", SAMPLE),
 ]
@@ -64,6 +67,11 @@ def test_every_option_has_a_line_of_help(command: str) -> None:
         ("dagwright lea", "learn"),
         ("dagwright learn --struc", "--structure-prior"),
         ("dagwright learn --search Hill", "HillClimb"),
+        ("dagwright query al", "alarm"),
+        ("dagwright query asia either lu", "lung"),
+        ("dagwright query asia -e smo", "smoke="),
+        (f"dagwright blanket {SAMPLE} dy", "dysp"),
+        (f"dagwright learn {SAMPLE} --exclude xr", "xray"),
     ],
 )
 def test_completion(typed: str, expected: str) -> None:
@@ -100,3 +108,58 @@ def test_no_threads_are_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("dagwright.cli.confidence_commands.bootstrap", fails)
     assert "no more threads; try --threads 1" in refusal("confidence", SAMPLE)
+
+
+def test_commands_stand_in_groups() -> None:
+    text = answer("--help")
+    heads = [line for line in text.splitlines() if line.endswith(":") and not line.startswith(" ")]
+    assert heads[1:] == ["Data:", "Learning:", "Confidence:", "Graphs:", "Networks:", "About dagwright:"]
+    assert all(any(line.split()[:1] == [name] for line in text.splitlines()) for name in COMMANDS)
+
+
+def test_no_sentence_of_the_overview_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    text = " ".join(answer("--help").split())
+    for command in COMMANDS.values():
+        assert " ".join(command.get_short_help_str(limit=1_000).split()) in text
+
+
+TAKES_KNOWLEDGE = [
+    name for name, command in COMMANDS.items() if "knowledge" in {p.name for p in command.params}
+]
+
+
+def test_every_command_with_knowledge_takes_it_on_the_line() -> None:
+    assert len(TAKES_KNOWLEDGE) == 14
+    for name in TAKES_KNOWLEDGE:
+        assert {"require", "forbid", "tier"} <= {parameter.name for parameter in COMMANDS[name].params}, name
+
+
+def test_knowledge_on_the_line(tmp_path: Path) -> None:
+    quick = ("learn", SAMPLE, "--search", "HillClimb", "--json")
+    free = dw.Learned.from_json(answer(*quick)).graph
+    assert ("asia", "dysp") not in free.edges
+    assert {("smoke", "lung"), ("lung", "smoke")} & set(free.edges)
+    told = dw.Learned.from_json(
+        answer(*quick, "--require", "asia -> dysp", "--forbid", "smoke -- lung")
+    ).graph
+    assert ("asia", "dysp") in told.edges
+    assert not {("smoke", "lung"), ("lung", "smoke")} & set(told.edges)
+    file = tmp_path / "known.json"
+    dw.Knowledge(required=["asia -> dysp"]).save(file)
+    both = ("--knowledge", str(file), "--tier", "xray", "--tier", "asia, either")
+    ordered = dw.Learned.from_json(answer(*quick, *both)).graph
+    assert ("asia", "dysp") in ordered.edges
+    assert ("either", "xray") not in ordered.edges
+    assert "asia" in refusal(*quick, "--require", "asia -> dysp", "--forbid", "asia -> dysp")
+
+
+def test_robustness() -> None:
+    told = json.loads(
+        answer("robustness", SAMPLE, "--search", "HillClimb", "--score", "BIC", "--score", "AIC", "--json")
+    )
+    found = dw.robustness(SAMPLE, search=dw.HillClimb(), scores=[dw.BIC(), dw.AIC()])
+    assert told["settings"] == list(found.settings)
+    assert told["distances"] == found.distances
+    assert [tuple(edge["nodes"]) for edge in told["edges"]] == list(found.edges)
+    assert "name a file" in refusal("robustness", "-")
