@@ -29,9 +29,9 @@ class TestDescribe:
         assert all(name in text for name in dw.read(SAMPLE).names)
 
     def test_the_same_report_as_json(self) -> None:
-        assert json.loads(answer("describe", SAMPLE, "--json")) == json.loads(
-            json.dumps(dw.describe(SAMPLE).to_dict())
-        )
+        told = json.loads(answer("describe", SAMPLE, "--json"))
+        assert told.pop("missingness") is None  # the sample has no gaps
+        assert told == json.loads(json.dumps(dw.describe(SAMPLE).to_dict()))
 
     def test_standard_input(self) -> None:
         text = answer("describe", "-", stdin=Path(SAMPLE).read_bytes())
