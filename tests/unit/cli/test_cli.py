@@ -54,7 +54,7 @@ class TestLearn:
     def test_prints_and_draws(self) -> None:
         text = answer("learn", SAMPLE)
         expected = dw.learn(SAMPLE)
-        assert expected.graph.as_text() in text
+        assert expected.essential.as_text() in text
         assert f"{expected.score:.6f}" in text
         assert "nats, larger is better" in text
 
