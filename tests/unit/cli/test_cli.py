@@ -226,7 +226,7 @@ class TestCompare:
         assert json.loads(answer("compare", "A -- B", "A -> B", "--json"))["shd"] == 0
 
     def test_different_nodes(self) -> None:
-        assert "'B' is in only one of them" in refusal("compare", "A -> B", "A -> C")
+        assert "only the first has 'B', only the second 'C'" in refusal("compare", "A -> B", "A -> C")
 
 
 class TestMethods:
