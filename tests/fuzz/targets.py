@@ -137,5 +137,6 @@ TARGETS: dict[str, Target] = {
     "csv": partial(_table, "csv"),
     "csv-plain": _plain_csv,
     "jsonl": partial(_table, "jsonl"),
+    **{f"table-{form}": partial(_table, form) for form in ("parquet", "arrow", "excel")},
 }
-"""The binary formats of tables are left out: each reading starts a child process, which is their safety."""
+"""Each reading of a binary table starts a child process, so that these targets try few inputs per second."""
