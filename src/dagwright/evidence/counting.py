@@ -38,10 +38,10 @@ def learnable_table(
     return read_to_learn(source, frozenset(named), columns=columns, exclude=exclude)
 
 
-def as_table(data: Any) -> Table:
+def as_table(data: Any, columns: Iterable[str] | None = None) -> Table:
     """A Table, a `Counting` over one, a network with parameters, or anything that `dagwright.read` takes.
 
-    A network stands for its joint distribution, with a sample size of 1.
+    A network stands for its joint distribution, with a sample size of 1. Only these columns are read.
     """
     if callable(exact := getattr(data, "distribution", None)):
         table: Table = exact()
@@ -53,14 +53,14 @@ def as_table(data: Any) -> Table:
         )
     if isinstance(data, Counting):
         return data.table
-    return data if isinstance(data, Table) else read(data)
+    return data if isinstance(data, Table) else read(data, columns=columns)
 
 
 def counting_of(data: Any, names: Iterable[str], missing: str | None) -> Counting:
     """Counts for a question about some columns: gaps in others are none of its business."""
     asked = frozenset(names)
     if not isinstance(data, Table | Counting | Measure):
-        data = read(data, columns=sorted(asked))
+        data = as_table(data, sorted(asked))
     if isinstance(data, Table) and any(gaps for name, gaps in data.missing.items() if name not in asked):
         data = data.select(name for name in sorted(asked))
     return Counting(data, missing=missing)
