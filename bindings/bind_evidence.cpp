@@ -6,16 +6,11 @@
 #include "dagwright/canonical_order.hpp"
 #include "dagwright/measure.hpp"
 #include "dagwright/score.hpp"
+#include "python_adapters.hpp"
 
 using namespace dagwright;
 
 namespace {
-
-nb::frozenset to_frozenset(const VarSet& set) {
-    nb::set members;
-    for (const Var v : set) members.add(nb::int_(v));
-    return nb::frozenset(members);
-}
 
 // Ctrl-C while Python code computes a batch ends the search, not the program: the control is told, and the
 // batch is asked for once more so that the search ends with numbers that are right.
@@ -33,16 +28,16 @@ nb::object uninterrupted(Control& control, Ask&& ask) {
 // A measure written in Python: evidence(list of frozensets, rows) -> list of objects with fit and dim.
 class PythonMeasure final : public Measure {
   public:
-    explicit PythonMeasure(nb::object measure) : measure_(std::move(measure)) {
-        for (const char* part : {"N", "cardinalities", "evidence"})
-            if (!nb::hasattr(measure_, part))
+    PythonMeasure(nb::object measure, std::size_t variables)
+        : held(std::move(measure)), variables_(variables) {
+        for (const char* part : {"N", "evidence"})
+            if (!nb::hasattr(held, part))
                 throw nb::type_error((std::string("a measure needs '") + part + "'").c_str());
-        total_ = number_in<double>(measure_.attr("N"), "N of a measure");
-        for (const nb::handle r : nb::iter(measure_.attr("cardinalities")))
-            cardinalities_.push_back(number_in<std::uint32_t>(r, "a cardinality of a measure"));
+        if (variables > kMaxVariables) throw nb::value_error("a measure has at most 65,535 variables");
+        total_ = number_in<double>(held.attr("N"), "N of a measure");
     }
+    std::size_t variables() const override { return variables_; }
     double total() const override { return total_; }
-    std::span<const std::uint32_t> cardinalities() const override { return cardinalities_; }
     void evidence(std::span<const VarSet> sets, const VarSet& observed, std::span<Evidence> out,
                   Control& control) override {
         const nb::gil_scoped_acquire gil;
@@ -51,8 +46,7 @@ class PythonMeasure final : public Measure {
         nb::object rows = nb::none();
         if (!observed.empty()) rows = to_frozenset(observed);
         std::size_t i = 0;
-        const nb::object answers =
-            uninterrupted(control, [&] { return measure_.attr("evidence")(asked, rows); });
+        const nb::object answers = uninterrupted(control, [&] { return held.attr("evidence")(asked, rows); });
         for (const nb::handle answer : nb::iter(answers)) {
             if (i == sets.size()) break;
             if (!nb::hasattr(answer, "fit") || !nb::hasattr(answer, "dim"))
@@ -64,28 +58,19 @@ class PythonMeasure final : public Measure {
             throw nb::value_error("a measure must give one evidence for each set it is asked for");
     }
 
-    static int traverse(PyObject* self, visitproc visit, void* arg) {
-        Py_VISIT(Py_TYPE(self));
-        if (nb::inst_ready(self)) Py_VISIT(nb::inst_ptr<PythonMeasure>(self)->measure_.ptr());
-        return 0;
-    }
-    static int clear(PyObject* self) {
-        nb::inst_ptr<PythonMeasure>(self)->measure_.reset();
-        return 0;
-    }
+    nb::object held;  // the measure
 
   private:
-    nb::object measure_;
     double total_;
-    std::vector<std::uint32_t> cardinalities_;
+    std::size_t variables_;
 };
 
 // A local score written in Python: local(list of (child, frozenset of parents)) -> list of floats.
 class PythonLocalScore final : public LocalScore {
   public:
     PythonLocalScore(nb::object score, std::size_t variables, double N)
-        : score_(std::move(score)), variables_(variables), N_(N) {
-        if (!nb::hasattr(score_, "local")) throw nb::type_error("a local score needs 'local'");
+        : held(std::move(score)), variables_(variables), N_(N) {
+        if (!nb::hasattr(held, "local")) throw nb::type_error("a local score needs 'local'");
         if (variables > kMaxVariables) throw nb::value_error("a local score has at most 65,535 variables");
     }
     std::size_t variables() const override { return variables_; }
@@ -97,7 +82,7 @@ class PythonLocalScore final : public LocalScore {
         for (const Family& family : families)
             asked.append(family_type(family.child, to_frozenset(family.parents)));
         std::size_t i = 0;
-        const nb::object answers = uninterrupted(control, [&] { return score_.attr("local")(asked); });
+        const nb::object answers = uninterrupted(control, [&] { return held.attr("local")(asked); });
         for (const nb::handle answer : nb::iter(answers)) {
             if (i == families.size()) break;
             out[i++] = number_in<double>(answer, "a local score");
@@ -105,31 +90,16 @@ class PythonLocalScore final : public LocalScore {
         if (i != families.size()) throw nb::value_error("a local score must give one number for each family");
     }
 
-    static int traverse(PyObject* self, visitproc visit, void* arg) {
-        Py_VISIT(Py_TYPE(self));
-        if (nb::inst_ready(self)) Py_VISIT(nb::inst_ptr<PythonLocalScore>(self)->score_.ptr());
-        return 0;
-    }
-    static int clear(PyObject* self) {
-        nb::inst_ptr<PythonLocalScore>(self)->score_.reset();
-        return 0;
-    }
+    nb::object held;  // the score
 
   private:
-    nb::object score_;
     std::size_t variables_;
     double N_;
 };
 
-// The adapters hold Python objects that may hold the adapters: the garbage collector must see through them.
-template <class Adapter>
-PyType_Slot collectable[] = {{Py_tp_traverse, reinterpret_cast<void*>(&Adapter::traverse)},
-                             {Py_tp_clear, reinterpret_cast<void*>(&Adapter::clear)},
-                             {0, nullptr}};
-
 nb::tuple evidence(Measure& measure, const std::vector<Members>& sets, const Members& observed,
                    unsigned threads) {
-    const std::size_t n = measure.cardinalities().size();
+    const std::size_t n = measure.variables();
     const std::vector<VarSet> asked = to_varsets(sets, n);
     const VarSet known = to_varset(observed, n);
     std::vector<Evidence> found(asked.size());
@@ -236,7 +206,7 @@ void bind_evidence(nb::module_& m) {
             },
             "sums"_a, "kind"_a, "ess"_a = 0.0);
     nb::class_<PythonMeasure, Measure>(m, "PythonMeasure", nb::type_slots(collectable<PythonMeasure>))
-        .def(nb::init<nb::object>(), "measure"_a);
+        .def(nb::init<nb::object, std::size_t>(), "measure"_a, "variables"_a);
 
     nb::class_<LocalScore>(m, "LocalScore", "One number per family, larger is better.")
         .def("local", &local, "families"_a, "threads"_a = 1u)

@@ -6,6 +6,7 @@
 #include "dagwright/independence.hpp"
 #include "dagwright/separated_pairs.hpp"
 #include "dagwright/stable_skeleton.hpp"
+#include "independence_arguments.hpp"
 
 using namespace dagwright;
 
@@ -26,41 +27,57 @@ BitMatrix to_matrix(const Mask& mask, std::size_t n) {
 }
 
 // Tested pairs as columns; what was given to pair i is members[ends[i - 1]] up to members[ends[i]].
-nb::dict to_columns(const std::vector<TestedPair>& pairs) {
-    std::vector<std::uint32_t> x, y, members, ends;
-    std::vector<double> statistic, df;
-    for (const TestedPair& pair : pairs) {
-        x.push_back(pair.x);
-        y.push_back(pair.y);
-        members.insert(members.end(), pair.given.begin(), pair.given.end());
-        ends.push_back(static_cast<std::uint32_t>(members.size()));
-        statistic.push_back(pair.statistic);
-        df.push_back(pair.df);
+struct TestedPairs {
+    explicit TestedPairs(std::vector<TestedPair> pairs) {
+        for (TestedPair& pair : pairs) {
+            x.push_back(pair.x);
+            y.push_back(pair.y);
+            members.insert(members.end(), pair.given.begin(), pair.given.end());
+            ends.push_back(static_cast<std::uint32_t>(members.size()));
+            answers.all.push_back(pair.answer);
+        }
     }
-    nb::dict result;
-    result["x"] = to_array(std::move(x));
-    result["y"] = to_array(std::move(y));
-    result["members"] = to_array(std::move(members));
-    result["ends"] = to_array(std::move(ends));
-    result["statistic"] = to_array(std::move(statistic));
-    result["df"] = to_array(std::move(df));
-    return result;
-}
 
-nb::dict find_stable_skeleton(CountingMeasure& measure, const Mask& linked, const Mask& fixed,
-                              const Mask& ancestors, double alpha, double rows_per_cell,
-                              std::optional<std::size_t> max_size, bool keep_levels, unsigned threads,
-                              std::optional<double> seconds, nb::object progress, Cancel cancel) {
-    const std::size_t n = measure.cardinalities().size();
-    SkeletonProblem problem{
-        to_matrix(linked, n), to_matrix(fixed, n), to_matrix(ancestors, n), alpha, rows_per_cell,
-        max_size.value_or(n), keep_levels};
+    // The answers with all their facts, by the test that made them.
+    Answers facts(IndependenceTest& test, unsigned threads) const {
+        std::vector<Question> questions;
+        questions.reserve(x.size());
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            const std::size_t begin = i == 0 ? 0 : ends[i - 1];
+            questions.push_back({VarSet::of({x[i]}), VarSet::of({y[i]}),
+                                 VarSet::of(std::span<const Var>(members).subspan(begin, ends[i] - begin))});
+        }
+        Answers found = answers;
+        const nb::gil_scoped_release release;
+        Control control(checked_threads(threads));
+        test.complete(questions, found.all, control);
+        return found;
+    }
+
+    std::vector<std::uint32_t> x, y, members, ends;
+    Answers answers;
+};
+
+struct FoundSkeleton {
+    nb::typed<nb::list, nb::typed<nb::set, int>> around;
+    TestedPairs separated, alone, largest;
+    std::vector<std::uint64_t> asked;
+    std::optional<std::string> stopped;
+};
+
+FoundSkeleton find_stable_skeleton(IndependenceTest& test, const Mask& linked, const Mask& fixed,
+                                   const Mask& ancestors, std::optional<std::size_t> max_size,
+                                   bool keep_levels, unsigned threads, std::optional<double> seconds,
+                                   nb::object progress, Cancel cancel) {
+    const std::size_t n = test.variables();
+    SkeletonProblem problem{to_matrix(linked, n), to_matrix(fixed, n), to_matrix(ancestors, n),
+                            max_size.value_or(n), keep_levels};
     const std::unique_ptr<Control> control =
         make_control(threads, seconds, std::move(progress), std::move(cancel));
     SkeletonFound found;
     {
         const nb::gil_scoped_release release;
-        found = stable_skeleton(measure, std::move(problem), *control);
+        found = stable_skeleton(test, std::move(problem), *control);
     }
     nb::list around;
     for (std::size_t v = 0; v < n; ++v) {
@@ -68,14 +85,13 @@ nb::dict find_stable_skeleton(CountingMeasure& measure, const Mask& linked, cons
         found.linked.for_each_in_row(v, [&](std::size_t other) { near.add(nb::int_(other)); });
         around.append(near);
     }
-    nb::dict result;
-    result["around"] = around;
-    result["separated"] = to_columns(found.separated);
-    result["alone"] = to_columns(found.alone);
-    result["largest"] = to_columns(found.largest);
-    result["asked"] = found.asked;
-    result["stopped"] = stop_name(found.stop);
-    return result;
+    const std::string stopped = stop_name(found.stop);
+    return {nb::typed<nb::list, nb::typed<nb::set, int>>(around),
+            TestedPairs(std::move(found.separated)),
+            TestedPairs(std::move(found.alone)),
+            TestedPairs(std::move(found.largest)),
+            std::move(found.asked),
+            stopped.empty() ? std::nullopt : std::optional(stopped)};
 }
 
 // The set numbers[begin, end), each below n.
@@ -119,7 +135,7 @@ nb::list to_tuples(const std::vector<UnshieldedTriple>& triples) {
 
 nb::tuple find_interactions(Measure& measure, const std::vector<std::tuple<Members, Members, Members>>& asked,
                             const Members& observed, unsigned threads) {
-    const std::size_t n = measure.cardinalities().size();
+    const std::size_t n = measure.variables();
     std::vector<Question> questions;
     questions.reserve(asked.size());
     for (const auto& [x, y, given] : asked)
@@ -146,10 +162,29 @@ void bind_skeleton(nb::module_& m) {
     m.def("interactions", &find_interactions, "measure"_a, "questions"_a, "observed"_a = Members{},
           "threads"_a = 1u,
           "fit and dim of mu(x ; y | z) for questions (x, y, z), each a list of variables.");
-    m.def("stable_skeleton", &find_stable_skeleton, "measure"_a, "linked"_a, "fixed"_a, "ancestors"_a,
-          "alpha"_a, "rows_per_cell"_a, "max_size"_a = nb::none(), "keep_levels"_a = false, "threads"_a = 1u,
-          "seconds"_a = nb::none(), "progress"_a = nb::none(), "cancel"_a = nb::none(),
-          "What separated each pair by G2 tests of growing size, and how many tests were made of each size.");
+    nb::class_<TestedPairs>(m, "TestedPairs", "Pairs, the sets given to them, and their answers, as columns.")
+        .def_prop_ro(
+            "x", [](const TestedPairs& pairs) { return to_array(pairs.x); }, nb::rv_policy::automatic)
+        .def_prop_ro(
+            "y", [](const TestedPairs& pairs) { return to_array(pairs.y); }, nb::rv_policy::automatic)
+        .def_prop_ro(
+            "members", [](const TestedPairs& pairs) { return to_array(pairs.members); },
+            nb::rv_policy::automatic)
+        .def_prop_ro(
+            "ends", [](const TestedPairs& pairs) { return to_array(pairs.ends); }, nb::rv_policy::automatic)
+        .def("facts", &TestedPairs::facts, "test"_a, "threads"_a = 1u,
+             "The answers with all their facts, by the test that gave them.");
+    nb::class_<FoundSkeleton>(m, "FoundSkeleton", "The links that are left, and what separated the others.")
+        .def_ro("around", &FoundSkeleton::around)
+        .def_ro("separated", &FoundSkeleton::separated)
+        .def_ro("alone", &FoundSkeleton::alone)
+        .def_ro("largest", &FoundSkeleton::largest)
+        .def_ro("asked", &FoundSkeleton::asked)
+        .def_ro("stopped", &FoundSkeleton::stopped);
+    m.def("stable_skeleton", &find_stable_skeleton, "test"_a, "linked"_a, "fixed"_a, "ancestors"_a,
+          "max_size"_a = nb::none(), "keep_levels"_a = false, "threads"_a = 1u, "seconds"_a = nb::none(),
+          "progress"_a = nb::none(), "cancel"_a = nb::none(),
+          "What separated each pair by tests of growing size, and how many tests were made of each size.");
 
     nb::class_<SeparatedPairs>(m, "SeparatedPairs", "Links, and what separated pairs that are not linked.")
         .def(nb::new_(&make_separated_pairs), "around"_a, "x"_a, "y"_a, "members"_a, "ends"_a)

@@ -19,7 +19,7 @@ NB_MODULE(_core, m) {
     bind_cluster_cuts(m);
     bind_exact(m);
     bind_skeleton(m);
-    bind_g_square(m);
+    bind_independence(m);
     bind_trees(m);
     bind_model(m);
     bind_posterior(m);

@@ -432,15 +432,14 @@ class CandidateLattice {
 };
 
 std::optional<RefinedScore> RefinedScore::of(LocalScore& score, const Knowledge& knowledge) {
-    const auto* criterion = dynamic_cast<const CriterionScore*>(&score);
-    if (criterion == nullptr || score.variables() > 64) return {};
-    auto* measure = dynamic_cast<CountingMeasure*>(&criterion->measure());
-    if (measure == nullptr || !knowledge.required_links().empty()) return {};
+    const std::optional<CountedCriterion> criterion = score.counted();
+    if (!criterion || score.variables() > 64 || !knowledge.required_links().empty()) return {};
+    const auto [measure, lambda] = *criterion;
     const Table& table = measure->sums().table();
     if (!CodedRows::fits(table)) return {};
-    if (criterion->lambda() != 0.0 && !criterion->bounded()) return {};
-    const bool few_rows = criterion->lambda() != 0.0 || table.rows() <= kMostRowsOfTables;
-    return RefinedScore{measure, criterion->lambda(), criterion->bounded() && few_rows};
+    if (lambda != 0.0 && !score.bounded()) return {};
+    const bool few_rows = lambda != 0.0 || table.rows() <= kMostRowsOfTables;
+    return RefinedScore{measure, lambda, score.bounded() && few_rows};
 }
 
 double RefinedScore::table_bytes() const {

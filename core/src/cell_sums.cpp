@@ -196,8 +196,6 @@ void CellSums::count(std::span<const SumRequest> requests, std::span<const VarSe
     }
 
     // Pieces of about equal cost, some four per thread; small batches stay on this thread.
-    // Waking a thread costs some 100 microseconds on a virtual machine.
-    constexpr double kWorthAThread = 250000.0;  // nanoseconds
     struct Piece {
         const Group* group;
         std::size_t begin, end;
@@ -212,8 +210,8 @@ void CellSums::count(std::span<const SumRequest> requests, std::span<const VarSe
             total_cost += costs[g];
         }
     }
-    const bool split = total_cost > kWorthAThread;
-    const double piece_cost = std::max(total_cost / (4.0 * threads), kWorthAThread / 8);
+    const bool split = total_cost > Counter::kWorthAThread;
+    const double piece_cost = std::max(total_cost / (4.0 * threads), Counter::kWorthAThread / 8);
     for (std::size_t g = 0; g < groups.size(); ++g) {
         const std::size_t size = groups[g].extensions.size();
         const auto parts = split ? static_cast<std::size_t>(std::clamp(costs[g] / piece_cost + 0.5, 1.0,

@@ -113,6 +113,7 @@ void Counter::extend_bitmap(const VarSet& base, std::span<const Var> extensions,
         }
         if (alive > 0) walk.descend(0, rows, alive, 0);
     }
+    sink.layout(order, true);
     for (const Extension& e : walk.extensions)
         sink.cells(e.index,
                    std::span<const std::uint32_t>(walk.counts + e.offset, configurations * e.states));

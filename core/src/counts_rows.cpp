@@ -214,8 +214,8 @@ void Counter::extend_rows(const VarSet& base, std::span<const Var> extensions,
     RowNumbering numbering;
     const std::uint32_t* keys32 = nullptr;
     const bool grouped = forced_ == Strategy::grouped || !dense_enough(base_cells, widest, count);
+    const std::vector<Var> members(base.begin(), base.end());
     if (grouped) {
-        std::vector<Var> members(base.begin(), base.end());
         number_rows(from, members, rows, std::numeric_limits<std::uint32_t>::max() - 1, numbering, selected);
         base_cells = static_cast<double>(numbering.groups);
         keys32 = numbering.ids.data();
@@ -241,6 +241,7 @@ void Counter::extend_rows(const VarSet& base, std::span<const Var> extensions,
         }
     }
 
+    sink.layout(members, !grouped);
     for (const std::size_t i : which) {
         const std::uint32_t states = table_->column(extensions[i]).cardinality;
         with_column(extensions[i], [&](auto codes) {

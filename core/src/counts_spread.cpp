@@ -178,6 +178,7 @@ std::vector<const std::uint64_t*> Counter::known_of(std::span<const Var> variabl
 void Counter::extend_spread(const VarSet& base, std::span<const Var> extensions,
                             std::span<const std::size_t> which, CellSink& sink) const {
     std::vector<std::uint64_t> strides;
+    sink.layout({}, false);
     for (const std::size_t i : which) {
         const VarSet set = base.with(extensions[i]);
         const std::vector<Var> variables(set.begin(), set.end());

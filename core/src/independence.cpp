@@ -2,23 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace dagwright {
 
 namespace {
 
-bool about_equal(double a, double b) {
-    if (std::isinf(a) || std::isinf(b)) return a == b;
-    return std::abs(a - b) <= 1e-12 * std::max(std::abs(a), std::abs(b));
-}
-
-// (r_x - 1)(r_y - 1) q, also where there are infinitely many configurations.
-double degrees_of_freedom(double r_x, double r_y, double q) {
-    return r_x == 1.0 || r_y == 1.0 ? 0.0 : (r_x - 1.0) * (r_y - 1.0) * q;
-}
+constexpr Evidence kUnknown{std::numeric_limits<double>::quiet_NaN(), 0.0};
 
 VarSet united(const VarSet& set, const VarSet& more) {
     return more.size() == 1 ? set.with(more[0]) : set.united(more);
+}
+
+Evidence interaction(const Measure& measure, const Question& question, const Evidence& joint,
+                     const Evidence& base, const Evidence& with_x, const Evidence& with_y) {
+    return {(joint.fit + base.fit) - (with_x.fit + with_y.fit),
+            measure.interaction_dim(question.x, question.y, question.given, joint, base, with_x, with_y)};
 }
 
 }  // namespace
@@ -37,17 +36,72 @@ std::vector<Evidence> interactions(Measure& measure, std::span<const Question> q
     }
     std::vector<Evidence> found(sets.size());
     measure.evidence(sets, observed, found, control);
+    for (std::size_t i = 0; i < n; ++i)
+        found[i] =
+            interaction(measure, questions[i], found[i], found[3 * n + i], found[n + i], found[2 * n + i]);
+    found.resize(n);
+    return found;
+}
 
-    const std::span<const std::uint32_t> r = measure.cardinalities();
+Evidence& SmallInteractions::pair(std::size_t a, std::size_t b) {
+    if (a > b) std::swap(a, b);
+    return pair_[a * (2 * measure_.variables() - a - 1) / 2 + (b - a - 1)];
+}
+
+bool SmallInteractions::is_small(std::span<const Question> questions) const {
+    return measure_.variables() <= kMostVariables &&
+           std::all_of(questions.begin(), questions.end(), [](const Question& question) {
+               return question.x.size() == 1 && question.y.size() == 1 && question.given.size() < 2;
+           });
+}
+
+std::vector<Evidence> SmallInteractions::interactions(std::span<const Question> questions, Control& control) {
+    if (!is_small(questions)) return dagwright::interactions(measure_, questions, VarSet{}, control);
+    if (single_.empty()) {
+        const std::size_t n = measure_.variables();
+        empty_ = kUnknown;
+        single_.assign(n, kUnknown);
+        pair_.assign(n * (n - std::min<std::size_t>(n, 1)) / 2, kUnknown);
+    }
+    const std::size_t n = questions.size();
+    std::vector<VarSet> sets;
+    std::vector<Evidence*> unknown;
+    sets.reserve(n + single_.size());
+    for (const auto& [x, y, given] : questions) sets.push_back(given.with(x[0]).with(y[0]));
+    const auto need = [&](Evidence& evidence, std::initializer_list<Var> set) {
+        if (!std::isnan(evidence.fit)) return;
+        evidence.fit = 0.0;  // is on its way
+        unknown.push_back(&evidence);
+        sets.push_back(VarSet::of(set));
+    };
+    for (const auto& [x, y, given] : questions) {
+        if (given.empty()) {
+            need(empty_, {});
+            need(single(x[0]), {Var{x[0]}});
+            need(single(y[0]), {Var{y[0]}});
+        } else {
+            need(single(given[0]), {Var{given[0]}});
+            need(pair(x[0], given[0]), {Var{x[0]}, Var{given[0]}});
+            need(pair(y[0], given[0]), {Var{y[0]}, Var{given[0]}});
+        }
+    }
+    std::vector<Evidence> found(sets.size());
+    try {
+        measure_.evidence(sets, VarSet{}, found, control);
+    } catch (...) {
+        for (Evidence* evidence : unknown) *evidence = kUnknown;
+        throw;
+    }
+    for (std::size_t k = 0; k < unknown.size(); ++k) *unknown[k] = found[n + k];
     for (std::size_t i = 0; i < n; ++i) {
-        const Evidence &joint = found[i], &with_x = found[n + i], &with_y = found[2 * n + i],
-                       &base = found[3 * n + i];
-        const double r_x = cell_count(r, questions[i].x), r_y = cell_count(r, questions[i].y);
-        const double q = cell_count(r, questions[i].given);
-        const bool counts_cells = about_equal(joint.dim, q * r_x * r_y) && about_equal(base.dim, q);
-        found[i] = {(joint.fit + base.fit) - (with_x.fit + with_y.fit),
-                    counts_cells ? degrees_of_freedom(r_x, r_y, q)
-                                 : (joint.dim + base.dim) - (with_x.dim + with_y.dim)};
+        const auto& [x, y, given] = questions[i];
+        if (given.empty()) {
+            pair(x[0], y[0]) = found[i];
+            found[i] = interaction(measure_, questions[i], found[i], empty_, single(x[0]), single(y[0]));
+        } else {
+            const Var z = given[0];
+            found[i] = interaction(measure_, questions[i], found[i], single(z), pair(x[0], z), pair(y[0], z));
+        }
     }
     found.resize(n);
     return found;

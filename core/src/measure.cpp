@@ -5,7 +5,9 @@
 namespace dagwright {
 
 CountingMeasure::CountingMeasure(std::shared_ptr<CellSums> sums, Kind kind, double ess)
-    : sums_(std::move(sums)), kind_(kind), ess_(ess) {
+    : sums_(std::move(sums)), kind_(kind), ess_(ess), has_missing_(false), largest_fit_(variables(), 0.0) {
+    for (Var v = 0; v < variables(); ++v)
+        has_missing_ = has_missing_ || !sums_->table().incomplete(VarSet::of({v})).empty();
     if (kind == Kind::dirichlet && !(ess > 0.0)) throw Error("the equivalent sample size must be positive");
 }
 
@@ -45,6 +47,33 @@ double CountingMeasure::family_dim(Var child, const VarSet& parents, const Evide
     const double states = static_cast<double>(cardinalities()[child]);
     if (kind_ != Kind::multinomial || states == 1.0) return 0.0;
     return (states - 1.0) * cell_count(cardinalities(), parents);
+}
+
+double CountingMeasure::interaction_dim(const VarSet& x, const VarSet& y, const VarSet& given,
+                                        const Evidence&, const Evidence&, const Evidence&,
+                                        const Evidence&) const {
+    return kind_ == Kind::multinomial ? degrees_of_freedom(cardinalities(), x, y, given) : 0.0;
+}
+
+double degrees_of_freedom(std::span<const std::uint32_t> cardinalities, const VarSet& x, const VarSet& y,
+                          const VarSet& given) {
+    const double r_x = cell_count(cardinalities, x), r_y = cell_count(cardinalities, y);
+    // Configurations can be too many for a number: 0 times infinity is 0 here.
+    return r_x <= 1.0 || r_y <= 1.0 ? 0.0 : (r_x - 1.0) * (r_y - 1.0) * cell_count(cardinalities, given);
+}
+
+std::optional<Bounds> CountingMeasure::bounds() const {
+    return Bounds{.largest_fit = largest_fit_,
+                  .factor = kind_ == Kind::multinomial ? least_growth(cardinalities()) : 0.0,
+                  .added = 0.0,
+                  .occupied = kind_ == Kind::dirichlet ? sums_.get() : nullptr};
+}
+
+double least_growth(std::span<const std::uint32_t> cardinalities) {
+    double least = 2.0;
+    for (const std::uint32_t r : cardinalities)
+        least = std::min(least, std::max(1.0, static_cast<double>(r)));
+    return least;
 }
 
 }  // namespace dagwright

@@ -24,23 +24,17 @@ void CriterionScore::local(std::span<const Family> families, std::span<double> o
     }
 }
 
-double least_growth(std::span<const std::uint32_t> cardinalities) {
-    double least = 2.0;
-    for (const std::uint32_t r : cardinalities)
-        least = std::min(least, std::max(1.0, static_cast<double>(r)));
-    return least;
-}
-
 double CriterionScore::superset_bound(const Family& family) const {
-    if (!measure_->fit_at_most_zero()) return std::numeric_limits<double>::infinity();
-    if (lambda_ == 0.0) return 0.0;
-    // At best the child follows from its parents.
-    return -lambda_ * least_growth(measure_->cardinalities()) *
-           measure_->family_dim(family.child, family.parents, {}, {});
+    if (!bounds_) return std::numeric_limits<double>::infinity();
+    const double largest = bounds_->largest_fit[family.child];
+    if (lambda_ == 0.0) return largest;
+    const double dim = measure_->family_dim(family.child, family.parents, {}, {});
+    return largest - lambda_ * (bounds_->factor * dim + bounds_->added);
 }
 
 double CriterionScore::family_bound(const Family& family) const {
-    return measure_->fit_at_most_zero() ? -penalty(family) : std::numeric_limits<double>::infinity();
+    return bounds_ ? bounds_->largest_fit[family.child] - penalty(family)
+                   : std::numeric_limits<double>::infinity();
 }
 
 double CriterionScore::penalty(const Family& family) const {
@@ -51,18 +45,19 @@ Measure* CriterionScore::likelihood() { return lambda_ > 0.0 && bounded() ? meas
 
 void CriterionScore::superset_bounds(std::span<const Family> families, std::span<double> out,
                                      Control& control) {
-    auto* counted = dynamic_cast<CountingMeasure*>(measure_.get());
-    if (counted != nullptr && counted->kind() == CountingMeasure::Kind::dirichlet && lambda_ == 0.0)
-        occupied_bounds(counted->sums(), families, Occupied::cells, out, control);
+    if (lambda_ == 0.0 && bounds_ && bounds_->occupied != nullptr)
+        occupied_bounds(*bounds_->occupied, families, Occupied::cells, out, control);
     else
         LocalScore::superset_bounds(families, out, control);
 }
 
 bool CriterionScore::bounded() const {
-    const auto* counted = dynamic_cast<const CountingMeasure*>(measure_.get());
-    if (counted == nullptr) return false;
-    return lambda_ > 0.0 ? counted->kind() == CountingMeasure::Kind::multinomial
-                         : counted->kind() == CountingMeasure::Kind::dirichlet;
+    return bounds_ && (lambda_ > 0.0 ? bounds_->has_dim() : bounds_->occupied != nullptr);
+}
+
+std::optional<CountedCriterion> CriterionScore::counted() {
+    CountingMeasure* measure = measure_->counting();
+    return measure ? std::optional(CountedCriterion{measure, lambda_}) : std::nullopt;
 }
 
 void occupied_bounds(CellSums& sums, std::span<const Family> families, Occupied what, std::span<double> out,

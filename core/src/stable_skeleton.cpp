@@ -4,11 +4,8 @@
 #include <array>
 #include <cmath>
 #include <deque>
-#include <limits>
 #include <numeric>
 #include <unordered_map>
-
-#include "dagwright/special.hpp"
 
 namespace dagwright {
 
@@ -88,34 +85,10 @@ struct Link {
     EitherSide sets;
 };
 
-// Fits of single variables and pairs: nearly all tests are given nothing or one variable, and then only the
-// joint set of a test is new.
-class SmallFits {
-  public:
-    explicit SmallFits(std::size_t n)
-        : n_(n), single_(n, kUnknown), pair_(n * (n - std::min<std::size_t>(n, 1)) / 2, kUnknown) {}
-
-    double& single(Var v) { return single_[v]; }
-    double& pair(std::size_t a, std::size_t b) {
-        if (a > b) std::swap(a, b);
-        return pair_[a * (2 * n_ - a - 1) / 2 + (b - a - 1)];
-    }
-
-  private:
-    static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-
-    std::size_t n_;
-    std::vector<double> single_, pair_;
-};
-
 class LevelByLevel {
   public:
-    LevelByLevel(Measure& measure, SkeletonProblem problem, Control& control)
-        : measure_(measure),
-          problem_(std::move(problem)),
-          control_(control),
-          restricted_(!all_are_ancestors()),
-          fits_(problem_.linked.size() <= kMostWithFits ? problem_.linked.size() : 0) {}
+    LevelByLevel(IndependenceTest& test, SkeletonProblem problem, Control& control)
+        : test_(test), problem_(std::move(problem)), control_(control), restricted_(!all_are_ancestors()) {}
 
     SkeletonFound run() {
         for (std::size_t size = 0; size <= problem_.max_size && found_.stop == Stop::none; ++size) {
@@ -127,7 +100,7 @@ class LevelByLevel {
             std::iota(waiting.begin(), waiting.end(), std::size_t{0});
             while (!waiting.empty()) {
                 found_.stop = control_.should_stop();
-                if (found_.stop != Stop::none || !round(size, waiting)) break;
+                if (found_.stop != Stop::none || !round(waiting)) break;
                 control_.report("skeleton", static_cast<std::size_t>(total()), static_cast<double>(size));
             }
             for (std::size_t i = before; i < found_.separated.size(); ++i) {
@@ -141,8 +114,6 @@ class LevelByLevel {
     }
 
   private:
-    static constexpr std::size_t kMostWithFits = 4096;  // variables: 64 MiB of pairs
-
     std::uint64_t total() const {
         return std::accumulate(found_.asked.begin(), found_.asked.end(), std::uint64_t{0});
     }
@@ -198,7 +169,7 @@ class LevelByLevel {
     }
 
     // One question about each link that waits; false when time ran out meanwhile.
-    bool round(std::size_t size, std::vector<std::size_t>& waiting) {
+    bool round(std::vector<std::size_t>& waiting) {
         std::vector<std::size_t> asked;
         std::vector<Question> questions;
         asked.reserve(waiting.size());
@@ -209,9 +180,8 @@ class LevelByLevel {
             asked.push_back(i);
             questions.push_back({VarSet::of({links_[i].x}), VarSet::of({links_[i].y}), std::move(given)});
         }
-        const bool small = size < 2 && problem_.linked.size() <= kMostWithFits;
-        const std::vector<Evidence> evidence =
-            small ? small_interactions(questions) : interactions(measure_, questions, VarSet{}, control_);
+        std::vector<Answer> answers(questions.size());
+        test_.answer(questions, problem_.keep_levels ? Detail::facts : Detail::decision, answers, control_);
         found_.stop = control_.should_stop();
         if (found_.stop != Stop::none) return false;
 
@@ -219,10 +189,9 @@ class LevelByLevel {
         waiting.clear();
         for (std::size_t k = 0; k < asked.size(); ++k) {
             const Link& link = links_[asked[k]];
-            TestedPair pair{link.x, link.y, std::move(questions[k].given),
-                            2.0 * std::max(evidence[k].fit, 0.0), evidence[k].dim};
+            TestedPair pair{link.x, link.y, std::move(questions[k].given), answers[k]};
             if (problem_.keep_levels) keep_levels(pair);
-            if (independent(pair))
+            if (answers[k].independent)
                 found_.separated.push_back(std::move(pair));
             else
                 waiting.push_back(asked[k]);
@@ -230,61 +199,8 @@ class LevelByLevel {
         return true;
     }
 
-    // `interactions` of questions given at most one variable.
-    std::vector<Evidence> small_interactions(std::span<const Question> questions) {
-        const std::size_t n = questions.size();
-        std::vector<VarSet> sets;
-        std::vector<double*> unknown;
-        sets.reserve(n + problem_.linked.size());
-        for (const auto& [x, y, given] : questions) sets.push_back(given.with(x[0]).with(y[0]));
-        const auto need = [&](double& fit, std::initializer_list<Var> set) {
-            if (!std::isnan(fit)) return;
-            fit = 0.0;  // is on its way
-            unknown.push_back(&fit);
-            sets.push_back(VarSet::of(set));
-        };
-        for (const auto& [x, y, given] : questions) {
-            for (const Var v : {Var{x[0]}, Var{y[0]}}) {
-                if (given.empty())
-                    need(fits_.single(v), {v});
-                else
-                    need(fits_.pair(v, given[0]), {v, Var{given[0]}});
-            }
-            if (!given.empty()) need(fits_.single(given[0]), {Var{given[0]}});
-        }
-        std::vector<Evidence> found(sets.size());
-        measure_.evidence(sets, VarSet{}, found, control_);
-        for (std::size_t k = 0; k < unknown.size(); ++k) *unknown[k] = found[n + k].fit;
-
-        const std::span<const std::uint32_t> r = measure_.cardinalities();
-        for (std::size_t i = 0; i < n; ++i) {
-            const auto& [x, y, given] = questions[i];
-            const double joint = found[i].fit, df = (r[x[0]] - 1.0) * (r[y[0]] - 1.0);
-            if (given.empty()) {
-                fits_.pair(x[0], y[0]) = joint;
-                found[i] = {(joint + empty_fit()) - (fits_.single(x[0]) + fits_.single(y[0])), df};
-            } else {
-                const Var z = given[0];
-                found[i] = {(joint + fits_.single(z)) - (fits_.pair(x[0], z) + fits_.pair(y[0], z)),
-                            df * r[z]};
-            }
-        }
-        found.resize(n);
-        return found;
-    }
-
-    double empty_fit() {
-        if (std::isnan(empty_fit_)) {
-            const VarSet nothing;
-            Evidence found;
-            measure_.evidence(std::span(&nothing, 1), VarSet{}, std::span(&found, 1), control_);
-            empty_fit_ = found.fit;
-        }
-        return empty_fit_;
-    }
-
     void keep_levels(const TestedPair& pair) {
-        const double p = std::exp(log_chi2_sf(pair.statistic, pair.df));
+        const double p = std::exp(pair.answer.log_p);
         const std::size_t key = std::size_t{pair.x} * problem_.linked.size() + pair.y;
         const auto [at, fresh] = level_of_.try_emplace(key, found_.largest.size(), p);
         if (fresh) {
@@ -296,29 +212,11 @@ class LevelByLevel {
         }
     }
 
-    bool independent(const TestedPair& pair) {
-        if (pair.df == 0.0) return true;
-        if (problem_.rows_per_cell > 0.0) {
-            const double cells = cell_count(measure_.cardinalities(), pair.given.with(pair.x).with(pair.y));
-            if (problem_.rows_per_cell * cells > measure_.total()) return true;
-        }
-        // The p-value is above alpha where the statistic is below its critical value; so close to it that
-        // rounding could matter, the p-value itself decides.
-        const auto [at, fresh] = critical_.try_emplace(pair.df, 0.0);
-        if (fresh) at->second = chi2_isf(problem_.alpha, pair.df);
-        const double margin = 1e-6 * at->second;
-        if (std::abs(pair.statistic - at->second) > margin) return pair.statistic < at->second;
-        return std::exp(log_chi2_sf(pair.statistic, pair.df)) > problem_.alpha;
-    }
-
-    Measure& measure_;
+    IndependenceTest& test_;
     SkeletonProblem problem_;
     Control& control_;
     bool restricted_;
-    SmallFits fits_;
-    double empty_fit_ = std::numeric_limits<double>::quiet_NaN();
     SkeletonFound found_;
-    std::unordered_map<double, double> critical_;                               // by degrees of freedom
     std::unordered_map<std::size_t, std::pair<std::size_t, double>> level_of_;  // place in `largest`, p-value
 
     // What belongs to the present level.
@@ -331,8 +229,8 @@ class LevelByLevel {
 
 }  // namespace
 
-SkeletonFound stable_skeleton(Measure& measure, SkeletonProblem problem, Control& control) {
-    return LevelByLevel(measure, std::move(problem), control).run();
+SkeletonFound stable_skeleton(IndependenceTest& test, SkeletonProblem problem, Control& control) {
+    return LevelByLevel(test, std::move(problem), control).run();
 }
 
 }  // namespace dagwright

@@ -1,6 +1,7 @@
 """Native core of dagwright: counting, evidence, graphs and search loops."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+import enum
 from typing import Annotated, overload
 
 import numpy
@@ -194,7 +195,7 @@ class CountingMeasure(Measure):
     def __init__(self, sums: CellSums, kind: str, ess: float = 0.0) -> None: ...
 
 class PythonMeasure(Measure):
-    def __init__(self, measure: object) -> None: ...
+    def __init__(self, measure: object, variables: int) -> None: ...
 
 class LocalScore:
     """One number per family, larger is better."""
@@ -368,9 +369,48 @@ def interactions(measure: Measure, questions: Sequence[tuple[Sequence[int], Sequ
     fit and dim of mu(x ; y | z) for questions (x, y, z), each a list of variables.
     """
 
-def stable_skeleton(measure: CountingMeasure, linked: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], fixed: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], ancestors: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], alpha: float, rows_per_cell: float, max_size: int | None = None, keep_levels: bool = False, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> dict:
+class TestedPairs:
+    """Pairs, the sets given to them, and their answers, as columns."""
+
+    @property
+    def x(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
+
+    @property
+    def y(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
+
+    @property
+    def members(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
+
+    @property
+    def ends(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
+
+    def facts(self, test: IndependenceTest, threads: int = 1) -> Answers:
+        """The answers with all their facts, by the test that gave them."""
+
+class FoundSkeleton:
+    """The links that are left, and what separated the others."""
+
+    @property
+    def around(self) -> list[set[int]]: ...
+
+    @property
+    def separated(self) -> TestedPairs: ...
+
+    @property
+    def alone(self) -> TestedPairs: ...
+
+    @property
+    def largest(self) -> TestedPairs: ...
+
+    @property
+    def asked(self) -> list[int]: ...
+
+    @property
+    def stopped(self) -> str | None: ...
+
+def stable_skeleton(test: IndependenceTest, linked: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], fixed: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], ancestors: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], max_size: int | None = None, keep_levels: bool = False, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> FoundSkeleton:
     """
-    What separated each pair by G2 tests of growing size, and how many tests were made of each size.
+    What separated each pair by tests of growing size, and how many tests were made of each size.
     """
 
 class SeparatedPairs:
@@ -386,10 +426,69 @@ class SeparatedPairs:
     def uncertain_regions(self) -> list[list[tuple[int, int]]]:
         """Sets of pairs that were separated each because of others in the set."""
 
-def g_squares(measure: CountingMeasure, triples: list, threads: int = 1) -> tuple:
-    """
-    G2, degrees of freedom and log p of triples (x, y, z) of sets of variables, on complete data.
-    """
+class Caveat(enum.Enum):
+    """What limits an answer."""
+
+    none = 0
+
+    no_degrees_of_freedom = 1
+
+    too_few_rows = 2
+
+class Answers:
+    """The answers to a batch of questions, as columns."""
+
+    @property
+    def independent(self) -> list[bool]: ...
+
+    @property
+    def caveat(self) -> list[Caveat]: ...
+
+    @property
+    def statistic(self) -> list[float | None]: ...
+
+    @property
+    def df(self) -> list[float | None]: ...
+
+    @property
+    def log_p(self) -> list[float | None]: ...
+
+    @property
+    def effect(self) -> list[float | None]: ...
+
+    @property
+    def gain(self) -> list[float | None]: ...
+
+    @property
+    def rows(self) -> list[float]: ...
+
+class IndependenceTest:
+    """Answers to independence questions, in batches."""
+
+    def answers(self, triples: list, facts: bool = True, threads: int = 1) -> Answers:
+        """
+        The answers to triples (x, y, z) of sets of variables; without facts the decisions alone.
+        """
+
+    @property
+    def variables(self) -> int: ...
+
+class MeasureTest(IndependenceTest):
+    """A measure's interaction and a rule."""
+
+    @staticmethod
+    def chi_squared(measure: Measure, alpha: float, rows_per_cell: float = 0.0, cardinalities: Sequence[int] = []) -> MeasureTest: ...
+
+    @staticmethod
+    def sign(measure: Measure, penalty: Callable[[float], float], *, odds: float = 0.0, arc_cost: float = 0.0, factor_as_statistic: bool = False) -> MeasureTest: ...
+
+    @staticmethod
+    def threshold(measure: Measure, epsilon: float) -> MeasureTest: ...
+
+class CellTest(IndependenceTest):
+    """Pearson's statistic, adjusted degrees of freedom."""
+
+    def __init__(self, measure: CountingMeasure, *, pearson: bool, adjusted: bool, alpha: float, rows_per_cell: float = 0.0) -> None: ...
 
 def link_gains(score: LocalScore, given: Sequence[int] = [], threads: int = 1, seconds: float | None = None, progress: object | None = None, pairs_per_batch: int = 32768, cancel: CancelToken | None = None) -> tuple:
     """

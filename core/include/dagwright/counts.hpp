@@ -25,6 +25,9 @@ namespace dagwright {
 // Receives the cell counts of one extension. Empty cells may be listed or left out, in any order.
 class CellSink {
   public:
+    // Said before cells: whether they are the whole table of the base's configurations, the first of these
+    // variables changing slowest, times the states of the extension.
+    virtual void layout(std::span<const Var> base, bool dense) { (void)base, (void)dense; }
     virtual void cells(std::size_t extension, std::span<const std::uint32_t> counts) = 0;
     virtual void cells(std::size_t extension, std::span<const std::uint64_t> counts) = 0;
 
@@ -57,6 +60,10 @@ struct Cells {
 
 class Counter {
   public:
+    // Work below these nanoseconds is not worth waking a thread, which costs some 100 microseconds on a
+    // virtual machine.
+    static constexpr double kWorthAThread = 250000.0;
+
     // `kernels` names the bitmap kernels to use (see bit_kernels); empty means the best here.
     explicit Counter(std::shared_ptr<const Table> table, const char* kernels = "");
 

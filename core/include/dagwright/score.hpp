@@ -13,6 +13,11 @@ struct Family {
     VarSet parents;
 };
 
+struct CountedCriterion {
+    CountingMeasure* measure;
+    double lambda;
+};
+
 class LocalScore {
   public:
     virtual ~LocalScore() = default;
@@ -46,10 +51,9 @@ class LocalScore {
         (void)family;
         return 0.0;
     }
+    // For a criterion on cell counts, fit - lambda * dim: its measure and lambda.
+    virtual std::optional<CountedCriterion> counted() { return {}; }
 };
-
-// By how much one more parent multiplies the configurations at least: 2, unless some column is constant.
-double least_growth(std::span<const std::uint32_t> cardinalities);
 
 // 1e-12 * N log N, and never zero.
 double score_tolerance(double N);
@@ -68,8 +72,8 @@ void occupied_bounds(CellSums& sums, std::span<const Family> families, Occupied 
 class CriterionScore final : public LocalScore {
   public:
     CriterionScore(std::shared_ptr<Measure> measure, double lambda)
-        : measure_(std::move(measure)), lambda_(lambda) {}
-    std::size_t variables() const override { return measure_->cardinalities().size(); }
+        : measure_(std::move(measure)), lambda_(lambda), bounds_(measure_->bounds()) {}
+    std::size_t variables() const override { return measure_->variables(); }
     double tolerance() const override { return score_tolerance(measure_->total()); }
     void local(std::span<const Family> families, std::span<double> out, Control& control) override;
     double superset_bound(const Family& family) const override;
@@ -79,6 +83,7 @@ class CriterionScore final : public LocalScore {
     bool bounded() const override;
     Measure* likelihood() override;
     double penalty(const Family& family) const override;
+    std::optional<CountedCriterion> counted() override;
 
     Measure& measure() const noexcept { return *measure_; }
     double lambda() const noexcept { return lambda_; }
@@ -86,6 +91,7 @@ class CriterionScore final : public LocalScore {
   private:
     std::shared_ptr<Measure> measure_;
     double lambda_;
+    std::optional<Bounds> bounds_;
 };
 
 // Scores that are not functions of a set but still sums over cells: f over the cells of the family minus g

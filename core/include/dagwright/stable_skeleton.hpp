@@ -1,29 +1,26 @@
-// The skeleton by G2 tests of growing size, neighbours frozen per level (Colombo & Maathuis 2014).
+// The skeleton by tests of growing size, neighbors frozen per level: PC-stable (Colombo & Maathuis 2014).
 #pragma once
 #include <cstdint>
 #include <vector>
 
 #include "dagwright/bit_matrix.hpp"
 #include "dagwright/control.hpp"
-#include "dagwright/independence.hpp"
-#include "dagwright/measure.hpp"
+#include "dagwright/independence_test.hpp"
 
 namespace dagwright {
 
 struct SkeletonProblem {
-    BitMatrix linked;            // symmetric: the links to begin with
-    BitMatrix fixed;             // symmetric: links that are never tested
-    BitMatrix ancestors;         // row x: what may stand in a set between x and others
-    double alpha = 0.05;         // independent if p > alpha
-    double rows_per_cell = 0.0;  // with fewer rows than this for each cell: independent
-    std::size_t max_size = 0;    // largest conditioning set
-    bool keep_levels = false;    // fill `alone` and `largest`
+    BitMatrix linked;          // symmetric: the links to begin with
+    BitMatrix fixed;           // symmetric: links that are never tested
+    BitMatrix ancestors;       // row x: what may stand in a set between x and others
+    std::size_t max_size = 0;  // largest conditioning set
+    bool keep_levels = false;  // fill `alone` and `largest`
 };
 
 struct TestedPair {
     Var x, y;
     VarSet given;
-    double statistic, df;
+    Answer answer;
 };
 
 struct SkeletonFound {
@@ -36,7 +33,7 @@ struct SkeletonFound {
 };
 
 // Each round asks one question about every link that still waits, so that questions with the same
-// conditioning set are counted together. The measure must be the multinomial one, on complete data.
-SkeletonFound stable_skeleton(Measure& measure, SkeletonProblem problem, Control& control);
+// conditioning set are counted together.
+SkeletonFound stable_skeleton(IndependenceTest& test, SkeletonProblem problem, Control& control);
 
 }  // namespace dagwright

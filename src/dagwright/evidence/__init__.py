@@ -1,7 +1,7 @@
 """Evidence from data: one quantity per set of variables, seen as scores and as independence tests."""
 
 from dagwright.evidence.bayesian import BDe, BDeu, BDs, DirichletScore, K2Score
-from dagwright.evidence.bound import Bound, Triple
+from dagwright.evidence.bound import Bound
 from dagwright.evidence.chi_squared import ChiSquare, GSquare, TestSpec
 from dagwright.evidence.counting import Counting
 from dagwright.evidence.criteria import (
@@ -42,6 +42,7 @@ from dagwright.evidence.protocols import (
     LocalScore,
     Measure,
     Rows,
+    Triple,
 )
 from dagwright.evidence.report import GraphScore, equivalence_gap, score
 from dagwright.evidence.structure_priors import (

@@ -12,26 +12,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
-from typing import NamedTuple
 
 from dagwright import _core
 from dagwright.errors import CapacityError, unknown_name
 from dagwright.evidence.counting import Counting, NativeMeasure
-from dagwright.evidence.protocols import Evidence, Family, LocalScore, Measure, Rows
+from dagwright.evidence.native_answers import verdicts_of
+from dagwright.evidence.protocols import Evidence, Family, LocalScore, Measure, Rows, Triple
 from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import GraphLike, as_dag
 from dagwright.graph.query import Query, Verdict
 
 # A set of k variables has k 2^(k - 1) terms in its chain rule.
 LARGEST_CHAIN = 12
-
-
-class Triple(NamedTuple):
-    """The columns of an independence question: x, y and the conditioning set."""
-
-    x: frozenset[int]
-    y: frozenset[int]
-    given: frozenset[int]
 
 
 class Bound(ABC):
@@ -60,6 +52,10 @@ class Bound(ABC):
     @abstractmethod
     def verdicts(self, triples: Sequence[Triple]) -> list[Verdict]:
         """Answers to independence questions about column numbers."""
+
+    def decisions(self, triples: Sequence[Triple]) -> list[bool]:
+        """Whether each question is answered "independent", without the facts of a verdict."""
+        return [verdict.independent for verdict in self.verdicts(triples)]
 
     def arc_verdicts(self, triples: Sequence[Triple]) -> list[Verdict]:
         """Answers where x is a single child with the parents ``given`` and y are further parents.
@@ -118,7 +114,27 @@ class Bound(ABC):
         return replace(facts, independent=gain <= 0, gain=gain)
 
 
-class BoundCriterion(Bound):
+class NativeTest(Bound):
+    """What is tested in the core, so that searches by tests can stay there too."""
+
+    @property
+    @abstractmethod
+    def native_test(self) -> _core.IndependenceTest:
+        """The test in the core."""
+
+    def note_on(self, triple: Triple, caveat: _core.Caveat, rows: float) -> str:  # noqa: ARG002
+        """What limits the answer to a question, in words."""
+        return ""
+
+    def verdicts(self, triples: Sequence[Triple]) -> list[Verdict]:
+        answers = self.native_test.answers(list(triples), threads=self.threads)
+        return verdicts_of(answers, triples, self.note_on)
+
+    def decisions(self, triples: Sequence[Triple]) -> list[bool]:
+        return self.native_test.answers(list(triples), facts=False, threads=self.threads).independent
+
+
+class BoundCriterion(NativeTest):
     """A measure with a penalty: fit - penalty * dim, for families and for interactions alike."""
 
     def __init__(self, spec: object, data: Counting | Measure, measure: Measure, penalty: float) -> None:
@@ -133,15 +149,13 @@ class BoundCriterion(Bound):
     def local(self, families: Sequence[Family]) -> list[float]:
         return native_local(self.native, families, self.threads)
 
-    def verdicts(self, triples: Sequence[Triple]) -> list[Verdict]:
-        return [self._verdict(evidence) for evidence in interactions(self.measure, triples)]
+    @cached_property
+    def native_test(self) -> _core.IndependenceTest:
+        return _core.MeasureTest.sign(as_native(self.measure), self.penalty_at)
 
-    def _verdict(self, found: Evidence) -> Verdict:
-        if found.dim == 0.0:
-            return self._sign(found.fit)
-        fit = max(found.fit, 0.0)
-        penalty = self.penalty * found.dim if self.penalty else 0.0  # dim may be infinite
-        return self._sign(fit - penalty, chi_squared_facts(2.0 * fit, found.dim, self.N))
+    def penalty_at(self, N: float) -> float:  # noqa: ARG002
+        """The penalty per parameter: that of all rows, whatever N a question has."""
+        return self.penalty
 
 
 class BoundLocal(Bound):
@@ -233,18 +247,6 @@ class BoundTest(Bound):
         return [math.fsum(gains[step] for step in steps[start:end]) for start, end in ranges]
 
 
-def chi_squared_facts(statistic: float, df: float, N: float) -> Verdict:
-    """Statistic, degrees of freedom, p-value and effect size; the decision is still open."""
-    log_p = _core.log_chi2_sf(statistic, df)
-    effect = statistic / (2.0 * N) if N else 0.0
-    return Verdict(True, statistic, df, math.exp(log_p), effect, log_p=log_p)
-
-
-def degrees_of_freedom(r_x: float, r_y: float, q: float) -> float:
-    """(r_x - 1)(r_y - 1) q; infinite where the configurations are too many for a number."""
-    return (r_x - 1.0) * (r_y - 1.0) * q if r_x > 1 and r_y > 1 else 0.0
-
-
 def difference(terms: Sequence[tuple[float, float]]) -> float:
     """Sum of sign * value. Impossible against impossible (-inf - -inf) is no preference: 0."""
     total = math.fsum(sign * value for sign, value in terms if math.isfinite(value))
@@ -266,28 +268,14 @@ def native_local(score: _core.LocalScore, families: Sequence[Family], threads: i
 
 
 def as_native(measure: Measure) -> _core.Measure:
-    return measure.native if isinstance(measure, NativeMeasure) else _core.PythonMeasure(measure)
+    if isinstance(measure, NativeMeasure):
+        return measure.native
+    return _core.PythonMeasure(measure, len(measure.cardinalities))
 
 
 def interactions(measure: Measure, triples: Sequence[Triple], rows: Rows | None = None) -> list[Evidence]:
-    """mu(x ; y | z) = (mu(z+x+y) + mu(z)) - (mu(z+x) + mu(z+y)) of many triples, each set asked for once."""
-    if isinstance(measure, NativeMeasure):
-        questions = [(list(x), list(y), list(z)) for x, y, z in triples]
-        threads = measure.counting.threads
-        fit, dims = _core.interactions(measure.native, questions, sorted(rows or ()), threads)
-        return list(map(Evidence, fit.tolist(), dims.tolist()))
-    quads = [(z | x | y, z, z | x, z | y) for x, y, z in triples]
-    sets = list(dict.fromkeys(s for quad in quads for s in quad))
-    known = dict(zip(sets, measure.evidence(sets, rows), strict=True))
-    r = [float(states) for states in measure.cardinalities]
-    found = []
-    for triple, quad in zip(triples, quads, strict=True):
-        joint, base, with_x, with_y = [known[s] for s in quad]
-        r_x, r_y, q = [math.prod([r[v] for v in side]) for side in triple]
-        if math.isclose(joint.dim, q * r_x * r_y, rel_tol=1e-12) and math.isclose(base.dim, q, rel_tol=1e-12):
-            # dim counts cells. A difference of huge products loses digits; a product of differences does not.
-            dim = degrees_of_freedom(r_x, r_y, q)
-        else:
-            dim = (joint.dim + base.dim) - (with_x.dim + with_y.dim)
-        found.append(Evidence((joint.fit + base.fit) - (with_x.fit + with_y.fit), dim))
-    return found
+    """mu(x ; y | z) = (mu(z+x+y) + mu(z)) - (mu(z+x) + mu(z+y)) of many triples, in one batch."""
+    questions = [(list(x), list(y), list(z)) for x, y, z in triples]
+    threads = measure.counting.threads if isinstance(measure, NativeMeasure) else 1
+    fit, dims = _core.interactions(as_native(measure), questions, sorted(rows or ()), threads)
+    return list(map(Evidence, fit.tolist(), dims.tolist()))

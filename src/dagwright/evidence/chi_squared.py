@@ -8,15 +8,14 @@ from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from itertools import repeat
+from functools import cached_property
 from typing import Any, ClassVar
 
 from dagwright import _core
 from dagwright.errors import OptionError
-from dagwright.evidence.bound import BoundTest, Triple
-from dagwright.evidence.counting import Counting, NativeMeasure
-from dagwright.evidence.protocols import Measure, Rows
+from dagwright.evidence.bound import BoundTest, NativeTest, as_native
+from dagwright.evidence.counting import Counting
+from dagwright.evidence.protocols import Measure, Rows, Triple
 from dagwright.evidence.statistics import LikelihoodRatio, Measured, Pearson, Statistic
 from dagwright.graph.query import Verdict
 
@@ -83,10 +82,14 @@ class ChiSquaredTest(TestSpec):
 
     @abstractmethod
     def statistic(self, data: Any) -> Statistic:
-        """The statistic on data."""
+        """The statistic on data, in NumPy: what the core computes, and what permutations compare with."""
+
+    @abstractmethod
+    def native_test(self, data: Counting | Measure) -> _core.IndependenceTest:
+        """The test in the core."""
 
     def on(self, data: Any) -> BoundChiSquared:
-        return BoundChiSquared(self, self.statistic(data))
+        return BoundChiSquared(self, self.statistic(data).data)
 
 
 @dataclass(frozen=True)
@@ -102,8 +105,15 @@ class GSquare(ChiSquaredTest):
 
     def statistic(self, data: Any) -> LikelihoodRatio:
         """On data, or on any `Measure` with degrees of freedom."""
-        measured = isinstance(data, Measure) and not isinstance(data, Counting)
-        return LikelihoodRatio(data if measured else Counting.of(data), adjusted=self.adjusted)
+        return LikelihoodRatio(counted(data), adjusted=self.adjusted)
+
+    def native_test(self, data: Counting | Measure) -> _core.IndependenceTest:
+        if self.adjusted:
+            return cell_test(self, data, pearson=False)
+        ratio = self.statistic(data)
+        least = self.min_rows_per_cell or 0.0
+        cardinalities = list(data.cardinalities) if isinstance(data, Counting) else []
+        return _core.MeasureTest.chi_squared(as_native(ratio.measure), self.alpha, least, cardinalities)
 
 
 @dataclass(frozen=True)
@@ -115,6 +125,24 @@ class ChiSquare(ChiSquaredTest):
 
     def statistic(self, data: Any) -> Pearson:
         return Pearson(Counting.of(data), adjusted=self.adjusted)
+
+    def native_test(self, data: Counting | Measure) -> _core.IndependenceTest:
+        return cell_test(self, data, pearson=True)
+
+
+def counted(data: Any) -> Counting | Measure:
+    """Data as counts; a measure as it is."""
+    return data if isinstance(data, Measure) and not isinstance(data, Counting) else Counting.of(data)
+
+
+def cell_test(spec: ChiSquaredTest, data: Counting | Measure, *, pearson: bool) -> _core.CellTest:
+    """A test that works from the cells themselves."""
+    assert isinstance(data, Counting)  # as `statistic` demands
+    measure = data.counting_measure("multinomial")
+    least = spec.min_rows_per_cell or 0.0
+    return _core.CellTest(
+        measure, pearson=pearson, adjusted=spec.adjusted, alpha=spec.alpha, rows_per_cell=least
+    )
 
 
 class BoundStatistic(BoundTest):
@@ -158,62 +186,29 @@ def decided(facts: Verdict, *, independent: bool, gain: float, note: str = "") -
     )
 
 
-class BoundChiSquared(BoundStatistic):
+class BoundChiSquared(NativeTest, BoundTest):
     """The decision by the chi-squared distribution."""
 
-    def __init__(self, spec: ChiSquaredTest, statistic: Statistic) -> None:
-        super().__init__(spec, statistic)
+    spec: ChiSquaredTest
+
+    def __init__(self, spec: ChiSquaredTest, data: Counting | Measure) -> None:
+        super().__init__(spec, data)
         self.alpha = spec.alpha
         self.least = spec.min_rows_per_cell
         fractional = isinstance(self.data, Counting) and self.data.fractional
         self.note = "weights are fractional, so the chi-squared level is approximate" if fractional else ""
 
     @cached_property
-    def in_core(self) -> _core.CountingMeasure | None:
-        """The measure of the core that answers whole batches: for plain G2 on complete data."""
-        data, statistic = self.data, self.statistic
-        if not isinstance(data, Counting) or data.incomplete or not isinstance(statistic, LikelihoodRatio):
-            return None
-        measure = statistic.measure
-        if statistic.counting is not None or not isinstance(measure, NativeMeasure):
-            return None
-        return measure.native if isinstance(measure.native, _core.CountingMeasure) else None
+    def native_test(self) -> _core.IndependenceTest:
+        return self.spec.native_test(self.data)
 
-    def verdicts(self, triples: Sequence[Triple]) -> list[Verdict]:
-        if self.in_core is None or not isinstance(self.data, Counting):
-            return super().verdicts(triples)
-        statistics, dfs, log_ps = _core.g_squares(self.in_core, list(triples), self.data.threads)
-        measured = (Measured(g, df, g / 2.0) for g, df in zip(statistics, dfs, strict=True))
-        return list(map(self._decided, triples, measured, log_ps, repeat(self.N)))
-
-    def decide(self, triple: Triple, measured: Measured, N: float) -> Verdict:
-        return self._decided(triple, measured, _core.log_chi2_sf(measured.statistic, measured.df), N)
-
-    def _decided(self, triple: Triple, measured: Measured, log_p: float, N: float) -> Verdict:
-        statistic, df, information = measured
-        p = math.exp(log_p)
-        note = ""
-        if df == 0:
-            note = "no degrees of freedom"
-        elif self.least is not None:
-            note = self._too_little(triple, N, self.least)
-        independent = bool(note) or p > self.alpha
-        gain = 0.0 if note else (statistic - critical_value(self.alpha, df)) / 2.0
-        gain = min(gain, 0.0) if independent else max(gain, TINY)
-        effect = information / N if N else 0.0
-        return Verdict(independent, statistic, df, p, effect, gain, log_p, note or self.note)
-
-    def _too_little(self, triple: Triple, N: float, least: float) -> str:
-        """What to say when there are too few rows for the cells of a question."""
+    def note_on(self, triple: Triple, caveat: _core.Caveat, rows: float) -> str:
+        """What limits an answer, in words."""
+        if caveat == _core.Caveat.no_degrees_of_freedom:
+            return "no degrees of freedom"
+        if caveat == _core.Caveat.none:
+            return self.note
         cells = math.prod(self.cardinalities[v] for v in triple.x | triple.y | triple.given)
-        if least * cells <= N:
-            return ""
-        note = f"too little data: {N:g} rows for {cells:,} cells, {least:g} per cell are asked for"
+        note = f"too little data: {rows:g} rows for {cells:,} cells, {self.least:g} per cell are asked for"
         logger.debug("%s: %s", triple, note)
         return note
-
-
-@lru_cache(maxsize=4096)
-def critical_value(alpha: float, df: float) -> float:
-    """The statistic at which the p-value is alpha."""
-    return _core.chi2_isf(alpha, df)

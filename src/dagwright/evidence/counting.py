@@ -117,7 +117,11 @@ class Counting:
 
     def measure(self, kind: MeasureKind, ess: float = 0.0) -> NativeMeasure:
         """Evidence of sets of columns."""
-        return NativeMeasure(self, _core.CountingMeasure(self.table.native, kind, ess))
+        return NativeMeasure(self, self.counting_measure(kind, ess))
+
+    def counting_measure(self, kind: MeasureKind, ess: float = 0.0) -> _core.CountingMeasure:
+        """The same in the core."""
+        return _core.CountingMeasure(self.table.native, kind, ess)
 
     def cells(
         self, variables: Sequence[int], rows: Rows | None = None

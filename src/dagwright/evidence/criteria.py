@@ -11,12 +11,11 @@ from typing import Any, ClassVar, NamedTuple
 
 from dagwright import _core
 from dagwright.errors import OptionError
-from dagwright.evidence.bound import Bound, BoundCriterion, Triple, native_local
+from dagwright.evidence.bound import BoundCriterion, NativeTest, as_native, native_local
 from dagwright.evidence.counting import Counting, as_table
 from dagwright.evidence.protocols import Family, Measure
 from dagwright.evidence.units import Unit, in_unit
 from dagwright.graph.graph_like import GraphLike
-from dagwright.graph.query import Verdict
 
 NO_PENALTY = "no penalty, because log(N)/2 is not positive for N of at most 1"
 
@@ -212,7 +211,7 @@ class DescriptionLength:
         return "\n".join([*lines, ending])
 
 
-class BoundMDL(Bound):
+class BoundMDL(NativeTest):
     """Log-likelihood minus the cost of the parameters minus the cost of naming the parents."""
 
     def __init__(self, spec: MDL, likelihood: BoundCriterion) -> None:
@@ -229,10 +228,11 @@ class BoundMDL(Bound):
     def local(self, families: Sequence[Family]) -> list[float]:
         return native_local(self.native, families, self.threads)
 
-    def verdicts(self, triples: Sequence[Triple]) -> list[Verdict]:
+    @cached_property
+    def native_test(self) -> _core.IndependenceTest:
         """As for BIC, with the arcs between x and y paid for."""
-        pairs = zip(self.penalized.verdicts(triples), triples, strict=True)
-        return [self._sign((v.gain or 0.0) - self.per_arc * len(t.x) * len(t.y), v) for v, t in pairs]
+        measure = as_native(self.penalized.measure)
+        return _core.MeasureTest.sign(measure, self.penalized.penalty_at, arc_cost=self.per_arc)
 
     def description_length(self, graph: GraphLike, unit: Unit = "bits") -> DescriptionLength:
         """Model and data parts of the description length of a graph, and what each node adds."""

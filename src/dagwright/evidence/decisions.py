@@ -5,16 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, ClassVar
 
+from dagwright import _core
 from dagwright.errors import OptionError, require_a
 from dagwright.evidence.bayesian import BDeu
-from dagwright.evidence.bound import Bound, Triple, chi_squared_facts
-from dagwright.evidence.chi_squared import BoundStatistic, GSquare, TestSpec, decided
+from dagwright.evidence.bound import Bound, BoundCriterion, BoundTest, NativeTest, as_native
+from dagwright.evidence.chi_squared import GSquare, TestSpec
 from dagwright.evidence.counting import Counting
 from dagwright.evidence.criteria import PenalizedLikelihood, Score
-from dagwright.evidence.protocols import Family
-from dagwright.evidence.statistics import LikelihoodRatio, Measured
+from dagwright.evidence.protocols import Family, Triple
+from dagwright.evidence.statistics import LikelihoodRatio
 from dagwright.graph.query import Verdict
 from dagwright.method_like import read_methods
 
@@ -42,14 +44,18 @@ class Threshold(TestSpec):
         return BoundThreshold(self, GSquare().statistic(data))
 
 
-class BoundThreshold(BoundStatistic):
+class BoundThreshold(NativeTest, BoundTest):
+    """The decision by the size of the conditional mutual information."""
+
     spec: Threshold
 
-    def decide(self, triple: Triple, measured: Measured, N: float) -> Verdict:  # noqa: ARG002
-        cmi = measured.information / N if N else 0.0
-        facts = Verdict(independent=True, statistic=measured.statistic, df=measured.df, effect=cmi)
-        independent = cmi < self.spec.epsilon or measured.df == 0
-        return decided(facts, independent=independent, gain=N * (cmi - self.spec.epsilon))
+    def __init__(self, spec: Threshold, ratio: LikelihoodRatio) -> None:
+        super().__init__(spec, ratio.data)
+        self.measure = ratio.measure
+
+    @cached_property
+    def native_test(self) -> _core.IndependenceTest:
+        return _core.MeasureTest.threshold(as_native(self.measure), self.spec.epsilon)
 
 
 @dataclass(frozen=True)
@@ -82,16 +88,17 @@ class CriterionSign(TestSpec):
         return bound
 
 
-class BoundSign(BoundStatistic):
+class BoundSign(NativeTest, BoundTest):
     """The sign of a penalised likelihood, each question with the N of the rows that can answer it."""
 
-    def __init__(self, spec: CriterionSign, score: PenalizedLikelihood, statistic: LikelihoodRatio) -> None:
-        super().__init__(spec, statistic)
+    def __init__(self, spec: CriterionSign, score: PenalizedLikelihood, ratio: LikelihoodRatio) -> None:
+        super().__init__(spec, ratio.data)
+        self.measure = ratio.measure
         self.score = score
 
-    def decide(self, triple: Triple, measured: Measured, N: float) -> Verdict:  # noqa: ARG002
-        gain = measured.information - self.score.penalty(N) * measured.df
-        return self._sign(gain, chi_squared_facts(measured.statistic, measured.df, N))
+    @cached_property
+    def native_test(self) -> _core.IndependenceTest:
+        return _core.MeasureTest.sign(as_native(self.measure), self.score.penalty)
 
 
 @dataclass(frozen=True)
@@ -123,7 +130,9 @@ class BayesFactor(TestSpec):
         return f"dependent if the log ratio of {self.score.name} plus {self.log_odds:g} is positive"
 
     def on(self, data: Any) -> BoundBayesFactor:
-        return BoundBayesFactor(self, CriterionSign(self.score).on(data), self.log_odds)
+        score = CriterionSign(self.score).on(data)
+        made = MeasuredBayesFactor if isinstance(score, BoundCriterion) else BoundBayesFactor
+        return made(self, score, self.log_odds)
 
 
 class BoundBayesFactor(Bound):
@@ -149,3 +158,16 @@ class BoundBayesFactor(Bound):
     def _with_odds(self, verdict: Verdict, log_odds: float) -> Verdict:
         factor = verdict.gain or 0.0
         return self._sign(factor + log_odds, replace(verdict, statistic=factor))
+
+
+class MeasuredBayesFactor(NativeTest, BoundBayesFactor):
+    """The log Bayes factor as the interaction of a measure."""
+
+    score: BoundCriterion
+
+    @cached_property
+    def native_test(self) -> _core.IndependenceTest:
+        measure = as_native(self.score.measure)
+        return _core.MeasureTest.sign(
+            measure, self.score.penalty_at, odds=self.log_odds, factor_as_statistic=True
+        )

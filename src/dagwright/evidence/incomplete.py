@@ -11,10 +11,10 @@ from dagwright import _core
 from dagwright.data import Table
 from dagwright.errors import MissingValuesError, OptionError
 from dagwright.evidence.binding import bind_score
-from dagwright.evidence.bound import Bound, BoundLocal, Triple
+from dagwright.evidence.bound import Bound, BoundLocal
 from dagwright.evidence.counting import Counting
 from dagwright.evidence.criteria import Score
-from dagwright.evidence.protocols import Family
+from dagwright.evidence.protocols import Family, Triple
 from dagwright.evidence.structure_priors import StructurePrior, WithPrior, with_prior
 from dagwright.graph.query import Verdict
 

@@ -15,12 +15,12 @@ from numpy.typing import ArrayLike
 
 from dagwright.data import Table
 from dagwright.errors import DataError, OptionError, shortened
-from dagwright.evidence.bound import Triple, interactions
+from dagwright.evidence.bound import interactions
 from dagwright.evidence.chi_squared import GSquare, TestSpec
 from dagwright.evidence.counting import Counting, counting_of
 from dagwright.evidence.criteria import Score
 from dagwright.evidence.decisions import CriterionSign
-from dagwright.evidence.protocols import IndependenceTest
+from dagwright.evidence.protocols import IndependenceTest, Triple
 from dagwright.evidence.units import Unit, in_unit
 from dagwright.graph.graph_like import GraphLike, as_dag
 from dagwright.graph.query import Names, Query, Verdict, name_set

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from dagwright.errors import OptionError
-from dagwright.evidence.bound import Bound, Triple
+from dagwright.evidence.bound import Bound
 from dagwright.evidence.counting import Counting
-from dagwright.evidence.protocols import Evidence, Family, Measure, Rows
+from dagwright.evidence.protocols import Evidence, Family, Measure, Rows, Triple
 from dagwright.graph.oracle import Oracle
 from dagwright.graph.query import Query, Verdict
 

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagwright.errors import CapacityError, OptionError, require_a
-from dagwright.evidence.bound import Triple
 from dagwright.evidence.chi_squared import BoundStatistic, ChiSquare, ChiSquaredTest, TestSpec, decided
 from dagwright.evidence.counting import Counting
+from dagwright.evidence.protocols import Triple
 from dagwright.evidence.statistics import Measured
 from dagwright.evidence.strata import Strata
 from dagwright.graph.query import Verdict

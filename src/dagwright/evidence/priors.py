@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from dagwright import _core
 from dagwright.data import Table
 from dagwright.errors import CapacityError, OptionError
-from dagwright.evidence.bound import Bound, Triple, difference
+from dagwright.evidence.bound import Bound, difference
 from dagwright.evidence.counting import Counting
-from dagwright.evidence.protocols import Evidence, Family, JointDistribution, Rows
+from dagwright.evidence.protocols import Evidence, Family, JointDistribution, Rows, Triple
 from dagwright.graph.query import Verdict
 
 LARGEST_MARGINAL = 10_000_000

@@ -34,6 +34,14 @@ class Family(NamedTuple):
     parents: frozenset[int]
 
 
+class Triple(NamedTuple):
+    """The columns of an independence question: x, y and the conditioning set."""
+
+    x: frozenset[int]
+    y: frozenset[int]
+    given: frozenset[int]
+
+
 @runtime_checkable
 class Measure(Protocol):
     """Evidence of sets of variables, asked for in batches.

@@ -7,10 +7,15 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from dagwright.errors import OptionError
-from dagwright.evidence.bound import Triple, degrees_of_freedom, interactions
+from dagwright.evidence.bound import interactions
 from dagwright.evidence.counting import Counting
-from dagwright.evidence.protocols import Measure, Rows
+from dagwright.evidence.protocols import Measure, Rows, Triple
 from dagwright.evidence.strata import Strata
+
+
+def degrees_of_freedom(r_x: float, r_y: float, q: float) -> float:
+    """(r_x - 1)(r_y - 1) q; infinite where the configurations are too many for a number."""
+    return (r_x - 1.0) * (r_y - 1.0) * q if r_x > 1 and r_y > 1 else 0.0
 
 
 class Measured(NamedTuple):

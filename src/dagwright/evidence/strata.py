@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagwright.errors import CapacityError
-from dagwright.evidence.bound import Triple
 from dagwright.evidence.counting import Counting
-from dagwright.evidence.protocols import Rows
+from dagwright.evidence.protocols import Rows, Triple
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]

@@ -21,6 +21,11 @@ Stopped = Literal["deadline", "cancelled"]
 """Why a search ended early: its time limit, or a request (Ctrl-C is one)."""
 
 
+def stopped_by(name: str | None) -> Stopped | None:
+    """Why the core stopped, from what it calls it."""
+    return "deadline" if name == "deadline" else "cancelled" if name == "cancelled" else None
+
+
 @dataclass(frozen=True, slots=True)
 class Control:
     """What is shared by all searches and belongs to none.

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagwright.errors import KnowledgeError, OptionError, unknown_name
-from dagwright.evidence.bound import Triple
+from dagwright.evidence.protocols import Triple
 from dagwright.graph.undirected import UndirectedGraph
 from dagwright.search.control import Control
 from dagwright.search.independence.link_law import LinkLaw, Pair, as_pair

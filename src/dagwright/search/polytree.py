@@ -11,7 +11,6 @@ import numpy as np
 from dagwright import _core
 from dagwright.errors import OptionError
 from dagwright.evidence.chi_squared import GSquare
-from dagwright.evidence.native_g_square import PairQuestion
 from dagwright.method_like import read_methods
 from dagwright.search.branching import NOWHERE, Matrix
 from dagwright.search.control import Control, Watch
@@ -23,7 +22,7 @@ from dagwright.search.independence.colliders import (
     collider_conflicts,
     decide_colliders,
 )
-from dagwright.search.independence.link_law import LinkLaw, as_pair
+from dagwright.search.independence.link_law import LinkLaw, PairQuestion, as_pair
 from dagwright.search.independence.settlement import Settlement
 from dagwright.search.independence.skeleton import Asker, Skeleton
 from dagwright.search.independence.stored_separations import Separated

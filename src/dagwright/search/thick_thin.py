@@ -8,8 +8,8 @@ from itertools import combinations, islice
 from typing import Any, ClassVar
 
 from dagwright.errors import OptionError
-from dagwright.evidence.bound import Triple
 from dagwright.evidence.oracle_evidence import BoundAnswers
+from dagwright.evidence.protocols import Triple
 from dagwright.graph.query import Verdict
 from dagwright.search.control import Control, Watch
 from dagwright.search.given_order import ordered_start, require_order

@@ -26,7 +26,7 @@ from dagwright.evidence import (
     conditional_mutual_information,
     independence_test,
 )
-from dagwright.evidence.bound import Triple
+from dagwright.evidence.protocols import Triple
 from dagwright.testing import check_search_reports_its_score
 
 

@@ -29,7 +29,7 @@ from dagwright.evidence import (
     Threshold,
     independence_test,
 )
-from dagwright.evidence.bound import Triple
+from dagwright.evidence.protocols import Triple
 from dagwright.graph.query import Query, Verdict
 from dagwright.reference import Sample
 
@@ -343,16 +343,25 @@ def test_a_measure_in_python_leads_to_the_same_graph() -> None:
     assert own[1] == pytest.approx(native[1])
 
 
-@pytest.mark.parametrize("spec", [GSquare(), GSquare(0.3, min_rows_per_cell=20)])
-def test_the_core_answers_a_batch_as_single_questions_are_answered(spec: GSquare) -> None:
+@pytest.mark.parametrize(
+    "spec",
+    [
+        GSquare(),
+        GSquare(0.3, min_rows_per_cell=20),
+        GSquare(adjusted=True),
+        ChiSquare(),
+        ChiSquare(adjusted=True),
+    ],
+    ids=repr,
+)
+def test_the_core_computes_the_statistics_that_numpy_computes(spec: GSquare | ChiSquare) -> None:
     bound = spec.on(table())
-    assert bound.in_core is not None
-    assert GSquare(adjusted=True).on(table()).in_core is None
     sets = [(x, y, z) for x in ([0], [0, 3]) for y in ([1], [2]) for z in ([], [3], [1, 3])]
     triples = [Triple(frozenset(x), frozenset(y), frozenset(z) - set(x) - set(y)) for x, y, z in sets]
-    values = bound.statistic.values(triples, None)
-    assert bound.verdicts(triples) == [
-        bound.decide(triple, value, bound.N) for triple, value in zip(triples, values, strict=True)
-    ]
+    values = spec.statistic(table()).values(triples, None)
+    for verdict, value in zip(bound.verdicts(triples), values, strict=True):
+        assert (verdict.statistic, verdict.df) == (value.statistic, value.df)
+        assert verdict.effect == pytest.approx(value.information / bound.N, rel=1e-9)
+    assert bound.decisions(triples) == [verdict.independent for verdict in bound.verdicts(triples)]
     with pytest.raises(IndexError, match="out of range: 9"):
         bound.verdicts([Triple(frozenset([0]), frozenset([9]), frozenset())])

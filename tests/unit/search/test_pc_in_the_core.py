@@ -11,7 +11,7 @@ import pytest
 
 import dagwright as dw
 from dagwright import reference
-from dagwright.evidence.native_g_square import runs_in_core
+from dagwright.evidence.bound import NativeTest
 from dagwright.graph.query import Verdict
 from dagwright.search.control import Control
 from dagwright.search.independence.account import separations
@@ -89,7 +89,7 @@ def test_p_values_of_links_are_those_of_the_plain_form(least: float | None) -> N
 
 def test_strengths_are_those_of_the_verdicts() -> None:
     bound = dw.GSquare(alpha=0.01).on(ASIA)
-    assert runs_in_core(bound)
+    assert isinstance(bound, NativeTest)
     asker = Asker(bound)
     pairs = list(combinations(range(len(ASIA.names)), 2))
     assert asker.effects(pairs) == [one.effect for one in asker.ask([(x, y, ()) for x, y in pairs])]

@@ -12,12 +12,13 @@ import pytest
 import dagwright as dw
 from ctrl_c import PressesCtrlC
 from dagwright import reference
+from dagwright.evidence.bound import NativeTest
 from dagwright.graph.oracle import GraphOracle
 from dagwright.search.control import Control
 from dagwright.search.independence.account import separations
 from dagwright.search.independence.block_cut import edge_blocks
 from dagwright.search.independence.link_law import LinkLaw
-from dagwright.search.independence.native_skeleton import native_skeleton, runs_in_core
+from dagwright.search.independence.native_skeleton import native_skeleton
 from dagwright.search.independence.skeleton import Asker, stable_skeleton
 from dagwright.testing import RandomAnswers, knowledge_cases
 
@@ -157,15 +158,28 @@ def test_faithfulness_lists_where_data_and_graph_disagree() -> None:
         dw.faithfulness(dw.Dag(list(wide)), wide, max_size=6)
 
 
-@pytest.mark.parametrize("least", [None, 5.0])
-def test_the_core_finds_what_the_plain_form_finds(least: float | None) -> None:
-    test = dw.GSquare(alpha=0.05, min_rows_per_cell=least)
+@pytest.mark.parametrize(
+    "test",
+    [
+        dw.GSquare(alpha=0.05),
+        dw.GSquare(alpha=0.05, min_rows_per_cell=5.0),
+        dw.GSquare(alpha=0.05, adjusted=True),
+        dw.ChiSquare(alpha=0.05),
+        dw.ChiSquare(alpha=0.05, adjusted=True, min_rows_per_cell=5.0),
+        dw.BIC(),
+        dw.MDL(),
+        dw.BayesFactor(log_odds=-1.0),
+        dw.Threshold(0.02),
+    ],
+    ids=repr,
+)
+def test_the_core_finds_what_the_plain_form_finds(test: Any) -> None:
     for case, (data, known) in enumerate(knowledge_cases(60, variables=7, rows=150)):
         table = dw.read(data)
         law = LinkLaw((known if case % 2 else dw.Knowledge()).resolve(table.names))
         max_size = None if case % 3 else 1
         bound = test.on(table)
-        assert runs_in_core(bound)
+        assert isinstance(bound, NativeTest)
         plain, core = Asker(bound), Asker(bound)
         expected = stable_skeleton(plain, law, Control(), max_size, on_paths=False)
         found = native_skeleton(core, law, Control(threads=1 + case % 2), max_size)
@@ -278,7 +292,16 @@ def test_conflicts_tell_their_strengths() -> None:
     assert any("hidden common cause" in warning for warning in found.warnings)
 
 
-def test_other_tests_do_not_run_in_the_core() -> None:
+def test_available_cases_and_the_core_agree_with_the_plain_form() -> None:
     gaps = dw.evidence.Counting(chain(gaps=0.1), missing="available")
-    for bound in (dw.ChiSquare().on(ASIA), dw.GSquare(adjusted=True).on(ASIA), dw.GSquare().on(gaps)):
-        assert not runs_in_core(bound)
+    law = LinkLaw(dw.Knowledge().resolve(gaps.names))
+    for test in (dw.GSquare(), dw.GSquare(adjusted=True), dw.ChiSquare(), dw.CriterionSign(dw.BIC())):
+        bound = test.on(gaps)
+        assert isinstance(bound, NativeTest)
+        expected = stable_skeleton(Asker(bound), law, Control(), None, on_paths=False)
+        assert native_skeleton(Asker(bound), law, Control(), None) == expected
+
+
+def test_tests_that_are_not_in_the_core() -> None:
+    for bound in (dw.K2Score().on(ASIA), dw.Permuted(dw.GSquare()).on(ASIA)):
+        assert not isinstance(bound, NativeTest)

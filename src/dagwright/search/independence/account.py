@@ -11,12 +11,11 @@ from dagwright import _core
 from dagwright.evidence.bound import Bound
 from dagwright.evidence.chi_squared import BoundChiSquared
 from dagwright.evidence.false_discoveries import FalseDiscoveryRate
-from dagwright.evidence.native_g_square import PairQuestion
 from dagwright.graph.dag import Dag
 from dagwright.graph.edge_marks import EdgeMarks
 from dagwright.graph.mark_notation import ARROWS
 from dagwright.search.independence.colliders import ColliderConflict, Triplet
-from dagwright.search.independence.link_law import Pair
+from dagwright.search.independence.link_law import Pair, PairQuestion
 from dagwright.search.independence.skeleton import Asker, Skeleton, question_bound
 from dagwright.search.independence.stored_separations import (
     LaterSeparations,

@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from dagwright.errors import OptionError
 from dagwright.evidence.bound import Bound
 from dagwright.evidence.false_discoveries import FalseDiscoveryRate
-from dagwright.evidence.native_g_square import PairQuestion
 from dagwright.evidence.oracle_evidence import BoundOracle
 from dagwright.graph.query import Verdict
 from dagwright.search.control import CancelToken
-from dagwright.search.independence.link_law import Pair, as_pair
+from dagwright.search.independence.link_law import Pair, PairQuestion, as_pair
 from dagwright.search.independence.skeleton import Asker, Skeleton
 from dagwright.search.independence.stored_separations import Separated
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from copy import copy
 from functools import cached_property
 
 from dagwright.knowledge import ResolvedKnowledge
 
 Pair = tuple[int, int]
+PairQuestion = tuple[int, int, Collection[int]]
+"""x, y and what is given."""
 
 
 def as_pair(one: int, other: int) -> Pair:

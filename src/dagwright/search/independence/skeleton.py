@@ -13,17 +13,15 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import chain, combinations, compress
-from math import comb, exp
-from typing import TypeGuard
+from math import comb
 
 from dagwright import _core
-from dagwright.evidence.bound import Bound, Triple
-from dagwright.evidence.chi_squared import BoundChiSquared
-from dagwright.evidence.native_g_square import PairQuestion, pair_g_squares, runs_in_core
+from dagwright.evidence.bound import Bound, NativeTest
+from dagwright.evidence.protocols import Triple
 from dagwright.graph.query import Verdict
 from dagwright.search.control import CancelToken, Control
 from dagwright.search.independence.block_cut import edge_blocks
-from dagwright.search.independence.link_law import LinkLaw, Pair, as_pair
+from dagwright.search.independence.link_law import LinkLaw, Pair, PairQuestion, as_pair
 from dagwright.search.independence.stored_separations import Separated, StoredSeparations, as_columns
 from dagwright.search.problem import Stopped
 
@@ -42,10 +40,12 @@ class Asker:
     def ask(self, questions: Sequence[PairQuestion]) -> list[Verdict]:
         """All answers; a request to stop ends the asking as Ctrl-C does.
 
-        Batches are long where answers are quick, and short where they are slow.
+        Questions of the core go in one batch. Others: long batches where answers are quick, short ones where
+        they are slow.
         """
-        self.asked.update(len(given) for _, _, given in questions)
-        triples, verdicts, size = _triples(questions), list[Verdict](), 1
+        triples, verdicts, size = self._counted(questions), list[Verdict](), 1
+        if isinstance(self.test, NativeTest):
+            size = len(triples)
         while len(verdicts) < len(triples):
             if self._cancel.cancelled:
                 raise KeyboardInterrupt
@@ -57,16 +57,11 @@ class Asker:
 
     def independent(self, questions: Sequence[PairQuestion]) -> list[bool]:
         """Yes or no, without the facts of a verdict."""
-        test = self.test
-        if not _answers_in_core(test):
-            return [verdict.independent for verdict in self.ask(questions)]
-        self.asked.update(len(given) for _, _, given in questions)
-        _, df, log_p = pair_g_squares(test, questions)
-        return [free == 0.0 or exp(level) > test.alpha for free, level in zip(df, log_p, strict=True)]
+        return self.test.decisions(self._counted(questions))
 
     def separations(self, questions: Sequence[PairQuestion]) -> list[Verdict | None]:
         """The verdicts that find independence; None for the others, whose facts nobody will read."""
-        if not _answers_in_core(self.test):
+        if not isinstance(self.test, NativeTest):
             return [verdict if verdict.independent else None for verdict in self.ask(questions)]
         answers = self.independent(questions)
         facts = iter(self.test.verdicts(_triples(compress(questions, answers))))
@@ -74,31 +69,22 @@ class Asker:
 
     def effects(self, pairs: Sequence[Pair]) -> list[float]:
         """How strongly each pair depends on each other with nothing given, in nats per row."""
-        questions = [(x, y, ()) for x, y in pairs]
-        if not runs_in_core(self.test):
-            return [verdict.effect or 0.0 for verdict in self.ask(questions)]
-        self.asked[0] += len(questions)
-        N = self.test.N
-        return [g / (2.0 * N) if N else 0.0 for g in pair_g_squares(self.test, questions)[0]]
+        return [verdict.effect or 0.0 for verdict in self.ask([(x, y, ()) for x, y in pairs])]
 
     def clearness(self, questions: Sequence[PairQuestion]) -> list[float]:
         """How clearly pairs depend on each other: minus log p, else the effect, else the gain, else 0."""
-        if not runs_in_core(self.test):
-            return [
-                -verdict.log_p if verdict.log_p is not None else verdict.effect or verdict.gain or 0.0
-                for verdict in self.ask([(x, y, tuple(given)) for x, y, given in questions])
-            ]
+        return [
+            -verdict.log_p if verdict.log_p is not None else verdict.effect or verdict.gain or 0.0
+            for verdict in self.ask(questions)
+        ]
+
+    def _counted(self, questions: Sequence[PairQuestion]) -> list[Triple]:
         self.asked.update(len(given) for _, _, given in questions)
-        return [-log_p for log_p in pair_g_squares(self.test, questions)[2]]
+        return _triples(questions)
 
 
 def _triples(questions: Iterable[PairQuestion]) -> list[Triple]:
     return [Triple(frozenset([x]), frozenset([y]), frozenset(given)) for x, y, given in questions]
-
-
-def _answers_in_core(test: Bound) -> TypeGuard[BoundChiSquared]:
-    """Whether p-values from the core are all that the test's answers depend on."""
-    return isinstance(test, BoundChiSquared) and test.in_core is not None and test.least is None
 
 
 @dataclass(slots=True)

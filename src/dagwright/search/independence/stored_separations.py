@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import exp
 from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from dagwright import _core
-from dagwright.evidence.bound import Triple
-from dagwright.evidence.chi_squared import BoundChiSquared
-from dagwright.evidence.statistics import Measured
+from dagwright.evidence.bound import NativeTest
+from dagwright.evidence.native_answers import verdicts_of
+from dagwright.evidence.protocols import Triple
 from dagwright.graph.query import Verdict
 from dagwright.search.independence.link_law import Pair
 from dagwright.search.problem import Separation
@@ -35,15 +34,14 @@ class Separated:
 class StoredSeparations(MutableMapping[Pair, Separated]):
     """Tested pairs of `_core.stable_skeleton`, as a mapping like any other."""
 
-    def __init__(self, test: BoundChiSquared, n: int, columns: dict[str, Any]) -> None:
+    def __init__(self, test: NativeTest, n: int, pairs: _core.TestedPairs) -> None:
         self._test = test
         self._n = n
-        self._x: Numbers = columns["x"]
-        self._y: Numbers = columns["y"]
-        self._members: Numbers = columns["members"]
-        self._ends: Numbers = columns["ends"]
-        self._statistic: npt.NDArray[np.float64] = columns["statistic"]
-        self._df: npt.NDArray[np.float64] = columns["df"]
+        self._pairs = pairs
+        self._x: Numbers = pairs.x
+        self._y: Numbers = pairs.y
+        self._members: Numbers = pairs.members
+        self._ends: Numbers = pairs.ends
         self._made: dict[Pair, Separated] = {}
         self._kept: npt.NDArray[np.bool_] | None = None  # None: every row
 
@@ -57,6 +55,17 @@ class StoredSeparations(MutableMapping[Pair, Separated]):
     def _sets(self) -> tuple[list[int], list[int]]:
         """The members of all sets, and where each begins."""
         return self._members.tolist(), [0, *self._ends.tolist()]
+
+    @cached_property
+    def _facts(self) -> list[Verdict]:
+        """The verdict on each row."""
+        members, starts = self._sets
+        triples = [
+            Triple(frozenset([x]), frozenset([y]), frozenset(members[starts[row] : starts[row + 1]]))
+            for row, (x, y) in enumerate(zip(self._x.tolist(), self._y.tolist(), strict=True))
+        ]
+        answers = self._pairs.facts(self._test.native_test, self._test.threads)
+        return verdicts_of(answers, triples, self._test.note_on)
 
     def given(self, pair: Pair) -> Collection[int]:
         """What separated a pair, without the verdict."""
@@ -104,11 +113,7 @@ class StoredSeparations(MutableMapping[Pair, Separated]):
             row = self._row.get(pair[0] * self._n + pair[1])
             if row is None:
                 raise KeyError(pair)
-            given = frozenset(self.given(pair))
-            triple = Triple(frozenset(pair[:1]), frozenset(pair[1:]), given)
-            g_square = float(self._statistic[row])
-            measured = Measured(g_square, float(self._df[row]), g_square / 2.0)
-            made = self._made[pair] = Separated(given, self._test.decide(triple, measured, self._test.N))
+            made = self._made[pair] = Separated(frozenset(self.given(pair)), self._facts[row])
         return made
 
     def __setitem__(self, pair: Pair, found: Separated) -> None:
@@ -134,9 +139,6 @@ class StoredSeparations(MutableMapping[Pair, Separated]):
 
     def listed(self, names: Sequence[str]) -> list[Separation]:
         """All pairs by name; by the size of what separated them, then by names."""
-        test = self._test
-        if test.least is not None:
-            return sorted((separation(names, pair, self[pair]) for pair in self), key=by_size)
         # Tens of thousands of pairs are common, so columns are put together rather than objects.
         ordered = sorted(range(len(names)), key=names.__getitem__)
         rank = np.argsort(ordered)
@@ -146,19 +148,18 @@ class StoredSeparations(MutableMapping[Pair, Separated]):
         order = np.lexsort((ends[:, 1], ends[:, 0], sizes[rows]))
         rows, ends = rows[order], ends[order]
         alphabetical = np.array([names[at] for at in ordered], dtype=object)
-        statistic, df = self._statistic[rows], self._df[rows]
+        verdicts = self._facts
         columns = zip(
             alphabetical[ends[:, 0]].tolist(),
             alphabetical[ends[:, 1]].tolist(),
-            [self._named(names, row) for row in rows.tolist()],
-            statistic.tolist(),
-            df.tolist(),
-            [exp(log_p) for log_p in _core.log_chi2_sf(statistic, df).tolist()],
-            (statistic / (2.0 * test.N) if test.N else 0.0 * statistic).tolist(),
-            [test.note if some else "no degrees of freedom" for some in df.tolist()],
+            rows.tolist(),
             strict=True,
         )
-        found = list(map(Separation._make, columns))
+        found = [
+            Separation(x, y, self._named(names, row), v.statistic, v.df, v.p_value, v.effect, v.note)
+            for x, y, row in columns
+            for v in (verdicts[row],)
+        ]
         others = [pair for pair in self._made if not self._stored(pair)]
         if not others:
             return found
