@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+from dagwright.data.missing import apply_policy
 from dagwright.errors import CapacityError
 from dagwright.evidence.binding import bind_score
 from dagwright.evidence.bound import Bound
@@ -35,6 +36,7 @@ def greedy_tie_outcomes(
     *,
     score: Any = None,
     knowledge: Knowledge | None = None,
+    missing: str | None = None,
     columns: Iterable[str] | None = None,
     exclude: Iterable[str] = (),
     max_graphs: int = MOST_GRAPHS,
@@ -47,6 +49,8 @@ def greedy_tie_outcomes(
 
     Parameters
     ----------
+    missing
+        What to do with missing values: ``"drop"`` or ``"state"``, as in `learn`.
     max_graphs, time_limit
         The most graphs on the way, and the most seconds; beyond either it refuses.
 
@@ -57,7 +61,7 @@ def greedy_tie_outcomes(
     require_at_least("max_graphs", max_graphs, 1)
     limits = _Limits(max_graphs, Control(time_limit=time_limit))
     known = as_knowledge(knowledge)
-    table = learnable_table(data, columns, exclude, known.named)
+    table = apply_policy(learnable_table(data, columns, exclude, known.named), missing)
     canonical = table.canonical().table
     bound = bind_score(BIC() if score is None else score, canonical, original=table)
     climb = _AllClimbs(bound, known, table.names, limits)

@@ -139,3 +139,11 @@ def test_the_spanning_forest_of_a_matrix() -> None:
     assert _core.maximum_spanning_forest(weights, 2.5) == [(0, 1)]
     with pytest.raises(ValueError, match="square"):
         _core.maximum_spanning_forest(np.zeros((2, 3)))
+
+
+def test_tie_outcomes_with_missing_values() -> None:
+    gaps = {"a": [0, 0, 1, 1] * 10 + [None], "b": [0, 0, 1, 1] * 10 + [0]}
+    whole = {name: column[:-1] for name, column in gaps.items()}
+    assert dw.greedy_tie_outcomes(gaps, missing="drop") == dw.greedy_tie_outcomes(whole)
+    with pytest.raises(dw.MissingValuesError, match="missing='drop'"):
+        dw.greedy_tie_outcomes(gaps)
