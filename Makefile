@@ -7,10 +7,10 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 CMAKE := $(BIN)/cmake --log-level=WARNING -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja -DDAGWRIGHT_WERROR=$(WERROR)
 SAMPLE := sample:asia
-CPP := $(wildcard core/include/dagwright/*.hpp core/src/*.cpp core/src/*.hpp core/tests/*.cpp core/tests/*.hpp \
+CPP := $(wildcard core/include/dagwright/*/*.hpp core/src/*/*.cpp core/src/*/*.hpp core/tests/*.cpp core/tests/*.hpp \
                   bindings/*.cpp bindings/*.hpp)
 # The directories are listed too, so that a deleted file also leads to a new build.
-CORE := CMakeLists.txt pyproject.toml core/include/dagwright core/src bindings $(filter-out core/tests/%,$(CPP))
+CORE := CMakeLists.txt pyproject.toml $(wildcard core/include/dagwright/* core/src/*) bindings $(filter-out core/tests/%,$(CPP))
 
 .PHONY: help build demo test core-test sanitize lint format stubs stubs-check docs bench fuzz clean
 

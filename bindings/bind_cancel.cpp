@@ -1,6 +1,6 @@
 // The request to stop, as Python and the core share it.
 #include "bindings.hpp"
-#include "dagwright/cancel_token.hpp"
+#include "dagwright/base/cancel_token.hpp"
 
 using dagwright::CancelToken;
 

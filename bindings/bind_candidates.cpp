@@ -1,8 +1,8 @@
 // Candidate parent sets: found from a score, or taken over from arrays.
 #include "bindings.hpp"
 #include "conversions.hpp"
-#include "dagwright/candidate_lattice.hpp"
-#include "dagwright/find_candidates.hpp"
+#include "dagwright/exact/candidate_lattice.hpp"
+#include "dagwright/exact/find_candidates.hpp"
 
 using namespace dagwright;
 

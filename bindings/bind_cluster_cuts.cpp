@@ -1,9 +1,9 @@
 // Cutting planes over candidate families.
 #include "bindings.hpp"
 #include "conversions.hpp"
-#include "dagwright/cluster_cuts.hpp"
-#include "dagwright/family_orders.hpp"
-#include "dagwright/four_node_cuts.hpp"
+#include "dagwright/exact/cluster_cuts.hpp"
+#include "dagwright/exact/family_orders.hpp"
+#include "dagwright/exact/four_node_cuts.hpp"
 
 using namespace dagwright;
 

@@ -5,8 +5,8 @@
 
 #include "bindings.hpp"
 #include "conversions.hpp"
-#include "dagwright/completion.hpp"
-#include "dagwright/workers.hpp"
+#include "dagwright/base/workers.hpp"
+#include "dagwright/inference/completion.hpp"
 
 using namespace dagwright;
 

@@ -4,11 +4,11 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings.hpp"
-#include "dagwright/chordal.hpp"
-#include "dagwright/clique_picking.hpp"
-#include "dagwright/equivalence.hpp"
-#include "dagwright/errors.hpp"
-#include "dagwright/intervention_distance.hpp"
+#include "dagwright/base/errors.hpp"
+#include "dagwright/graph/chordal.hpp"
+#include "dagwright/graph/clique_picking.hpp"
+#include "dagwright/graph/equivalence.hpp"
+#include "dagwright/graph/intervention_distance.hpp"
 #include "node_checks.hpp"
 
 using namespace nb::literals;

@@ -1,6 +1,6 @@
 // Core exceptions become dagwright.errors types, so that Python users catch one hierarchy.
 #include "bindings.hpp"
-#include "dagwright/errors.hpp"
+#include "dagwright/base/errors.hpp"
 
 namespace {
 

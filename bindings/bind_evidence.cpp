@@ -2,10 +2,10 @@
 #include "bindings.hpp"
 #include "cells.hpp"
 #include "conversions.hpp"
-#include "dagwright/arc_prior.hpp"
-#include "dagwright/canonical_order.hpp"
-#include "dagwright/measure.hpp"
-#include "dagwright/score.hpp"
+#include "dagwright/evidence/arc_prior.hpp"
+#include "dagwright/evidence/measure.hpp"
+#include "dagwright/evidence/score.hpp"
+#include "dagwright/statistics/canonical_order.hpp"
 #include "python_adapters.hpp"
 
 using namespace dagwright;

@@ -3,10 +3,10 @@
 
 #include "bindings.hpp"
 #include "conversions.hpp"
-#include "dagwright/candidate_sets.hpp"
-#include "dagwright/order_astar.hpp"
-#include "dagwright/rival_networks.hpp"
-#include "dagwright/subset_programme.hpp"
+#include "dagwright/exact/candidate_sets.hpp"
+#include "dagwright/exact/order_astar.hpp"
+#include "dagwright/exact/rival_networks.hpp"
+#include "dagwright/exact/subset_programme.hpp"
 
 using namespace dagwright;
 

@@ -1,8 +1,8 @@
 // Tables whose missing cells are spread over their states, and scores that live with missing cells.
 #include "bindings.hpp"
 #include "conversions.hpp"
-#include "dagwright/expected_rows.hpp"
-#include "dagwright/node_average.hpp"
+#include "dagwright/evidence/node_average.hpp"
+#include "dagwright/inference/expected_rows.hpp"
 
 using namespace dagwright;
 

@@ -6,9 +6,9 @@
 #include <tuple>
 
 #include "bindings.hpp"
-#include "dagwright/chordal.hpp"
-#include "dagwright/separation.hpp"
-#include "dagwright/topological_order.hpp"
+#include "dagwright/graph/chordal.hpp"
+#include "dagwright/graph/separation.hpp"
+#include "dagwright/graph/topological_order.hpp"
 #include "node_checks.hpp"
 
 using namespace nb::literals;

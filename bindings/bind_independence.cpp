@@ -4,8 +4,8 @@
 
 #include "bindings.hpp"
 #include "conversions.hpp"
-#include "dagwright/cell_test.hpp"
-#include "dagwright/measure_test.hpp"
+#include "dagwright/independence/cell_test.hpp"
+#include "dagwright/independence/measure_test.hpp"
 #include "independence_arguments.hpp"
 
 using namespace dagwright;

@@ -3,8 +3,8 @@
 
 #include "bindings.hpp"
 #include "conversions.hpp"
-#include "dagwright/network_query.hpp"
-#include "dagwright/propagation.hpp"
+#include "dagwright/inference/network_query.hpp"
+#include "dagwright/inference/propagation.hpp"
 #include "inference_arguments.hpp"
 
 using namespace dagwright;

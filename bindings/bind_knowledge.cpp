@@ -8,8 +8,8 @@
 #include <string>
 
 #include "bindings.hpp"
-#include "dagwright/errors.hpp"
-#include "dagwright/knowledge.hpp"
+#include "dagwright/base/errors.hpp"
+#include "dagwright/graph/knowledge.hpp"
 
 using dagwright::Knowledge;
 

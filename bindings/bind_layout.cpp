@@ -3,7 +3,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings.hpp"
-#include "dagwright/layer_order.hpp"
+#include "dagwright/layout/layer_order.hpp"
 
 using namespace dagwright;
 

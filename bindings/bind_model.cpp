@@ -1,7 +1,7 @@
 // Networks with numbers: sampling.
 #include "bindings.hpp"
 #include "conversions.hpp"
-#include "dagwright/sampling.hpp"
+#include "dagwright/inference/sampling.hpp"
 
 using namespace dagwright;
 

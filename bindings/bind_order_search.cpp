@@ -1,8 +1,8 @@
 // Native searches over orders of the variables.
 #include "bindings.hpp"
 #include "conversions.hpp"
-#include "dagwright/best_order.hpp"
-#include "dagwright/order_search.hpp"
+#include "dagwright/search/best_order.hpp"
+#include "dagwright/search/order_search.hpp"
 
 using namespace dagwright;
 

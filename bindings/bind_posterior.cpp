@@ -1,11 +1,11 @@
 // Posterior probabilities of networks: exact sums and samplers.
 #include "bindings.hpp"
 #include "conversions.hpp"
-#include "dagwright/arc_prior.hpp"
-#include "dagwright/exact_posterior.hpp"
-#include "dagwright/graph_sampler.hpp"
-#include "dagwright/network_features.hpp"
-#include "dagwright/promising_parents.hpp"
+#include "dagwright/evidence/arc_prior.hpp"
+#include "dagwright/graph/network_features.hpp"
+#include "dagwright/posterior/exact_posterior.hpp"
+#include "dagwright/posterior/graph_sampler.hpp"
+#include "dagwright/posterior/promising_parents.hpp"
 
 using namespace dagwright;
 

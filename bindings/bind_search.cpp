@@ -1,12 +1,12 @@
 // Native searches that walk from DAG to DAG or from class to class.
 #include "bindings.hpp"
 #include "conversions.hpp"
-#include "dagwright/annealing.hpp"
-#include "dagwright/greedy_equivalence.hpp"
-#include "dagwright/hill_climb.hpp"
-#include "dagwright/spanning_tree.hpp"
-#include "dagwright/start_graph.hpp"
-#include "dagwright/tabu.hpp"
+#include "dagwright/graph/spanning_tree.hpp"
+#include "dagwright/search/annealing.hpp"
+#include "dagwright/search/greedy_equivalence.hpp"
+#include "dagwright/search/hill_climb.hpp"
+#include "dagwright/search/start_graph.hpp"
+#include "dagwright/search/tabu.hpp"
 
 using namespace dagwright;
 

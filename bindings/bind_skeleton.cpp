@@ -3,9 +3,9 @@
 
 #include "bindings.hpp"
 #include "conversions.hpp"
-#include "dagwright/independence.hpp"
-#include "dagwright/separated_pairs.hpp"
-#include "dagwright/stable_skeleton.hpp"
+#include "dagwright/independence/independence.hpp"
+#include "dagwright/independence/separated_pairs.hpp"
+#include "dagwright/independence/stable_skeleton.hpp"
 #include "independence_arguments.hpp"
 
 using namespace dagwright;

@@ -1,7 +1,7 @@
 // Special functions.
 #include "bindings.hpp"
 #include "conversions.hpp"
-#include "dagwright/special.hpp"
+#include "dagwright/base/special.hpp"
 
 using namespace nb::literals;
 using Floats = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;

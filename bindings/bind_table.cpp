@@ -2,8 +2,8 @@
 #include "bindings.hpp"
 #include "cells.hpp"
 #include "conversions.hpp"
-#include "dagwright/counts.hpp"
-#include "dagwright/table.hpp"
+#include "dagwright/statistics/counts.hpp"
+#include "dagwright/statistics/table.hpp"
 
 using namespace dagwright;
 

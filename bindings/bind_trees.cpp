@@ -1,8 +1,8 @@
 // Weights of links, and the search by number of arcs that begins with them.
 #include "bindings.hpp"
 #include "conversions.hpp"
-#include "dagwright/arc_count_search.hpp"
-#include "dagwright/link_gains.hpp"
+#include "dagwright/search/arc_count_search.hpp"
+#include "dagwright/search/link_gains.hpp"
 
 using namespace dagwright;
 

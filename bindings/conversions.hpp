@@ -12,10 +12,10 @@
 #include <optional>
 #include <vector>
 
-#include "dagwright/control.hpp"
-#include "dagwright/knowledge.hpp"
-#include "dagwright/score.hpp"
-#include "dagwright/varset.hpp"
+#include "dagwright/base/control.hpp"
+#include "dagwright/base/varset.hpp"
+#include "dagwright/evidence/score.hpp"
+#include "dagwright/graph/knowledge.hpp"
 
 namespace nb = nanobind;
 

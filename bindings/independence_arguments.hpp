@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "dagwright/independence_test.hpp"
+#include "dagwright/independence/independence_test.hpp"
 
 struct Answers {
     explicit Answers(std::size_t size = 0) : all(size) {}

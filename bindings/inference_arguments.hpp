@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "dagwright/network_query.hpp"
+#include "dagwright/inference/network_query.hpp"
 
 namespace nb = nanobind;
 

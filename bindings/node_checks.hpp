@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "bindings.hpp"
-#include "dagwright/mixed_graph.hpp"
+#include "dagwright/graph/mixed_graph.hpp"
 
 inline void require_node(const dagwright::MixedGraph& graph, dagwright::Node node) {
     if (node >= graph.size()) throw nb::index_error("the graph has no node of that number");

@@ -2,7 +2,7 @@
 #pragma once
 #include <nanobind/nanobind.h>
 
-#include "dagwright/varset.hpp"
+#include "dagwright/base/varset.hpp"
 
 namespace nb = nanobind;
 

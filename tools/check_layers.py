@@ -40,53 +40,19 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
     ("cli", "studio"),
     ("__init__", "__main__"),
 )
-# The same for the headers of the core. A source file has the place of the header it is named after
-# (counts_bitmap.cpp belongs to counts); one that is named after none is a leaf, since nothing can include it.
-CORE_LAYERS: tuple[tuple[str, ...], ...] = (
-    ("errors",),
-    ("varset", "bit_matrix", "bit_kernels", "special", "cancel_token", "workers", "random", "scaled"),
-    ("control", "mixed_graph", "spread", "cell_function", "random_order", "sampling"),
-    ("table", "watch"),
-    (
-        "topological_order",
-        "separation",
-        "equivalence",
-        "chordal",
-        "knowledge",
-        "dag_state",
-        "spanning_tree",
-        "network_features",
-    ),
-    ("clique_picking", "intervention_distance", "essential_state"),
-    ("counts", "memo", "row_groups"),
-    ("row_refinement",),
-    ("cell_sums",),
-    ("measure", "canonical_order"),
-    ("score", "independence", "fits_of_all_sets"),
-    ("candidates_of_all_sets",),
-    ("stable_skeleton", "block_cut"),
-    ("separated_pairs",),
-    ("arc_prior", "arc_moves", "class_moves", "parent_lists", "grow_shrink_trees", "candidate_sets"),
-    ("link_gains", "node_average", "candidate_lattice"),
-    ("random_moves", "order_chain", "find_candidates", "start_graph", "arc_count_search"),
-    ("family_weights", "masked_families", "promising_parents"),
-    ("arc_count_frontier", "families", "parent_sums", "family_sums", "subset_programme", "pattern_bounds"),
-    ("graph_walk", "network_sums", "order_sums"),
-    ("graph_sampler", "exact_posterior"),
-    ("cluster_cuts", "four_node_cuts", "family_orders", "order_astar", "rival_networks"),
-    ("hill_climb", "tabu", "annealing", "greedy_equivalence"),
-    ("best_order",),
-    ("order_search",),
-    ("factor",),
-    ("triangulation", "possible_states"),
-    ("elimination",),
-    ("junction_tree",),
-    ("propagation", "network_query"),
-    ("completion",),
-    ("expected_rows",),
-    ("layer_order",),
+# The same for the folders of the core: a folder may include itself and those before it.
+CORE_FOLDERS: tuple[str, ...] = (
+    "base",
+    "graph",
+    "statistics",
+    "evidence",
+    "independence",
+    "search",
+    "exact",
+    "posterior",
+    "inference",
+    "layout",
 )
-LEAF = "leaf"
 HARD_LINES, SOFT_LINES = 500, 400
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
@@ -164,12 +130,10 @@ def check_python(root: Path) -> Iterator[Finding]:
 
 def check_core(root: Path) -> Iterator[Finding]:
     """Direction of includes in core/, no Python and no output there."""
-    rank = {**ranks(CORE_LAYERS), LEAF: len(CORE_LAYERS)}
-    by_length = sorted(rank, key=len, reverse=True)
+    rank = ranks(tuple((folder,) for folder in CORE_FOLDERS))
     for path in sorted([*root.glob("core/include/**/*.hpp"), *root.glob("core/src/**/*.[ch]pp")]):
         shown = path.relative_to(root).as_posix()
-        names = (name for name in by_length if path.stem == name or path.stem.startswith(name + "_"))
-        place = next(names, path.stem if path.suffix == ".hpp" else LEAF)
+        place = path.parent.name
         raw = path.read_text(encoding="utf-8")
         text = CPP_COMMENT.sub(lambda match: "\n" * match.group().count("\n"), raw)
         for match in INCLUDE.finditer(text):
@@ -177,7 +141,7 @@ def check_core(root: Path) -> Iterator[Finding]:
             if target.startswith(("nanobind", "pybind11")) or target in ("Python.h", "bindings.hpp"):
                 yield Finding(shown, line, f"the core includes {target}; only bindings/ knows Python")
             elif target.startswith("dagwright/"):
-                included = target.removeprefix("dagwright/").removesuffix(".hpp")
+                included = target.removeprefix("dagwright/").partition("/")[0]
                 if problem := direction(rank, place, included, "includes"):
                     yield Finding(shown, line, problem)
         for match in CPP_OUTPUT.finditer(text):

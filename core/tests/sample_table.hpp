@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "dagwright/table.hpp"
+#include "dagwright/statistics/table.hpp"
 
 namespace sample {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "check.hpp"
-#include "dagwright/candidates_of_all_sets.hpp"
-#include "dagwright/find_candidates.hpp"
+#include "dagwright/exact/candidates_of_all_sets.hpp"
+#include "dagwright/exact/find_candidates.hpp"
 #include "sample_table.hpp"
 
 using namespace dagwright;

@@ -1,9 +1,9 @@
 #include <cmath>
 
 #include "check.hpp"
-#include "dagwright/arc_count_search.hpp"
-#include "dagwright/dag_state.hpp"
-#include "dagwright/link_gains.hpp"
+#include "dagwright/graph/dag_state.hpp"
+#include "dagwright/search/arc_count_search.hpp"
+#include "dagwright/search/link_gains.hpp"
 #include "sample_table.hpp"
 
 using namespace dagwright;

@@ -3,12 +3,12 @@
 #include <set>
 
 #include "check.hpp"
-#include "dagwright/annealing.hpp"
-#include "dagwright/hill_climb.hpp"
-#include "dagwright/random_moves.hpp"
-#include "dagwright/spanning_tree.hpp"
-#include "dagwright/start_graph.hpp"
-#include "dagwright/tabu.hpp"
+#include "dagwright/graph/spanning_tree.hpp"
+#include "dagwright/search/annealing.hpp"
+#include "dagwright/search/hill_climb.hpp"
+#include "dagwright/search/random_moves.hpp"
+#include "dagwright/search/start_graph.hpp"
+#include "dagwright/search/tabu.hpp"
 #include "sample_table.hpp"
 
 using namespace dagwright;

@@ -1,5 +1,5 @@
 #include "check.hpp"
-#include "dagwright/bit_matrix.hpp"
+#include "dagwright/base/bit_matrix.hpp"
 
 using dagwright::BitMatrix;
 

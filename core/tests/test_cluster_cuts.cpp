@@ -1,7 +1,7 @@
 #include "check.hpp"
-#include "dagwright/cluster_cuts.hpp"
-#include "dagwright/family_orders.hpp"
-#include "dagwright/four_node_cuts.hpp"
+#include "dagwright/exact/cluster_cuts.hpp"
+#include "dagwright/exact/family_orders.hpp"
+#include "dagwright/exact/four_node_cuts.hpp"
 
 using namespace dagwright;
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "check.hpp"
-#include "dagwright/counts.hpp"
+#include "dagwright/statistics/counts.hpp"
 #include "sample_table.hpp"
 
 using namespace dagwright;

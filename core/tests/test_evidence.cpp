@@ -1,9 +1,9 @@
 #include <cmath>
 
 #include "check.hpp"
-#include "dagwright/canonical_order.hpp"
-#include "dagwright/measure.hpp"
-#include "dagwright/score.hpp"
+#include "dagwright/evidence/measure.hpp"
+#include "dagwright/evidence/score.hpp"
+#include "dagwright/statistics/canonical_order.hpp"
 #include "sample_table.hpp"
 
 using namespace dagwright;

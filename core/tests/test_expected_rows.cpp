@@ -2,9 +2,9 @@
 #include <memory>
 
 #include "check.hpp"
-#include "dagwright/cell_sums.hpp"
-#include "dagwright/expected_rows.hpp"
-#include "dagwright/node_average.hpp"
+#include "dagwright/evidence/node_average.hpp"
+#include "dagwright/inference/expected_rows.hpp"
+#include "dagwright/statistics/cell_sums.hpp"
 
 using namespace dagwright;
 

@@ -1,13 +1,13 @@
 #include <random>
 
 #include "check.hpp"
-#include "dagwright/chordal.hpp"
-#include "dagwright/clique_picking.hpp"
-#include "dagwright/equivalence.hpp"
-#include "dagwright/errors.hpp"
-#include "dagwright/intervention_distance.hpp"
-#include "dagwright/separation.hpp"
-#include "dagwright/topological_order.hpp"
+#include "dagwright/base/errors.hpp"
+#include "dagwright/graph/chordal.hpp"
+#include "dagwright/graph/clique_picking.hpp"
+#include "dagwright/graph/equivalence.hpp"
+#include "dagwright/graph/intervention_distance.hpp"
+#include "dagwright/graph/separation.hpp"
+#include "dagwright/graph/topological_order.hpp"
 
 using namespace dagwright;
 

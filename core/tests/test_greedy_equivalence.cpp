@@ -5,10 +5,10 @@
 #include <set>
 
 #include "check.hpp"
-#include "dagwright/equivalence.hpp"
-#include "dagwright/errors.hpp"
-#include "dagwright/greedy_equivalence.hpp"
-#include "dagwright/random.hpp"
+#include "dagwright/base/errors.hpp"
+#include "dagwright/base/random.hpp"
+#include "dagwright/graph/equivalence.hpp"
+#include "dagwright/search/greedy_equivalence.hpp"
 
 using namespace dagwright;
 

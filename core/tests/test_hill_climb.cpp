@@ -1,7 +1,7 @@
 #include "check.hpp"
-#include "dagwright/dag_state.hpp"
-#include "dagwright/hill_climb.hpp"
-#include "dagwright/workers.hpp"
+#include "dagwright/base/workers.hpp"
+#include "dagwright/graph/dag_state.hpp"
+#include "dagwright/search/hill_climb.hpp"
 #include "sample_table.hpp"
 
 using namespace dagwright;

@@ -2,11 +2,11 @@
 #include <memory>
 
 #include "check.hpp"
-#include "dagwright/errors.hpp"
-#include "dagwright/network_query.hpp"
-#include "dagwright/possible_states.hpp"
-#include "dagwright/propagation.hpp"
-#include "dagwright/random.hpp"
+#include "dagwright/base/errors.hpp"
+#include "dagwright/base/random.hpp"
+#include "dagwright/inference/network_query.hpp"
+#include "dagwright/inference/possible_states.hpp"
+#include "dagwright/inference/propagation.hpp"
 
 using namespace dagwright;
 

@@ -2,8 +2,8 @@
 #include <vector>
 
 #include "check.hpp"
-#include "dagwright/errors.hpp"
-#include "dagwright/knowledge.hpp"
+#include "dagwright/base/errors.hpp"
+#include "dagwright/graph/knowledge.hpp"
 
 using dagwright::Knowledge;
 using Parents = std::vector<std::uint32_t>;

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "check.hpp"
-#include "dagwright/layer_order.hpp"
-#include "dagwright/random.hpp"
+#include "dagwright/base/random.hpp"
+#include "dagwright/layout/layer_order.hpp"
 
 using namespace dagwright;
 

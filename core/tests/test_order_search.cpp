@@ -1,5 +1,5 @@
 #include "check.hpp"
-#include "dagwright/order_search.hpp"
+#include "dagwright/search/order_search.hpp"
 #include "sample_table.hpp"
 
 using namespace dagwright;

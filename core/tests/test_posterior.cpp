@@ -2,9 +2,9 @@
 #include <cmath>
 
 #include "check.hpp"
-#include "dagwright/exact_posterior.hpp"
-#include "dagwright/graph_sampler.hpp"
-#include "dagwright/scaled.hpp"
+#include "dagwright/base/scaled.hpp"
+#include "dagwright/posterior/exact_posterior.hpp"
+#include "dagwright/posterior/graph_sampler.hpp"
 #include "sample_table.hpp"
 
 using namespace dagwright;

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "dagwright/row_refinement.hpp"
+#include "dagwright/statistics/row_refinement.hpp"
 #include "sample_table.hpp"
 
 using namespace dagwright;

@@ -2,8 +2,8 @@
 #include <vector>
 
 #include "check.hpp"
-#include "dagwright/errors.hpp"
-#include "dagwright/sampling.hpp"
+#include "dagwright/base/errors.hpp"
+#include "dagwright/inference/sampling.hpp"
 
 using namespace dagwright;
 

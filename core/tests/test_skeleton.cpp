@@ -1,11 +1,11 @@
 #include <algorithm>
 
 #include "check.hpp"
-#include "dagwright/block_cut.hpp"
-#include "dagwright/independence.hpp"
-#include "dagwright/separated_pairs.hpp"
-#include "dagwright/special.hpp"
-#include "dagwright/stable_skeleton.hpp"
+#include "dagwright/base/special.hpp"
+#include "dagwright/graph/block_cut.hpp"
+#include "dagwright/independence/independence.hpp"
+#include "dagwright/independence/separated_pairs.hpp"
+#include "dagwright/independence/stable_skeleton.hpp"
 #include "sample_table.hpp"
 
 using namespace dagwright;

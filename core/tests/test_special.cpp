@@ -2,8 +2,8 @@
 #include <limits>
 
 #include "check.hpp"
-#include "dagwright/errors.hpp"
-#include "dagwright/special.hpp"
+#include "dagwright/base/errors.hpp"
+#include "dagwright/base/special.hpp"
 
 using namespace dagwright;
 

@@ -1,5 +1,5 @@
 #include "check.hpp"
-#include "dagwright/varset.hpp"
+#include "dagwright/base/varset.hpp"
 
 using dagwright::Var;
 using dagwright::VarSet;

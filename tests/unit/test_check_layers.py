@@ -83,7 +83,7 @@ def test_print_in_the_library(checker: ModuleType, tmp_path: Path) -> None:
 def test_the_core_knows_no_python_and_is_silent(checker: ModuleType, tmp_path: Path) -> None:
     write(
         tmp_path,
-        "core/src/errors.cpp",
+        "core/src/base/errors.cpp",
         "#include <nanobind/nanobind.h>\n// std::cout << 1 in a comment is fine\n"
         'void f() { std::printf("x"); }\nvoid g() { std::cerr << 1; }\nvoid h() { abort(); }\n',
     )
@@ -94,14 +94,20 @@ def test_the_core_knows_no_python_and_is_silent(checker: ModuleType, tmp_path: P
 
 
 def test_an_include_against_the_direction(checker: ModuleType, tmp_path: Path) -> None:
-    write(tmp_path, "core/include/dagwright/table.hpp", '#include "dagwright/hill_climb.hpp"\n')
     write(
         tmp_path,
-        "core/src/hill_climb_moves.cpp",
-        '#include "dagwright/hill_climb.hpp"\n#include "dagwright/table.hpp"\n',
+        "core/include/dagwright/statistics/table.hpp",
+        '#include "dagwright/search/hill_climb.hpp"\n',
+    )
+    write(
+        tmp_path,
+        "core/src/search/hill_climb_moves.cpp",
+        '#include "dagwright/search/hill_climb.hpp"\n#include "dagwright/statistics/table.hpp"\n',
     )
     (found,) = messages(checker, tmp_path)
-    assert found.startswith("core/include/dagwright/table.hpp:1: table includes hill_climb, against the")
+    assert found.startswith(
+        "core/include/dagwright/statistics/table.hpp:1: statistics includes search, against the"
+    )
 
 
 def test_file_sizes(checker: ModuleType, tmp_path: Path) -> None:

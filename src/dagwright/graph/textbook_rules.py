@@ -14,7 +14,7 @@ from itertools import combinations, permutations
 
 import numpy as np
 
-from dagwright.errors import GraphError, NoExtensionError
+from dagwright.errors import GraphError, NoExtensionError, require_a, shortened
 from dagwright.graph.dag import Dag
 from dagwright.graph.named_graph import Edge
 from dagwright.graph.pdag import Pdag
@@ -74,6 +74,17 @@ def alphabetical(graph: Pdag) -> Edge:
     return graph.undirected_edges[0]
 
 
+def as_v_structures(given: object) -> list[tuple[str, str, str]]:
+    """Triples (a, c, b), each for a -> c <- b, sorted."""
+    triples = list(given) if isinstance(given, Iterable) and not isinstance(given, str | bytes) else [given]
+    for triple in triples:
+        if not (isinstance(triple, tuple) and len(triple) == 3 and all(isinstance(v, str) for v in triple)):
+            raise GraphError(
+                f"v_structures must list triples of names (a, c, b) for a -> c <- b, not {shortened(triple)}"
+            )
+    return sorted(set(triples))
+
+
 def orient(
     skeleton: UndirectedGraph,
     v_structures: Iterable[tuple[str, str, str]],
@@ -97,7 +108,8 @@ def orient(
     NoExtensionError
         When no DAG has this skeleton and exactly these v-structures.
     """
-    colliders = sorted(set(v_structures))
+    require_a(UndirectedGraph, skeleton, "skeleton", "an UndirectedGraph, such as dag.skeleton()")
+    colliders = as_v_structures(v_structures)
     for a, c, b in colliders:
         for end in (a, b):
             if not skeleton.adjacent(end, c):

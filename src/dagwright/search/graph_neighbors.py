@@ -7,7 +7,9 @@ from itertools import permutations
 from typing import NamedTuple
 
 from dagwright.graph.dag import Dag
+from dagwright.graph.graph_like import as_dag
 from dagwright.knowledge import Knowledge, ResolvedKnowledge
+from dagwright.knowledge.given import as_knowledge
 
 
 class GraphNeighbor(NamedTuple):
@@ -40,7 +42,8 @@ def graph_neighbors(
     delete A B gives A; B; C
     reverse A B gives B -> A; C
     """
-    said = knowledge or Knowledge()
+    dag = as_dag(dag)
+    said = as_knowledge(knowledge)
     if max_parents is not None:
         said += Knowledge(max_parents=max_parents)
     law = said.resolve(dag.nodes)

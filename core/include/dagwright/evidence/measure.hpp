@@ -1,0 +1,145 @@
+// The heart: one quantity per set of variables, from which scores and tests both follow (Cowell 2001).
+//
+//   family       mu(x | P)     = mu(P+x) - mu(P)                               -> local score
+//   interaction  mu(x ; y | Z) = (mu(Z+x+y) + mu(Z)) - (mu(Z+x) + mu(Z+y))     -> independence test
+#pragma once
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "dagwright/base/control.hpp"
+#include "dagwright/base/special.hpp"
+#include "dagwright/base/varset.hpp"
+#include "dagwright/statistics/cell_sums.hpp"
+
+namespace dagwright {
+
+// fit in nats, larger is better, without any penalty on dim.
+struct Evidence {
+    double fit = 0.0;
+    double dim = 0.0;
+};
+
+// What can rule out families unscored. More parents never lower mu(x | P).fit, and
+struct Bounds {
+    // mu(x | P).fit is never above largest_fit[x]: 0 for the logarithm of a probability.
+    std::span<const double> largest_fit;
+    // With one more parent mu(x | P).dim is at least factor * dim + added; both 0 where there is no dim.
+    double factor = 0.0, added = 0.0;
+    // Each occupied cell of a family costs at least log(r), r the states of the child (see occupied_bounds).
+    CellSums* occupied = nullptr;
+
+    bool has_dim() const { return factor > 0.0; }
+};
+
+class CountingMeasure;
+
+class Measure {
+  public:
+    virtual ~Measure() = default;
+
+    virtual std::size_t variables() const = 0;
+    // N: the number of rows, or the sum of their weights.
+    virtual double total() const = 0;
+
+    // The evidence of each set, counted on the rows where every column of `observed` is known (empty:
+    // complete data). Safe to call from several threads.
+    virtual void evidence(std::span<const VarSet> sets, const VarSet& observed, std::span<Evidence> out,
+                          Control& control) = 0;
+
+    // dim of mu(child | parents) and of mu(x ; y | z). A product where there is one: differences of huge
+    // products lose digits.
+    virtual double family_dim(Var child, const VarSet& parents, const Evidence& joint,
+                              const Evidence& given) const {
+        (void)child, (void)parents;
+        return joint.dim - given.dim;
+    }
+    virtual double interaction_dim(const VarSet& x, const VarSet& y, const VarSet& given,
+                                   const Evidence& joint, const Evidence& base, const Evidence& with_x,
+                                   const Evidence& with_y) const {
+        (void)x, (void)y, (void)given;
+        return (joint.dim + base.dim) - (with_x.dim + with_y.dim);
+    }
+
+    // The members of a set with missing values, and N over the rows where these are known.
+    virtual VarSet incomplete(const VarSet& set) const {
+        (void)set;
+        return {};
+    }
+    virtual double total_known(const VarSet& observed) const {
+        (void)observed;
+        return total();
+    }
+    // Whether no variable has missing values.
+    virtual bool complete() const { return true; }
+
+    // What is known of a family before it is computed; empty where nothing is.
+    virtual std::optional<Bounds> bounds() const { return {}; }
+    // The measure itself where it counts cells, for searches that can count in bulk.
+    virtual CountingMeasure* counting() { return nullptr; }
+};
+
+// By how much one more parent multiplies the configurations at least: 2, unless some column is constant.
+double least_growth(std::span<const std::uint32_t> cardinalities);
+
+// (r_x - 1)(r_y - 1) q_z.
+double degrees_of_freedom(std::span<const std::uint32_t> cardinalities, const VarSet& x, const VarSet& y,
+                          const VarSet& given);
+
+// Measures made of cell counts, with every set's sum remembered. a = equivalent sample size, q = cells of S:
+//
+//   multinomial  fit = sum n log n                                dim = q    log-likelihood, AIC, BIC, G2
+//   dirichlet    fit = sum lgamma(n + a/q) - lgamma(a/q)          dim = 0    BDeu
+//   nml          fit = sum n log n - log C(N, q)                  dim = 0    qNML
+//
+class CountingMeasure final : public Measure {
+  public:
+    enum class Kind { multinomial, dirichlet, nml };
+
+    CountingMeasure(std::shared_ptr<CellSums> sums, Kind kind, double ess = 0.0);
+
+    std::size_t variables() const override { return sums_->table().variables(); }
+    double total() const override { return sums_->table().total(); }
+    std::span<const std::uint32_t> cardinalities() const { return sums_->table().cardinalities(); }
+    void evidence(std::span<const VarSet> sets, const VarSet& observed, std::span<Evidence> out,
+                  Control& control) override;
+    double family_dim(Var child, const VarSet& parents, const Evidence& joint,
+                      const Evidence& given) const override;
+    double interaction_dim(const VarSet& x, const VarSet& y, const VarSet& given, const Evidence& joint,
+                           const Evidence& base, const Evidence& with_x,
+                           const Evidence& with_y) const override;
+    VarSet incomplete(const VarSet& set) const override { return sums_->table().incomplete(set); }
+    double total_known(const VarSet& observed) const override { return sums_->known_total(observed); }
+    bool complete() const override { return !has_missing_; }
+    std::optional<Bounds> bounds() const override;
+
+    // The fit of a set with this many cells is the sum of a function over them, less something. Where the
+    // cells are too many for a number, their logarithm counts.
+    CellFunctionId cell_function(double cells, double log_cells) const;
+    CellFunctionId cell_function(double cells) const { return cell_function(cells, std::log(cells)); }
+    double subtracted(double cells, double log_cells) {
+        return kind_ == Kind::nml ? regret(cells, log_cells) : 0.0;
+    }
+    double subtracted(double cells) { return subtracted(cells, std::log(cells)); }
+
+    CountingMeasure* counting() override { return this; }
+    CellSums& sums() noexcept { return *sums_; }
+    Kind kind() const noexcept { return kind_; }
+    double ess() const noexcept { return ess_; }
+
+  private:
+    double regret(double cells, double log_cells);
+
+    std::shared_ptr<CellSums> sums_;
+    Kind kind_;
+    double ess_;
+    bool has_missing_;
+    std::vector<double> largest_fit_;
+    std::mutex mutex_;
+    std::unique_ptr<NmlRegret> regret_;
+    double largest_regret_ = 0.0;
+};
+
+}  // namespace dagwright

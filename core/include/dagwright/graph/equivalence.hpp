@@ -1,0 +1,25 @@
+// Markov equivalence: essential graphs, consistent extensions and the orientation rules.
+#pragma once
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "dagwright/graph/mixed_graph.hpp"
+
+namespace dagwright {
+
+// {a, c, b} with a -> c <- b, a < b, a and b not adjacent; sorted. Undirected edges make no v-structure.
+std::vector<std::array<Node, 3>> v_structures(const MixedGraph& graph);
+
+// The essential graph (CPDAG) of a DAG: an arc stays directed iff every equivalent DAG has it.
+// Throws CycleError if the directed edges close a cycle.
+MixedGraph essential_graph(const MixedGraph& dag);
+
+// A DAG with the same skeleton and v-structures as `graph` that keeps its arcs, or nothing if none exists.
+std::optional<MixedGraph> consistent_extension(const MixedGraph& graph);
+
+// Orients undirected edges until none of Meek's (1995) four rules applies. For a graph that has a consistent
+// extension the result does not depend on the order of application.
+MixedGraph meek_closure(const MixedGraph& graph);
+
+}  // namespace dagwright

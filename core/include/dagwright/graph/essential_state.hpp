@@ -1,0 +1,52 @@
+// An essential graph (CPDAG) while a search walks from class to class: who points at whom, who is joined to
+// whom.
+#pragma once
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "dagwright/base/bit_matrix.hpp"
+#include "dagwright/base/varset.hpp"
+#include "dagwright/graph/dag_state.hpp"
+#include "dagwright/graph/knowledge.hpp"
+#include "dagwright/graph/mixed_graph.hpp"
+
+namespace dagwright {
+
+class EssentialState {
+  public:
+    // The essential graph of the DAG with these parents.
+    explicit EssentialState(const std::vector<VarSet>& dag);
+
+    std::size_t size() const noexcept { return parents_.size(); }
+    bool has_arc(Var from, Var to) const { return parents_.get(to, from); }
+    bool has_link(Var a, Var b) const { return neighbours_.get(a, b); }
+    bool adjacent(Var a, Var b) const { return adjacent_.get(a, b); }
+    std::span<const Word> parents(Var node) const { return parents_.row(node); }
+    std::span<const Word> neighbours(Var node) const { return neighbours_.row(node); }
+    std::span<const Word> adjacent(Var node) const { return adjacent_.row(node); }
+    VarSet parent_set(Var node) const;
+
+    // A path from `from` to `to` along arcs and links, never against an arc, that meets no node of `blocked`
+    // (which must not hold `to`). The edge between the two themselves does not count.
+    bool has_open_path(Var from, Var to, std::span<const Word> blocked) const;
+
+    // Directs the links of `node`: those from `chosen` into it, the others out of it. What remains may have
+    // no extension.
+    void direct_links(Var node, const VarSet& chosen);
+
+    // A DAG with this skeleton and these v-structures that keeps the arcs and obeys the knowledge, or nothing
+    // if there is none. Dor & Tarsi (1992): take a node that can come last, again and again. A node that also
+    // obeys the knowledge when it comes last may always be taken, because in any other answer moving it to
+    // the end only takes parents from the rest.
+    std::optional<std::vector<VarSet>> extension(const Knowledge& knowledge) const;
+
+    MixedGraph graph() const;
+
+  private:
+    void direct(Var from, Var to);
+
+    BitMatrix parents_, children_, neighbours_, adjacent_;  // row: node
+};
+
+}  // namespace dagwright

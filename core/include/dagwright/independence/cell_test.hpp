@@ -1,0 +1,41 @@
+// Tests that are not differences of set functions and work from the cells of x, y and z themselves.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "dagwright/evidence/measure.hpp"
+#include "dagwright/independence/independence.hpp"
+#include "dagwright/independence/independence_test.hpp"
+
+namespace dagwright {
+
+// Against chi-squared, with E = n_xz n_yz / n_z:
+//   pearson           X2 = sum (n - E)^2 / E                                           Pearson 1900
+//   likelihood_ratio  G2 = 2 mu(x ; y | z).fit
+// Degrees of freedom (r_x - 1)(r_y - 1) q_z; adjusted: in each stratum of z only the states seen there count.
+class CellTest final : public IndependenceTest {
+  public:
+    enum class Statistic { pearson, likelihood_ratio };
+
+    // The measure must be the multinomial one.
+    CellTest(std::shared_ptr<CountingMeasure> measure, Statistic statistic, bool adjusted, double alpha,
+             double rows_per_cell);
+
+    std::size_t variables() const override { return measure_->variables(); }
+    void answer(std::span<const Question> questions, Detail detail, std::span<Answer> out,
+                Control& control) override;
+
+  private:
+    struct Group;
+
+    std::vector<Group> grouped(std::span<const Question> questions) const;
+    void count(std::span<const Question> questions, std::span<Answer> out, Control& control);
+
+    std::shared_ptr<CountingMeasure> measure_;
+    Statistic statistic_;
+    bool adjusted_;
+    ChiSquaredRule rule_;
+    SmallInteractions small_;
+};
+
+}  // namespace dagwright

@@ -1,0 +1,39 @@
+// The skeleton by tests of growing size, neighbors frozen per level: PC-stable (Colombo & Maathuis 2014).
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "dagwright/base/bit_matrix.hpp"
+#include "dagwright/base/control.hpp"
+#include "dagwright/independence/independence_test.hpp"
+
+namespace dagwright {
+
+struct SkeletonProblem {
+    BitMatrix linked;          // symmetric: the links to begin with
+    BitMatrix fixed;           // symmetric: links that are never tested
+    BitMatrix ancestors;       // row x: what may stand in a set between x and others
+    std::size_t max_size = 0;  // largest conditioning set
+    bool keep_levels = false;  // fill `alone` and `largest`
+};
+
+struct TestedPair {
+    Var x, y;
+    VarSet given;
+    Answer answer;
+};
+
+struct SkeletonFound {
+    BitMatrix linked;                   // symmetric: the links that are left
+    std::vector<TestedPair> separated;  // by level, and in the order of the pairs within a round
+    std::vector<TestedPair> alone;      // of every tested pair, the test given nothing
+    std::vector<TestedPair> largest;    // of every tested pair, the first test with the largest p-value
+    std::vector<std::uint64_t> asked;   // tests by size of the conditioning set
+    Stop stop = Stop::none;
+};
+
+// Each round asks one question about every link that still waits, so that questions with the same
+// conditioning set are counted together.
+SkeletonFound stable_skeleton(IndependenceTest& test, SkeletonProblem problem, Control& control);
+
+}  // namespace dagwright

@@ -1,0 +1,33 @@
+// Best order score search: every variable in turn goes to the position that scores most (Andrews et al.
+// 2023).
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "dagwright/search/grow_shrink_trees.hpp"
+
+namespace dagwright {
+
+struct BestOrderPlan {
+    std::size_t restarts = 0;  // more searches, from random orders
+    std::size_t max_parents = Knowledge::kUnbounded;
+    std::uint64_t seed = 0;
+    // At the end delete arcs from class to class while that gains: the backward phase of greedy equivalence
+    // search.
+    bool backward = false;
+};
+
+struct BestOrderFound {
+    std::vector<VarSet> parents;
+    double score = 0.0;
+    std::uint64_t evaluations = 0;  // families scored
+    std::size_t moves = 0, deletions = 0;
+    Stop stop = Stop::none;
+};
+
+// Begins with a topological order of `start`, which must obey the knowledge. The best of all searches; on
+// equal scores the earlier one.
+BestOrderFound best_order_search(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet> start,
+                                 const BestOrderPlan& plan, Control& control);
+
+}  // namespace dagwright

@@ -1,0 +1,75 @@
+// Steps from one Markov equivalence class to the next: the operators of Chickering (2002), and the turning of
+// Hauser & Buehlmann (2012).
+//
+// A move concerns a pair (x, y) and a clique C of neighbours of y. It stands for a member DAG in which
+// exactly the neighbours in C point at y, and in that DAG
+//   insert  adds x -> y         x, y not adjacent;  C holds all neighbours of y that are adjacent to x
+//   remove  deletes x -> y      x -> y or x -- y;   C holds only such neighbours
+//   turn    makes y -> x into x -> y
+// Every class that differs from a member by one such change is reached by a move, and the gain in score is
+// that of the change of families.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "dagwright/base/control.hpp"
+#include "dagwright/evidence/score.hpp"
+#include "dagwright/graph/essential_state.hpp"
+
+namespace dagwright {
+
+enum class ClassMoveKind : std::uint8_t { insert, remove, turn };
+
+struct ClassMove {
+    ClassMoveKind kind;
+    Var x, y;
+    VarSet clique;
+    double gain;
+};
+
+class ClassMoves {
+  public:
+    ClassMoves(LocalScore& score, const Knowledge& knowledge, EssentialState start, std::size_t max_parents,
+               Control& control);
+
+    const EssentialState& state() const noexcept { return state_; }
+    std::uint64_t operators() const noexcept { return operators_; }
+    std::uint64_t families() const noexcept { return families_; }
+
+    // From now on moves of this kind only. Nothing is known of them yet.
+    void begin(ClassMoveKind kind);
+    // Forgets what is known, so that the next call scores every move again.
+    void forget();
+    // The valid move that gains most, and more than rounding; of those that gain the same the first by y, x
+    // and clique. Scores what is not known. Nothing when there is none or when asked to stop.
+    std::optional<ClassMove> best();
+    void apply(const ClassMove& move);
+
+  private:
+    void score_pairs();
+    void list_moves(Var x, Var y, std::vector<ClassMove>& moves) const;
+    void list_turns(Var x, Var y, std::vector<ClassMove>& moves) const;
+    void list_cliques(ClassMoveKind kind, Var x, Var y, const VarSet& clique, std::span<const Word> more,
+                      std::vector<ClassMove>& moves) const;
+    std::size_t room(Var y) const;
+    void add_families(const ClassMove& move, std::vector<Family>& families) const;
+    bool score_moves(std::vector<ClassMove>& moves);
+    void keep(std::vector<ClassMove>& moves);
+    // The class that the move leads to, if the move is valid and knowledge allows some member of that class.
+    std::optional<EssentialState> target(const ClassMove& move) const;
+    void find_unknown(const EssentialState& before, const ClassMove& move);
+
+    LocalScore& score_;
+    const Knowledge& knowledge_;
+    const Knowledge nothing_;
+    Control& control_;
+    EssentialState state_;
+    std::size_t max_parents_;
+    ClassMoveKind kind_ = ClassMoveKind::insert;
+    std::vector<std::vector<ClassMove>> gaining_;  // by y: moves known to gain, best first
+    BitMatrix unknown_;                            // row: y, column: x; pairs whose moves have to be scored
+    std::uint64_t operators_ = 0, families_ = 0;
+};
+
+}  // namespace dagwright

@@ -1,0 +1,36 @@
+// Greedy equivalence search (Meek 1997; Chickering 2002): from class to class by the best insertion until
+// none gains, then by the best deletion.
+#pragma once
+#include <vector>
+
+#include "dagwright/search/class_moves.hpp"
+
+namespace dagwright {
+
+struct EquivalencePlan {
+    std::size_t max_parents = Knowledge::kUnbounded;
+    std::size_t max_steps = Knowledge::kUnbounded;
+    // The insertions can be left out, for a start that already has every arc it needs.
+    bool inserting = true;
+    // Turn arcs after the deletions, and go through all phases again as long as any gains (Hauser & Buehlmann
+    // 2012).
+    bool turning = false;
+    // Keep the gains of moves that a step did not touch. Without, every move is scored at every step; the way
+    // is the same.
+    bool reuse = true;
+};
+
+struct ClassWalk {
+    MixedGraph graph;         // essential graph of the class reached
+    std::vector<VarSet> dag;  // a member that obeys the knowledge
+    double score = 0.0;       // of that member
+    std::vector<ClassMove> trace;
+    std::uint64_t operators = 0, families = 0;  // scored
+    Stop stop = Stop::none;
+};
+
+// A class is allowed when some member obeys the knowledge; `start` must obey it.
+ClassWalk greedy_equivalence(LocalScore& score, const Knowledge& knowledge, const std::vector<VarSet>& start,
+                             const EquivalencePlan& plan, Control& control);
+
+}  // namespace dagwright

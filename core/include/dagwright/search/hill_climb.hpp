@@ -1,0 +1,29 @@
+// Hill climbing over DAGs: add, delete or reverse arcs while that raises the score.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "dagwright/search/arc_moves.hpp"
+
+namespace dagwright {
+
+enum class Improvement : std::uint8_t {
+    best,  // of all moves the one that gains most
+    first  // the first move, in random order, that gains anything
+};
+
+struct ClimbPlan {
+    Improvement improvement = Improvement::best;
+    std::size_t max_parents = Knowledge::kUnbounded;
+    // After the first climb: this many more, each from the best graph so far changed by `perturbation` random
+    // moves, or, when that is 0, from a random graph.
+    std::size_t restarts = 0;
+    std::size_t perturbation = 0;
+    std::uint64_t seed = 0;
+};
+
+// `start` must obey the knowledge. The best graph of all climbs; on equal scores the earlier one.
+Walk hill_climb(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet> start,
+                const ClimbPlan& plan, Control& control);
+
+}  // namespace dagwright

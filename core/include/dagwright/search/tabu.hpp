@@ -1,0 +1,21 @@
+// Tabu search over DAGs: hill climbing that goes on past a local maximum.
+#pragma once
+#include "dagwright/search/arc_moves.hpp"
+
+namespace dagwright {
+
+struct TabuPlan {
+    // For this many steps after a change, the pair of nodes is left alone, unless the move reaches a new best
+    // score.
+    std::size_t tenure = 10;
+    // Steps without a new best score before giving up.
+    std::size_t patience = 10;
+    std::size_t max_parents = Knowledge::kUnbounded;
+};
+
+// The best graph on the way and the steps that lead to it. Never below hill climbing from the same start: up
+// to the first local maximum the way is the same.
+Walk tabu_search(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet> start,
+                 const TabuPlan& plan, Control& control);
+
+}  // namespace dagwright

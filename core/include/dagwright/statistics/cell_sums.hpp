@@ -1,0 +1,67 @@
+// Sums of cell functions over the cells of sets of variables: batched, threaded, remembered.
+#pragma once
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "dagwright/base/control.hpp"
+#include "dagwright/statistics/cell_function.hpp"
+#include "dagwright/statistics/counts.hpp"
+#include "dagwright/statistics/memo.hpp"
+
+namespace dagwright {
+
+struct SumRequest {
+    VarSet set;
+    CellFunctionId function;
+};
+
+struct CountStatistics {
+    std::uint64_t hits, misses, forgotten, counted;
+    std::size_t memo_bytes;
+};
+
+class CellSums {
+  public:
+    CellSums(std::shared_ptr<const Table> table, std::size_t memo_bytes);
+
+    const Table& table() const noexcept { return counter_.table(); }
+    Counter& counter() noexcept { return counter_; }
+
+    // out[i] = sum of the function over the cells of requests[i].set, over the rows on which all columns of
+    // `observed` are known. Requests that share all but one variable should stand next to each other: they
+    // are then counted together. Safe to call from several threads.
+    void sums(std::span<const SumRequest> requests, const VarSet& observed, std::span<double> out,
+              Control& control);
+
+    // The same, each request over the rows on which its own observed[i] is known.
+    void sums_on(std::span<const VarSet> observed, std::span<const SumRequest> requests,
+                 std::span<double> out, Control& control);
+
+    // N over the rows on which all columns of `observed` are known.
+    double known_total(const VarSet& observed) const;
+
+    CountStatistics statistics() const;
+
+  private:
+    struct Group;
+    using Scratches = std::vector<CountScratch>;
+
+    std::uint32_t rows_number(const VarSet& set, const VarSet& known);
+    void count(std::span<const SumRequest> requests, std::span<const VarSet> known,
+               std::span<const std::size_t> missing, std::span<double> out, Control& control);
+    std::unique_ptr<Scratches> borrow_scratch(unsigned threads);
+    void return_scratch(std::unique_ptr<Scratches> scratch);
+
+    Counter counter_;
+    CellFunctions functions_;
+    mutable std::mutex mutex_;
+    Memo memo_;
+    std::map<VarSet, std::uint32_t> row_selections_;  // the unusual ones, numbered for the keys of the memo
+    std::uint64_t counted_ = 0;
+    std::vector<std::unique_ptr<Scratches>> spare_;
+};
+
+}  // namespace dagwright

@@ -1,0 +1,121 @@
+#include "dagwright/evidence/score.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dagwright {
+
+double score_tolerance(double N) { return 1e-12 * std::max(1.0, N * std::log(std::max(N, 2.0))); }
+
+void CriterionScore::local(std::span<const Family> families, std::span<double> out, Control& control) {
+    // All joint sets, then all parent sets: neighbours in each half share all but one variable.
+    std::vector<VarSet> sets;
+    sets.reserve(2 * families.size());
+    for (const Family& family : families) sets.push_back(family.parents.with(family.child));
+    for (const Family& family : families) sets.push_back(family.parents);
+    std::vector<Evidence> evidence(sets.size());
+    measure_->evidence(sets, {}, evidence, control);
+    for (std::size_t i = 0; i < families.size(); ++i) {
+        const Evidence& joint = evidence[i];
+        const Evidence& given = evidence[i + families.size()];
+        out[i] = joint.fit - given.fit;
+        if (lambda_ != 0.0)
+            out[i] -= lambda_ * measure_->family_dim(families[i].child, families[i].parents, joint, given);
+    }
+}
+
+double CriterionScore::superset_bound(const Family& family) const {
+    if (!bounds_) return std::numeric_limits<double>::infinity();
+    const double largest = bounds_->largest_fit[family.child];
+    if (lambda_ == 0.0) return largest;
+    const double dim = measure_->family_dim(family.child, family.parents, {}, {});
+    return largest - lambda_ * (bounds_->factor * dim + bounds_->added);
+}
+
+double CriterionScore::family_bound(const Family& family) const {
+    return bounds_ ? bounds_->largest_fit[family.child] - penalty(family)
+                   : std::numeric_limits<double>::infinity();
+}
+
+double CriterionScore::penalty(const Family& family) const {
+    return lambda_ == 0.0 ? 0.0 : lambda_ * measure_->family_dim(family.child, family.parents, {}, {});
+}
+
+Measure* CriterionScore::likelihood() { return lambda_ > 0.0 && bounded() ? measure_.get() : nullptr; }
+
+void CriterionScore::superset_bounds(std::span<const Family> families, std::span<double> out,
+                                     Control& control) {
+    if (lambda_ == 0.0 && bounds_ && bounds_->occupied != nullptr)
+        occupied_bounds(*bounds_->occupied, families, Occupied::cells, out, control);
+    else
+        LocalScore::superset_bounds(families, out, control);
+}
+
+bool CriterionScore::bounded() const {
+    return bounds_ && (lambda_ > 0.0 ? bounds_->has_dim() : bounds_->occupied != nullptr);
+}
+
+std::optional<CountedCriterion> CriterionScore::counted() {
+    CountingMeasure* measure = measure_->counting();
+    return measure ? std::optional(CountedCriterion{measure, lambda_}) : std::nullopt;
+}
+
+void occupied_bounds(CellSums& sums, std::span<const Family> families, Occupied what, std::span<double> out,
+                     Control& control) {
+    if (sums.table().unit() != 1.0) {  // the argument counts whole rows
+        std::fill(out.begin(), out.end(), 0.0);
+        return;
+    }
+    std::vector<SumRequest> requests;
+    requests.reserve(families.size());
+    for (const Family& family : families)
+        requests.push_back({what == Occupied::cells ? family.parents.with(family.child) : family.parents,
+                            {CellKind::occupied, 0.0}});
+    sums.sums(requests, {}, out, control);
+    for (std::size_t i = 0; i < families.size(); ++i)
+        out[i] *=
+            -std::log(std::max(1.0, static_cast<double>(sums.table().column(families[i].child).cardinality)));
+}
+
+CellScore::CellScore(std::shared_ptr<CellSums> sums, Kind kind, double ess)
+    : sums_(std::move(sums)), kind_(kind), ess_(ess) {
+    if (kind == Kind::bds && !(ess > 0.0)) throw Error("the equivalent sample size must be positive");
+}
+
+void CellScore::local(std::span<const Family> families, std::span<double> out, Control& control) {
+    const auto states = [&](const Family& family) {
+        return std::max(1.0, static_cast<double>(sums_->table().column(family.child).cardinality));
+    };
+    const auto dirichlet = [&](double cells) { return dirichlet_cell(ess_, cells, std::log(cells)); };
+    std::vector<double> configurations(families.size(), 1.0);
+    if (kind_ == Kind::bds) {
+        std::vector<SumRequest> requests;
+        for (const Family& family : families) requests.push_back({family.parents, {CellKind::occupied, 0.0}});
+        sums_->sums(requests, {}, configurations, control);
+        for (double& q : configurations) q = std::max(q, 1.0);
+    }
+    std::vector<SumRequest> requests;
+    requests.reserve(2 * families.size());
+    for (std::size_t i = 0; i < families.size(); ++i) {
+        CellFunctionId f;
+        if (kind_ == Kind::k2) f = {CellKind::rising, 1.0};
+        if (kind_ == Kind::bds) f = dirichlet(states(families[i]) * configurations[i]);
+        requests.push_back({families[i].parents.with(families[i].child), f});
+    }
+    for (std::size_t i = 0; i < families.size(); ++i) {
+        CellFunctionId g{CellKind::n_log_n_nml, states(families[i])};
+        if (kind_ == Kind::k2) g = {CellKind::rising, states(families[i])};
+        if (kind_ == Kind::bds) g = dirichlet(configurations[i]);
+        requests.push_back({families[i].parents, g});
+    }
+    std::vector<double> sums(requests.size());
+    sums_->sums(requests, {}, sums, control);
+    for (std::size_t i = 0; i < families.size(); ++i) out[i] = sums[i] - sums[i + families.size()];
+}
+
+void CellScore::superset_bounds(std::span<const Family> families, std::span<double> out, Control& control) {
+    occupied_bounds(*sums_, families, kind_ == Kind::fnml ? Occupied::configurations : Occupied::cells, out,
+                    control);
+}
+
+}  // namespace dagwright

@@ -1,0 +1,462 @@
+#include "dagwright/exact/candidate_lattice.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <unordered_map>
+
+#include "candidate_lattice_level.hpp"
+#include "dagwright/exact/candidates_of_all_sets.hpp"
+#include "dagwright/statistics/row_refinement.hpp"
+
+namespace dagwright {
+
+namespace {
+
+constexpr double kMost = std::numeric_limits<double>::infinity();
+constexpr double kWorst = -kMost;
+constexpr std::size_t kMostRowsOfTables = 16384;  // a table of cell functions per number of configurations
+constexpr std::size_t kShallow = 20000;           // sets of a level that is soon gone through
+constexpr std::uint64_t kWalkShare = 64;          // of all sets scored one by one before a table is made,
+constexpr std::uint64_t kLeastWalk = 4096;        // no fewer,
+constexpr std::uint64_t kMostWalk = 1 << 21;      // and no more
+constexpr std::size_t kChunk = 32;                // sets that a thread takes at a time
+
+// One variable and how far its sets have been gone through.
+struct Child {
+    Var variable = 0;
+    VarSet required;
+    double log_states = 0.0;
+    double configurations = 1.0;  // of the required parents
+    std::vector<Var> added;       // variables that a set may gain, ascending
+    std::size_t most = 0;         // members
+    Level level;
+    double best = kWorst;
+    double open = kWorst;  // what no set that was not looked at scores above
+    std::vector<VarSet> kept_sets;
+    std::vector<double> kept_scores;
+
+    bool done() const { return level.keys.empty() || level.width >= most; }
+};
+
+// What one thread has found in a chunk of a level.
+struct Chunk {
+    std::vector<Entry> grown;
+    std::vector<std::pair<Key, double>> kept;
+    double open = kWorst;
+    std::uint64_t evaluations = 0;
+};
+
+}  // namespace
+
+class CandidateLattice {
+  public:
+    CandidateLattice(LocalScore& score, const RefinedScore& refined, const Knowledge& knowledge,
+                     const CandidatePlan& plan, Control& control)
+        : score_(score),
+          refined_(refined),
+          table_(refined.measure->sums().table()),
+          plan_(plan),
+          control_(control),
+          rows_(table_),
+          tables_(table_, refined) {
+        for (unsigned worker = 0; worker < control.workers().threads(); ++worker)
+            workers_.push_back(std::make_unique<Worker>(rows_));
+        begin(knowledge);
+        before_table_ = families_before_table();
+    }
+
+    // Whether it has a way to all sets: bounds for a walk, or a table.
+    bool suits() const {
+        return refined_.walkable || before_table_ != std::numeric_limits<std::uint64_t>::max();
+    }
+
+    CandidatesFound run() {
+        for (Child& child : children_)
+            while (walking() && !child.done() && child.level.keys.size() <= kShallow) advance(child);
+        std::vector<Child*> order;
+        for (Child& child : children_) order.push_back(&child);
+        std::stable_sort(order.begin(), order.end(), [](const Child* a, const Child* b) {
+            return a->level.keys.size() < b->level.keys.size();
+        });
+        for (Child* child : order)
+            while (walking() && !child->done()) advance(*child);
+        if (going() && !walking()) look_up(order);
+        for (Child& child : children_) {
+            found_.sets.append(child.kept_sets, child.kept_scores);
+            found_.bounds.push_back(child.done() ? child.best : std::max(child.best, child.open));
+        }
+        return std::move(found_);
+    }
+
+  private:
+    // A set that is about to be counted.
+    struct Trial {
+        Key key;
+        double best;  // of its subsets
+        double configurations;
+        double limit;      // mu(set) from which on it is left out
+        double explained;  // the least mu(set without z) - N H(z | all)
+    };
+
+    // The place of a thread in the lattice.
+    struct Worker {
+        explicit Worker(const CodedRows& rows) : refinement(rows) {}
+        RowRefinement refinement;
+        std::vector<Var> members;
+        std::vector<Extension> extensions;
+        std::vector<Trial> trials;
+        std::unordered_map<double, const CellTables::Pair*> known;
+        Var known_child = 0;
+    };
+
+    bool penalised() const { return refined_.lambda > 0.0; }
+    bool going() const { return found_.stop == Stop::none && !found_.full; }
+    bool walking() const { return going() && found_.evaluations < before_table_; }
+
+    void begin(const Knowledge& knowledge) {
+        const auto n = static_cast<Var>(score_.variables());
+        for (const auto& [one, other] : knowledge.required_links())
+            found_.sets.links_.emplace_back(one, other);
+        least_growth_ = 2.0;
+        for (const std::uint32_t r : table_.cardinalities())
+            least_growth_ = std::min(least_growth_, static_cast<double>(r));
+        find_unexplained(n);
+        std::vector<Family> families;
+        for (Var v = 0; v < n; ++v) {
+            Child& child = children_.emplace_back();
+            child.variable = v;
+            child.required = VarSet::of(knowledge.required_parents(v));
+            child.log_states = std::log(cardinality(v));
+            child.configurations = cell_count(table_.cardinalities(), child.required);
+            for (const Var parent : knowledge.allowed_parents(v))
+                if (!child.required.contains(parent)) child.added.push_back(parent);
+            const std::size_t most = std::min(plan_.max_parents, knowledge.max_parents(v));
+            child.most = most > child.required.size() ? most - child.required.size() : 0;
+            families.push_back({v, child.required});
+        }
+        std::vector<double> values(n), above(n);
+        score_.local(families, values, control_);
+        score_.superset_bounds(families, above, control_);
+        std::vector<VarSet> sets;
+        for (const Child& child : children_) sets.push_back(child.required);
+        std::vector<Evidence> evidence(n);
+        refined_.measure->evidence(sets, {}, evidence, control_);
+        found_.evaluations = kept_ = n;
+        for (Child& child : children_) {
+            child.best = values[child.variable];
+            child.open = above[child.variable] + unexplained_[child.variable];
+            child.kept_sets.push_back(child.required);
+            child.kept_scores.push_back(child.best);
+            const double fit = penalised() ? evidence[child.variable].fit : 0.0;
+            const Entry none{0, child.best, fit, kMost};
+            if (child.open > child.best + plan_.least_gain) child.level.index(std::span(&none, 1));
+        }
+    }
+
+    // fit(x | all others) = -N H(x | all others): what no set of parents can explain.
+    void find_unexplained(Var n) {
+        unexplained_.assign(n, 0.0);
+        if (!penalised()) return;
+        std::vector<Var> all(n);
+        std::iota(all.begin(), all.end(), Var{0});
+        std::vector<VarSet> sets{VarSet::of(all)};
+        for (Var v = 0; v < n; ++v) sets.push_back(sets.front().without(v));
+        std::vector<Evidence> evidence(sets.size());
+        refined_.measure->evidence(sets, {}, evidence, control_);
+        for (Var v = 0; v < n; ++v)
+            unexplained_[v] = std::min(0.0, evidence.front().fit - evidence[v + 1].fit);
+    }
+
+    // Goes from the sets of one size to those with one member more.
+    void advance(Child& child) {
+        const std::size_t round =
+            std::clamp<std::size_t>((std::size_t{1} << 23) / table_.rows(), kChunk, 1 << 14);
+        std::vector<Entry> grown;
+        std::vector<Chunk> chunks;
+        double open = kWorst;
+        const std::size_t size = child.level.keys.size();
+        for (std::size_t begin = 0; begin < size; begin += round) {
+            if ((found_.stop = control_.should_stop()) != Stop::none || !walking()) return;
+            const std::size_t end = std::min(begin + round, size);
+            chunks.assign((end - begin + kChunk - 1) / kChunk, Chunk{});
+            control_.workers().run(chunks.size(), [&](std::size_t at, unsigned worker) {
+                const std::size_t from = begin + at * kChunk;
+                for (std::size_t i = from; i < std::min(from + kChunk, end); ++i)
+                    expand(child, i, *workers_[worker], chunks[at]);
+            });
+            for (const Chunk& chunk : chunks) {
+                grown.insert(grown.end(), chunk.grown.begin(), chunk.grown.end());
+                open = std::max(open, chunk.open);
+                found_.evaluations += chunk.evaluations;
+                for (const auto& [key, value] : chunk.kept) {
+                    child.kept_sets.push_back(set_of(child, key));
+                    child.kept_scores.push_back(value);
+                    child.best = std::max(child.best, value);
+                }
+                kept_ += chunk.kept.size();
+            }
+            control_.report("scoring parent sets", static_cast<std::size_t>(found_.evaluations), kWorst);
+            if (grown.size() + kept_ > plan_.most_sets) {
+                run_full(child);
+                return;
+            }
+        }
+        child.open = open;
+        const std::size_t width = child.level.width + 1;
+        child.level.clear();
+        child.level.width = width;
+        if (!grown.empty() && width < child.most) child.level.index(grown);
+    }
+
+    void run_full(const Child& child) {
+        found_.full = true;
+        found_.full_child = child.variable;
+        found_.full_size = child.level.width + 1 + child.required.size();
+    }
+
+    // The sets of the sizes whose penalty alone does not put them below the required parents.
+    double families_by_size(const Child& child) const {
+        std::vector<double> states;
+        for (const Var v : child.added) states.push_back(cardinality(v));
+        std::sort(states.begin(), states.end());
+        double q = child.configurations, sets = 1.0, total = 1.0;
+        for (std::size_t size = 0; size < std::min(child.most, states.size()); ++size) {
+            q *= states[size];
+            if (!(unexplained_[child.variable] - penalty(child, q) > child.best)) break;
+            sets *= static_cast<double>(states.size() - size) / static_cast<double>(size + 1);
+            total += sets;
+        }
+        return total;
+    }
+
+    // How many families may be scored before a table of all sets is made instead.
+    std::uint64_t families_before_table() const {
+        if (refined_.table_bytes() > plan_.table_bytes) return std::numeric_limits<std::uint64_t>::max();
+        if (plan_.before_table != Knowledge::kUnbounded) return plan_.before_table;
+        const double all = std::ldexp(1.0, static_cast<int>(children_.size()));
+        double families = 0.0;
+        for (const Child& child : children_) families += families_by_size(child);
+        if (families <= all) return std::numeric_limits<std::uint64_t>::max();
+        if (!refined_.walkable) return 0;
+        return walked_before_table(children_.size());
+    }
+
+    // The sets of the variables that the walk has not completed, from a table of all sets.
+    void look_up(std::span<Child* const> children) {
+        const FitsOfAllSets fits(*refined_.measure, control_);
+        found_.stop = fits.stop();
+        CandidatesOfAllSets all(fits, score_);
+        std::size_t chosen = 0;
+        for (Child* child : children) {
+            if (child->done()) continue;
+            if (!going()) return;
+            const std::vector<Var> required(child->required.begin(), child->required.end());
+            kept_ -= child->kept_sets.size();
+            CandidatesOfAllSets::Kept kept =
+                all.find({child->variable, required, child->added, child->most, penalty(*child, 1.0)},
+                         plan_.least_gain, plan_.most_sets - std::min(plan_.most_sets, kept_), control_);
+            kept_ += kept.sets.size();
+            if (kept.full) run_full(*child);
+            if ((found_.stop = kept.stop) != Stop::none || found_.full) return;
+            found_.evaluations += std::uint64_t{1} << child->added.size();
+            child->kept_sets = std::move(kept.sets);
+            child->kept_scores = std::move(kept.scores);
+            child->best = *std::max_element(child->kept_scores.begin(), child->kept_scores.end());
+            control_.report("choosing parent sets", ++chosen, kWorst);
+            child->level.clear();
+        }
+    }
+
+    VarSet set_of(const Child& child, Key key) const {
+        std::vector<Var> all(child.required.begin(), child.required.end());
+        for (; key != 0; key &= key - 1)
+            all.push_back(child.added[static_cast<std::size_t>(std::countr_zero(key))]);
+        return VarSet::of(all);
+    }
+
+    // The sets that a set grows into by one variable behind its last: those that differ from it in the last
+    // member only stand behind it in the level. All subsets must be in the level too.
+    void expand(const Child& child, std::size_t at, Worker& worker, Chunk& chunk) {
+        const Level& level = child.level;
+        const Key set = level.keys[at];
+        const Entry& own = *level.find(set);
+        worker.extensions.clear();
+        worker.trials.clear();
+        worker.members.assign(child.required.begin(), child.required.end());
+        double q = child.configurations;
+        for (Key left = set; left != 0; left &= left - 1) {
+            worker.members.push_back(child.added[static_cast<std::size_t>(std::countr_zero(left))]);
+            q *= cardinality(worker.members.back());
+        }
+        if (set == 0) {
+            for (std::size_t y = 0; y < child.added.size(); ++y) try_set(child, own, y, q, worker);
+        } else {
+            const Key shared = set & ~bit(last_of(set));
+            for (std::size_t next = at + 1; next < level.keys.size(); ++next) {
+                const Key other = level.keys[next];
+                const std::size_t y = last_of(other);
+                if ((other & ~bit(y)) != shared) break;
+                try_set(child, own, y, q, worker);
+            }
+        }
+        if (worker.extensions.empty()) return;
+        worker.refinement.move_to(child.variable, worker.members);
+        chunk.evaluations += worker.extensions.size();
+        const auto before = static_cast<std::ptrdiff_t>(chunk.grown.size());
+        if (!penalised()) leave_hopeless(child, worker, chunk);
+        worker.refinement.count(worker.extensions);
+        for (std::size_t k = 0; k < worker.extensions.size(); ++k) settle(child, worker, k, chunk);
+        std::sort(chunk.grown.begin() + before, chunk.grown.end(),
+                  [](const Entry& a, const Entry& b) { return a.key < b.key; });
+    }
+
+    double cardinality(Var v) const { return static_cast<double>(table_.column(v).cardinality); }
+
+    double penalty(const Child& child, double q) const {
+        return refined_.lambda * ((cardinality(child.variable) - 1.0) * q);
+    }
+
+    // Lists set + y for counting unless it and its supersets cannot matter.
+    void try_set(const Child& child, const Entry& own, std::size_t y, double q, Worker& worker) {
+        const Key key = own.key | bit(y);
+        const Var variable = child.added[y];
+        const double configurations = q * cardinality(variable);
+        const double price = penalised() ? penalty(child, configurations) : 0.0;
+        Trial trial{key, own.best, configurations, kMost, kMost};
+        double bound = unexplained_[child.variable] - price;
+        if (!(bound > own.best + plan_.least_gain)) return;
+        // A member z adds at most N H(z | P) - N H(z | all others) to the fit, the first of which is
+        // mu(P) - mu(P + z), and never less to the penalty than it adds here (de Campos et al. 2018). Where
+        // P has a member more the entropy is less, while the penalty of z is at least half of the whole.
+        const auto limited_by = [&](const Entry& subset, Var z) {
+            trial.best = std::max(trial.best, subset.best);
+            if (!penalised()) {
+                bound = std::min(bound, child.log_states * -subset.fit);
+                return true;
+            }
+            const double explained = subset.fit + unexplained_[z];
+            trial.limit =
+                std::min(trial.limit, explained - price + penalty(child, configurations / cardinality(z)));
+            if (cardinality(z) > 1.0) trial.explained = std::min(trial.explained, explained);
+            return subset.freedom - price / 2.0 > plan_.least_gain;
+        };
+        if (!limited_by(own, variable)) return;
+        for (Key left = own.key; left != 0; left &= left - 1) {
+            const auto z = static_cast<std::size_t>(std::countr_zero(left));
+            const Entry* subset = child.level.find(key & ~bit(z));
+            if (subset == nullptr || !limited_by(*subset, child.added[z])) return;
+        }
+        if (!(bound > trial.best + plan_.least_gain)) return;
+        const CellTables::Pair& tables = tables_for(configurations, child.variable, worker);
+        worker.extensions.push_back({variable, tables.given.data(), tables.joint.data(), 0, 0, 0, 0});
+        worker.trials.push_back(trial);
+    }
+
+    const CellTables::Pair& tables_for(double q, Var child, Worker& worker) {
+        if (worker.known_child != child) worker.known.clear();
+        worker.known_child = child;
+        const CellTables::Pair*& known = worker.known[q];
+        if (known == nullptr) known = &tables_.of(q, child);
+        return *known;
+    }
+
+    // Of the extensions for BDeu leaves those that may score more than their subsets; others may still grow.
+    // Given alpha = ess / q, the first row of a configuration has probability 1/r, and the first row there of
+    // each further state of the child alpha / r / (alpha + n) <= 1/r / (1 + q / ess).
+    void leave_hopeless(const Child& child, Worker& worker, Chunk& chunk) {
+        worker.refinement.count_cells(worker.extensions);
+        const double margin = std::min(plan_.least_gain, 0.0) - score_.tolerance();
+        std::size_t left = 0;
+        for (std::size_t k = 0; k < worker.extensions.size(); ++k) {
+            const Extension& counted = worker.extensions[k];
+            const Trial& trial = worker.trials[k];
+            const auto cells = static_cast<double>(counted.joint_cells);
+            const auto configurations = static_cast<double>(counted.given_cells);
+            const double above = -child.log_states * cells;
+            if (!(above > trial.best + plan_.least_gain)) continue;
+            const double further = std::log1p(trial.configurations / refined_.measure->ess());
+            if (above - (cells - configurations) * further > trial.best + margin) {
+                worker.extensions[left] = counted;
+                worker.trials[left++] = trial;
+                continue;
+            }
+            chunk.open = std::max(chunk.open, above);
+            chunk.grown.push_back({trial.key, trial.best, cells, kMost});
+        }
+        worker.extensions.resize(left);
+        worker.trials.resize(left);
+    }
+
+    // Keeps a counted set if it beats its subsets, and lets it grow if its supersets may.
+    void settle(const Child& child, Worker& worker, std::size_t k, Chunk& chunk) {
+        const Extension& counted = worker.extensions[k];
+        const Trial& trial = worker.trials[k];
+        const double q = trial.configurations;
+        const CellTables::Pair& tables = tables_for(q, child.variable, worker);
+        const double given = tables.given_function->back(counted.given_sum);
+        double above;
+        if (penalised()) {
+            if (given >= trial.limit - plan_.least_gain) return;
+            above = unexplained_[child.variable] - least_growth_ * penalty(child, q);
+        } else {
+            // See occupied_bounds.
+            above = -child.log_states * static_cast<double>(counted.joint_cells);
+            if (!(above > trial.best + plan_.least_gain)) return;
+        }
+        const double value = tables.joint_function->back(counted.joint_sum) - given - penalty(child, q);
+        if (value > trial.best + plan_.least_gain) chunk.kept.emplace_back(trial.key, value);
+        const double best = std::max(value, trial.best);
+        if (!(above > best + plan_.least_gain)) return;
+        chunk.open = std::max(chunk.open, above);
+        const double fit = penalised() ? given : static_cast<double>(counted.joint_cells);
+        chunk.grown.push_back({trial.key, best, fit, trial.explained - given});
+    }
+
+    LocalScore& score_;
+    RefinedScore refined_;
+    const Table& table_;
+    const CandidatePlan& plan_;
+    Control& control_;
+    CodedRows rows_;
+    CellTables tables_;
+    std::vector<std::unique_ptr<Worker>> workers_;
+    std::vector<double> unexplained_;
+    double least_growth_ = 2.0;
+    std::uint64_t before_table_ = 0;
+    std::vector<Child> children_;
+    std::size_t kept_ = 0;
+    CandidatesFound found_;
+};
+
+std::optional<RefinedScore> RefinedScore::of(LocalScore& score, const Knowledge& knowledge) {
+    const std::optional<CountedCriterion> criterion = score.counted();
+    if (!criterion || score.variables() > 64 || !knowledge.required_links().empty()) return {};
+    const auto [measure, lambda] = *criterion;
+    const Table& table = measure->sums().table();
+    if (!CodedRows::fits(table)) return {};
+    if (lambda != 0.0 && !score.bounded()) return {};
+    const bool few_rows = lambda != 0.0 || table.rows() <= kMostRowsOfTables;
+    return RefinedScore{measure, lambda, score.bounded() && few_rows};
+}
+
+double RefinedScore::table_bytes() const {
+    const Table& table = measure->sums().table();
+    const std::size_t n = table.variables();
+    return FitsOfAllSets::possible(table) ? FitsOfAllSets::bytes(n) + CandidatesOfAllSets::bytes(n) : kMost;
+}
+
+std::uint64_t walked_before_table(std::size_t variables) {
+    return std::clamp((std::uint64_t{1} << variables) / kWalkShare, kLeastWalk, kMostWalk);
+}
+
+std::optional<CandidatesFound> find_by_refinement(LocalScore& score, const RefinedScore& refined,
+                                                  const Knowledge& knowledge, const CandidatePlan& plan,
+                                                  Control& control) {
+    CandidateLattice lattice(score, refined, knowledge, plan, control);
+    return lattice.suits() ? std::optional(lattice.run()) : std::nullopt;
+}
+
+}  // namespace dagwright

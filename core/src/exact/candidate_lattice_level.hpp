@@ -1,0 +1,106 @@
+// What a walk through the lattice of parent sets holds: the sets of one size, and tables of cell functions.
+#pragma once
+#include <bit>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "dagwright/exact/candidate_lattice.hpp"
+
+namespace dagwright {
+
+using Key = std::uint64_t;  // a bit per variable that a set may gain
+
+inline constexpr Key bit(std::size_t at) { return Key{1} << at; }
+inline std::size_t last_of(Key key) { return static_cast<std::size_t>(63 - std::countl_zero(key)); }
+
+struct Entry {
+    Key key;
+    double best;     // the highest score among the set and its subsets
+    double fit;      // mu(set) of a penalised likelihood; for BDeu the cells of set + child that occur
+    double freedom;  // the least that a member z can add to a fit: N H(z | others of the set) - N H(z | all)
+};
+
+// All sets of one size that can still grow, in lexicographic order, with an index.
+class Level {
+  public:
+    std::size_t width = 0;
+    std::vector<Key> keys;
+
+    void index(std::span<const Entry> entries) {
+        keys.clear();
+        keys.reserve(entries.size());
+        slots_.assign(entries.size() + entries.size() / 2 + 2, Entry{kNone, 0.0, 0.0, 0.0});
+        for (const Entry& entry : entries) {
+            keys.push_back(entry.key);
+            std::size_t at = home(entry.key);
+            while (slots_[at].key != kNone) at = after(at);
+            slots_[at] = entry;
+        }
+    }
+    const Entry* find(Key key) const {
+        std::size_t at = home(key);
+        while (slots_[at].key != key) {
+            if (slots_[at].key == kNone) return nullptr;
+            at = after(at);
+        }
+        return &slots_[at];
+    }
+    void clear() { *this = Level{}; }
+
+  private:
+    static constexpr Key kNone = ~Key{0};  // sets have at most 63 members
+
+    std::size_t home(Key key) const {
+        const std::uint64_t mixed = (key * 0x9e3779b97f4a7c15ULL) ^ ((key >> 32) * 0xbf58476d1ce4e5b9ULL);
+        return static_cast<std::size_t>(((mixed >> 32) * slots_.size()) >> 32);
+    }
+    std::size_t after(std::size_t at) const { return at + 1 == slots_.size() ? 0 : at + 1; }
+
+    std::vector<Entry> slots_;
+};
+
+// What cells add to the two sums of a family, for every number of configurations of its parents.
+class CellTables {
+  public:
+    struct Pair {
+        std::shared_ptr<const CellFunction> given_function, joint_function;
+        std::vector<std::int64_t> given, joint;
+    };
+
+    CellTables(const Table& table, const RefinedScore& score)
+        : rows_(table.rows()),
+          score_(score),
+          functions_(table.total(), table.most_cells(), table.unit()),
+          cards_(table.cardinalities()) {}
+
+    // The parents have q configurations. The table stays where it is.
+    const Pair& of(double q, Var child) {
+        const double r = score_.lambda > 0.0 ? 1.0 : static_cast<double>(cards_[child]);
+        const std::lock_guard lock(mutex_);
+        Pair& pair = known_[score_.lambda > 0.0 ? std::pair{0.0, 1.0} : std::pair{q, r}];
+        if (pair.given.empty()) {
+            fill(score_.measure->cell_function(q), pair.given_function, pair.given);
+            fill(score_.measure->cell_function(q * r), pair.joint_function, pair.joint);
+        }
+        return pair;
+    }
+
+  private:
+    void fill(CellFunctionId id, std::shared_ptr<const CellFunction>& function,
+              std::vector<std::int64_t>& table) {
+        function = functions_.get(id);
+        for (std::size_t n = 0; n <= rows_; ++n) table.push_back(function->of(n));
+    }
+
+    std::size_t rows_;
+    RefinedScore score_;
+    CellFunctions functions_;
+    std::span<const std::uint32_t> cards_;
+    std::mutex mutex_;
+    std::map<std::pair<double, double>, Pair> known_;
+};
+
+}  // namespace dagwright

@@ -1,0 +1,143 @@
+#include <algorithm>
+#include <utility>
+
+#include "dagwright/base/bit_matrix.hpp"
+#include "dagwright/graph/chordal.hpp"
+#include "dagwright/graph/equivalence.hpp"
+#include "dagwright/graph/topological_order.hpp"
+
+namespace dagwright {
+
+namespace {
+
+// In a CPDAG the nodes of an undirected component share their parents and the component is chordal; then any
+// elimination order of the components is an extension, found in linear time.
+std::optional<MixedGraph> extend_chain_graph(const MixedGraph& graph) {
+    const Adjacency& links = graph.neighbours();
+    const std::vector<Node> order = maximum_cardinality_order(links);
+    std::vector<std::size_t> position(graph.size());
+    for (std::size_t i = 0; i < order.size(); ++i) position[order[i]] = i;
+    for (const Node node : order) {
+        for (const Node next : links[node]) {
+            if (position[next] > position[node]) continue;
+            // One earlier neighbour is enough: equality of parents spreads along the search tree.
+            if (!std::ranges::equal(graph.parents()[node], graph.parents()[next])) return std::nullopt;
+            break;
+        }
+    }
+    if (!is_perfect_order(links, order)) return std::nullopt;
+    std::vector<Arc> arcs = graph.directed();
+    for (Arc edge : graph.undirected()) {
+        if (position[edge.from] > position[edge.to]) std::swap(edge.from, edge.to);
+        arcs.push_back(edge);
+    }
+    MixedGraph dag(graph.size(), arcs, {});
+    if (topological_order(dag).size() != graph.size()) return std::nullopt;
+    return dag;
+}
+
+// Dor & Tarsi (1992): repeatedly take a node x without outgoing arcs whose every undirected neighbour u is
+// adjacent to all others adjacent to x, direct its edges into x and delete it. A pair (u, v) found adjacent
+// stays so, and a pair found not adjacent is looked at again only when one of the two is deleted: each pair
+// is met O(1) times.
+class SinkElimination {
+  public:
+    explicit SinkElimination(const MixedGraph& graph)
+        : graph_(graph),
+          skeleton_(graph.skeleton()),
+          alive_(words_for(graph.size()), 0),
+          children_left_(graph.size()),
+          checked_(graph.size(), 0),
+          blocked_by_(graph.size()) {
+        const std::size_t n = graph.size();
+        // A row of bits is n/64 words, a list of k nodes needs k binary searches of a few steps each.
+        if (n > 0 && n <= 65536 && 4 * skeleton_.arc_count() / n > words_for(n)) {
+            dense_ = BitMatrix(n);
+            for (const Arc& arc : skeleton_.arcs()) dense_.set(arc.from, arc.to);
+        }
+        for (std::size_t node = 0; node < n; ++node) {
+            alive_[node / word_bits] |= Word{1} << (node % word_bits);
+            children_left_[node] = graph.children()[node].size();
+        }
+    }
+
+    std::optional<MixedGraph> run() {
+        for (std::size_t node = 0; node < graph_.size(); ++node) check(static_cast<Node>(node));
+        std::vector<Arc> arcs = graph_.directed();
+        std::size_t next = 0;
+        for (; next < sinks_.size(); ++next) {
+            const Node sink = sinks_[next];
+            alive_[sink / word_bits] &= ~(Word{1} << (sink % word_bits));
+            for (const Node other : graph_.neighbours()[sink]) {
+                if (alive(other)) arcs.push_back({other, sink});
+            }
+            for (const Node parent : graph_.parents()[sink]) {
+                if (--children_left_[parent] == 0) check(parent);
+            }
+            for (const Node waiting : std::exchange(blocked_by_[sink], {})) check(waiting);
+        }
+        if (next != graph_.size()) return std::nullopt;
+        return MixedGraph(graph_.size(), arcs, {});
+    }
+
+  private:
+    static constexpr std::size_t done = static_cast<std::size_t>(-1);
+
+    bool alive(std::size_t node) const {
+        return ((alive_[node / word_bits] >> (node % word_bits)) & Word{1}) != 0;
+    }
+
+    // A node adjacent to x, still there, that is not adjacent to u; u itself if there is none.
+    Node obstacle(Node x, Node u) const {
+        if (dense_.size() != 0) {
+            const std::span<const Word> around_x = dense_.row(x), around_u = dense_.row(u);
+            for (std::size_t w = 0; w < alive_.size(); ++w) {
+                Word missing = around_x[w] & ~around_u[w] & alive_[w];
+                if (w == u / word_bits) missing &= ~(Word{1} << (u % word_bits));
+                if (missing != 0)
+                    return static_cast<Node>(w * word_bits +
+                                             static_cast<std::size_t>(std::countr_zero(missing)));
+            }
+            return u;
+        }
+        for (const Node v : skeleton_[x]) {
+            if (v != u && alive(v) && !skeleton_.contains(u, v)) return v;
+        }
+        return u;
+    }
+
+    // Becomes a sink, or waits for the deletion of one of the two nodes that are in the way.
+    void check(Node x) {
+        if (children_left_[x] != 0 || checked_[x] == done) return;
+        const std::span<const Node> links = graph_.neighbours()[x];
+        for (; checked_[x] < links.size(); ++checked_[x]) {
+            const Node u = links[checked_[x]];
+            if (!alive(u)) continue;
+            const Node v = obstacle(x, u);
+            if (v == u) continue;
+            blocked_by_[u].push_back(x);
+            blocked_by_[v].push_back(x);
+            return;
+        }
+        checked_[x] = done;
+        sinks_.push_back(x);
+    }
+
+    const MixedGraph& graph_;
+    Adjacency skeleton_;
+    BitMatrix dense_;
+    std::vector<Word> alive_;
+    std::vector<std::size_t> children_left_;
+    std::vector<std::size_t> checked_;  // undirected neighbours of a node known to be no obstacle
+    std::vector<std::vector<Node>> blocked_by_;
+    std::vector<Node> sinks_;
+};
+
+}  // namespace
+
+std::optional<MixedGraph> consistent_extension(const MixedGraph& graph) {
+    std::optional<MixedGraph> dag = extend_chain_graph(graph);
+    return dag ? dag : SinkElimination(graph).run();
+}
+
+}  // namespace dagwright

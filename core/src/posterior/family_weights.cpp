@@ -1,0 +1,101 @@
+#include "dagwright/posterior/family_weights.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+
+#include "dagwright/base/errors.hpp"
+
+namespace dagwright {
+
+namespace {
+
+constexpr std::size_t kBatch = 1u << 15;
+
+}  // namespace
+
+FamilyWeights::FamilyWeights(LocalScore& score, const Knowledge& knowledge,
+                             const std::vector<VarSet>& candidates, std::size_t max_parents, Control& control)
+    : children_(score.variables()),
+      positions_(children_.size() * children_.size(), kNoCandidate),
+      dependents_(children_.size()) {
+    choose_candidates(knowledge, candidates);
+    score_all(score, knowledge, max_parents, control);
+}
+
+void FamilyWeights::choose_candidates(const Knowledge& knowledge, const std::vector<VarSet>& candidates) {
+    const std::size_t n = children_.size();
+    for (Var child = 0; child < n; ++child) {
+        Child& one = children_[child];
+        for (Var v = 0; v < n; ++v)
+            if (v != child && knowledge.allows_arc(v, child) &&
+                (candidates[child].contains(v) || knowledge.requires_link(v, child)))
+                one.candidates.push_back(v);
+        if (one.candidates.size() > kMostCandidates)
+            throw Error("a variable has " + std::to_string(one.candidates.size()) +
+                        " candidate parents; the most is " + std::to_string(kMostCandidates));
+        for (std::size_t at = 0; at < one.candidates.size(); ++at) {
+            const Var parent = one.candidates[at];
+            positions_[child * n + parent] = static_cast<std::uint8_t>(at);
+            dependents_[parent].push_back({child, Mask{1} << at});
+            const bool free_link = knowledge.requires_link(parent, child) &&
+                                   !knowledge.requires_arc(parent, child) &&
+                                   knowledge.allows_arc(child, parent);
+            if (free_link) one.links |= Mask{1} << at;
+        }
+        has_links_ = has_links_ || one.links != 0;
+        one.logs.assign(std::size_t{1} << one.candidates.size(), kImpossible);
+    }
+}
+
+void FamilyWeights::require_complete() const {
+    if (stop_ != Stop::none) throw Error("scoring the families was stopped, so sums over them mean nothing");
+}
+
+VarSet FamilyWeights::parents(Var child, Mask mask) const {
+    std::vector<Var> members;
+    for (Mask rest = mask; rest != 0; rest &= rest - 1)
+        members.push_back(children_[child].candidates[static_cast<std::size_t>(std::countr_zero(rest))]);
+    return VarSet::of(members);
+}
+
+void FamilyWeights::score_all(LocalScore& score, const Knowledge& knowledge, std::size_t max_parents,
+                              Control& control) {
+    std::vector<Family> families;
+    std::vector<double*> places;
+    std::vector<double> values;
+    const auto flush = [&] {
+        values.resize(families.size());
+        score.local(families, values, control);
+        for (std::size_t i = 0; i < families.size(); ++i) *places[i] = values[i];
+        evaluations_ += families.size();
+        families.clear();
+        places.clear();
+        control.report("scoring families", static_cast<std::size_t>(evaluations_), 0.0);
+        stop_ = control.should_stop();
+    };
+    const auto add = [&](Var child, Mask mask) {
+        Child& one = children_[child];
+        if (static_cast<std::size_t>(std::popcount(mask)) > max_parents) return;
+        const VarSet set = parents(child, mask);
+        const std::vector<Var> members(set.begin(), set.end());
+        if (!knowledge.allows(child, members)) return;
+        families.push_back({child, set});
+        places.push_back(&one.logs[mask]);
+    };
+    std::size_t most = 0;
+    for (const Child& one : children_) most = std::max(most, one.logs.size());
+    // The same masks of all children together: where candidates are shared, so are the sets to be counted.
+    for (Mask mask = 0; mask < most && stop_ == Stop::none; ++mask) {
+        for (Var child = 0; child < children_.size(); ++child)
+            if (mask < children_[child].logs.size()) add(child, mask);
+        if (families.size() >= kBatch) flush();
+    }
+    if (stop_ == Stop::none && !families.empty()) flush();
+    for (const Child& one : children_)
+        for (const double value : one.logs)
+            if (!(value < std::numeric_limits<double>::infinity()))
+                throw Error("a score that is not a number, or infinite");
+}
+
+}  // namespace dagwright

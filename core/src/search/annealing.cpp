@@ -1,0 +1,84 @@
+#include "dagwright/search/annealing.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "dagwright/search/random_moves.hpp"
+
+namespace dagwright {
+
+namespace {
+
+// Proposals drawn ahead, so that those whose gains are not known are scored in one batch.
+constexpr std::size_t kAhead = 256;
+
+struct Trial {
+    Proposal proposal;
+    double luck;
+};
+
+void score_trials(ArcMoves& moves, std::span<const Trial> trials) {
+    std::vector<Step> legal;
+    for (const Trial& trial : trials)
+        if (const std::optional<Step> move = legal_move(moves, trial.proposal)) legal.push_back(*move);
+    moves.know(legal);
+}
+
+}  // namespace
+
+Walk anneal(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet> start, std::size_t max_parents,
+            std::span<const double> temperatures, std::uint64_t seed, Control& control) {
+    ArcMoves moves(score, knowledge, std::move(start), max_parents, control);
+    const std::size_t n = moves.dag().size();
+    Random random(seed);
+    Walk walk{moves.dag().families(), moves.score(), {}, 0, Stop::none};
+    std::size_t best_length = 0;
+    std::vector<Trial> trials;
+    std::size_t next = 0, scored = 0;  // in `trials`
+    for (const double temperature : temperatures) {
+        walk.stop = control.should_stop();
+        if (walk.stop != Stop::none || n < 2) break;
+        if (next == trials.size()) {
+            trials.clear();
+            while (trials.size() < kAhead) trials.push_back({propose(n, random), random.uniform()});
+            next = scored = 0;
+        }
+        if (next >= scored) {
+            score_trials(moves, std::span(trials).subspan(next));
+            scored = trials.size();
+        }
+        const Trial& trial = trials[next++];
+        const std::optional<Step> move = legal_move(moves, trial.proposal);
+        if (!move) continue;
+        const Step step = moves.step(move->move, move->from, move->to);
+        const bool taken =
+            step.gain >= 0.0 || (temperature > 0.0 && trial.luck < std::exp(step.gain / temperature));
+        if (!taken) continue;
+        moves.apply(step);
+        scored = next;
+        walk.trace.push_back(step);
+        if (const double now = moves.score(); now > walk.score + moves.tolerance()) {
+            walk.score = now;
+            walk.parents = moves.dag().families();
+            best_length = walk.trace.size();
+        }
+        control.report("annealing", walk.trace.size(), walk.score);
+    }
+
+    moves.become(walk.parents);
+    walk.trace.resize(best_length);
+    while (walk.stop == Stop::none) {
+        walk.stop = control.should_stop();
+        if (!moves.know_all()) continue;
+        const std::optional<Step> step = moves.best();
+        if (!step || !(step->gain > moves.tolerance())) break;
+        moves.apply(*step);
+        walk.trace.push_back(*step);
+    }
+    walk.parents = moves.dag().families();
+    walk.score = moves.score();
+    walk.evaluations = moves.evaluations();
+    return walk;
+}
+
+}  // namespace dagwright

@@ -1,0 +1,176 @@
+#include "dagwright/search/best_order.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "dagwright/base/random_order.hpp"
+#include "dagwright/search/greedy_equivalence.hpp"
+
+namespace dagwright {
+
+namespace {
+
+constexpr double kWorst = -std::numeric_limits<double>::infinity();
+
+class BestOrder {
+  public:
+    BestOrder(LocalScore& score, GrowShrinkTrees& trees, Control& control)
+        : trees_(trees), control_(control), tolerance_(score.tolerance()), n_(score.variables()) {}
+
+    // Moves variables until none gains by another position.
+    Stop climb(std::vector<Var> order, std::size_t& moves) {
+        order_ = std::move(order);
+        std::vector<GrowShrinkTrees::Query> all;
+        walk([&](Var v, const std::vector<Word>& before) { all.push_back({v, before}); });
+        trees_.prepare(all);
+        score_ = total();
+        for (bool moved = true; moved;) {
+            moved = false;
+            for (const Var x : std::vector<Var>(order_)) {
+                if (const Stop stop = control_.should_stop(); stop != Stop::none) return stop;
+                trees_.trim();
+                if (!place(x)) continue;
+                moved = true;
+                control_.report("best order", ++moves, score_);
+            }
+        }
+        return Stop::none;
+    }
+
+    double score() const noexcept { return score_; }
+
+    std::vector<VarSet> parents() {
+        std::vector<VarSet> result(n_);
+        walk([&](Var v, const std::vector<Word>& before) { result[v] = *trees_.find(v, before).parents; });
+        return result;
+    }
+
+  private:
+    static void insert(std::vector<Word>& row, Var v) { row[v / word_bits] |= Word{1} << (v % word_bits); }
+
+    template <class Visit>
+    void walk(Visit&& visit) {
+        std::vector<Word> before(words_for(n_), 0);
+        for (const Var v : order_) {
+            visit(v, before);
+            insert(before, v);
+        }
+    }
+
+    double total() {
+        double sum = 0.0;
+        walk([&](Var v, const std::vector<Word>& before) { sum += trees_.find(v, before).score; });
+        return sum;
+    }
+
+    // Scores x at all n positions: those in front of it choose without it, those behind with it.
+    bool place(Var x) {
+        const auto from =
+            static_cast<std::size_t>(std::find(order_.begin(), order_.end(), x) - order_.begin());
+        std::vector<Var> others = order_;
+        others.erase(others.begin() + static_cast<std::ptrdiff_t>(from));
+        std::vector<double> own(n_), without(n_, 0.0), with(n_, 0.0);
+        std::vector<Word> before(words_for(n_), 0), before_and_x = before;
+        insert(before_and_x, x);
+        prepare(x, others);
+        for (std::size_t at = 0; at < n_; ++at) {
+            own[at] = trees_.find(x, before).score;
+            if (at == others.size()) break;
+            without[at] = trees_.find(others[at], before).score;
+            with[at] = trees_.find(others[at], before_and_x).score;
+            insert(before, others[at]);
+            insert(before_and_x, others[at]);
+        }
+        // after[at]: everything behind position `at`, which then comes after x.
+        std::vector<double> after(n_ + 1, 0.0);
+        for (std::size_t at = others.size(); at-- > 0;) after[at] = after[at + 1] + with[at];
+        double in_front = 0.0, best = kWorst;
+        std::size_t best_position = from;
+        std::vector<double> value(n_);
+        for (std::size_t at = 0; at < n_; ++at) {
+            value[at] = in_front + own[at] + after[at];
+            if (at < others.size()) in_front += without[at];
+            if (value[at] > best + tolerance_ || best == kWorst) {
+                best = value[at];
+                best_position = at;
+            }
+        }
+        if (best_position == from || !(best > value[from] + tolerance_)) return false;
+        others.insert(others.begin() + static_cast<std::ptrdiff_t>(best_position), x);
+        order_ = std::move(others);
+        score_ = best;
+        return true;
+    }
+
+    void prepare(Var x, const std::vector<Var>& others) {
+        std::vector<GrowShrinkTrees::Query> queries;
+        std::vector<Word> before(words_for(n_), 0);
+        for (const Var y : others) {
+            queries.push_back({x, before});
+            queries.push_back({y, before});
+            insert(before, x);
+            queries.push_back({y, before});
+            before[x / word_bits] &= ~(Word{1} << (x % word_bits));
+            insert(before, y);
+        }
+        queries.push_back({x, before});
+        trees_.prepare(queries);
+    }
+
+    GrowShrinkTrees& trees_;
+    Control& control_;
+    double tolerance_;
+    std::size_t n_;
+    std::vector<Var> order_;
+    double score_ = 0.0;
+};
+
+}  // namespace
+
+BestOrderFound best_order_search(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet> start,
+                                 const BestOrderPlan& plan, Control& control) {
+    Random random(plan.seed);
+    GrowShrinkTrees trees(score, knowledge, plan.max_parents, control);
+    BestOrder search(score, trees, control);
+    std::vector<VarSet> forced(start.size());
+    for (Var child = 0; child < forced.size(); ++child)
+        for (const Var parent : start[child])
+            if (knowledge.requires_link(parent, child)) forced[child] = forced[child].with(parent);
+    BestOrderFound best;
+    for (std::size_t round = 0; round <= plan.restarts && best.stop == Stop::none; ++round) {
+        best.stop = search.climb(random_topological_order(round == 0 ? start : forced, random), best.moves);
+        if (round > 0 && !(search.score() > best.score + score.tolerance())) continue;
+        if (search.score() == kWorst) continue;
+        best.parents = search.parents();
+        best.score = search.score();
+    }
+    // Stopped before the first order was legal, or never better than what was given.
+    double given = 0.0;
+    for (Var child = 0; child < start.size(); ++child) {
+        const Family family{child, start[child]};
+        double value = 0.0;
+        score.local({&family, 1}, {&value, 1}, control);
+        given += value;
+    }
+    if (best.parents.empty() || given > best.score + score.tolerance()) {
+        best.parents = std::move(start);
+        best.score = given;
+    }
+    best.evaluations = trees.evaluations();
+    if (!plan.backward || best.stop != Stop::none) return best;
+    EquivalencePlan backward;
+    backward.inserting = false;
+    backward.max_parents = plan.max_parents;
+    ClassWalk walk = greedy_equivalence(score, knowledge, best.parents, backward, control);
+    best.evaluations += walk.families;
+    best.stop = walk.stop;
+    if (walk.score > best.score + score.tolerance()) {
+        best.parents = std::move(walk.dag);
+        best.score = walk.score;
+        best.deletions = walk.trace.size();
+    }
+    return best;
+}
+
+}  // namespace dagwright

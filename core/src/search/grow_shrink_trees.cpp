@@ -1,0 +1,222 @@
+#include "dagwright/search/grow_shrink_trees.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace dagwright {
+
+namespace {
+
+constexpr double kWorst = -std::numeric_limits<double>::infinity();
+constexpr std::size_t kMostBranches = 20'000'000;  // about 500 MB
+
+bool holds(const std::vector<Word>& row, Var v) {
+    return ((row[v / word_bits] >> (v % word_bits)) & Word{1}) != 0;
+}
+
+std::vector<std::pair<Var, std::uint32_t>> distinct(std::vector<std::pair<Var, std::uint32_t>> places) {
+    std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    return places;
+}
+
+}  // namespace
+
+GrowShrinkTrees::GrowShrinkTrees(LocalScore& score, const Knowledge& knowledge, std::size_t max_parents,
+                                 Control& control)
+    : score_(score),
+      knowledge_(knowledge),
+      max_parents_(max_parents),
+      control_(control),
+      tolerance_(score.tolerance()),
+      trees_(score.variables()) {
+    std::vector<Family> roots;
+    for (Var child = 0; child < trees_.size(); ++child) {
+        plant(child);
+        roots.push_back({child, trees_[child].required});
+    }
+    const std::vector<double> values = scores(roots);
+    for (Var child = 0; child < trees_.size(); ++child) trees_[child].nodes[0].score = values[child];
+}
+
+void GrowShrinkTrees::plant(Var child) {
+    Tree& tree = trees_[child];
+    tree.most = std::min(max_parents_, knowledge_.max_parents(child));
+    tree.required = VarSet::of(knowledge_.required_parents(child));
+    tree.allowed = knowledge_.allowed_parents(child);
+    for (const Var other : tree.allowed)
+        if (knowledge_.requires_link(other, child) && !tree.required.contains(other))
+            tree.links = tree.links.with(other);
+    tree.nodes.resize(1);
+    tree.nodes[0].set = tree.required;
+}
+
+std::vector<double> GrowShrinkTrees::scores(const std::vector<Family>& families) {
+    std::vector<double> values(families.size());
+    if (!families.empty()) score_.local(families, values, control_);
+    evaluations_ += families.size();
+    for (double& value : values)
+        if (std::isnan(value)) value = kWorst;
+    return values;
+}
+
+// Scores every variable that could be added. Those that gain come first, best first; neighbours that must be
+// joined are kept whatever they gain.
+void GrowShrinkTrees::rank(const std::vector<Place>& places) {
+    std::vector<Family> families;
+    for (const auto& [child, at] : places)
+        for (const Var v : trees_[child].allowed)
+            if (!trees_[child].nodes[at].set.contains(v))
+                families.push_back({child, trees_[child].nodes[at].set.with(v)});
+    const std::vector<double> values = scores(families);
+    std::size_t next = 0;
+    for (const auto& [child, at] : places) {
+        const Tree& tree = trees_[child];
+        Node& node = trees_[child].nodes[at];
+        node.ranked = true;
+        for (const Var v : tree.allowed) {
+            if (node.set.contains(v)) continue;
+            const double value = values[next++];
+            if (value > node.score + tolerance_ || tree.links.contains(v))
+                node.branches.push_back({v, value, kNone});
+        }
+        std::stable_sort(node.branches.begin(), node.branches.end(),
+                         [](const Branch& a, const Branch& b) { return a.score > b.score; });
+        branches_ += node.branches.size();
+    }
+}
+
+std::uint32_t GrowShrinkTrees::follow(Tree& tree, std::uint32_t at, std::size_t which) {
+    const Branch branch = tree.nodes[at].branches[which];
+    if (branch.node != kNone) return branch.node;
+    const auto next = static_cast<std::uint32_t>(tree.nodes.size());
+    Node node;
+    node.set = tree.nodes[at].set.with(branch.added);
+    node.score = branch.score;
+    tree.nodes.push_back(std::move(node));
+    tree.nodes[at].branches[which].node = next;
+    return next;
+}
+
+// Drops what raises the score most when dropped, while anything does.
+void GrowShrinkTrees::shrink(std::vector<Place> places) {
+    for (const auto& [child, at] : places) {
+        Node& node = trees_[child].nodes[at];
+        node.is_shrunk = true;
+        node.shrunk = node.set;
+        node.shrunk_score = node.score;
+    }
+    while (!places.empty()) {
+        // Of one parent that was added nothing can be dropped: it has just gained.
+        std::erase_if(places, [&](const Place& place) {
+            const Tree& tree = trees_[place.first];
+            return tree.nodes[place.second].shrunk.size() <= tree.required.size() + 1;
+        });
+        std::vector<Family> families;
+        std::vector<std::size_t> ends;
+        for (const auto& [child, at] : places) {
+            const Tree& tree = trees_[child];
+            const VarSet& set = tree.nodes[at].shrunk;
+            for (const Var v : set)
+                if (!tree.required.contains(v) && !tree.links.contains(v))
+                    families.push_back({child, set.without(v)});
+            ends.push_back(families.size());
+        }
+        const std::vector<double> values = scores(families);
+        std::vector<Place> changed;
+        std::size_t begin = 0;
+        for (std::size_t i = 0; i < places.size(); begin = ends[i++]) {
+            Node& node = trees_[places[i].first].nodes[places[i].second];
+            std::size_t best = begin;
+            for (std::size_t k = begin; k < ends[i]; ++k)
+                if (values[k] > values[best]) best = k;
+            if (best == ends[i] || !(values[best] > node.shrunk_score + tolerance_)) continue;
+            node.shrunk_score = values[best];
+            node.shrunk = families[best].parents;
+            changed.push_back(places[i]);
+        }
+        places = std::move(changed);
+    }
+}
+
+bool GrowShrinkTrees::can_grow(const Tree& tree, const Node& node, const std::vector<Word>& before) {
+    return std::any_of(tree.allowed.begin(), tree.allowed.end(),
+                       [&](Var v) { return holds(before, v) && !node.set.contains(v); });
+}
+
+GrowShrinkTrees::Walk GrowShrinkTrees::grow(Var child, const std::vector<Word>& before) {
+    Tree& tree = trees_[child];
+    for (const Var v : tree.required)
+        if (!holds(before, v)) return {0, End::illegal};
+    std::uint32_t at = 0;
+    while (can_grow(tree, tree.nodes[at], before)) {
+        if (!tree.nodes[at].ranked) return {at, End::unranked};
+        const std::vector<Branch>& branches = tree.nodes[at].branches;
+        const VarSet& set = tree.nodes[at].set;
+        const bool must = std::any_of(tree.links.begin(), tree.links.end(),
+                                      [&](Var v) { return holds(before, v) && !set.contains(v); });
+        std::size_t which = 0;
+        while (which < branches.size() &&
+               !(holds(before, branches[which].added) &&
+                 (must ? tree.links.contains(branches[which].added)
+                       : branches[which].score > tree.nodes[at].score + tolerance_)))
+            ++which;
+        if (which == branches.size()) break;
+        if (set.size() >= tree.most) {
+            if (must) return {at, End::illegal};
+            break;
+        }
+        at = follow(tree, at, which);
+    }
+    return {at, tree.nodes[at].set.size() > tree.most ? End::illegal : End::grown};
+}
+
+void GrowShrinkTrees::prepare(const std::vector<Query>& queries) {
+    std::vector<std::size_t> open(queries.size());
+    std::iota(open.begin(), open.end(), std::size_t{0});
+    std::vector<Place> grown;
+    while (!open.empty()) {
+        std::vector<Place> unranked;
+        std::vector<std::size_t> again;
+        for (const std::size_t i : open) {
+            const Var child = queries[i].child;
+            const Walk walk = grow(child, queries[i].before);
+            if (walk.end == End::unranked) {
+                unranked.emplace_back(child, walk.node);
+                again.push_back(i);
+            } else if (walk.end == End::grown && !trees_[child].nodes[walk.node].is_shrunk) {
+                grown.emplace_back(child, walk.node);
+            }
+        }
+        rank(distinct(std::move(unranked)));
+        open = std::move(again);
+    }
+    shrink(distinct(std::move(grown)));
+}
+
+GrownParents GrowShrinkTrees::find(Var child, const std::vector<Word>& before) {
+    Walk walk = grow(child, before);
+    while (walk.end == End::unranked) {
+        rank({{child, walk.node}});
+        walk = grow(child, before);
+    }
+    if (walk.end == End::illegal) return {kWorst, nullptr};
+    Node& node = trees_[child].nodes[walk.node];
+    if (!node.is_shrunk) shrink({{child, walk.node}});
+    return {node.shrunk_score, &node.shrunk};
+}
+
+void GrowShrinkTrees::trim() {
+    if (branches_ <= kMostBranches) return;
+    branches_ = 0;
+    for (Tree& tree : trees_) {
+        Node root;
+        root.set = tree.nodes[0].set;
+        root.score = tree.nodes[0].score;
+        tree.nodes.assign(1, std::move(root));
+    }
+}
+
+}  // namespace dagwright

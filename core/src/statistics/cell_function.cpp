@@ -1,0 +1,102 @@
+#include "dagwright/statistics/cell_function.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "dagwright/base/errors.hpp"
+#include "dagwright/base/special.hpp"
+
+namespace dagwright {
+
+namespace {
+
+// Largest absolute value a sum over N rows can reach, times two.
+double bound(const CellFunctionId& id, double N, double cells) {
+    const double log_N = std::log(N + 2.0);
+    switch (id.kind) {
+        case CellKind::rising:
+            // n log(n + a) + |log a| per occupied cell.
+            return 2.0 * (N * std::log(N + id.parameter + 2.0) +
+                          cells * (std::fabs(std::log(id.parameter)) + 1.0) + 8.0);
+        case CellKind::rising_limit:
+            return 2.0 * (N * log_N + cells * (std::fabs(id.parameter) + log_N + 1.0) + 8.0);
+        case CellKind::n_log_n_nml:
+            // log C(n, r) <= (r - 1) log(n + 1) per configuration.
+            return 2.0 * (N * log_N + std::min(cells, N + 1.0) * id.parameter * log_N + 8.0);
+        case CellKind::occupied:
+            return 2.0 * (cells + 8.0);
+        case CellKind::n_log_n:
+            break;
+    }
+    return 2.0 * (N * log_N + 8.0);
+}
+
+// Most small counts worth a table: many cells means small counts.
+std::size_t table_size(const CellFunctionId& id, double N) {
+    const double most = id.kind == CellKind::n_log_n ? 65536.0 : 4096.0;
+    return static_cast<std::size_t>(std::min(N + 1.0, most));
+}
+
+// Below this a prior count keeps too few digits, and log Gamma(n + a) is log Gamma(n).
+constexpr double smallest_prior_count = 1e-290;
+
+}  // namespace
+
+CellFunctionId dirichlet_cell(double ess, double cells, double log_cells) {
+    // A variable without states has no cells to spread the prior over.
+    const double prior_count = ess / std::max(cells, 1.0);
+    if (prior_count >= smallest_prior_count) return {CellKind::rising, prior_count};
+    return {CellKind::rising_limit, std::log(ess) - std::max(log_cells, 0.0)};
+}
+
+CellFunction::CellFunction(CellFunctionId id, double N, double cells, double unit) : id_(id), unit_(unit) {
+    const double largest = bound(id, N, cells);
+    if (!std::isfinite(largest)) {
+        std::ostringstream words;
+        words << "sums over the cells of N = " << N << " rows with the parameter " << id.parameter
+              << " are too large to be held; use smaller weights or a larger prior count";
+        throw CapacityError(words.str());
+    }
+    int exponent = 0;
+    std::frexp(largest, &exponent);
+    scale_ = std::ldexp(1.0, 62 - exponent);
+    resolution_ = std::ldexp(1.0, exponent - 62);
+    // Fractional weights have no small whole counts to look up.
+    table_.assign(unit == 1.0 ? table_size(id, N) : 1, 0);
+    for (std::size_t n = 1; n < table_.size(); ++n) table_[n] = fixed(static_cast<double>(n));
+}
+
+double CellFunction::value(double n) const {
+    switch (id_.kind) {
+        case CellKind::n_log_n:
+            return n * std::log(n);
+        case CellKind::rising:
+            return log_rising(id_.parameter, n);
+        case CellKind::rising_limit:
+            return id_.parameter + log_gamma(n);
+        case CellKind::n_log_n_nml:
+            return n * std::log(n) + nml_regret(n, id_.parameter);
+        case CellKind::occupied:
+            break;
+    }
+    return 1.0;
+}
+
+std::int64_t CellFunction::fixed(double n) const { return n > 0.0 ? std::llround(value(n) * scale_) : 0; }
+
+std::shared_ptr<const CellFunction> CellFunctions::get(const CellFunctionId& id) {
+    const std::lock_guard lock(mutex_);
+    std::shared_ptr<const CellFunction>& known = known_[id];
+    if (!known) {
+        // One function per distinct number of cells: plenty for any search, and at most some 30 MiB.
+        if (known_.size() > 1024) {
+            known_.clear();
+            return known_[id] = std::make_shared<const CellFunction>(id, N_, cells_, unit_);
+        }
+        known = std::make_shared<const CellFunction>(id, N_, cells_, unit_);
+    }
+    return known;
+}
+
+}  // namespace dagwright

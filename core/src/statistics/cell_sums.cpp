@@ -1,0 +1,256 @@
+#include "dagwright/statistics/cell_sums.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace dagwright {
+
+// Requests base+v that share their base and their rows.
+struct CellSums::Group {
+    VarSet base;
+    const VarSet* known;
+    std::vector<Var> extensions;
+    std::vector<std::size_t> requests;
+};
+
+namespace {
+
+// Turns cells into sums as they arrive.
+class SumSink final : public CellSink {
+  public:
+    SumSink(std::span<const CellFunction* const> functions, std::span<const std::size_t> requests,
+            std::span<double> out)
+        : functions_(functions), requests_(requests), out_(out) {}
+    void cells(std::size_t extension, std::span<const std::uint32_t> counts) override {
+        add(extension, counts);
+    }
+    void cells(std::size_t extension, std::span<const std::uint64_t> counts) override {
+        add(extension, counts);
+    }
+
+  private:
+    template <class Count>
+    void add(std::size_t extension, std::span<const Count> counts) {
+        const std::size_t request = requests_[extension];
+        const CellFunction& function = *functions_[request];
+        out_[request] = function.back(function.sum(counts));
+    }
+    std::span<const CellFunction* const> functions_;
+    std::span<const std::size_t> requests_;
+    std::span<double> out_;
+};
+
+// The members two sets of equal size share, if that is all but one of them.
+bool share_all_but_one(const VarSet& a, const VarSet& b, VarSet& shared) {
+    if (a.size() != b.size()) return false;
+    Var only_a = kMaxVariables;
+    std::size_t differences = 0;
+    for (const Var v : a) {
+        if (b.contains(v)) continue;
+        only_a = v;
+        if (++differences > 1) return false;
+    }
+    if (differences == 0) return false;
+    shared = a.without(only_a);
+    return true;
+}
+
+Var odd_one_out(const VarSet& set, const VarSet& base) {
+    for (const Var v : set)
+        if (!base.contains(v)) return v;
+    return kMaxVariables;
+}
+
+}  // namespace
+
+CellSums::CellSums(std::shared_ptr<const Table> table, std::size_t memo_bytes)
+    : counter_(table), functions_(table->total(), table->most_cells(), table->unit()), memo_(memo_bytes) {}
+
+std::unique_ptr<CellSums::Scratches> CellSums::borrow_scratch(unsigned threads) {
+    const std::lock_guard lock(mutex_);
+    std::unique_ptr<Scratches> scratch;
+    if (spare_.empty()) {
+        scratch = std::make_unique<Scratches>();
+    } else {
+        scratch = std::move(spare_.back());
+        spare_.pop_back();
+    }
+    if (scratch->size() < threads) scratch->resize(threads);
+    return scratch;
+}
+
+void CellSums::return_scratch(std::unique_ptr<Scratches> scratch) {
+    const std::lock_guard lock(mutex_);
+    spare_.push_back(std::move(scratch));
+}
+
+// Numbers the rows of a set: all of them, those on which the set is known, those on which one column more is
+// known too; any others get their number when they are first asked for.
+std::uint32_t CellSums::rows_number(const VarSet& set, const VarSet& known) {
+    if (known.empty()) return 0;
+    std::size_t outside = 0;
+    Var other = 0;
+    for (const Var v : known) {
+        if (set.contains(v)) continue;
+        other = v;
+        ++outside;
+    }
+    if (outside == 0) return 1;
+    if (outside == 1) return 2 + other;
+    const std::size_t next = 2 + table().variables() + row_selections_.size();
+    return row_selections_.try_emplace(known, static_cast<std::uint32_t>(next)).first->second;
+}
+
+void CellSums::sums(std::span<const SumRequest> requests, const VarSet& observed, std::span<double> out,
+                    Control& control) {
+    sums_on(std::span(&observed, 1), requests, out, control);
+}
+
+void CellSums::sums_on(std::span<const VarSet> observed, std::span<const SumRequest> requests,
+                       std::span<double> out, Control& control) {
+    std::vector<VarSet> known;  // one for all, or one for each
+    known.reserve(observed.size());
+    for (const VarSet& set : observed) known.push_back(table().incomplete(set));
+    std::vector<MemoKey> keys;
+    keys.reserve(requests.size());
+
+    // Look up what is known; of requests that stand twice in the batch count the first only.
+    std::vector<std::size_t> missing;
+    std::vector<std::pair<std::size_t, std::size_t>> repeats;
+    {
+        const std::lock_guard lock(mutex_);
+        for (std::size_t i = 0; i < requests.size(); ++i) {
+            const VarSet& set = requests[i].set;
+            keys.emplace_back(set, requests[i].function, rows_number(set, known[i % known.size()]));
+        }
+        std::vector<std::uint32_t> slots;
+        for (std::size_t i = 0; i < requests.size(); ++i) {
+            if (memo_.find(keys[i], out[i])) continue;
+            if (slots.empty()) slots.assign(std::bit_ceil(2 * (requests.size() - i) + 2), 0);
+            std::size_t at = keys[i].hash & (slots.size() - 1);
+            while (slots[at] != 0 && !(keys[slots[at] - 1] == keys[i])) at = (at + 1) & (slots.size() - 1);
+            if (slots[at] != 0) {
+                repeats.emplace_back(i, slots[at] - 1);
+            } else {
+                slots[at] = static_cast<std::uint32_t>(i + 1);
+                missing.push_back(i);
+            }
+        }
+        counted_ += missing.size();
+    }
+    if (missing.empty()) return;
+    count(requests, known, missing, out, control);
+    for (const auto& [to, from] : repeats) out[to] = out[from];
+    const std::lock_guard lock(mutex_);
+    for (const std::size_t i : missing) memo_.insert(keys[i], out[i]);
+}
+
+void CellSums::count(std::span<const SumRequest> requests, std::span<const VarSet> known,
+                     std::span<const std::size_t> missing, std::span<double> out, Control& control) {
+    std::vector<std::shared_ptr<const CellFunction>> held;
+    std::vector<const CellFunction*> functions(requests.size());
+    for (std::size_t k = 0; k < missing.size(); ++k) {
+        const std::size_t i = missing[k];
+        if (k == 0 || !(requests[missing[k - 1]].function == requests[i].function))
+            held.push_back(functions_.get(requests[i].function));
+        functions[i] = held.back().get();
+    }
+
+    // Runs of requests that share their base become one group each.
+    std::vector<Group> groups;
+    for (std::size_t k = 0; k < missing.size();) {
+        const VarSet& set = requests[missing[k]].set;
+        const VarSet& known_here = known[missing[k] % known.size()];
+        if (set.empty()) {
+            // One cell with every row: what the first column's states add up to.
+            const CellFunction& function = *functions[missing[k]];
+            std::uint64_t total = 0;
+            CountScratch scratch;
+            if (!table().weighted()) {
+                total = counter_.known_rows(known_here);
+            } else {
+                const Cells all = counter_.cells({}, known_here, scratch);
+                for (const std::uint64_t n : all.counts) total += n;
+            }
+            out[missing[k]] = function.back(function.sum(std::span<const std::uint64_t>(&total, 1)));
+            ++k;
+            continue;
+        }
+        Group group;
+        group.known = &known_here;
+        const bool last = k + 1 == missing.size() || !(known[missing[k + 1] % known.size()] == known_here);
+        if (last || !share_all_but_one(set, requests[missing[k + 1]].set, group.base)) {
+            Var widest = set[0];
+            for (const Var v : set)
+                if (table().column(v).cardinality > table().column(widest).cardinality) widest = v;
+            group.base = set.without(widest);
+        }
+        for (; k < missing.size(); ++k) {
+            const VarSet& next = requests[missing[k]].set;
+            if (next.size() != group.base.size() + 1 || !next.includes(group.base)) break;
+            if (!(known[missing[k] % known.size()] == known_here)) break;
+            group.extensions.push_back(odd_one_out(next, group.base));
+            group.requests.push_back(missing[k]);
+        }
+        groups.push_back(std::move(group));
+    }
+
+    // Pieces of about equal cost, some four per thread; small batches stay on this thread.
+    struct Piece {
+        const Group* group;
+        std::size_t begin, end;
+    };
+    std::vector<Piece> pieces;
+    const unsigned threads = control.workers().threads();
+    double total_cost = 0.0;
+    std::vector<double> costs(groups.size(), 0.0);
+    if (threads > 1) {
+        for (std::size_t g = 0; g < groups.size(); ++g) {
+            costs[g] = counter_.expected_cost(groups[g].base, groups[g].extensions);
+            total_cost += costs[g];
+        }
+    }
+    const bool split = total_cost > Counter::kWorthAThread;
+    const double piece_cost = std::max(total_cost / (4.0 * threads), Counter::kWorthAThread / 8);
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        const std::size_t size = groups[g].extensions.size();
+        const auto parts = split ? static_cast<std::size_t>(std::clamp(costs[g] / piece_cost + 0.5, 1.0,
+                                                                       static_cast<double>(size)))
+                                 : std::size_t{1};
+        for (std::size_t p = 0; p < parts; ++p)
+            pieces.push_back({&groups[g], size * p / parts, size * (p + 1) / parts});
+    }
+
+    std::unique_ptr<Scratches> scratch = borrow_scratch(threads);
+    const auto work = [&](std::size_t i, unsigned worker) {
+        const Piece& piece = pieces[i];
+        const std::span<const Var> extensions(piece.group->extensions);
+        const std::span<const std::size_t> which(piece.group->requests);
+        const std::size_t length = piece.end - piece.begin;
+        SumSink sink(functions, which.subspan(piece.begin, length), out);
+        counter_.extend(piece.group->base, extensions.subspan(piece.begin, length), *piece.group->known,
+                        (*scratch)[worker], sink);
+    };
+    if (split)
+        control.workers().run(pieces.size(), work);
+    else
+        for (std::size_t i = 0; i < pieces.size(); ++i) work(i, 0);
+    return_scratch(std::move(scratch));
+}
+
+double CellSums::known_total(const VarSet& observed) const {
+    const VarSet known = table().incomplete(observed);
+    if (known.empty()) return table().total();
+    if (!table().weighted()) return static_cast<double>(counter_.known_rows(known));
+    CountScratch scratch;
+    std::uint64_t units = 0;
+    for (const std::uint64_t n : counter_.cells({}, known, scratch).counts) units += n;
+    return static_cast<double>(units) * table().unit();
+}
+
+CountStatistics CellSums::statistics() const {
+    const std::lock_guard lock(mutex_);
+    return {memo_.hits(), memo_.misses(), memo_.forgotten(), counted_, memo_.bytes()};
+}
+
+}  // namespace dagwright
