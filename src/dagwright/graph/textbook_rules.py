@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations, permutations
+from typing import Any
 
 import numpy as np
 
@@ -74,9 +75,10 @@ def alphabetical(graph: Pdag) -> Edge:
     return graph.undirected_edges[0]
 
 
-def as_v_structures(given: object) -> list[tuple[str, str, str]]:
+def as_v_structures(given: Any) -> list[tuple[str, str, str]]:
     """Triples (a, c, b), each for a -> c <- b, sorted."""
-    triples = list(given) if isinstance(given, Iterable) and not isinstance(given, str | bytes) else [given]
+    listed = isinstance(given, Iterable) and not isinstance(given, str | bytes)
+    triples: list[Any] = list(given) if listed else [given]
     for triple in triples:
         if not (isinstance(triple, tuple) and len(triple) == 3 and all(isinstance(v, str) for v in triple)):
             raise GraphError(

@@ -363,5 +363,5 @@ def test_the_core_computes_the_statistics_that_numpy_computes(spec: GSquare | Ch
         assert (verdict.statistic, verdict.df) == (value.statistic, value.df)
         assert verdict.effect == pytest.approx(value.information / bound.N, rel=1e-9)
     assert bound.decisions(triples) == [verdict.independent for verdict in bound.verdicts(triples)]
-    with pytest.raises(IndexError, match="out of range: 9"):
+    with pytest.raises(IndexError, match="variable 9 does not exist; there are 4"):
         bound.verdicts([Triple(frozenset([0]), frozenset([9]), frozenset())])
