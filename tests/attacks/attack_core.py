@@ -65,6 +65,10 @@ def sums(rng: random.Random) -> _core.CellSums:
     return _core.CellSums(table(rng), 1.0)
 
 
+def g_square(rng: random.Random) -> _core.IndependenceTest:
+    return _core.MeasureTest.chi_squared(measure(rng), 0.05)
+
+
 def measure(rng: random.Random) -> _core.CountingMeasure:
     return _core.CountingMeasure(sums(rng), rng.choice(["multinomial", "nml"]))
 
@@ -145,7 +149,7 @@ CALLS: list[tuple[str, Callable[..., Any], Arguments]] = [
     ("CellSums.cells", _core.CellSums.cells, lambda r: [sums(r), [0, 1], [2]]),
     ("evidence", _core.Measure.evidence, lambda r: [measure(r), [[0], [1, 2]], [3], 1]),
     ("CountingMeasure", _core.CountingMeasure, lambda r: [sums(r), "dirichlet", 1.0]),
-    ("PythonMeasure", _core.PythonMeasure, lambda r: [PythonScore(r.choice([None, 1.0]))]),
+    ("PythonMeasure", _core.PythonMeasure, lambda r: [PythonScore(r.choice([None, 1.0])), N]),
     ("local", _core.LocalScore.local, lambda r: [score(r), [(0, [1]), (1, [2, 3])], 1]),
     ("CriterionScore", _core.CriterionScore, lambda r: [measure(r), 1.0]),
     ("CellScore", _core.CellScore, lambda r: [sums(r), r.choice(["k2", "bds", "fnml"]), 1.0]),
@@ -219,11 +223,17 @@ CALLS: list[tuple[str, Callable[..., Any], Arguments]] = [
     ("order_by_weights", _core.order_by_weights, lambda r: [_core.Families(F), np.ones(len(F))]),
     ("climb_orders", _core.climb_orders, lambda r: [_core.Families(F), list(range(N)), 2, 1, LIMIT]),
     ("interactions", _core.interactions, lambda r: [measure(r), [([0], [1], [2])], [3], 1]),
-    ("g_squares", _core.g_squares, lambda r: [measure(r), [([0], [1], [2])], 1]),
+    (
+        "MeasureTest.answers",
+        _core.IndependenceTest.answers,
+        lambda r: [g_square(r), [([0], [1], [2])], r.random() < 0.5, 1],
+    ),
+    ("MeasureTest.chi_squared", _core.MeasureTest.chi_squared, lambda r: [measure(r), 0.05, 0.0, [2] * N]),
+    ("MeasureTest.threshold", _core.MeasureTest.threshold, lambda r: [measure(r), 0.01]),
     (
         "stable_skeleton",
         _core.stable_skeleton,
-        lambda r: [measure(r), *masks(), 0.05, 0.0, 2, True, 1, LIMIT],
+        lambda r: [g_square(r), *masks(), 2, True, 1, LIMIT],
     ),
     (
         "SeparatedPairs",

@@ -25,8 +25,7 @@ BITS[1, 2, 0] = 1 << 40
 
 
 class HalfAMeasure:
-    N = 10.0
-    cardinalities = ("x",)
+    N = "many"
     evidence = None
 
 
@@ -47,11 +46,11 @@ WRONG: dict[str, Callable[[], Any]] = {
     "do not fit in memory": lambda: core.sampler(RNG).advance(2**62, 1),
     "more moves were accepted": lambda: core.sampler(RNG).restore(0, [0] * core.N, 1, 1, 2),
     "chain 7 does not exist": lambda: core.sampler(RNG).restore(7, [0] * core.N, 1, 1, 1),
-    "must be a number in range": lambda: _core.PythonMeasure(HalfAMeasure()),
-    "a measure needs 'N'": lambda: _core.PythonMeasure(object()),
+    "must be a number in range": lambda: _core.PythonMeasure(HalfAMeasure(), 3),
+    "a measure needs 'N'": lambda: _core.PythonMeasure(object(), 3),
     "a local score needs 'local'": lambda: _core.PythonLocalScore(object(), 3, 1.0),
-    "a question must be a tuple": lambda: _core.g_squares(core.measure(RNG), [3]),
-    "a variable must be a number": lambda: _core.g_squares(core.measure(RNG), [(["x"], [1], [])]),
+    "a question must be a tuple": lambda: core.g_square(RNG).answers([3]),
+    "a variable must be a number": lambda: core.g_square(RNG).answers([(["x"], [1], [])]),
     "cannot be its own parent": lambda: core.score(random.Random(3)).local([(1, [1])]),
     "threads must be from 1 to 1024": lambda: core.measure(RNG).evidence([[0]], [], 10**6),
     "named twice or does not exist": lambda: _core.solve_by_subsets(core.sets(), [0, 0]),

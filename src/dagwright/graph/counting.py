@@ -217,13 +217,18 @@ def _is_acyclic(n: int, arcs: Iterable[tuple[int, int]]) -> bool:
     return True
 
 
-@cache
 def count_equivalence_classes(n: int) -> int:
     """The number of Markov equivalence classes of DAGs on ``n`` nodes, by enumeration up to n = 5.
 
     >>> [count_equivalence_classes(n) for n in range(1, 5)]
     [1, 2, 11, 185]
     """
+    _refuse_negative(n)
+    return _counted_classes(n)
+
+
+@cache
+def _counted_classes(n: int) -> int:
     classes = set()
     for arcs in all_dags(n):
         skeleton = frozenset((min(arc), max(arc)) for arc in arcs)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import Protocol, cast
 
-from dagwright.errors import FormatError, GraphError, unknown_name
+from dagwright.errors import FormatError, GraphError, shortened, unknown_name
 from dagwright.graph.dag import Dag
 from dagwright.graph.mag import Mag
 from dagwright.graph.query import Names, Query, Verdict
@@ -178,6 +178,11 @@ def as_query(statement: Statement) -> Query:
     if isinstance(statement, Query):
         return statement
     if not isinstance(statement, str):
+        if not (isinstance(statement, tuple | list) and len(statement) in (2, 3)):
+            raise GraphError(
+                f"a statement must be a text such as 'I(A,B|C)', a Query, or a tuple (x, y, given), not "
+                f"{shortened(statement)}"
+            )
         return Query(*statement)
     match = re.fullmatch(r"\s*I\((.*)\)\s*", statement, flags=re.DOTALL)
     if match is None:

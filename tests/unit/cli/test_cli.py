@@ -249,7 +249,6 @@ BAD_FILES: dict[str, tuple[bytes, str]] = {
     "ragged": (b"a,b\n1,2\n1,2,3\n1,2\n", "3"),
     "duplicate names": (b"a,a\n1,2\n2,1\n", "'a'"),
     "undecodable": (b"a,b\n\xff\xfe\xfa,2\n1,2\n" * 3, ""),
-    "one column": (b"a\n1\n2\n", "column"),
     "all missing": (b"a,b\n?,2\n?,1\n", "'a'"),
 }
 

@@ -135,9 +135,9 @@ def test_penalised_scores_bring_no_prior() -> None:
     assert dw.fit(GRAPH, data(), prior=dw.BIC()) == dw.fit(GRAPH, data(), prior=None)
 
 
-@pytest.mark.parametrize("prior", ["k2", -1, float("nan"), True, {"c": [-1.0, 0.0, 1.0]}, {"c": np.ones(5)}])
+@pytest.mark.parametrize("prior", ["?", -1, float("nan"), True, {"c": [-1.0, 0.0, 1.0]}, {"c": np.ones(5)}])
 def test_what_is_no_prior(prior: object) -> None:
-    with pytest.raises((OptionError, DataError)):
+    with pytest.raises((OptionError, DataError, UnknownNameError)):
         dw.fit(GRAPH, data(), prior=prior)
 
 

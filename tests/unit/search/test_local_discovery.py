@@ -235,11 +235,14 @@ def test_dependence_on_everything_is_asked_about_in_growing_batches() -> None:
     assert found.tests == 8 * (1 + 7 + 21 + 35)
 
 
-@pytest.mark.parametrize("method", ["IAMB", dw.IAMB, dw.PC(), dw.GSquare()])
+@pytest.mark.parametrize("method", [dw.PC(), dw.GSquare()])
 def test_what_does_not_look_around_one_variable_is_refused(method: Any) -> None:
     for look in (dw.blanket, dw.neighbours):
         with pytest.raises(dw.OptionError, match=r"does not look around one variable; give IAMB\(\)"):
             look(ASIA, "dysp", method=method)
+        with pytest.raises(dw.OptionError, match=r"is a class; write IAMB\(\)"):
+            look(ASIA, "dysp", method=dw.IAMB)
+        assert look(ASIA, "dysp", method="IAMB").members == look(ASIA, "dysp", method=dw.IAMB()).members
 
 
 @pytest.mark.parametrize("method", [dw.FdrIAMB, dw.HPC, dw.PC])
@@ -248,9 +251,11 @@ def test_a_rate_alone_is_no_procedure(method: Any) -> None:
         method(fdr=0.05)
 
 
-def test_a_test_by_name_only_is_refused() -> None:
-    with pytest.raises(dw.OptionError, match="'GSquare' is neither a score nor a test"):
-        dw.blanket(ASIA, "dysp", method=dw.IAMB(test="GSquare"))
+def test_a_test_may_be_named() -> None:
+    named = dw.blanket(ASIA, "dysp", method=dw.IAMB(test="GSquare"))
+    assert named.members == dw.blanket(ASIA, "dysp", method=dw.IAMB(test=dw.GSquare())).members
+    with pytest.raises(dw.UnknownNameError, match="GSquared"):
+        dw.IAMB(test="GSquared")
 
 
 def test_the_command_line_looks_around_one_column() -> None:
