@@ -177,8 +177,10 @@ def _separated_pairs(parents: Sequence[set[int]]) -> list[PairQuestion]:
     for x in range(len(parents)):
         # The end of a path from x, the variable before it, the first after x, whether a collider closes it.
         ends = [(near, x, near, False) for near in sorted(around[x])]
+        seen = {x, *around[x]}  # required links can close a circle: then the shortest path counts
         for end, before, first, closed in ends:
-            for y in sorted(around[end] - {before}):
+            for y in sorted(around[end] - seen):
+                seen.add(y)
                 shut = closed or (before in parents[end] and y in parents[end])
                 ends.append((y, end, first, shut))
                 if x < y:
