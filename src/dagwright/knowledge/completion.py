@@ -39,6 +39,7 @@ def apply_knowledge(pdag: GraphLike, knowledge: Any) -> AppliedKnowledge:
     and each such case is listed in `conflicts`. An edge whose only allowed direction would close a cycle with
     other decided arcs is removed; an arc of the graph that would close one loses its direction.
 
+    >>> from dagwright.knowledge import Knowledge
     >>> chain = Pdag(["A", "B", "C"], undirected=[("A", "B"), ("B", "C")])
     >>> applied = apply_knowledge(chain, Knowledge(forbidden=["B -> A"]))
     >>> applied.by_knowledge, applied.by_rules
