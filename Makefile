@@ -60,7 +60,7 @@ core-test: $(VENV)/.tools ## compile and run the C++ tests
 	@$(BIN)/cmake --build build/core-test -- --quiet
 	@build/core-test/dagwright_tests
 
-sanitize: $(VENV)/.tools ## the C++ tests under the address and undefined-behaviour sanitizers
+sanitize: $(VENV)/.tools ## the C++ tests under the address and undefined-behavior sanitizers
 	@$(CMAKE) -S . -B build/sanitize -DDAGWRIGHT_TESTS=ON -DDAGWRIGHT_SANITIZE=ON \
 		-DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS=-O1 >/dev/null
 	@$(BIN)/cmake --build build/sanitize -- --quiet

@@ -24,8 +24,8 @@ void bind_equivalence(nb::module_& m) {
     m.def(
         "is_chordal",
         [](const MixedGraph& graph) {
-            return dagwright::is_perfect_order(graph.neighbours(),
-                                               dagwright::maximum_cardinality_order(graph.neighbours()));
+            return dagwright::is_perfect_order(graph.neighbors(),
+                                               dagwright::maximum_cardinality_order(graph.neighbors()));
         },
         "graph"_a, Release());
     m.def(

@@ -38,7 +38,7 @@ class PythonMeasure final : public Measure {
     }
     std::size_t variables() const override { return variables_; }
     double total() const override { return total_; }
-    void evidence(std::span<const VarSet> sets, const VarSet& observed, std::span<Evidence> out,
+    void evidence(std::span<const VarSet> sets, const VarSet& observed, std::span<SetFit> out,
                   Control& control) override {
         const nb::gil_scoped_acquire gil;
         nb::list asked;
@@ -102,14 +102,14 @@ nb::tuple evidence(Measure& measure, const std::vector<Members>& sets, const Mem
     const std::size_t n = measure.variables();
     const std::vector<VarSet> asked = to_varsets(sets, n);
     const VarSet known = to_varset(observed, n);
-    std::vector<Evidence> found(asked.size());
+    std::vector<SetFit> found(asked.size());
     {
         const nb::gil_scoped_release release;
         Control control(checked_threads(threads));
         measure.evidence(asked, known, found, control);
     }
     std::vector<double> fit, dim;
-    for (const Evidence& e : found) {
+    for (const SetFit& e : found) {
         fit.push_back(e.fit);
         dim.push_back(e.dim);
     }

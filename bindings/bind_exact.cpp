@@ -6,7 +6,7 @@
 #include "dagwright/exact/candidate_sets.hpp"
 #include "dagwright/exact/order_astar.hpp"
 #include "dagwright/exact/rival_networks.hpp"
-#include "dagwright/exact/subset_programme.hpp"
+#include "dagwright/exact/subset_program.hpp"
 
 using namespace dagwright;
 
@@ -31,11 +31,11 @@ nb::dict solve_by_subsets(const CandidateSets& sets, const Members& variables, u
     PieceSolution found;
     {
         const nb::gil_scoped_release release;
-        const SubsetProgramme programme(families, *control);
-        if (programme.stop() == Stop::none)
-            found = programme.solution();
+        const SubsetProgram program(families, *control);
+        if (program.stop() == Stop::none)
+            found = program.solution();
         else
-            found.stop = programme.stop();
+            found.stop = program.stop();
     }
     return to_dict(found);
 }
@@ -73,11 +73,11 @@ nb::dict find_rivals(const CandidateSets& sets, double within, std::size_t most,
     double best = kImpossible;
     {
         const nb::gil_scoped_release release;
-        const SubsetProgramme programme(families, *control);
-        found.stop = programme.stop();
+        const SubsetProgram program(families, *control);
+        found.stop = program.stop();
         if (found.stop == Stop::none) {
-            best = programme.best(families.everything());
-            found = rival_networks(families, programme, {best - within, most, best_only}, *control);
+            best = program.best(families.everything());
+            found = rival_networks(families, program, {best - within, most, best_only}, *control);
         }
     }
     nb::dict result;

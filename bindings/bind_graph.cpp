@@ -90,8 +90,8 @@ void bind_mixed_graph(nb::module_& m) {
             [](const MixedGraph& graph, Node node) { return list_of(graph, graph.children(), node); },
             "node"_a)
         .def(
-            "neighbours",
-            [](const MixedGraph& graph, Node node) { return list_of(graph, graph.neighbours(), node); },
+            "neighbors",
+            [](const MixedGraph& graph, Node node) { return list_of(graph, graph.neighbors(), node); },
             "node"_a)
         .def(
             "adjacent",
@@ -120,7 +120,7 @@ void bind_orders_and_separation(nb::module_& m) {
         },
         "graph"_a, "nodes"_a, Release());
     m.def(
-        "components", [](const MixedGraph& graph) { return dagwright::components(graph.neighbours()); },
+        "components", [](const MixedGraph& graph) { return dagwright::components(graph.neighbors()); },
         "graph"_a, Release());
     m.def(
         "d_separated",

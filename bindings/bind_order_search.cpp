@@ -1,7 +1,7 @@
 // Native searches over orders of the variables.
 #include "bindings.hpp"
 #include "conversions.hpp"
-#include "dagwright/search/best_order.hpp"
+#include "dagwright/search/boss.hpp"
 #include "dagwright/search/order_search.hpp"
 
 using namespace dagwright;
@@ -45,18 +45,17 @@ nb::dict search_orders(LocalScore& score, const Knowledge& knowledge, const std:
     return result;
 }
 
-nb::tuple search_best_order(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& start,
-                            std::size_t restarts, Bound max_parents, bool backward, std::uint64_t seed,
-                            unsigned threads, std::optional<double> seconds, nb::object progress,
-                            Cancel cancel) {
+nb::tuple search_boss(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& start,
+                      std::size_t restarts, Bound max_parents, bool backward, std::uint64_t seed,
+                      unsigned threads, std::optional<double> seconds, nb::object progress, Cancel cancel) {
     std::vector<VarSet> parents = checked_start(score, knowledge, start);
     const std::unique_ptr<Control> control =
         make_control(threads, seconds, std::move(progress), std::move(cancel));
-    const BestOrderPlan plan{restarts, max_parents.value_or(Knowledge::kUnbounded), seed, backward};
-    BestOrderFound found;
+    const BossPlan plan{restarts, max_parents.value_or(Knowledge::kUnbounded), seed, backward};
+    BossFound found;
     {
         const nb::gil_scoped_release release;
-        found = best_order_search(score, knowledge, std::move(parents), plan, *control);
+        found = boss(score, knowledge, std::move(parents), plan, *control);
     }
     return nb::make_tuple(to_lists(found.parents), found.score, found.moves, found.deletions,
                           found.evaluations, stop_name(found.stop));
@@ -70,7 +69,7 @@ void bind_order_search(nb::module_& m) {
           "perturbations"_a, "evaluations_per_child"_a, "max_parents"_a = nb::none(), "seed"_a = 0,
           "threads"_a = 1u, "seconds"_a = nb::none(), "progress"_a = nb::none(), "cancel"_a = nb::none(),
           "Iterated local search over orders: parents, score and an account of the search.");
-    m.def("best_order_search", &search_best_order, "score"_a, "knowledge"_a, "start"_a, "restarts"_a = 0,
+    m.def("boss", &search_boss, "score"_a, "knowledge"_a, "start"_a, "restarts"_a = 0,
           "max_parents"_a = nb::none(), "backward"_a = true, "seed"_a = 0, "threads"_a = 1u,
           "seconds"_a = nb::none(), "progress"_a = nb::none(), "cancel"_a = nb::none(),
           "Best order score search: (parents, score, moves, deletions, evaluations, why it stopped or '').");

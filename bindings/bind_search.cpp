@@ -3,7 +3,7 @@
 #include "conversions.hpp"
 #include "dagwright/graph/spanning_tree.hpp"
 #include "dagwright/search/annealing.hpp"
-#include "dagwright/search/greedy_equivalence.hpp"
+#include "dagwright/search/ges.hpp"
 #include "dagwright/search/hill_climb.hpp"
 #include "dagwright/search/start_graph.hpp"
 #include "dagwright/search/tabu.hpp"
@@ -101,7 +101,7 @@ nb::tuple equivalence(LocalScore& score, const Knowledge& knowledge, const std::
     ClassWalk found;
     {
         const nb::gil_scoped_release release;
-        found = greedy_equivalence(score, knowledge, parents, plan, *control);
+        found = ges(score, knowledge, parents, plan, *control);
     }
     nb::list trace;
     for (const ClassMove& move : found.trace)
@@ -161,9 +161,9 @@ void bind_search(nb::module_& m) {
           "seed"_a, "threads"_a = 1u, "seconds"_a = nb::none(), "progress"_a = nb::none(),
           "cancel"_a = nb::none(),
           "Simulated annealing, one move per temperature; returns what hill_climb returns.");
-    m.def("greedy_equivalence", &equivalence, "score"_a, "knowledge"_a, "start"_a,
-          "max_parents"_a = nb::none(), "turning"_a = false, "threads"_a = 1u, "seconds"_a = nb::none(),
-          "progress"_a = nb::none(), "reuse"_a = true, "max_steps"_a = nb::none(), "cancel"_a = nb::none(),
+    m.def("ges", &equivalence, "score"_a, "knowledge"_a, "start"_a, "max_parents"_a = nb::none(),
+          "turning"_a = false, "threads"_a = 1u, "seconds"_a = nb::none(), "progress"_a = nb::none(),
+          "reuse"_a = true, "max_steps"_a = nb::none(), "cancel"_a = nb::none(),
           "Greedy equivalence search: (essential graph, parents of a member, its score, trace, operators, "
           "families, why it stopped or '').");
     m.def("full_graph", &full, "score"_a, "knowledge"_a, "base"_a, "max_parents"_a = nb::none(),

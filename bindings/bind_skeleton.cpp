@@ -141,14 +141,14 @@ nb::tuple find_interactions(Measure& measure, const std::vector<std::tuple<Membe
     for (const auto& [x, y, given] : asked)
         questions.push_back({to_varset(x, n), to_varset(y, n), to_varset(given, n)});
     const VarSet known = to_varset(observed, n);
-    std::vector<Evidence> found;
+    std::vector<SetFit> found;
     {
         const nb::gil_scoped_release release;
         Control control(checked_threads(threads));
         found = interactions(measure, questions, known, control);
     }
     std::vector<double> fit, dim;
-    for (const Evidence& e : found) {
+    for (const SetFit& e : found) {
         fit.push_back(e.fit);
         dim.push_back(e.dim);
     }

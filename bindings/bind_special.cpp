@@ -24,5 +24,5 @@ void bind_special(nb::module_& m) {
     m.def("chi2_isf", &dagwright::chi2_isf, "p"_a, "df"_a,
           "The x with P(chi-squared > x) = p; 0 for df = 0.");
     m.def("nml_regret", &dagwright::nml_regret, "N"_a, "q"_a,
-          "log C(N, q), the multinomial NML normaliser, in nats.");
+          "log C(N, q), the multinomial NML normalizer, in nats.");
 }

@@ -32,7 +32,7 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
     ("reference", "learned"),
     ("learning_task", "learned_comparison"),
     ("resampling",),
-    ("learning", "independence_check", "neighbourhood"),
+    ("learning", "independence_check", "neighborhood"),
     ("cross_validation", "joint_bins", "link_evidence", "robustness_table"),
     ("io", "show", "testing", "sklearn"),
     ("reproduce",),

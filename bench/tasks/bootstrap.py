@@ -112,9 +112,7 @@ def run_calibration(arguments: Arguments, clock: Clock) -> list[list[Any]]:
 
     table = dw.read(shuffled(arguments).arrow())
     with clock:
-        found = dw.bootstrap(
-            table, search=dw.GreedyEquivalence(), replicates=arguments["replicates"], random_state=1
-        )
+        found = dw.bootstrap(table, search=dw.GES(), replicates=arguments["replicates"], random_state=1)
     return [[one.start, one.end, one.strength] for one in found.links(0.0) if one.strength > 0]
 
 

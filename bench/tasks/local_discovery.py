@@ -51,7 +51,7 @@ def run_dagwright(arguments: Arguments, clock: Clock) -> Answer:
     import dagwright as dw
 
     table = dw.read(shuffled(arguments).arrow())
-    options = {"maximise": dw.HillClimb()} if arguments["method"] == "MMHC" else {}
+    options = {"maximize": dw.HillClimb()} if arguments["method"] == "MMHC" else {}
     method = getattr(dw, arguments["method"])(test=dw.GSquare(alpha=ALPHA), **options)
     if arguments["target"] is None:
         learn = dw.learn  # imported at its first use
@@ -63,7 +63,7 @@ def run_dagwright(arguments: Arguments, clock: Clock) -> Answer:
             "tests": found.notes.get("tests", found.evaluations),
             "done": not found.stopped,
         }
-    look = dw.blanket if method.finds == "blanket" else dw.neighbours
+    look = dw.blanket if method.finds == "blanket" else dw.neighbors
     with clock:
         around = look(table, arguments["target"], method=method)
     return {"edges": list(around.members), "tests": around.tests, "done": not around.stopped}

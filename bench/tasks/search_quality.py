@@ -1,7 +1,7 @@
 """How close every registered search comes to the truth: SHD of essential graphs, F1 of the skeleton.
 
-Searches that find blankets, or the neighbours of each variable, are compared on their links alone.
-Classifiers (TAN, FAN), structural EM, which is for missing values, and the plain hill climbing of `Maximise`
+Searches that find blankets, or the neighbors of each variable, are compared on their links alone.
+Classifiers (TAN, FAN), structural EM, which is for missing values, and the plain hill climbing of `Maximize`
 are left out. The tables are written into docs/how-to/choose-a-search.md, between its two markers.
 """
 
@@ -23,8 +23,8 @@ SECONDS = 30.0
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "choose-a-search.md"
 BEGIN, END = "<!-- tables made by bench/tasks/search_quality.py -->", "<!-- end of tables -->"
 TRUE_ORDER = " (true order)"
-LEFT_OUT = {"TAN", "FAN", "StructuralEM", "Maximise"}
-# Blankets are the neighbours in the moral graph; all other links are those of the skeleton.
+LEFT_OUT = {"TAN", "FAN", "StructuralEM", "Maximize"}
+# Blankets are the neighbors in the moral graph; all other links are those of the skeleton.
 BLANKETS = {"GrowShrink", "IAMB", "InterIAMB", "FastIAMB", "FdrIAMB", "PairwiseMarkov", "Decomposable"}
 
 
@@ -135,7 +135,7 @@ def write_tables(cells: dict[str, dict[str, str]], classes: set[str], seconds: d
     parts: list[str] = []
     for wanted, meaning in (
         (classes.__contains__, "Distance between essential graphs (F1 of the skeleton)"),
-        (lambda name: name in others - BLANKETS, "Neighbours: F1 of the skeleton"),
+        (lambda name: name in others - BLANKETS, "Neighbors: F1 of the skeleton"),
         (lambda name: name in others & BLANKETS, "Blankets: F1 of the links of the moral graph"),
     ):
         names = [name for name in cells if wanted(name)]

@@ -79,7 +79,7 @@ TEST("the table of all sets holds what the measure says of each") {
         CHECK(fits.stop() == Stop::none);
         std::vector<VarSet> sets;
         for (FitsOfAllSets::Mask set = 0; set < 128; ++set) sets.push_back(fits.members(set));
-        std::vector<Evidence> evidence(sets.size());
+        std::vector<SetFit> evidence(sets.size());
         measure.evidence(sets, {}, evidence, control);
         for (FitsOfAllSets::Mask set = 0; set < 128; ++set) {
             CHECK_CLOSE(fits.data()[set] * fits.unit(), evidence[set].fit, fits.unit());

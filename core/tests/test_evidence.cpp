@@ -24,11 +24,11 @@ std::vector<VarSet> subsets(Var n) {
 }
 
 std::vector<double> fits(Measure& measure, const std::vector<VarSet>& sets, unsigned threads) {
-    std::vector<Evidence> evidence(sets.size());
+    std::vector<SetFit> evidence(sets.size());
     Control control(threads);
     measure.evidence(sets, {}, evidence, control);
     std::vector<double> result;
-    for (const Evidence& e : evidence) result.push_back(e.fit);
+    for (const SetFit& e : evidence) result.push_back(e.fit);
     return result;
 }
 
@@ -56,7 +56,7 @@ TEST("the empty set: N log N, dim 1") {
     const sample::Sample sample = sample::draw(1, {1000, {2, 3}, false, {}});
     CountingMeasure measure(std::make_shared<CellSums>(sample.table, kMiB),
                             CountingMeasure::Kind::multinomial);
-    std::vector<Evidence> evidence(1);
+    std::vector<SetFit> evidence(1);
     Control control;
     measure.evidence(std::vector<VarSet>{VarSet{}}, {}, evidence, control);
     CHECK_CLOSE(evidence[0].fit, 1000.0 * std::log(1000.0), 1e-15);

@@ -7,7 +7,7 @@
 #include "dagwright/exact/order_astar.hpp"
 #include "dagwright/exact/pattern_bounds.hpp"
 #include "dagwright/exact/rival_networks.hpp"
-#include "dagwright/exact/subset_programme.hpp"
+#include "dagwright/exact/subset_program.hpp"
 #include "sample_table.hpp"
 
 using namespace dagwright;
@@ -60,7 +60,7 @@ std::vector<Var> all_of(std::size_t n) {
     return all;
 }
 
-// The recursion of the programme, set by set.
+// The recursion of the program, set by set.
 double plain_best(const MaskedFamilies& families) {
     std::vector<double> best(std::size_t{1} << families.size(), kImpossible);
     best[0] = 0.0;
@@ -89,8 +89,8 @@ TEST("blocks give what the plain recursion gives") {
             const MaskedFamilies families(sets, all_of(n));
             for (const unsigned threads : {1u, 3u}) {
                 Control control(threads);
-                const SubsetProgramme programme(families, control);
-                const PieceSolution found = programme.solution();
+                const SubsetProgram program(families, control);
+                const PieceSolution found = program.solution();
                 CHECK_CLOSE(found.score, plain_best(families), 1e-9);
                 CHECK_CLOSE(total(sets, found.entries), found.score, 1e-9);
             }
@@ -164,17 +164,17 @@ TEST("every network is met once") {
     const MaskedFamilies families(all.sets, all_of(4));
     const Enumerated found = enumerate_networks(families, 1e-9, control);
     CHECK(found.count == 543);
-    const SubsetProgramme programme(families, control);
-    CHECK_CLOSE(found.best, programme.best(families.everything()), 1e-9);
+    const SubsetProgram program(families, control);
+    CHECK_CLOSE(found.best, program.best(families.everything()), 1e-9);
     RivalPlan rivals;
     rivals.least = found.best - 1e-9;
-    CHECK(rival_networks(families, programme, rivals, control).count * 4 == found.ties.size());
+    CHECK(rival_networks(families, program, rivals, control).count * 4 == found.ties.size());
     rivals.least = kImpossible;
-    CHECK(rival_networks(families, programme, rivals, control).count == 543);
+    CHECK(rival_networks(families, program, rivals, control).count == 543);
     rivals.most = 10;
-    CHECK(rival_networks(families, programme, rivals, control).full);
+    CHECK(rival_networks(families, program, rivals, control).full);
     rivals.best_only = true;
-    const Rivals best = rival_networks(families, programme, rivals, control);
+    const Rivals best = rival_networks(families, program, rivals, control);
     CHECK(best.count == 10);
     CHECK_CLOSE(best.scores.front(), found.best, 1e-9);
 }

@@ -67,7 +67,7 @@ TEST("undirected separation") {
     const MixedGraph square = graph_of(4, {}, {{0, 1}, {1, 2}, {2, 3}, {3, 0}});
     const std::vector<SeparationQuery> queries{{{0}, {2}, {1, 3}}, {{0}, {2}, {1}}, {{0}, {1}, {2, 3}}};
     CHECK((undirected_separated(square, queries) == std::vector<char>{1, 0, 0}));
-    CHECK(!is_perfect_order(square.neighbours(), maximum_cardinality_order(square.neighbours())));
+    CHECK(!is_perfect_order(square.neighbors(), maximum_cardinality_order(square.neighbors())));
     CHECK(!consistent_extension(square).has_value());
     CHECK_THROWS(clique_picking_plan(square), Error);
 }
@@ -114,7 +114,7 @@ TEST("the third and the fourth rule") {
 
 TEST("clique trees have every maximal clique once and the running intersection in their separators") {
     const MixedGraph graph = graph_of(6, {}, {{0, 1}, {1, 2}, {0, 2}, {2, 3}, {1, 3}, {3, 4}, {4, 5}});
-    const CliqueTree tree = clique_tree(graph.neighbours());
+    const CliqueTree tree = clique_tree(graph.neighbors());
     CHECK(tree.cliques.size() == 4);
     std::size_t nodes = 0;
     for (std::size_t i = 0; i < tree.cliques.size(); ++i)

@@ -84,7 +84,7 @@ TEST("scaled numbers add, multiply and divide far outside the range of a double"
     CHECK(Scaled::exp(-std::numeric_limits<double>::infinity()).zero());
     CHECK_CLOSE((Scaled() + tiny).log(), -5000.0, 1e-9);
     CHECK((Scaled() * huge).zero());
-    // Neighbouring exponents meet in the middle.
+    // Neighboring exponents meet in the middle.
     const double edge = 128 * std::log(2.0);
     for (const double shift : {-1e-9, 1e-9, 3.0}) {
         const Scaled sum = Scaled::exp(edge + shift) + Scaled::exp(edge - shift);

@@ -45,9 +45,9 @@ TEST("an interaction is the difference of two conditional fits, its degrees of f
     Control control;
     const std::vector<Question> questions{{VarSet::of({0}), VarSet::of({1}), VarSet::of({2})},
                                           {VarSet::of({0, 3}), VarSet::of({1}), VarSet{}}};
-    const std::vector<Evidence> found = interactions(measure, questions, VarSet{}, control);
+    const std::vector<SetFit> found = interactions(measure, questions, VarSet{}, control);
     std::vector<VarSet> sets{VarSet::of({0, 1, 2}), VarSet::of({2}), VarSet::of({0, 2}), VarSet::of({1, 2})};
-    std::vector<Evidence> fits(sets.size());
+    std::vector<SetFit> fits(sets.size());
     measure.evidence(sets, VarSet{}, fits, control);
     CHECK_CLOSE(found[0].fit, (fits[0].fit + fits[1].fit) - (fits[2].fit + fits[3].fit), 0.0);
     CHECK_CLOSE(found[0].dim, 1.0 * 2.0 * 4.0, 0.0);

@@ -78,7 +78,6 @@ if TYPE_CHECKING:
         DirichletScore,
         EdgeProbability,
         Euclidean,
-        Evidence,
         Family,
         FamilyPrior,
         FanIn,
@@ -90,6 +89,7 @@ if TYPE_CHECKING:
         NodeAverage,
         Penalized,
         Permuted,
+        SetFit,
         Threshold,
         UniformPrior,
         code_lengths,
@@ -121,7 +121,7 @@ if TYPE_CHECKING:
     from dagwright.graph.textbook_rules import orient
     from dagwright.independence_check import Faithfulness, faithfulness
     from dagwright.io import (
-        Loss,
+        FormatLoss,
         from_networkx,
         from_pgmpy,
         from_pyagrum,
@@ -164,14 +164,14 @@ if TYPE_CHECKING:
         observed_score,
         random_network,
     )
-    from dagwright.neighbourhood import Neighbourhood, blanket, neighbours
+    from dagwright.neighborhood import Neighborhood, blanket, neighbors
     from dagwright.reporting import Analysis, report
-    from dagwright.resampling import BayesianWeights, Jackknife, Rows, Subsample, bootstrap
+    from dagwright.resampling import BayesianWeights, CaseBootstrap, Jackknife, Subsample, bootstrap
     from dagwright.robustness_table import Robustness, robustness
     from dagwright.search.annealing import Annealing
     from dagwright.search.auto import Auto
     from dagwright.search.best_of_sets import solve
-    from dagwright.search.boss import Boss
+    from dagwright.search.boss import BOSS
     from dagwright.search.branch_and_cut import BranchAndCut
     from dagwright.search.candidates import Candidate, CandidateSets, candidates
     from dagwright.search.chow_liu import ChowLiu
@@ -181,8 +181,8 @@ if TYPE_CHECKING:
     from dagwright.search.exact import Exact
     from dagwright.search.fci import FCI, RFCI
     from dagwright.search.forecast import Cost, Forecast, forecast
+    from dagwright.search.ges import GES
     from dagwright.search.graph_neighbors import GraphNeighbor, graph_neighbors
-    from dagwright.search.greedy_equivalence import GreedyEquivalence
     from dagwright.search.hill_climb import HillClimb
     from dagwright.search.k2 import K2, K3
     from dagwright.search.local.fast_iamb import FastIAMB
@@ -197,7 +197,7 @@ if TYPE_CHECKING:
     from dagwright.search.pairwise_markov import PairwiseMarkov
     from dagwright.search.pc import PC
     from dagwright.search.polytree import Polytree
-    from dagwright.search.restrict import H2PC, MMHC, Maximise, Restrict
+    from dagwright.search.restrict import H2PC, MMHC, Maximize, Restrict
     from dagwright.search.rivals import RivalClass, Rivals, best_networks, credible_set
     from dagwright.search.solving import Solution
     from dagwright.search.tabu import Tabu
@@ -220,7 +220,7 @@ _ROOMS = {
     "evidence": (
         "AIC BIC FNML MDL QNML BayesFactor BDe BDeu BDs BenjaminiHochberg BenjaminiYekutieli "
         "ChiSquare CriterionSign DirichletScore Euclidean "
-        "ArcCost DescriptionLengthPrior EdgeProbability Evidence Family FamilyPrior FanIn GSquare K2Score "
+        "ArcCost DescriptionLengthPrior EdgeProbability SetFit Family FamilyPrior FanIn GSquare K2Score "
         "KappaPrior LogLik Missingness NodeAverage Penalized Permuted Threshold UniformPrior code_lengths "
         "conditional_mutual_information cross_entropy description_length entropy family_weight "
         "independence_test kl_divergence missingness mutual_information network_weight score"
@@ -232,8 +232,8 @@ _ROOMS = {
     "graph.oracle": "GraphOracle StatementOracle as_oracle",
     "graph.textbook_rules": "orient",
     "io": (
-        "Loss from_networkx from_pgmpy from_pyagrum load load_graph networks save save_graph to_networkx "
-        "to_pgmpy to_pyagrum"
+        "FormatLoss from_networkx from_pgmpy from_pyagrum load load_graph networks save save_graph "
+        "to_networkx to_pgmpy to_pyagrum"
     ),
     "knowledge": "Knowledge apply_knowledge",
     "learning": "learn",
@@ -244,15 +244,15 @@ _ROOMS = {
         "LoopyPropagation MarkovNetwork Metadata MostProbable Posterior StructuralEM blanket_agreement "
         "calibration compare_beliefs distance divergence fit log_loss observed_score random_network"
     ),
-    "neighbourhood": "Neighbourhood blanket neighbours",
+    "neighborhood": "Neighborhood blanket neighbors",
     "reporting": "Analysis report",
     "cross_validation": "CrossValidation cross_validate",
     "joint_bins": "learn_with_bins",
     "robustness_table": "Robustness robustness",
-    "resampling": "BayesianWeights Jackknife Rows Subsample bootstrap",
+    "resampling": "BayesianWeights CaseBootstrap Jackknife Subsample bootstrap",
     "search.annealing": "Annealing",
     "search.auto": "Auto",
-    "search.boss": "Boss",
+    "search.boss": "BOSS",
     "search.best_of_sets": "solve",
     "search.branch_and_cut": "BranchAndCut",
     "search.candidates": "Candidate CandidateSets candidates",
@@ -264,7 +264,7 @@ _ROOMS = {
     "search.exact": "Exact",
     "search.forecast": "Cost Forecast forecast",
     "search.graph_neighbors": "GraphNeighbor graph_neighbors",
-    "search.greedy_equivalence": "GreedyEquivalence",
+    "search.ges": "GES",
     "search.hill_climb": "HillClimb",
     "search.k2": "K2 K3",
     "search.local.fast_iamb": "FastIAMB",
@@ -278,7 +278,7 @@ _ROOMS = {
     "search.order_search": "OrderSearch",
     "search.pairwise_markov": "PairwiseMarkov",
     "search.pc": "PC",
-    "search.restrict": "H2PC MMHC Maximise Restrict",
+    "search.restrict": "H2PC MMHC Maximize Restrict",
     "search.polytree": "Polytree",
     "search.rivals": "RivalClass Rivals best_networks credible_set",
     "search.solving": "Solution",

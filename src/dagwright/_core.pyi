@@ -43,7 +43,7 @@ class MixedGraph:
 
     def children(self, node: int) -> list[int]: ...
 
-    def neighbours(self, node: int) -> list[int]: ...
+    def neighbors(self, node: int) -> list[int]: ...
 
     def adjacent(self, a: int, b: int) -> bool: ...
 
@@ -138,7 +138,7 @@ def chi2_isf(p: float, df: float) -> float:
     """The x with P(chi-squared > x) = p; 0 for df = 0."""
 
 def nml_regret(N: float, q: float) -> float:
-    """log C(N, q), the multinomial NML normaliser, in nats."""
+    """log C(N, q), the multinomial NML normalizer, in nats."""
 
 class Table:
     """Coded columns as the core sees them."""
@@ -239,7 +239,7 @@ def anneal(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int
     Simulated annealing, one move per temperature; returns what hill_climb returns.
     """
 
-def greedy_equivalence(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None = None, turning: bool = False, threads: int = 1, seconds: float | None = None, progress: object | None = None, reuse: bool = True, max_steps: int | None = None, cancel: CancelToken | None = None) -> tuple:
+def ges(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None = None, turning: bool = False, threads: int = 1, seconds: float | None = None, progress: object | None = None, reuse: bool = True, max_steps: int | None = None, cancel: CancelToken | None = None) -> tuple:
     """
     Greedy equivalence search: (essential graph, parents of a member, its score, trace, operators, families, why it stopped or '').
     """
@@ -269,7 +269,7 @@ def order_search(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequen
     Iterated local search over orders: parents, score and an account of the search.
     """
 
-def best_order_search(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], restarts: int = 0, max_parents: int | None = None, backward: bool = True, seed: int = 0, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> tuple:
+def boss(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], restarts: int = 0, max_parents: int | None = None, backward: bool = True, seed: int = 0, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> tuple:
     """
     Best order score search: (parents, score, moves, deletions, evaluations, why it stopped or '').
     """

@@ -1,4 +1,4 @@
-"""Which search, score or discretisation predicts rows it has not seen? Cross-validated log-loss."""
+"""Which search, score or discretization predicts rows it has not seen? Cross-validated log-loss."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def cross_validate(
     ----------
     candidates
         By name, the options of `learn`: ``search``, ``score``, ``knowledge``, ``structure_prior``. A
-        candidate may bring its own ``data`` with the same rows, for instance another discretisation; losses
+        candidate may bring its own ``data`` with the same rows, for instance another discretization; losses
         then compare only for a ``target`` whose states all candidates share.
     target
         Score the prediction of this column from all others instead of whole rows.

@@ -59,7 +59,7 @@ def learn_with_bins(
     require_a(NetworkMDL, rule, "rule", "a NetworkMDL()")
     lengths: list[float] = []
     for _ in range(turns):
-        table = read_to_learn(source, **{**(reading or {}), "discretise": rule})
+        table = read_to_learn(source, **{**(reading or {}), "discretize": rule})
         found = learn(table, **how)
         if found.dag is None:
             raise OptionError(

@@ -76,7 +76,7 @@ class Learned(Drawable):
         The answer as one DAG: `graph` itself, or a member of the class, the one that has `score`; None when
         there is none.
     score
-        Its score in nats, larger is better; None for searches that do not maximise one.
+        Its score in nats, larger is better; None for searches that do not maximize one.
     score_definition
         The score in words: sign, base, penalty.
     method
@@ -95,7 +95,7 @@ class Learned(Drawable):
     notes
         What the search says about itself, for instance what `Auto` chose and why.
     separations
-        The pairs that a test found independent, and given what; empty for searches that maximise a score.
+        The pairs that a test found independent, and given what; empty for searches that maximize a score.
     asked_confidence
         Behind `confidence`: what is known of it so far.
     saved_essential

@@ -88,7 +88,7 @@ def learn(
         such as "I(A,B|C)", or a network with parameters, whose distribution then decides. For searches that
         ask tests, such as `PC`, and for `ThickThin`.
     score
-        What to maximise; `BIC` by default, unless the search is known by another score, as `K2` is. A score;
+        What to maximize; `BIC` by default, unless the search is known by another score, as `K2` is. A score;
         its name, such as "bdeu" or "BDeu(ess=10)"; or an object with ``evidence`` (a measure) or ``local``.
     search
         How to look for the graph; `Auto` by default. A search or its name, such as "hc" or "PC".

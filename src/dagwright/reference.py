@@ -199,7 +199,7 @@ def stable_skeleton(
 ) -> tuple[set[tuple[int, int]], dict[tuple[int, int], tuple[int, ...]]]:
     """The links that G2 tests leave and what separated the others (Colombo & Maathuis 2014, Algorithm 4.1).
 
-    For each link the subsets of the neighbours of its smaller end are tried before those of the other.
+    For each link the subsets of the neighbors of its smaller end are tried before those of the other.
     ``p_value`` is the upper tail of chi-squared, given a statistic and its degrees of freedom.
     """
     n = len(sample.cardinalities)

@@ -24,7 +24,7 @@ Kind = Literal[
     "posterior",
     "inference",
     "estimation",
-    "discretisation",
+    "discretization",
     "resampling",
 ]
 
@@ -110,13 +110,13 @@ def _posterior(name: str, summary: str, citation: str, exact: bool) -> Entry:
 
 
 def _cut(name: str, summary: str, citation: str = "", *needs: str) -> Entry:
-    return Entry("discretisation", name, "data.discretise", summary, citation, needs=needs)
+    return Entry("discretization", name, "data.discretize", summary, citation, needs=needs)
 
 
 ENTRIES: tuple[Entry, ...] = (
     _score("BIC", "criteria", "log-likelihood minus log(N)/2 per parameter", "Schwarz 1978", True),
     _score("AIC", "criteria", "log-likelihood minus 1 per parameter", "Akaike 1974", True),
-    _score("LogLik", "criteria", "maximised log-likelihood, no penalty", "Fisher 1922", True),
+    _score("LogLik", "criteria", "maximized log-likelihood, no penalty", "Fisher 1922", True),
     _score("Penalized", "criteria", "log-likelihood minus phi(N) per parameter", "", True, "phi"),
     _score("MDL", "criteria", "minus the description length", "Lam & Bacchus 1994", True),
     _score("BDeu", "bayesian", "marginal likelihood, uniform prior worth ess rows", "Buntine 1991", True),
@@ -144,8 +144,8 @@ ENTRIES: tuple[Entry, ...] = (
         False,
         "alpha",
     ),
-    _score("QNML", "nml", "quotient normalised maximum likelihood", "Silander et al. 2018", True),
-    _score("FNML", "nml", "factorised normalised maximum likelihood", "Silander et al. 2008", False),
+    _score("QNML", "nml", "quotient normalized maximum likelihood", "Silander et al. 2018", True),
+    _score("FNML", "nml", "factorized normalized maximum likelihood", "Silander et al. 2008", False),
     _score(
         "Euclidean",
         "euclidean",
@@ -210,9 +210,7 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     _search("Tabu", "tabu", "hill climbing that goes on past local maxima", "Glover 1989", False),
     _search("Annealing", "annealing", "random moves, cooling down", "Kirkpatrick et al. 1983", False),
-    _search(
-        "GreedyEquivalence", "greedy_equivalence", "GES, over equivalence classes", "Chickering 2002", False
-    ),
+    _search("GES", "ges", "greedy search over equivalence classes", "Chickering 2002", False),
     _search(
         "OrderSearch",
         "order_search",
@@ -227,7 +225,7 @@ ENTRIES: tuple[Entry, ...] = (
         "Silander & Myllymäki 2006; Yuan & Malone 2013",
         True,
     ),
-    _search("Boss", "boss", "every variable to its best position", "Andrews et al. 2023", False),
+    _search("BOSS", "boss", "every variable to its best position", "Andrews et al. 2023", False),
     _search(
         "BranchAndCut",
         "branch_and_cut",
@@ -323,7 +321,7 @@ ENTRIES: tuple[Entry, ...] = (
         "by",
     ),
     _search(
-        "Maximise",
+        "Maximize",
         "restrict",
         "a score-based search with its score, after Restrict",
         "Tsamardinos et al. 2006",

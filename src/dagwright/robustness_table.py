@@ -155,7 +155,7 @@ def _cuts(
     data: Any, table: Table, bins: Sequence[Any] | None, named: Any, reading: dict[str, Any]
 ) -> dict[str, Table]:
     """The data under other intervals, for each number of them."""
-    if isinstance(data, Table) or "discretise" in reading:
+    if isinstance(data, Table) or "discretize" in reading:
         if bins is not None:
             raise OptionError("bins= needs data whose numbers are not cut yet: a file or a dataframe")
         return {}
@@ -167,7 +167,7 @@ def _cuts(
         else rule
         for rule in (USUAL_BINS if bins is None else bins)
     }
-    cut = {name: read_to_learn(data, named, discretise=rule, **reading) for name, rule in rules.items()}
+    cut = {name: read_to_learn(data, named, discretize=rule, **reading) for name, rule in rules.items()}
     return {name: one.select(table.names) for name, one in cut.items() if one != table}
 
 

@@ -1,4 +1,4 @@
-"""Estimators for scikit-learn: a classifier, a structure learner, a discretiser.
+"""Estimators for scikit-learn: a classifier, a structure learner, a discretizer.
 
 They are made of `read`, `learn`, `fit` and the batches of `BayesianNetwork`, with the manners of
 scikit-learn: parameters in the constructor, results with an underscore at the end, NaN for missing cells.
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagwright.data import EqualFrequency, Table, read
-from dagwright.data.discretise import Rule
+from dagwright.data.discretize import Rule
 from dagwright.data.extras import required
 from dagwright.data.states import missing_code
 from dagwright.errors import DataError, OptionError
@@ -37,7 +37,7 @@ from sklearn.utils.validation import (  # noqa: E402
     validate_data,
 )
 
-__all__ = ["BayesianNetworkClassifier", "Discretiser", "StructureLearner"]
+__all__ = ["BayesianNetworkClassifier", "Discretizer", "StructureLearner"]
 
 Columns = dict[str, NDArray[Any]]
 
@@ -120,7 +120,7 @@ class _Learns(_OnTables):
         search: Any = None,
         criterion: Any = None,
         knowledge: Any = None,
-        discretise: Rule | Mapping[str, Rule] | None = None,
+        discretize: Rule | Mapping[str, Rule] | None = None,
         prior: Any = 1.0,
         missing: str | None = "em",
         unseen: Unseen = "ignore",
@@ -129,7 +129,7 @@ class _Learns(_OnTables):
         self.search = search
         self.criterion = criterion
         self.knowledge = knowledge
-        self.discretise = discretise
+        self.discretize = discretize
         self.prior = prior
         self.missing = missing
         self.unseen = unseen
@@ -139,7 +139,7 @@ class _Learns(_OnTables):
         return read(
             {**_as_lists(columns), **extra},
             kinds=_fractional(columns),
-            discretise=EqualFrequency(5) if self.discretise is None else self.discretise,
+            discretize=EqualFrequency(5) if self.discretize is None else self.discretize,
             weights=weights,
         )
 
@@ -196,7 +196,7 @@ class BayesianNetworkClassifier(ClassifierMixin, _Learns):  # type: ignore[misc]
         How to look for the structure; by default the forest-augmented naive Bayes `FAN`.
     criterion, knowledge
         The score and the knowledge, as in `learn`. The class is called "class", or as the series ``y`` is.
-    discretise
+    discretize
         Rule for continuous features, one for all or by name; five intervals of equal frequency by default.
     prior
         Pseudo-counts of the parameters, as in `fit`; 1 per cell leaves no class impossible.
@@ -287,7 +287,7 @@ class StructureLearner(_Learns):
         return self.network_.impute(_as_lists(columns), unseen=self.unseen).to_dict()
 
 
-class Discretiser(OneToOneFeatureMixin, TransformerMixin, _OnTables):  # type: ignore[misc]
+class Discretizer(OneToOneFeatureMixin, TransformerMixin, _OnTables):  # type: ignore[misc]
     """Numbers to the numbers of their intervals, 0 for the lowest; NaN stays NaN.
 
     Parameters
@@ -309,7 +309,7 @@ class Discretiser(OneToOneFeatureMixin, TransformerMixin, _OnTables):  # type: i
         tags.input_tags.categorical = False
         return tags
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Discretiser:  # noqa: ARG002
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Discretizer:  # noqa: ARG002
         """Find the cut points."""
         columns, _ = self._columns(X, reset=True, dtype=np.float64)
         if isinstance(self.rule, str):
@@ -318,7 +318,7 @@ class Discretiser(OneToOneFeatureMixin, TransformerMixin, _OnTables):  # type: i
         table = read(
             columns,
             kinds=dict.fromkeys(columns, "continuous"),
-            discretise=EqualFrequency() if self.rule is None else self.rule,
+            discretize=EqualFrequency() if self.rule is None else self.rule,
             weights=weights,
         )
         self.bins_ = table.bins

@@ -132,7 +132,7 @@ def check_search_obeys_knowledge(
     search
         The search, ready to be given to `learn`.
     score
-        What it maximises; the default of `learn` otherwise.
+        What it maximizes; the default of `learn` otherwise.
     cases, variables
         How many problems, and how many variables each has.
     seconds

@@ -169,8 +169,8 @@ CALLS: list[tuple[str, Callable[..., Any], Arguments]] = [
         lambda r: [score(r), _core.Knowledge(N), EMPTY, 2, np.array([1.0, 0.5]), 1, 1, LIMIT],
     ),
     (
-        "greedy_equivalence",
-        _core.greedy_equivalence,
+        "ges",
+        _core.ges,
         lambda r: [score(r), _core.Knowledge(N), EMPTY, 2, True, 1, LIMIT],
     ),
     ("full_graph", _core.full_graph, lambda r: [score(r), _core.Knowledge(N), EMPTY, 2]),
@@ -183,8 +183,8 @@ CALLS: list[tuple[str, Callable[..., Any], Arguments]] = [
         lambda r: [score(r), _core.Knowledge(N), EMPTY, "insert", 2, 5, 100, 2, 1, 1, LIMIT],
     ),
     (
-        "best_order_search",
-        _core.best_order_search,
+        "boss",
+        _core.boss,
         lambda r: [score(r), _core.Knowledge(N), EMPTY, 1, 2, True, 1, 1, LIMIT],
     ),
     (

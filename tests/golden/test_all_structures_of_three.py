@@ -346,5 +346,5 @@ def test_scores_of_all_structures(row: tuple[str, int, float]) -> None:
     table = Table(["A", "B", "C"], list(SAMPLE.codes.T), [["1", "2"]] * 3)
     for column, value in zip(COLUMNS, values, strict=True):
         spec, unit = PUBLIC[column]
-        sign = -1 if column == "mdl16_bits" else 1  # the book's length is minimised, the score is maximised
+        sign = -1 if column == "mdl16_bits" else 1  # the book's length is minimized, the score is maximized
         assert score(graph, table, spec, unit=unit).total == pytest.approx(sign * value, abs=1e-9), column  # type: ignore[arg-type]

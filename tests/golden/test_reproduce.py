@@ -91,7 +91,7 @@ def test_answers_of_the_textbook(reports: dict[str, Report]) -> None:
         "Exercise 7.16 (ii)": "385/808, 63/404, 297/808",
         "Exercise 7.16 (iii)": "55/91",
         "Exercise 7.17": "0.8783100657: below X2 -> X1, above X1 -> X2",
-        "the normaliser": "5.59375",
+        "the normalizer": "5.59375",
         "DAGs over 5 variables": "29281",
         "Table 7.2": "11: 2, 12: 6, 21: 2, 22: 0",
         "Table 7.3: mutual information of Cold and Sore": "0.021012 bits",

@@ -12,7 +12,7 @@ from dagwright.graph.counting import (
     count_dags_on_order,
     count_equivalence_classes,
 )
-from dagwright.graph.equivalence import upper_neighbours
+from dagwright.graph.equivalence import upper_neighbors
 
 # Figure 7.3; the same graph serves the run of Section 7.1.3.
 FIGURE_7_3 = Dag.parse("A -> C; A -> D; B -> D; C -> E; D -> E")
@@ -65,7 +65,7 @@ def test_hierarchy_of_the_classes_of_three_variables() -> None:
     rows: dict[int, list[tuple[int, int]]] = {}
     for essential in classes:
         size = len(essential.skeleton().edges)
-        rows.setdefault(size, []).append((len(upper_neighbours(essential)), essential.count()))
+        rows.setdefault(size, []).append((len(upper_neighbors(essential)), essential.count()))
     assert {size: sorted(row) for size, row in rows.items()} == {
         0: [(3, 1)],
         1: [(4, 2), (4, 2), (4, 2)],

@@ -64,7 +64,7 @@ def test_questions_of_grow_shrink() -> None:
 def test_questions_of_mmpc() -> None:
     # B goes at once and E by {C, D}; D and C stay, since nothing separates them from A.
     oracle = GraphOracle(FIG_7_3)
-    assert dw.neighbours(oracle=oracle, target="A", method=dw.MMPC(symmetry="or")).members == ("C", "D")
+    assert dw.neighbors(oracle=oracle, target="A", method=dw.MMPC(symmetry="or")).members == ("C", "D")
     assert [str(query) for query, _ in oracle.log] == [
         *("I(A,B|)", "I(A,C|)", "I(A,D|)", "I(A,E|)"),
         *("I(A,D|C)", "I(A,E|C)"),

@@ -134,7 +134,7 @@ def test_figures_711_and_712_with_their_hidden_variables() -> None:
 
 
 def test_the_questions_of_figure_79() -> None:
-    # Once A - B and then A - C are gone, B - C has no neighbour left to be separated by.
+    # Once A - B and then A - C are gone, B - C has no neighbor left to be separated by.
     def yes(search: dw.PC) -> list[str]:
         oracle = StatementOracle(UNCERTAIN, nodes="ABC")
         dw.learn(oracle=oracle, search=search)

@@ -75,7 +75,7 @@ def test_exercise_7_17_the_kappa_at_which_the_answer_changes() -> None:
     assert math.sqrt(plain.bayes_factor(BACK, FORTH)) == pytest.approx(switch, abs=1e-9)
 
 
-def test_example_7_5_the_normaliser_of_the_kappa_prior() -> None:
+def test_example_7_5_the_normalizer_of_the_kappa_prior() -> None:
     expert = dw.Dag.parse("X1 -> X2 -> X3")
     prior = dw.KappaPrior(expert, 0.5)
     nodes = expert.nodes

@@ -68,7 +68,7 @@ def test_exercise_7_10_gains() -> None:
     ids=["BIC", "BDeu"],
 )
 def test_equivalence_search_finds_the_collider(score: dw.BIC, gains: list[float], final: float) -> None:
-    found = dw.learn(THREE, score=score, search=dw.GreedyEquivalence())
+    found = dw.learn(THREE, score=score, search=dw.GES())
     assert isinstance(found.graph, dw.Pdag)
     assert found.graph.directed_edges == (("A", "B"), ("C", "B"))
     assert found.graph.undirected_edges == ()

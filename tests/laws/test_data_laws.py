@@ -16,7 +16,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dagwright.data import CutPoints, EqualFrequency, EqualWidth, KMeans1D, Table, read
-from dagwright.data.discretise import Rule
+from dagwright.data.discretize import Rule
 from dagwright.data.states import MISSING_MARKERS, state_key
 
 # Every character that UTF-8 can carry; csv readers agree on all but NUL and bare carriage returns.
@@ -128,7 +128,7 @@ def test_order_of_rows_and_columns_decides_nothing(
 def test_bins_cover_their_values(values: list[float], rule: Rule, weighted: bool) -> None:
     column = np.array(values)
     weights = np.arange(1.0, len(values) + 1) if weighted else None
-    table = read({"x": column}, kinds={"x": "continuous"}, discretise=rule, weights=weights)
+    table = read({"x": column}, kinds={"x": "continuous"}, discretize=rule, weights=weights)
     bins = table.bins["x"]
     limits = (-np.inf, *bins.cuts, np.inf)
     for value, code in zip(values, table.codes("x").tolist(), strict=True):
@@ -151,7 +151,7 @@ def test_a_distribution_is_its_own_weights(cells: list[float], size: float) -> N
 
 @given(st.lists(st.dates(datetime.date(1600, 1, 1)), min_size=1, max_size=30))
 def test_dates_fall_between_the_dates_in_the_names(days: list[datetime.date]) -> None:
-    table = read({"d": days}, kinds={"d": "continuous"}, discretise=EqualFrequency(3))
+    table = read({"d": days}, kinds={"d": "continuous"}, discretize=EqualFrequency(3))
     first = table.states_of("d")[0]
     if first != "any":
         limit = datetime.date.fromisoformat(str(first).removeprefix("<="))

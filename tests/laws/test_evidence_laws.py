@@ -25,12 +25,12 @@ from dagwright.evidence import (
     ChiSquare,
     Counting,
     DirichletScore,
-    Evidence,
     Family,
     GSquare,
     K2Score,
     LogLik,
     Penalized,
+    SetFit,
     Threshold,
     Triple,
 )
@@ -221,7 +221,7 @@ def test_chain_rule(sample: Sample) -> None:
 @settings(max_examples=15, deadline=None)
 @given(samples(), st.randoms(use_true_random=False))
 @pytest.mark.parametrize("name", SCORES)
-def test_relabelling_changes_nothing(name: str, sample: Sample, random) -> None:
+def test_relabeling_changes_nothing(name: str, sample: Sample, random) -> None:
     """Rows, columns and states in another order give the same numbers, to the last digit for scores."""
     spec, _ = SCORES[name]
     n = len(sample.cardinalities)
@@ -316,10 +316,10 @@ class PythonMultinomial:
         self.names = NAMES[: len(sample.cardinalities)]
         self.batches = 0
 
-    def evidence(self, sets, rows=None) -> list[Evidence]:
+    def evidence(self, sets, rows=None) -> list[SetFit]:
         assert rows is None
         self.batches += 1
-        return [Evidence(*reference.multinomial(self.sample, sorted(s))) for s in sets]
+        return [SetFit(*reference.multinomial(self.sample, sorted(s))) for s in sets]
 
 
 @settings(max_examples=20, deadline=None)

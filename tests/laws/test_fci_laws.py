@@ -51,7 +51,7 @@ def test_without_hidden_nodes_the_skeleton_is_that_of_pc() -> None:
         assert dw.compare(dag, graph).equivalent
 
 
-# D and E are separated by A, B and C only, and A is a neighbour of neither.
+# D and E are separated by A, B and C only, and A is a neighbor of neither.
 SECOND_LOOK = "A -> B; A -> C; B -> E; B <-> D; C -> D; C <-> E"
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import dagwright as dw
 from dagwright.data import Bins, Origin
 from dagwright.errors import DagwrightError
-from dagwright.io import FORMATS, Format, Loss
+from dagwright.io import FORMATS, Format, FormatLoss
 
 NETWORK_FORMATS = [each for each in FORMATS if each.holds == "network"]
 by_name = pytest.mark.parametrize("form", NETWORK_FORMATS, ids=lambda each: each.name)
@@ -68,7 +68,7 @@ def networks(draw: st.DrawFn) -> dw.BayesianNetwork:
 @settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(network=networks())
 def test_nothing_is_lost_that_is_not_reported(form: Format, network: dw.BayesianNetwork) -> None:
-    report: list[Loss] = []
+    report: list[FormatLoss] = []
     content = form.write_bytes(network, report)
     again = form.read_bytes(content)
     assert report == []
@@ -130,7 +130,7 @@ def test_counts_are_kept_or_reported(form: Format, tmp_path: Path) -> None:
 @by_name
 def test_a_state_of_a_strange_type_is_refused_or_reported(form: Format) -> None:
     network = dw.BayesianNetwork(dw.Dag(["x"]), {"x": [(1, 2), "b"]}, {"x": [0.25, 0.75]})
-    report: list[Loss] = []
+    report: list[FormatLoss] = []
     try:
         content = form.write_bytes(network, report)
     except dw.FormatError as problem:

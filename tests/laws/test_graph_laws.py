@@ -110,7 +110,7 @@ def test_a_markov_blanket_shields_its_node(dag: Dag) -> None:
         blanket = dag.markov_blanket(node)
         rest = set(dag.nodes) - {node, *blanket}
         assert not rest or dag.d_separated(node, rest, blanket)
-        assert set(blanket) == set(dag.moral().neighbours(node))
+        assert set(blanket) == set(dag.moral().neighbors(node))
 
 
 @law

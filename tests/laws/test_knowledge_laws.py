@@ -51,7 +51,7 @@ knowledges = st.builds(
 
 @cache
 def every_dag() -> tuple[Dag, ...]:
-    """All 543 DAGs on four labelled nodes, from subsets of the arcs along each order."""
+    """All 543 DAGs on four labeled nodes, from subsets of the arcs along each order."""
     found = set()
     for order in permutations(NAMES):
         arcs = [(order[i], order[j]) for i in range(4) for j in range(i + 1, 4)]

@@ -14,8 +14,8 @@ from dagwright.testing import RandomAnswers, random_knowledge
 
 ASIA = dw.read(dw.sample_path("asia"))
 BLANKET = [dw.GrowShrink(), dw.IAMB(), dw.InterIAMB(), dw.FastIAMB(), dw.FdrIAMB()]
-NEIGHBOUR = [dw.MMPC(), dw.HitonPC(), dw.HPC()]
-METHODS = [*BLANKET, *NEIGHBOUR]
+NEIGHBOR = [dw.MMPC(), dw.HitonPC(), dw.HPC()]
+METHODS = [*BLANKET, *NEIGHBOR]
 
 
 def named(method: Any) -> str:
@@ -27,12 +27,12 @@ def test_oracles_give_what_the_definition_says(method: Any) -> None:
     graphs: list[Any] = [dw.random_dag(6, degree=2.5, random_state=seed) for seed in range(8)]
     for graph in graphs:
         found = dw.learn(oracle=graph, search=method).graph
-        if method.finds == "neighbours":
+        if method.finds == "neighbors":
             assert found == skeleton_by_definition(graph)
             continue
         for target in graph.nodes:
             (blanket,) = blanket_by_definition(graph, target)
-            assert set(found.neighbours(target)) == blanket
+            assert set(found.neighbors(target)) == blanket
             assert set(dw.blanket(oracle=graph, target=target, method=method).members) == blanket
 
 
@@ -41,9 +41,7 @@ def test_pc_and_the_pairwise_network_give_what_the_definition_says() -> None:
         dag = dw.random_dag(6, degree=2.5, random_state=seed)
         assert dw.learn(oracle=dag, search=dw.PC()).graph.skeleton() == skeleton_by_definition(dag)
         network = dw.learn(oracle=dag, search=dw.PairwiseMarkov()).graph
-        assert all(
-            {frozenset(network.neighbours(x))} == set(blanket_by_definition(dag, x)) for x in dag.nodes
-        )
+        assert all({frozenset(network.neighbors(x))} == set(blanket_by_definition(dag, x)) for x in dag.nodes)
     square = dw.UndirectedGraph.parse("A -- B -- C -- D -- A")
     assert skeleton_by_definition(square) == square
 
@@ -68,13 +66,13 @@ def test_knowledge_is_law_whatever_the_answers(method: Any) -> None:
         resolved = known.resolve(list("ABCDEF"))
         oracle = RandomAnswers("ABCDEF", 0.3, seed)
         assert known.check(dw.learn(oracle=oracle, search=method, knowledge=known).graph) == []
-        look = dw.blanket if method.finds == "blanket" else dw.neighbours
+        look = dw.blanket if method.finds == "blanket" else dw.neighbors
         members = set(look(oracle=oracle, target="C", method=method, knowledge=known).members)
         required = {
             a for edge in (*resolved.required_arcs, *resolved.required_links) if "C" in edge for a in edge
         }
         assert required - {"C"} <= members
-        if method.finds == "neighbours":
+        if method.finds == "neighbors":
             assert all(resolved.allows_arc(x, "C") or resolved.allows_arc("C", x) for x in members)
 
 
@@ -90,7 +88,7 @@ def test_true_knowledge_keeps_the_truth(method: Any) -> None:
         )
         for target in dag.nodes[:3]:
             near = {*dag.parents(target), *dag.children(target)}
-            found = dw.neighbours(oracle=dag, target=target, method=method, knowledge=known)
+            found = dw.neighbors(oracle=dag, target=target, method=method, knowledge=known)
             assert set(found.members) == near
             if method.finds == "blanket":
                 whole = dw.blanket(oracle=dag, target=target, method=method, knowledge=known)
@@ -99,7 +97,7 @@ def test_true_knowledge_keeps_the_truth(method: Any) -> None:
 
 @pytest.mark.parametrize("method", METHODS, ids=named)
 def test_orders_names_and_threads_do_not_matter_to_one_target(method: Any) -> None:
-    look = dw.blanket if method.finds == "blanket" else dw.neighbours
+    look = dw.blanket if method.finds == "blanket" else dw.neighbors
     expected = look(ASIA, "dysp", method=method)
     for seed in range(6):
         rng = np.random.default_rng(seed)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import dagwright as dw
-from dagwright.evidence import Evidence, Family
+from dagwright.evidence import Family, SetFit
 from dagwright.registry import entries, entry
 
 DATA = dw.read(dw.sample_path("asia"))
@@ -63,18 +63,18 @@ class CountingInPython:
         self.columns = [table.codes(name).astype(np.int64) for name in table.names]
         self.batches = 0
 
-    def evidence(self, sets: Sequence[frozenset[int]], rows: object = None) -> list[Evidence]:
+    def evidence(self, sets: Sequence[frozenset[int]], rows: object = None) -> list[SetFit]:
         assert rows is None
         self.batches += 1
         return [self.one(sorted(members)) for members in sets]
 
-    def one(self, members: list[int]) -> Evidence:
+    def one(self, members: list[int]) -> SetFit:
         key = np.zeros(int(self.N), dtype=np.int64)
         for v in members:
             key = key * self.cardinalities[v] + self.columns[v]
         counts = np.unique(key, return_counts=True)[1].astype(float)
         cells = float(np.prod([self.cardinalities[v] for v in members])) if members else 1.0
-        return Evidence(float(np.sum(np.sort(counts * np.log(counts)))), cells)
+        return SetFit(float(np.sum(np.sort(counts * np.log(counts)))), cells)
 
 
 class PythonBIC:
@@ -101,9 +101,9 @@ class PenalizedInPython(CountingInPython):
         self.N = plain.N
         self.cardinalities = plain.cardinalities
 
-    def evidence(self, sets: Sequence[frozenset[int]], rows: object = None) -> list[Evidence]:
+    def evidence(self, sets: Sequence[frozenset[int]], rows: object = None) -> list[SetFit]:
         penalty = np.log(self.N) / 2
-        return [Evidence(fit - penalty * dim, 0.0) for fit, dim in self.plain.evidence(sets, rows)]
+        return [SetFit(fit - penalty * dim, 0.0) for fit, dim in self.plain.evidence(sets, rows)]
 
 
 SCORED = [
@@ -120,8 +120,8 @@ def test_a_measure_written_in_python_runs_in_every_search_and_finds_the_same(sea
     data = DATA.select(DATA.names[:6]).take(np.arange(500))
     native = dw.learn(data, score=dw.BIC(), search=method)
     measure = CountingInPython(data)
-    penalised = dw.learn(data, score=PenalizedInPython(measure), search=method)
-    assert penalised.graph == native.graph
+    penalized = dw.learn(data, score=PenalizedInPython(measure), search=method)
+    assert penalized.graph == native.graph
     assert measure.batches < native.evaluations / 2
     local = dw.learn(data, score=PythonBIC(), search=method)
     assert local.graph == native.graph

@@ -29,8 +29,8 @@ VARIANTS = [
     dw.HillClimb(restarts=3, perturbation=4, max_parents=3),
     dw.Tabu(tenure=4, patience=25),
     dw.Annealing(steps=2000, schedule=lambda part: 50.0 * (1.0 - part)),
-    dw.GreedyEquivalence(turning=True),
-    dw.GreedyEquivalence(max_parents=2),
+    dw.GES(turning=True),
+    dw.GES(max_parents=2),
 ]
 REGISTERED = [entry.method() for entry in entries("search") if not entry.needs]
 

@@ -96,10 +96,10 @@ def score_searches(names: tuple[str, ...]) -> dict[str, Any]:
         "HillClimb first": dw.HillClimb(improvement="first"),
         "Tabu": dw.Tabu(tenure=4, patience=25),
         "Annealing": dw.Annealing(steps=2000),
-        "GES": dw.GreedyEquivalence(),
-        "GES turning": dw.GreedyEquivalence(turning=True),
+        "GES": dw.GES(),
+        "GES turning": dw.GES(turning=True),
         "OrderSearch": dw.OrderSearch(),
-        "BOSS": dw.Boss(),
+        "BOSS": dw.BOSS(),
         "Exact": dw.Exact(),
         "K2": dw.K2(order),
         "K3": dw.K3(order),
@@ -263,7 +263,7 @@ def cut_points() -> Answers:
         "Hartemink": dw.Hartemink(bins=3),
     }
     return {
-        name: [list(states) for states in dw.read({"a": first, "b": second}, discretise=rule).states]
+        name: [list(states) for states in dw.read({"a": first, "b": second}, discretize=rule).states]
         for name, rule in rules.items()
     }
 

@@ -12,7 +12,7 @@ from dagwright.errors import GraphError, NoExtensionError
 from dagwright.graph.graph_like import as_dag
 
 ASIA = dw.read(dw.sample_path("asia"))
-FOUND = dw.learn(ASIA, search=dw.GreedyEquivalence())
+FOUND = dw.learn(ASIA, search=dw.GES())
 CLASS = FOUND.graph
 assert isinstance(CLASS, dw.Pdag)
 MEMBERS = list(CLASS.members())
@@ -102,7 +102,7 @@ def test_a_search_begins_from_a_member_whatever_the_names(search: Any) -> None:
     assert dw.learn(ASIA, search=search, start="smoke -> bronc").score is not None
 
 
-@pytest.mark.parametrize("search", [dw.Decomposable(), dw.Polytree(), dw.PC(), dw.GreedyEquivalence()])
+@pytest.mark.parametrize("search", [dw.Decomposable(), dw.Polytree(), dw.PC(), dw.GES()])
 def test_the_dag_of_a_result_does_not_depend_on_names(search: Any) -> None:
     found = dw.learn(ASIA, search=search)
     assert found.dag is not None

@@ -35,13 +35,13 @@ def test_candidates_are_ranked_with_their_uncertainty() -> None:
     assert "best" in str(found)
 
 
-def test_discretisations_compare_on_a_target() -> None:
+def test_discretizations_compare_on_a_target() -> None:
     rng = np.random.default_rng(1)
     x = rng.normal(size=600)
     rows = {"x": x, "y": np.where(np.abs(x) > 1, "out", "in")}
     tried = {
-        "two": {"data": dw.read(rows, discretise=dw.EqualFrequency(bins=2))},
-        "six": {"data": dw.read(rows, discretise=dw.EqualFrequency(bins=6))},
+        "two": {"data": dw.read(rows, discretize=dw.EqualFrequency(bins=2))},
+        "six": {"data": dw.read(rows, discretize=dw.EqualFrequency(bins=6))},
     }
     assert dw.cross_validate(rows, tried, target="y", folds=3).best == "six"
     with pytest.raises(dw.OptionError, match="give a target"):

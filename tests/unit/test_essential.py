@@ -10,7 +10,7 @@ from tests.command_line import answer
 import dagwright as dw
 
 UNDECIDED = {("bronc", "smoke"), ("lung", "smoke")}
-COLOUR = "direction undecided"
+COLOR = "direction undecided"
 
 
 def test_the_essential_graph_of_a_result() -> None:
@@ -19,11 +19,11 @@ def test_the_essential_graph_of_a_result() -> None:
     assert found.essential == found.graph.cpdag()
     assert set(found.essential.undirected_edges) == UNDECIDED
     assert str(found).startswith("8 nodes, 5 arcs and 2 links of undecided direction, found by")
-    assert COLOUR in found._repr_html_() and COLOUR in found.draw().svg
-    assert COLOUR in found.draw(strength=lambda a, b: 0.5).svg  # noqa: ARG005
-    assert COLOUR not in dw.draw(found.dag).svg
+    assert COLOR in found._repr_html_() and COLOR in found.draw().svg
+    assert COLOR in found.draw(strength=lambda a, b: 0.5).svg  # noqa: ARG005
+    assert COLOR not in dw.draw(found.dag).svg
     page = dw.report("sample:asia", replicates=0, rival_seconds=0)
-    assert page.graph == found.essential and COLOUR in page.to_html()
+    assert page.graph == found.essential and COLOR in page.to_html()
 
 
 def test_knowledge_decides_too_also_after_saving(tmp_path: Path) -> None:
@@ -37,7 +37,7 @@ def test_knowledge_decides_too_also_after_saving(tmp_path: Path) -> None:
 
 
 def test_other_answers_are_shown_as_they_are() -> None:
-    for search in (dw.PC(), dw.GreedyEquivalence(), dw.ChowLiu(), dw.FCI(), dw.PairwiseMarkov()):
+    for search in (dw.PC(), dw.GES(), dw.ChowLiu(), dw.FCI(), dw.PairwiseMarkov()):
         found = dw.learn("sample:asia", search=search)
         if not isinstance(found.graph, dw.Dag):
             assert found.essential is found.graph

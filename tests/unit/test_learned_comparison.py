@@ -30,7 +30,7 @@ def test_other_scores_and_other_rows_do_not() -> None:
 def test_strengths_are_compared_where_both_know_them() -> None:
     sure = [
         dw.bootstrap(DATA, search=dw.HillClimb(), replicates=10, random_state=seed, draw=draw)
-        for seed, draw in ((1, dw.Rows()), (2, dw.Subsample(0.3)))
+        for seed, draw in ((1, dw.CaseBootstrap()), (2, dw.Subsample(0.3)))
     ]
     found = dw.compare_learned(CLIMBED.with_confidence(sure[0]), BEST.with_confidence(sure[1]))
     assert found.confidence is not None

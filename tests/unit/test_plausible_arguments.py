@@ -36,7 +36,7 @@ VALID: dict[str, tuple[Any, ...]] = {
     "greedy_tie_outcomes": (DATA,),
     "missingness": (DATA,),
     "mutual_information": (DATA, "a", "b"),
-    "neighbours": (DATA, "a"),
+    "neighbors": (DATA, "a"),
     "networks": (),
     "random_dag": (3,),
     "random_network": (3,),
@@ -145,7 +145,7 @@ def test_plausible_wrong_things_are_refused_in_words(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "method"),
-    [("hc", dw.HillClimb()), ("ges", dw.GreedyEquivalence()), ("pc.stable", dw.PC()), ("exact", dw.Exact())],
+    [("hc", dw.HillClimb()), ("ges", dw.GES()), ("pc.stable", dw.PC()), ("exact", dw.Exact())],
 )
 def test_searches_by_name(text: str, method: Any) -> None:
     assert dw.learn(DATA, search=text).method == dw.learn(DATA, search=method).method
@@ -191,9 +191,9 @@ def test_results_and_names_stand_for_networks() -> None:
 def test_rules_for_numbers_are_rules() -> None:
     numbers = {"a": [i / 7 for i in range(60)]}
     for wrong in ("EqualWidth", dw.EqualWidth, 3, {"a": dw.BIC()}):
-        with pytest.raises(OptionError, match="discretise must be a rule such as"):
-            dw.read(numbers, discretise=wrong)  # type: ignore[arg-type]
-    with pytest.raises(OptionError, match="discretise must be a rule such as"):
+        with pytest.raises(OptionError, match="discretize must be a rule such as"):
+            dw.read(numbers, discretize=wrong)  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="discretize must be a rule such as"):
         dw.robustness(numbers, bins=["three"])
 
 
@@ -204,8 +204,8 @@ def test_methods_inside_methods_by_name() -> None:
     assert dw.Polytree(test="g2") == dw.Polytree(test=dw.GSquare())
     assert dw.Restrict("mmpc", "hc") == dw.Restrict(dw.MMPC(), dw.HillClimb())
     assert dw.Restrict("bic") == dw.Restrict(dw.BIC())
-    assert dw.MMHC("x2", maximise="hc") == dw.MMHC(dw.ChiSquare(), maximise=dw.HillClimb())
-    assert dw.Maximise("bdeu", "ges") == dw.Maximise(dw.BDeu(), dw.GreedyEquivalence())
+    assert dw.MMHC("x2", maximize="hc") == dw.MMHC(dw.ChiSquare(), maximize=dw.HillClimb())
+    assert dw.Maximize("bdeu", "ges") == dw.Maximize(dw.BDeu(), dw.GES())
     assert dw.StructuralEM("hc") == dw.StructuralEM(dw.HillClimb())
     assert dw.Permuted("g2") == dw.Permuted(dw.GSquare())
     assert dw.CriterionSign("k2") == dw.CriterionSign(dw.K2Score())

@@ -57,14 +57,14 @@ def test_every_search_is_listed() -> None:
             if getattr(kind, "__module__", "") == module.name and callable(getattr(kind, "run", None)):
                 found.add(name)
     # Structural EM needs networks, so it lives with them.
-    assert found - {"Search", "LocalMethod", "NeighbourMethod"} | {"StructuralEM"} == {
+    assert found - {"Search", "LocalMethod", "NeighborMethod"} | {"StructuralEM"} == {
         entry.name for entry in registry.entries("search")
     }
 
 
 def test_texts() -> None:
     assert registry.parse("BDeu(ess=10)", "score") == BDeu(ess=10)
-    assert registry.parse("equalwidth(bins=4)", "discretisation") == EqualWidth(bins=4)
+    assert registry.parse("equalwidth(bins=4)", "discretization") == EqualWidth(bins=4)
     nested = registry.parse("Permuted(gsquare(alpha=0.01), rounds=99)", "test")
     assert nested == Permuted(GSquare(alpha=0.01), rounds=99)
 

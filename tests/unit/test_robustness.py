@@ -39,7 +39,7 @@ def test_marks_say_what_each_class_fixes() -> None:
         for graph, mark in zip(found.graphs.values(), marks, strict=True):
             assert (mark == "->") == ((a, b) in graph.directed_edges)
             assert (mark == "<-") == ((b, a) in graph.directed_edges)
-            assert (mark == "--") == (b in graph.neighbours(a))
+            assert (mark == "--") == (b in graph.neighbors(a))
 
 
 def test_refusals() -> None:

@@ -19,12 +19,12 @@ from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from dagwright.sklearn import BayesianNetworkClassifier, Discretiser, StructureLearner
+from dagwright.sklearn import BayesianNetworkClassifier, Discretizer, StructureLearner
 
 
 # All checks that apply are kept, so none is listed as expected to fail.
 @parametrize_with_checks(
-    [BayesianNetworkClassifier(), StructureLearner(search=dw.HillClimb()), Discretiser()]
+    [BayesianNetworkClassifier(), StructureLearner(search=dw.HillClimb()), Discretizer()]
 )
 def test_scikit_learn_is_content(estimator: Any, check: Any) -> None:
     check(estimator)
@@ -34,7 +34,7 @@ def test_iris() -> None:
     X, y = load_iris(return_X_y=True)
     assert cross_val_score(BayesianNetworkClassifier(), X, y, cv=5).mean() > 0.88
     pipeline = make_pipeline(
-        Discretiser(dw.EqualWidth(bins=4)), BayesianNetworkClassifier(search=dw.HillClimb())
+        Discretizer(dw.EqualWidth(bins=4)), BayesianNetworkClassifier(search=dw.HillClimb())
     )
     assert pipeline.fit(X, y).score(X, y) > 0.9
 
@@ -76,7 +76,7 @@ def test_weights_are_frequencies() -> None:
 def test_structure_learner() -> None:
     rows = dw.load("asia").sample(1000, random_state=3)
     codes = np.stack([rows.codes(name) for name in rows.names], axis=1).astype(float)
-    learner = StructureLearner(search=dw.GreedyEquivalence()).fit(codes)
+    learner = StructureLearner(search=dw.GES()).fit(codes)
     assert learner.adjacency_.sum() == len(learner.network_.graph.edges)
     assert learner.score(codes) == pytest.approx(learner.score_samples(codes).mean())
     codes[0, 0] = np.nan
@@ -85,14 +85,14 @@ def test_structure_learner() -> None:
     assert len(completed["x0"]) == 1000
 
 
-def test_discretiser() -> None:
+def test_discretizer() -> None:
     X = np.array([[1.0, 10.0], [2.0, np.nan], [3.0, 30.0], [4.0, 40.0]])
-    found = Discretiser(dw.EqualFrequency(2)).fit(X)
+    found = Discretizer(dw.EqualFrequency(2)).fit(X)
     np.testing.assert_array_equal(found.transform(X)[:, 0], [0, 0, 1, 1])
     assert np.isnan(found.transform(X)[1, 1])
     assert set(found.bins_) == {"x0", "x1"}
     with pytest.raises(OptionError, match="EqualWidth"):
-        Discretiser("width").fit(X)
+        Discretizer("width").fit(X)
 
 
 def test_one_class_is_refused() -> None:

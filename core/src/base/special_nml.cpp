@@ -12,7 +12,7 @@ namespace dagwright {
 namespace {
 
 // C(N, 2) = 1 + Q(N) with Ramanujan's Q(N) = 1 + (N-1)/N + (N-1)(N-2)/N^2 + ...
-double two_cell_normaliser(double N) {
+double two_cell_normalizer(double N) {
     constexpr double asymptotic_from = 100.0;
     if (N < 1.0) return 1.0 + N;  // expected counts: from C(0, 2) = 1 to C(1, 2) = 2 without a jump
     if (N < asymptotic_from) {
@@ -64,7 +64,7 @@ void walk(double N, int last, Visit visit) {
     double log_c = 0.0;
     double carried = 0.0;  // Kahan's compensation
     visit(1, log_c);
-    double ratio = two_cell_normaliser(N);
+    double ratio = two_cell_normalizer(N);
     for (int q = 2; q <= last; ++q) {
         const double increment = std::log(ratio) - carried;
         const double next = log_c + increment;

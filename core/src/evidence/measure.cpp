@@ -12,7 +12,7 @@ CountingMeasure::CountingMeasure(std::shared_ptr<CellSums> sums, Kind kind, doub
     if (kind == Kind::dirichlet && !(ess > 0.0)) throw Error("the equivalent sample size must be positive");
 }
 
-void CountingMeasure::evidence(std::span<const VarSet> sets, const VarSet& observed, std::span<Evidence> out,
+void CountingMeasure::evidence(std::span<const VarSet> sets, const VarSet& observed, std::span<SetFit> out,
                                Control& control) {
     std::vector<SumRequest> requests;
     requests.reserve(sets.size());
@@ -44,15 +44,14 @@ double CountingMeasure::regret(double cells, double log_cells) {
     return std::isinf(cells) ? regret_->of_log(log_cells) : (*regret_)(cells);
 }
 
-double CountingMeasure::family_dim(Var child, const VarSet& parents, const Evidence&, const Evidence&) const {
+double CountingMeasure::family_dim(Var child, const VarSet& parents, const SetFit&, const SetFit&) const {
     const double states = static_cast<double>(cardinalities()[child]);
     if (kind_ != Kind::multinomial || states == 1.0) return 0.0;
     return (states - 1.0) * cell_count(cardinalities(), parents);
 }
 
-double CountingMeasure::interaction_dim(const VarSet& x, const VarSet& y, const VarSet& given,
-                                        const Evidence&, const Evidence&, const Evidence&,
-                                        const Evidence&) const {
+double CountingMeasure::interaction_dim(const VarSet& x, const VarSet& y, const VarSet& given, const SetFit&,
+                                        const SetFit&, const SetFit&, const SetFit&) const {
     return kind_ == Kind::multinomial ? degrees_of_freedom(cardinalities(), x, y, given) : 0.0;
 }
 

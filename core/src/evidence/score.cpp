@@ -8,16 +8,16 @@ namespace dagwright {
 double score_tolerance(double N) { return 1e-12 * std::max(1.0, N * std::log(std::max(N, 2.0))); }
 
 void CriterionScore::local(std::span<const Family> families, std::span<double> out, Control& control) {
-    // All joint sets, then all parent sets: neighbours in each half share all but one variable.
+    // All joint sets, then all parent sets: neighbors in each half share all but one variable.
     std::vector<VarSet> sets;
     sets.reserve(2 * families.size());
     for (const Family& family : families) sets.push_back(family.parents.with(family.child));
     for (const Family& family : families) sets.push_back(family.parents);
-    std::vector<Evidence> evidence(sets.size());
+    std::vector<SetFit> evidence(sets.size());
     measure_->evidence(sets, {}, evidence, control);
     for (std::size_t i = 0; i < families.size(); ++i) {
-        const Evidence& joint = evidence[i];
-        const Evidence& given = evidence[i + families.size()];
+        const SetFit& joint = evidence[i];
+        const SetFit& given = evidence[i + families.size()];
         out[i] = joint.fit - given.fit;
         if (lambda_ != 0.0)
             out[i] -= lambda_ * measure_->family_dim(families[i].child, families[i].parents, joint, given);

@@ -112,7 +112,7 @@ class CandidateLattice {
         Var known_child = 0;
     };
 
-    bool penalised() const { return refined_.lambda > 0.0; }
+    bool penalized() const { return refined_.lambda > 0.0; }
     bool going() const { return found_.stop == Stop::none && !found_.full; }
     bool walking() const { return going() && found_.evaluations < before_table_; }
 
@@ -142,7 +142,7 @@ class CandidateLattice {
         score_.superset_bounds(families, above, control_);
         std::vector<VarSet> sets;
         for (const Child& child : children_) sets.push_back(child.required);
-        std::vector<Evidence> evidence(n);
+        std::vector<SetFit> evidence(n);
         refined_.measure->evidence(sets, {}, evidence, control_);
         found_.evaluations = kept_ = n;
         for (Child& child : children_) {
@@ -150,7 +150,7 @@ class CandidateLattice {
             child.open = above[child.variable] + unexplained_[child.variable];
             child.kept_sets.push_back(child.required);
             child.kept_scores.push_back(child.best);
-            const double fit = penalised() ? evidence[child.variable].fit : 0.0;
+            const double fit = penalized() ? evidence[child.variable].fit : 0.0;
             const Entry none{0, child.best, fit, kMost};
             if (child.open > child.best + plan_.least_gain) child.level.index(std::span(&none, 1));
         }
@@ -159,12 +159,12 @@ class CandidateLattice {
     // fit(x | all others) = -N H(x | all others): what no set of parents can explain.
     void find_unexplained(Var n) {
         unexplained_.assign(n, 0.0);
-        if (!penalised()) return;
+        if (!penalized()) return;
         std::vector<Var> all(n);
         std::iota(all.begin(), all.end(), Var{0});
         std::vector<VarSet> sets{VarSet::of(all)};
         for (Var v = 0; v < n; ++v) sets.push_back(sets.front().without(v));
-        std::vector<Evidence> evidence(sets.size());
+        std::vector<SetFit> evidence(sets.size());
         refined_.measure->evidence(sets, {}, evidence, control_);
         for (Var v = 0; v < n; ++v)
             unexplained_[v] = std::min(0.0, evidence.front().fit - evidence[v + 1].fit);
@@ -306,7 +306,7 @@ class CandidateLattice {
         worker.refinement.move_to(child.variable, worker.members);
         chunk.evaluations += worker.extensions.size();
         const auto before = static_cast<std::ptrdiff_t>(chunk.grown.size());
-        if (!penalised()) leave_hopeless(child, worker, chunk);
+        if (!penalized()) leave_hopeless(child, worker, chunk);
         worker.refinement.count(worker.extensions);
         for (std::size_t k = 0; k < worker.extensions.size(); ++k) settle(child, worker, k, chunk);
         std::sort(chunk.grown.begin() + before, chunk.grown.end(),
@@ -324,7 +324,7 @@ class CandidateLattice {
         const Key key = own.key | bit(y);
         const Var variable = child.added[y];
         const double configurations = q * cardinality(variable);
-        const double price = penalised() ? penalty(child, configurations) : 0.0;
+        const double price = penalized() ? penalty(child, configurations) : 0.0;
         Trial trial{key, own.best, configurations, kMost, kMost};
         double bound = unexplained_[child.variable] - price;
         if (!(bound > own.best + plan_.least_gain)) return;
@@ -333,7 +333,7 @@ class CandidateLattice {
         // P has a member more the entropy is less, while the penalty of z is at least half of the whole.
         const auto limited_by = [&](const Entry& subset, Var z) {
             trial.best = std::max(trial.best, subset.best);
-            if (!penalised()) {
+            if (!penalized()) {
                 bound = std::min(bound, child.log_states * -subset.fit);
                 return true;
             }
@@ -398,7 +398,7 @@ class CandidateLattice {
         const CellTables::Pair& tables = tables_for(q, child.variable, worker);
         const double given = tables.given_function->back(counted.given_sum);
         double above;
-        if (penalised()) {
+        if (penalized()) {
             if (given >= trial.limit - plan_.least_gain) return;
             above = unexplained_[child.variable] - least_growth_ * penalty(child, q);
         } else {
@@ -411,7 +411,7 @@ class CandidateLattice {
         const double best = std::max(value, trial.best);
         if (!(above > best + plan_.least_gain)) return;
         chunk.open = std::max(chunk.open, above);
-        const double fit = penalised() ? given : static_cast<double>(counted.joint_cells);
+        const double fit = penalized() ? given : static_cast<double>(counted.joint_cells);
         chunk.grown.push_back({trial.key, best, fit, trial.explained - given});
     }
 

@@ -19,7 +19,7 @@ inline std::size_t last_of(Key key) { return static_cast<std::size_t>(63 - std::
 struct Entry {
     Key key;
     double best;     // the highest score among the set and its subsets
-    double fit;      // mu(set) of a penalised likelihood; for BDeu the cells of set + child that occur
+    double fit;      // mu(set) of a penalized likelihood; for BDeu the cells of set + child that occur
     double freedom;  // the least that a member z can add to a fit: N H(z | others of the set) - N H(z | all)
 };
 

@@ -63,7 +63,7 @@ class CandidatesOfAllSets::Scores {
             high.masks[0] |= all.fits_.bit_of(v);
             high.configurations[0] *= cards[v];
         }
-        // In the order of their bits, so that neighbours in a block are neighbours in the table.
+        // In the order of their bits, so that neighbors in a block are neighbors in the table.
         std::vector<Var> added = space.added;
         std::sort(added.begin(), added.end(),
                   [&](Var a, Var b) { return all.fits_.bit_of(a) < all.fits_.bit_of(b); });

@@ -86,7 +86,7 @@ class Climber {
     }
 
   private:
-    // Tries all places for v by neighbours changing places: each change touches two families only.
+    // Tries all places for v by neighbors changing places: each change touches two families only.
     double place(std::vector<Var>& order, const std::vector<double>& costs, Var v) {
         const auto at = static_cast<std::size_t>(std::find(order.begin(), order.end(), v) - order.begin());
         double best_gain = 0.0;

@@ -22,7 +22,7 @@ struct Level {
     std::size_t width = 0;       // members per set
     std::vector<Position> keys;  // width per set
     std::vector<double> best;    // the highest score among the set and the subsets that can stand in for it
-    // For penalised likelihoods: mu(set), what it must not reach, and the penalty.
+    // For penalized likelihoods: mu(set), what it must not reach, and the penalty.
     std::vector<double> fit, limit, penalty;
     std::vector<std::uint32_t> slots;
 
@@ -90,7 +90,7 @@ class CandidateFinder {
         std::iota(all.begin(), all.end(), Var{0});
         std::vector<VarSet> sets{VarSet::of(all)};
         for (Var v = 0; v < n; ++v) sets.push_back(sets.front().without(v));
-        std::vector<Evidence> evidence(sets.size());
+        std::vector<SetFit> evidence(sets.size());
         likelihood_->evidence(sets, {}, evidence, control_);
         for (Var v = 0; v < n; ++v)
             unexplained_.push_back(std::min(0.0, evidence.front().fit - evidence[v + 1].fit));
@@ -175,7 +175,7 @@ class CandidateFinder {
     void try_set(const Level& below, const std::vector<Position>& key, const std::vector<std::size_t>& at,
                  Level& made) {
         double best = kWorst, limit = std::numeric_limits<double>::infinity(), penalty = 0.0;
-        // A subset can stand in only if both hold the same neighbours that must be joined.
+        // A subset can stand in only if both hold the same neighbors that must be joined.
         for (std::size_t k = 0; k < key.size(); ++k)
             if (!is_link_[key[k]]) best = std::max(best, below.best[at[k] - 1]);
         if (!any_links_) {
@@ -274,7 +274,7 @@ class CandidateFinder {
         fits.clear();
         std::vector<VarSet> sets;
         for (std::size_t i = begin; i < end; ++i) sets.push_back(set_of(level.key(i), level.width));
-        std::vector<Evidence> evidence(likelihood_ != nullptr ? sets.size() : 0);
+        std::vector<SetFit> evidence(likelihood_ != nullptr ? sets.size() : 0);
         if (likelihood_ != nullptr) likelihood_->evidence(sets, {}, evidence, control_);
         for (std::size_t i = begin; i < end; ++i) {
             if (likelihood_ != nullptr) {

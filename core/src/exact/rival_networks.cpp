@@ -57,13 +57,13 @@ class SinkWalk {
 
 class Collector {
   public:
-    Collector(const MaskedFamilies& families, const SubsetProgramme& programme, const RivalPlan& plan)
-        : families_(families), programme_(programme), plan_(plan), least_(plan.least) {}
+    Collector(const MaskedFamilies& families, const SubsetProgram& program, const RivalPlan& plan)
+        : families_(families), program_(program), plan_(plan), least_(plan.least) {}
 
     double least() const { return least_; }
-    double rest(Mask left) const { return programme_.best(left); }
+    double rest(Mask left) const { return program_.best(left); }
     std::size_t count() const { return scores.size(); }
-    double best() const { return programme_.best(families_.everything()); }
+    double best() const { return program_.best(families_.everything()); }
     void found(const std::vector<std::size_t>& chosen, double score) {
         if (scores.size() >= plan_.most && !plan_.best_only) {
             full = true;
@@ -103,7 +103,7 @@ class Collector {
 
   private:
     const MaskedFamilies& families_;
-    const SubsetProgramme& programme_;
+    const SubsetProgram& program_;
     const RivalPlan& plan_;
     double least_;
 };
@@ -152,9 +152,9 @@ class Summary {
 
 }  // namespace
 
-Rivals rival_networks(const MaskedFamilies& families, const SubsetProgramme& programme, const RivalPlan& plan,
+Rivals rival_networks(const MaskedFamilies& families, const SubsetProgram& program, const RivalPlan& plan,
                       Control& control) {
-    Collector collector(families, programme, plan);
+    Collector collector(families, program, plan);
     Rivals found;
     found.stop = SinkWalk(families, collector, control).run();
     collector.trim();

@@ -35,7 +35,7 @@ std::vector<Node> maximum_cardinality_order(const Adjacency& graph) {
 bool is_perfect_order(const Adjacency& graph, const std::vector<Node>& order) {
     std::vector<std::size_t> position(graph.size());
     for (std::size_t i = 0; i < order.size(); ++i) position[order[i]] = i;
-    // Enough to ask that the earlier neighbours of v, but for the last of them, are neighbours of that last
+    // Enough to ask that the earlier neighbors of v, but for the last of them, are neighbors of that last
     // one.
     for (const Node node : order) {
         Node last = node;
@@ -52,7 +52,7 @@ bool is_perfect_order(const Adjacency& graph, const std::vector<Node>& order) {
 }
 
 CliqueTree clique_tree(const Adjacency& graph) {
-    // Blair & Peyton (1993): a node with no more earlier neighbours than its predecessor starts a new clique,
+    // Blair & Peyton (1993): a node with no more earlier neighbors than its predecessor starts a new clique,
     // joined to the clique of the latest of them.
     const std::vector<Node> order = maximum_cardinality_order(graph);
     std::vector<std::size_t> position(graph.size()), clique_of(graph.size());

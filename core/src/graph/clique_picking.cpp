@@ -101,7 +101,7 @@ class CliqueFirstSearch {
         }
     }
 
-    // Unvisited neighbours of `node` move ahead of the rest of their set.
+    // Unvisited neighbors of `node` move ahead of the rest of their set.
     void refine(Node node, std::size_t step) {
         for (const Node next : graph_[node]) {
             if (position_[next] <= step) continue;
@@ -162,7 +162,7 @@ std::vector<Node> renamed(const std::vector<Node>& local, const std::vector<Node
 }  // namespace
 
 CliquePickingPlan clique_picking_plan(const MixedGraph& graph) {
-    const Adjacency& links = graph.neighbours();
+    const Adjacency& links = graph.neighbors();
     if (!is_perfect_order(links, maximum_cardinality_order(links))) {
         throw Error("the undirected edges have a cycle without a chord");
     }
@@ -199,7 +199,7 @@ CliquePickingPlan clique_picking_plan(const MixedGraph& graph) {
 std::vector<std::vector<Node>> blocks_after_clique(const MixedGraph& graph, const std::vector<Node>& nodes,
                                                    const std::vector<Node>& clique) {
     std::vector<Node> number(graph.size(), 0);
-    const Adjacency local = induced(graph.neighbours(), nodes, number);
+    const Adjacency local = induced(graph.neighbors(), nodes, number);
     std::vector<Node> start;
     for (const Node node : clique) start.push_back(number[node]);
     std::vector<std::vector<Node>> blocks = CliqueFirstSearch(local).blocks(start);

@@ -13,14 +13,14 @@ namespace {
 // In a CPDAG the nodes of an undirected component share their parents and the component is chordal; then any
 // elimination order of the components is an extension, found in linear time.
 std::optional<MixedGraph> extend_chain_graph(const MixedGraph& graph) {
-    const Adjacency& links = graph.neighbours();
+    const Adjacency& links = graph.neighbors();
     const std::vector<Node> order = maximum_cardinality_order(links);
     std::vector<std::size_t> position(graph.size());
     for (std::size_t i = 0; i < order.size(); ++i) position[order[i]] = i;
     for (const Node node : order) {
         for (const Node next : links[node]) {
             if (position[next] > position[node]) continue;
-            // One earlier neighbour is enough: equality of parents spreads along the search tree.
+            // One earlier neighbor is enough: equality of parents spreads along the search tree.
             if (!std::ranges::equal(graph.parents()[node], graph.parents()[next])) return std::nullopt;
             break;
         }
@@ -36,7 +36,7 @@ std::optional<MixedGraph> extend_chain_graph(const MixedGraph& graph) {
     return dag;
 }
 
-// Dor & Tarsi (1992): repeatedly take a node x without outgoing arcs whose every undirected neighbour u is
+// Dor & Tarsi (1992): repeatedly take a node x without outgoing arcs whose every undirected neighbor u is
 // adjacent to all others adjacent to x, direct its edges into x and delete it. A pair (u, v) found adjacent
 // stays so, and a pair found not adjacent is looked at again only when one of the two is deleted: each pair
 // is met O(1) times.
@@ -68,7 +68,7 @@ class SinkElimination {
         for (; next < sinks_.size(); ++next) {
             const Node sink = sinks_[next];
             alive_[sink / word_bits] &= ~(Word{1} << (sink % word_bits));
-            for (const Node other : graph_.neighbours()[sink]) {
+            for (const Node other : graph_.neighbors()[sink]) {
                 if (alive(other)) arcs.push_back({other, sink});
             }
             for (const Node parent : graph_.parents()[sink]) {
@@ -109,7 +109,7 @@ class SinkElimination {
     // Becomes a sink, or waits for the deletion of one of the two nodes that are in the way.
     void check(Node x) {
         if (children_left_[x] != 0 || checked_[x] == done) return;
-        const std::span<const Node> links = graph_.neighbours()[x];
+        const std::span<const Node> links = graph_.neighbors()[x];
         for (; checked_[x] < links.size(); ++checked_[x]) {
             const Node u = links[checked_[x]];
             if (!alive(u)) continue;
@@ -128,7 +128,7 @@ class SinkElimination {
     BitMatrix dense_;
     std::vector<Word> alive_;
     std::vector<std::size_t> children_left_;
-    std::vector<std::size_t> checked_;  // undirected neighbours of a node known to be no obstacle
+    std::vector<std::size_t> checked_;  // undirected neighbors of a node known to be no obstacle
     std::vector<std::vector<Node>> blocked_by_;
     std::vector<Node> sinks_;
 };

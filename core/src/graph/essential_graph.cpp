@@ -5,7 +5,7 @@
 namespace dagwright {
 
 // Chickering (1995), "A transformational characterization of equivalent Bayesian network structures": arcs
-// into y are labelled when y is reached in topological order, and the arc from its last parent x decides all
+// into y are labeled when y is reached in topological order, and the arc from its last parent x decides all
 // that are still open:
 //   a compelled w -> x with w not a parent of y, or a parent z of y that is not a parent of x, compels every
 //   arc into y; otherwise the compelled parents of x compel theirs and the rest is reversible.

@@ -22,10 +22,10 @@ bool get_bit(std::span<const Word> words, Var bit) {
 // Takes nodes that can come last, until none is left or none can.
 class LastFirst {
   public:
-    LastFirst(const BitMatrix& children, const BitMatrix& neighbours, const BitMatrix& adjacent,
+    LastFirst(const BitMatrix& children, const BitMatrix& neighbors, const BitMatrix& adjacent,
               const Knowledge& knowledge)
         : children_(children),
-          neighbours_(neighbours),
+          neighbors_(neighbors),
           adjacent_(adjacent),
           knowledge_(knowledge),
           left_(adjacent.words_per_row(), 0),
@@ -63,7 +63,7 @@ class LastFirst {
     }
 
     // No arc leaves it, its links make no new v-structure when they point at it, and knowledge agrees. Once
-    // true it stays true: taking other nodes removes arcs, neighbours and parents only.
+    // true it stays true: taking other nodes removes arcs, neighbors and parents only.
     bool can_be_last(Var node) const {
         bool fine = true;
         std::size_t count = 0;
@@ -71,7 +71,7 @@ class LastFirst {
             ++count;
             if (!fine) return;
             fine = !children_.get(node, v) && knowledge_.allows_arc(v, node);
-            if (!fine || !neighbours_.get(node, v)) return;
+            if (!fine || !neighbors_.get(node, v)) return;
             const std::span<const Word> around = adjacent_.row(node), around_v = adjacent_.row(v);
             for (std::size_t w = 0; w < around.size() && fine; ++w) {
                 Word strangers = around[w] & left_[w] & ~around_v[w];
@@ -82,7 +82,7 @@ class LastFirst {
         return fine && count <= knowledge_.max_parents(node);
     }
 
-    const BitMatrix &children_, &neighbours_, &adjacent_;
+    const BitMatrix &children_, &neighbors_, &adjacent_;
     const Knowledge& knowledge_;
     std::vector<Word> left_;
     std::vector<bool> queued_;
@@ -93,20 +93,20 @@ class LastFirst {
 }  // namespace
 
 EssentialState::EssentialState(const std::vector<VarSet>& dag)
-    : parents_(dag.size()), children_(dag.size()), neighbours_(dag.size()), adjacent_(dag.size()) {
+    : parents_(dag.size()), children_(dag.size()), neighbors_(dag.size()), adjacent_(dag.size()) {
     const MixedGraph graph = essential_graph(to_graph(dag));
     for (const Arc& arc : graph.directed()) direct(arc.from, arc.to);
     for (const Arc& link : graph.undirected()) {
-        neighbours_.set(link.from, link.to);
-        neighbours_.set(link.to, link.from);
+        neighbors_.set(link.from, link.to);
+        neighbors_.set(link.to, link.from);
         adjacent_.set(link.from, link.to);
         adjacent_.set(link.to, link.from);
     }
 }
 
 void EssentialState::direct(Var from, Var to) {
-    neighbours_.clear(from, to);
-    neighbours_.clear(to, from);
+    neighbors_.clear(from, to);
+    neighbors_.clear(to, from);
     parents_.set(to, from);
     children_.set(from, to);
     adjacent_.set(from, to);
@@ -115,7 +115,7 @@ void EssentialState::direct(Var from, Var to) {
 
 void EssentialState::direct_links(Var node, const VarSet& chosen) {
     std::vector<Var> links;
-    neighbours_.for_each_in_row(node, [&](std::size_t v) { links.push_back(static_cast<Var>(v)); });
+    neighbors_.for_each_in_row(node, [&](std::size_t v) { links.push_back(static_cast<Var>(v)); });
     for (const Var v : links)
         if (chosen.contains(v))
             direct(v, node);
@@ -137,7 +137,7 @@ bool EssentialState::has_open_path(Var from, Var to, std::span<const Word> block
         const Var node = todo.back();
         todo.pop_back();
         for (std::size_t w = 0; w < seen.size(); ++w) {
-            Word fresh = (children_.row(node)[w] | neighbours_.row(node)[w]) & ~seen[w];
+            Word fresh = (children_.row(node)[w] | neighbors_.row(node)[w]) & ~seen[w];
             if (node == from && w == to / word_bits) fresh &= ~(Word{1} << (to % word_bits));
             seen[w] |= fresh;
             for (; fresh != 0; fresh &= fresh - 1)
@@ -150,14 +150,14 @@ bool EssentialState::has_open_path(Var from, Var to, std::span<const Word> block
 }
 
 std::optional<std::vector<VarSet>> EssentialState::extension(const Knowledge& knowledge) const {
-    return LastFirst(children_, neighbours_, adjacent_, knowledge).run();
+    return LastFirst(children_, neighbors_, adjacent_, knowledge).run();
 }
 
 MixedGraph EssentialState::graph() const {
     std::vector<Arc> directed, undirected;
     for (Var v = 0; v < size(); ++v) {
         children_.for_each_in_row(v, [&](std::size_t w) { directed.push_back({v, static_cast<Var>(w)}); });
-        neighbours_.for_each_in_row(v, [&](std::size_t w) {
+        neighbors_.for_each_in_row(v, [&](std::size_t w) {
             if (v < w) undirected.push_back({v, static_cast<Var>(w)});
         });
     }

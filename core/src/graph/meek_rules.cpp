@@ -21,7 +21,7 @@ class MeekRules {
           parents_(graph.size()),
           adjacent_(graph.size()),
           open_(graph.size()) {
-        for (std::size_t node = 0; node < graph.size(); ++node) open_[node] = graph.neighbours()[node].size();
+        for (std::size_t node = 0; node < graph.size(); ++node) open_[node] = graph.neighbors()[node].size();
         for (const Arc& edge : graph.undirected()) {
             link(links_, edge);
             link(adjacent_, edge);
@@ -136,7 +136,7 @@ class MeekRules {
 
 MixedGraph meek_closure(const MixedGraph& graph) {
     if (graph.size() > 65536) throw CapacityError("the orientation rules handle graphs of up to 65536 nodes");
-    if (graph.neighbours().arc_count() == 0) return graph;
+    if (graph.neighbors().arc_count() == 0) return graph;
     return MeekRules(graph).close();
 }
 

@@ -80,22 +80,22 @@ MixedGraph::MixedGraph(std::size_t n, std::span<const Arc> directed, std::span<c
     refuse_bad_edges(n, undirected);
     children_ = Adjacency(n, directed);
     parents_ = children_.transpose();
-    neighbours_ = Adjacency(n, both_ways(undirected));
+    neighbors_ = Adjacency(n, both_ways(undirected));
 }
 
 std::vector<Arc> MixedGraph::undirected() const {
-    std::vector<Arc> result = neighbours_.arcs();
+    std::vector<Arc> result = neighbors_.arcs();
     std::erase_if(result, [](const Arc& edge) { return edge.from > edge.to; });
     return result;
 }
 
 bool MixedGraph::adjacent(Node a, Node b) const {
-    return children_.contains(a, b) || parents_.contains(a, b) || neighbours_.contains(a, b);
+    return children_.contains(a, b) || parents_.contains(a, b) || neighbors_.contains(a, b);
 }
 
 Adjacency MixedGraph::skeleton() const {
     std::vector<Arc> all = both_ways(directed());
-    const std::vector<Arc> links = neighbours_.arcs();
+    const std::vector<Arc> links = neighbors_.arcs();
     all.insert(all.end(), links.begin(), links.end());
     return {n_, all};
 }

@@ -18,7 +18,7 @@ std::vector<char> undirected_separated(const MixedGraph& graph, std::span<const 
         while (!pending.empty() && !met) {
             const Node node = pending.back();
             pending.pop_back();
-            for (const Node next : graph.neighbours()[node]) {
+            for (const Node next : graph.neighbors()[node]) {
                 met = met || stamps[next] == wanted;
                 if (stamps[next] >= given) continue;
                 stamps[next] = visited;

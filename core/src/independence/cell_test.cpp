@@ -151,7 +151,7 @@ void CellTest::answer(std::span<const Question> questions, Detail detail, std::s
                 out[i].effect = out[i].rows > 0.0 ? std::max(fit, 0.0) / out[i].rows : 0.0;
         };
         if (measure_->complete()) {
-            const std::vector<Evidence> found = small_.interactions(questions, control);
+            const std::vector<SetFit> found = small_.interactions(questions, control);
             for (std::size_t i = 0; i < questions.size(); ++i) take(i, found[i].fit);
         } else {
             for (std::size_t i = 0; i < questions.size(); ++i) {

@@ -8,22 +8,22 @@ namespace dagwright {
 
 namespace {
 
-constexpr Evidence kUnknown{std::numeric_limits<double>::quiet_NaN(), 0.0};
+constexpr SetFit kUnknown{std::numeric_limits<double>::quiet_NaN(), 0.0};
 
 VarSet united(const VarSet& set, const VarSet& more) {
     return more.size() == 1 ? set.with(more[0]) : set.united(more);
 }
 
-Evidence interaction(const Measure& measure, const Question& question, const Evidence& joint,
-                     const Evidence& base, const Evidence& with_x, const Evidence& with_y) {
+SetFit interaction(const Measure& measure, const Question& question, const SetFit& joint, const SetFit& base,
+                   const SetFit& with_x, const SetFit& with_y) {
     return {(joint.fit + base.fit) - (with_x.fit + with_y.fit),
             measure.interaction_dim(question.x, question.y, question.given, joint, base, with_x, with_y)};
 }
 
 }  // namespace
 
-std::vector<Evidence> interactions(Measure& measure, std::span<const Question> questions,
-                                   const VarSet& observed, Control& control) {
+std::vector<SetFit> interactions(Measure& measure, std::span<const Question> questions,
+                                 const VarSet& observed, Control& control) {
     // Joint sets first and in the order of the questions, so that those of one x stand together.
     const std::size_t n = questions.size();
     std::vector<VarSet> sets(4 * n);
@@ -34,7 +34,7 @@ std::vector<Evidence> interactions(Measure& measure, std::span<const Question> q
         sets[3 * n + i] = given;
         sets[i] = united(sets[n + i], y);
     }
-    std::vector<Evidence> found(sets.size());
+    std::vector<SetFit> found(sets.size());
     measure.evidence(sets, observed, found, control);
     for (std::size_t i = 0; i < n; ++i)
         found[i] =
@@ -43,7 +43,7 @@ std::vector<Evidence> interactions(Measure& measure, std::span<const Question> q
     return found;
 }
 
-Evidence& SmallInteractions::pair(std::size_t a, std::size_t b) {
+SetFit& SmallInteractions::pair(std::size_t a, std::size_t b) {
     if (a > b) std::swap(a, b);
     return pair_[a * (2 * measure_.variables() - a - 1) / 2 + (b - a - 1)];
 }
@@ -55,7 +55,7 @@ bool SmallInteractions::is_small(std::span<const Question> questions) const {
            });
 }
 
-std::vector<Evidence> SmallInteractions::interactions(std::span<const Question> questions, Control& control) {
+std::vector<SetFit> SmallInteractions::interactions(std::span<const Question> questions, Control& control) {
     if (!is_small(questions)) return dagwright::interactions(measure_, questions, VarSet{}, control);
     if (single_.empty()) {
         const std::size_t n = measure_.variables();
@@ -65,10 +65,10 @@ std::vector<Evidence> SmallInteractions::interactions(std::span<const Question> 
     }
     const std::size_t n = questions.size();
     std::vector<VarSet> sets;
-    std::vector<Evidence*> unknown;
+    std::vector<SetFit*> unknown;
     sets.reserve(n + single_.size());
     for (const auto& [x, y, given] : questions) sets.push_back(given.with(x[0]).with(y[0]));
-    const auto need = [&](Evidence& evidence, std::initializer_list<Var> set) {
+    const auto need = [&](SetFit& evidence, std::initializer_list<Var> set) {
         if (!std::isnan(evidence.fit)) return;
         evidence.fit = 0.0;  // is on its way
         unknown.push_back(&evidence);
@@ -85,11 +85,11 @@ std::vector<Evidence> SmallInteractions::interactions(std::span<const Question> 
             need(pair(y[0], given[0]), {Var{y[0]}, Var{given[0]}});
         }
     }
-    std::vector<Evidence> found(sets.size());
+    std::vector<SetFit> found(sets.size());
     try {
         measure_.evidence(sets, VarSet{}, found, control);
     } catch (...) {
-        for (Evidence* evidence : unknown) *evidence = kUnknown;
+        for (SetFit* evidence : unknown) *evidence = kUnknown;
         throw;
     }
     for (std::size_t k = 0; k < unknown.size(); ++k) *unknown[k] = found[n + k];

@@ -35,7 +35,7 @@ void MeasureTest::answer(std::span<const Question> questions, Detail detail, std
         if (!observed.empty()) by_rows[std::move(observed)].push_back(i);
     }
     if (by_rows.empty()) {
-        const std::vector<Evidence> found = small_.interactions(questions, control);
+        const std::vector<SetFit> found = small_.interactions(questions, control);
         for (std::size_t i = 0; i < questions.size(); ++i)
             out[i] = decided(questions[i], found[i], measure_->total(), detail);
         return;
@@ -44,7 +44,7 @@ void MeasureTest::answer(std::span<const Question> questions, Detail detail, std
     const auto ask = [&](const std::vector<std::size_t>& members, const VarSet& observed) {
         std::vector<Question> asked;
         for (const std::size_t i : members) asked.push_back(questions[i]);
-        const std::vector<Evidence> found = interactions(*measure_, asked, observed, control);
+        const std::vector<SetFit> found = interactions(*measure_, asked, observed, control);
         const double rows = measure_->total_known(observed);
         for (std::size_t k = 0; k < members.size(); ++k) {
             out[members[k]] = decided(asked[k], found[k], rows, detail);
@@ -65,7 +65,7 @@ void MeasureTest::complete(std::span<const Question> questions, std::span<Answer
                              Detail::facts);
 }
 
-Answer MeasureTest::decided(const Question& question, const Evidence& found, double rows, Detail detail) {
+Answer MeasureTest::decided(const Question& question, const SetFit& found, double rows, Detail detail) {
     Answer answer;
     answer.rows = rows;
     answer.df = found.dim;
@@ -91,7 +91,7 @@ double MeasureTest::lambda(const SignNull& null, double rows) {
     return at->second;
 }
 
-void MeasureTest::decide_by_sign(const SignNull& null, const Question& question, const Evidence& found,
+void MeasureTest::decide_by_sign(const SignNull& null, const Question& question, const SetFit& found,
                                  Answer& answer, Detail detail) {
     const double tolerance = score_tolerance(measure_->total());
     const auto signed_gain = [&](double gain) { return std::abs(gain) <= tolerance ? 0.0 : gain; };

@@ -11,7 +11,7 @@ namespace dagwright {
 
 namespace {
 
-// The neighbours of one end of a link without the other end: a list that many links share, and a place in it
+// The neighbors of one end of a link without the other end: a list that many links share, and a place in it
 // to leave out.
 struct Side {
     std::span<const Var> members;
@@ -125,7 +125,7 @@ class LevelByLevel {
         return true;
     }
 
-    // The links that can be asked about at this level, and the neighbours that they have now.
+    // The links that can be asked about at this level, and the neighbors that they have now.
     void begin_level(std::size_t size) {
         const std::size_t n = problem_.linked.size();
         frozen_ = problem_.linked;
@@ -154,7 +154,7 @@ class LevelByLevel {
         }
     }
 
-    // The neighbours of one end that a set between x and y may contain.
+    // The neighbors of one end that a set between x and y may contain.
     Side side(Var end, Var x, Var y) {
         const std::vector<Var>& near = around_[end];
         if (!restricted_) {

@@ -241,7 +241,7 @@ std::vector<std::uint32_t> GroupSolver::completion(const MissingGroup& group) {
     leave(group);
     std::vector<std::uint32_t> states(network_->nodes(), 0), result;
     const double best =
-        maximise(std::move(factors), group.missing, network_->cards, {max_cells_, network_->names}, states);
+        maximize(std::move(factors), group.missing, network_->cards, {max_cells_, network_->names}, states);
     if (best == kImpossible) return {};
     for (const Var v : group.missing) result.push_back(states[v]);
     return result;

@@ -49,7 +49,7 @@ double eliminate(std::span<const Factor* const> touching, Var v, Cards cards, Re
     if (heads.empty() && !many) {
         const double largest = *std::max_element(made->cells->begin(), made->cells->end());
         if (!(largest > 0)) return kImpossible;
-        if (largest < kScaleBelow || largest > kScaleAbove) scale = normalise_by_max(*made);
+        if (largest < kScaleBelow || largest > kScaleAbove) scale = normalize_by_max(*made);
     }
     result.push_back(std::move(made));
     return scale;
@@ -209,22 +209,22 @@ std::vector<double> product_over(const FactorSet& factors, const Scope& keep, Ca
     return *contract_scaled(all, keep, cards, Reduction::sum, scale).cells;
 }
 
-double maximise(FactorSet factors, const Scope& maximised, Cards cards, const CellLimit& limit,
+double maximize(FactorSet factors, const Scope& maximized, Cards cards, const CellLimit& limit,
                 std::span<std::uint32_t> states) {
-    drop_barren(factors, maximised, cards.size());
+    drop_barren(factors, maximized, cards.size());
     double log_value = take_scalars(factors);
-    const Triangulation plan = good_plan(factors, cards, maximised);
+    const Triangulation plan = good_plan(factors, cards, maximized);
     limit.require(plan.largest, plan.largest_cells);
     Buckets buckets(plan, plan.order.size(), cards.size());
     for (FactorPtr& factor : factors) buckets.add(std::move(factor));
     for (std::size_t i = 0; i < plan.order.size() && log_value != kImpossible; ++i) {
-        const bool summed = !within(maximised, plan.order[i]);
+        const bool summed = !within(maximized, plan.order[i]);
         log_value +=
             reduce_bucket(buckets, i, plan.order[i], cards, summed ? Reduction::sum : Reduction::max);
         if (summed) buckets.at(i).clear();
     }
     if (log_value == kImpossible) return log_value;
-    for (std::size_t i = plan.order.size(); i-- > 0 && within(maximised, plan.order[i]);) {
+    for (std::size_t i = plan.order.size(); i-- > 0 && within(maximized, plan.order[i]);) {
         const Var v = plan.order[i];
         double best = -1.0;
         std::uint32_t best_state = 0;

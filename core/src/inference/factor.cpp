@@ -99,16 +99,16 @@ Factor contract_scaled(std::span<const Factor* const> factors, const Scope& keep
         Scope scope;
         for (const Factor* factor : few) scope = union_of(scope, factor->variables);
         made.push_back(std::make_unique<Factor>(contract(few, scope, cards, Reduction::sum)));
-        log_scale += normalise_by_max(*made.back());
+        log_scale += normalize_by_max(*made.back());
         left.erase(left.begin(), left.begin() + kAtOnce);
         left.push_back(made.back().get());
     }
     Factor result = contract(left, keep, cards, reduction);
-    log_scale += normalise_by_max(result);
+    log_scale += normalize_by_max(result);
     return result;
 }
 
-double normalise_by_max(Factor& factor) {
+double normalize_by_max(Factor& factor) {
     auto values = std::make_shared<std::vector<double>>(*factor.cells);
     const double largest = *std::max_element(values->begin(), values->end());
     if (!(largest > 0)) return -std::numeric_limits<double>::infinity();

@@ -111,7 +111,7 @@ Loop pick(std::size_t inputs, const std::array<Walk, kMaxInputs>& walk, bool kep
     return pick<R, 3>(walk, kept);
 }
 
-// Neighbouring axes become one where every table runs through them as if they were.
+// Neighboring axes become one where every table runs through them as if they were.
 void merge_axes(std::vector<Axis>& axes, std::size_t inputs) {
     std::vector<Axis> merged;
     for (const Axis& axis : axes) {

@@ -15,7 +15,7 @@ JunctionTree make_junction_tree(const NetworkTables& network, unsigned tries, st
     std::vector<std::size_t> position(network.nodes()), clique_of(network.nodes());
     for (std::size_t i = 0; i < plan.order.size(); ++i) position[plan.order[i]] = i;
     std::size_t root = std::numeric_limits<std::size_t>::max();
-    // Backwards, so that the clique which holds the later neighbours of a variable is already there.
+    // Backwards, so that the clique which holds the later neighbors of a variable is already there.
     for (std::size_t i = plan.order.size(); i-- > 0;) {
         const Var v = plan.order[i];
         Scope separator = plan.cliques[i];

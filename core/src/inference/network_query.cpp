@@ -92,7 +92,7 @@ double log_evidence(const NetworkTables& network, const Findings& findings, doub
 
 double most_probable(const NetworkTables& network, Findings& findings, const Scope& targets,
                      double max_cells) {
-    return maximise(relevant_tables(network, findings, targets), targets, network.cardinalities(),
+    return maximize(relevant_tables(network, findings, targets), targets, network.cardinalities(),
                     {max_cells, network.names}, findings.observed);
 }
 

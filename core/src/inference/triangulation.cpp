@@ -15,9 +15,9 @@ namespace {
 enum class Rule { fill, weighted_fill, weight };
 
 // An undirected graph as rows of bits.
-class Neighbours {
+class Neighbors {
   public:
-    explicit Neighbours(std::size_t nodes) : words_((nodes + 63) / 64), bits_(nodes * words_, 0) {}
+    explicit Neighbors(std::size_t nodes) : words_((nodes + 63) / 64), bits_(nodes * words_, 0) {}
 
     std::size_t words() const { return words_; }
     const std::uint64_t* row(std::size_t v) const { return bits_.data() + v * words_; }
@@ -45,7 +45,7 @@ class Neighbours {
 // One run of the greedy elimination over local numbers 0..n-1.
 class Eliminator {
   public:
-    Eliminator(const Neighbours& graph, std::span<const double> log_cards, const std::vector<char>& late,
+    Eliminator(const Neighbors& graph, std::span<const double> log_cards, const std::vector<char>& late,
                Rule rule, std::uint64_t seed)
         : graph_(graph),
           log_cards_(log_cards),
@@ -58,7 +58,7 @@ class Eliminator {
           dirty_(late.size(), 1),
           gone_(late.size(), 0) {}
 
-    // `visit(v, neighbours)` for each variable in turn; stops early when it returns false.
+    // `visit(v, neighbors)` for each variable in turn; stops early when it returns false.
     template <class Visit>
     void run(Visit visit) {
         const std::size_t n = late_.size();
@@ -138,7 +138,7 @@ class Eliminator {
         cost_[v] = std::round(fill * 16);  // equal sums must be equal however they were added up
     }
 
-    Neighbours graph_;
+    Neighbors graph_;
     std::span<const double> log_cards_;
     const std::vector<char>& late_;
     Rule rule_;
@@ -160,7 +160,7 @@ Triangulation triangulate(const std::vector<Scope>& scopes, Cards cards, const S
         return static_cast<std::size_t>(std::lower_bound(present.begin(), present.end(), v) -
                                         present.begin());
     };
-    Neighbours graph(present.size());
+    Neighbors graph(present.size());
     for (const Scope& scope : scopes)
         for (std::size_t i = 0; i < scope.size(); ++i)
             for (std::size_t j = i + 1; j < scope.size(); ++j) graph.link(number(scope[i]), number(scope[j]));

@@ -58,7 +58,7 @@ class Layers {
         }
     }
 
-    // Depth first from the ends without neighbours above (or below): subtrees stay together.
+    // Depth first from the ends without neighbors above (or below): subtrees stay together.
     void depth_first(bool from_top) {
         const auto& before = from_top ? up_ : down_;
         const auto& after = from_top ? down_ : up_;
@@ -80,7 +80,7 @@ class Layers {
         for (std::size_t k = 0; k < depth(); ++k) number(k);
     }
 
-    // Barycentre sweeps in turn down and up; leaves the best order met.
+    // Barycenter sweeps in turn down and up; leaves the best order met.
     void sweep(bool downwards) {
         auto best = order_;
         std::uint64_t least = crossings();
@@ -88,9 +88,9 @@ class Layers {
         for (int round = 0; round < kSweeps && idle < kIdleSweeps && least > 0; ++round) {
             const bool turn_ties = round % 4 > 1;
             if ((round % 2 == 0) == downwards)
-                for (std::size_t k = 1; k < depth(); ++k) by_barycentre(k, up_, turn_ties);
+                for (std::size_t k = 1; k < depth(); ++k) by_barycenter(k, up_, turn_ties);
             else
-                for (std::size_t k = depth() - 1; k-- > 0;) by_barycentre(k, down_, turn_ties);
+                for (std::size_t k = depth() - 1; k-- > 0;) by_barycenter(k, down_, turn_ties);
             const std::uint64_t found = crossings();
             ++idle;
             if (found < least) {
@@ -128,10 +128,10 @@ class Layers {
         for (std::size_t at = 0; at < order_[k].size(); ++at) place_[order_[k][at]] = static_cast<Vertex>(at);
     }
 
-    Places places(const std::vector<Vertex>& neighbours) const {
+    Places places(const std::vector<Vertex>& neighbors) const {
         Places result;
-        result.reserve(neighbours.size());
-        for (const Vertex v : neighbours) result.push_back(place_[v]);
+        result.reserve(neighbors.size());
+        for (const Vertex v : neighbors) result.push_back(place_[v]);
         std::sort(result.begin(), result.end());
         return result;
     }
@@ -155,10 +155,10 @@ class Layers {
         return total;
     }
 
-    void by_barycentre(std::size_t k, const std::vector<std::vector<Vertex>>& neighbours, bool turn_ties) {
+    void by_barycenter(std::size_t k, const std::vector<std::vector<Vertex>>& neighbors, bool turn_ties) {
         std::vector<double> value(order_[k].size());
         for (std::size_t at = 0; at < value.size(); ++at) {
-            const auto& near = neighbours[order_[k][at]];
+            const auto& near = neighbors[order_[k][at]];
             double sum = 0;
             for (const Vertex v : near) sum += place_[v];
             value[at] = near.empty() ? static_cast<double>(at) : sum / static_cast<double>(near.size());

@@ -127,7 +127,7 @@ double exact_posterior_bytes(std::size_t variables, Counting counting, const Fea
     double per_thread = sets / 2.0 * scaled;
     if (features.blankets || features.v_structures) per_thread = std::max(per_thread, sets * scaled);
     if (features.paths && !networks) {
-        // The largest two neighbouring levels of subsets of subsets of the other variables.
+        // The largest two neighboring levels of subsets of subsets of the other variables.
         double level = 1.0, most = 1.0;
         for (double k = 1.0; k < n; ++k) most = std::max(most, level *= 2.0 * (n - k) / k);
         per_thread = std::max(per_thread, 2.0 * most * number + sets * 4.0);

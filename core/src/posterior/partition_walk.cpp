@@ -313,7 +313,7 @@ class PartitionWalk final : public GraphWalk {
         places_ = kept_places_;
     }
 
-    // The number of ways to join two neighbouring layers or to split one in two.
+    // The number of ways to join two neighboring layers or to split one in two.
     double ways() const {
         double total = static_cast<double>(sizes_.size() - 1);
         for (const std::uint32_t size : sizes_) total += splits(size);

@@ -11,7 +11,7 @@ namespace dagwright {
 
 namespace {
 
-// A pair of nodes inside a clique of 20 neighbours has a million moves; beyond that no list is useful.
+// A pair of nodes inside a clique of 20 neighbors has a million moves; beyond that no list is useful.
 constexpr std::size_t kMostMoves = std::size_t{1} << 20;
 // Moves per batch: enough for the threads, few enough to stop in time.
 constexpr std::size_t kBatch = 8192;
@@ -104,7 +104,7 @@ void ClassMoves::list_cliques(ClassMoveKind kind, Var x, Var y, const VarSet& cl
 void ClassMoves::list_moves(Var x, Var y, std::vector<ClassMove>& moves) const {
     if (x == y) return;
     if (kind_ == ClassMoveKind::turn) return list_turns(x, y, moves);
-    const std::vector<Word> shared = meet(state_.neighbours(y), state_.adjacent(x));
+    const std::vector<Word> shared = meet(state_.neighbors(y), state_.adjacent(x));
     if (kind_ == ClassMoveKind::remove) {
         if ((state_.has_arc(x, y) || state_.has_link(x, y)) && !knowledge_.requires_link(x, y))
             list_cliques(kind_, x, y, {}, shared, moves);
@@ -113,7 +113,7 @@ void ClassMoves::list_moves(Var x, Var y, std::vector<ClassMove>& moves) const {
     if (state_.adjacent(x, y) || !(knowledge_.allows_arc(x, y) || knowledge_.allows_arc(y, x))) return;
     const VarSet base = set_of(shared);
     if (!is_clique(state_, base)) return;
-    std::vector<Word> more(state_.neighbours(y).begin(), state_.neighbours(y).end());
+    std::vector<Word> more(state_.neighbors(y).begin(), state_.neighbors(y).end());
     for (std::size_t w = 0; w < more.size(); ++w) more[w] &= ~shared[w];
     for (const Var v : base) more = meet(more, state_.adjacent(v));
     std::vector<ClassMove> all;
@@ -124,18 +124,18 @@ void ClassMoves::list_moves(Var x, Var y, std::vector<ClassMove>& moves) const {
 
 // Hauser & Buehlmann (2012), section 3.3.
 void ClassMoves::list_turns(Var x, Var y, std::vector<ClassMove>& moves) const {
-    const std::vector<Word> shared = meet(state_.neighbours(y), state_.adjacent(x));
+    const std::vector<Word> shared = meet(state_.neighbors(y), state_.adjacent(x));
     std::vector<ClassMove> all;
     if (state_.has_arc(y, x)) {
-        // The common neighbours must point at y: otherwise y -> c, c -> x or c -- x closes a cycle.
+        // The common neighbors must point at y: otherwise y -> c, c -> x or c -- x closes a cycle.
         const VarSet base = set_of(shared);
         if (!is_clique(state_, base)) return;
-        std::vector<Word> more(state_.neighbours(y).begin(), state_.neighbours(y).end());
+        std::vector<Word> more(state_.neighbors(y).begin(), state_.neighbors(y).end());
         for (std::size_t w = 0; w < more.size(); ++w) more[w] &= ~shared[w];
         for (const Var v : base) more = meet(more, state_.adjacent(v));
         list_cliques(kind_, x, y, base, more, all);
     } else if (state_.has_link(x, y)) {
-        std::vector<Word> more(state_.neighbours(y).begin(), state_.neighbours(y).end());
+        std::vector<Word> more(state_.neighbors(y).begin(), state_.neighbors(y).end());
         more[x / word_bits] &= ~(Word{1} << (x % word_bits));
         list_cliques(kind_, x, y, {}, more, all);
         // Without a parent of y that is not one of x the arc is covered, and turning it stays in the class.
@@ -158,9 +158,9 @@ void ClassMoves::add_families(const ClassMove& move, std::vector<Family>& famili
     families.push_back(with);
     families.push_back(without);
     if (kind == ClassMoveKind::insert) return;
-    // The arc y -> x is lost. When it was a link, x keeps the neighbours it shares with y's new parents.
+    // The arc y -> x is lost. When it was a link, x keeps the neighbors it shares with y's new parents.
     VarSet of_x = state_.parent_set(x).without(y);
-    if (state_.has_link(x, y)) of_x = of_x.united(intersection(clique, state_.neighbours(x)));
+    if (state_.has_link(x, y)) of_x = of_x.united(intersection(clique, state_.neighbors(x)));
     families.push_back({x, of_x});
     families.push_back({x, of_x.with(y)});
 }
@@ -254,10 +254,10 @@ std::optional<EssentialState> ClassMoves::target(const ClassMove& move) const {
     if (kind == ClassMoveKind::turn) {
         VarSet into_x;
         if (state_.has_arc(y, x)) {
-            for (std::size_t w = 0; w < words; ++w) blocked[w] |= state_.neighbours(x)[w];
+            for (std::size_t w = 0; w < words; ++w) blocked[w] |= state_.neighbors(x)[w];
             if (state_.has_open_path(y, x, blocked)) return std::nullopt;
         } else {
-            into_x = intersection(clique, state_.neighbours(x)).with(y);
+            into_x = intersection(clique, state_.neighbors(x)).with(y);
         }
         member.direct_links(x, into_x);
     }
@@ -286,7 +286,7 @@ void ClassMoves::apply(const ClassMove& move) {
         find_unknown(old, move);
 }
 
-// The moves of (x, y) and their gains follow from the parents and neighbours of y, which of these neighbours
+// The moves of (x, y) and their gains follow from the parents and neighbors of y, which of these neighbors
 // are adjacent to each other, and which are adjacent to x. Open paths are looked for anew each time.
 void ClassMoves::find_unknown(const EssentialState& old, const ClassMove& move) {
     const auto same = [](std::span<const Word> a, std::span<const Word> b) {
@@ -297,7 +297,7 @@ void ClassMoves::find_unknown(const EssentialState& old, const ClassMove& move) 
     unknown_.set(move.y, move.x);
     for (Var y = 0; y < state_.size(); ++y) {
         const bool sees_x = state_.has_link(y, move.x), sees_y = state_.has_link(y, move.y);
-        if (!same(old.parents(y), state_.parents(y)) || !same(old.neighbours(y), state_.neighbours(y)) ||
+        if (!same(old.parents(y), state_.parents(y)) || !same(old.neighbors(y), state_.neighbors(y)) ||
             (sees_x && sees_y)) {
             for (Var x = 0; x < state_.size(); ++x) unknown_.set(y, x);
         } else if (sees_x) {

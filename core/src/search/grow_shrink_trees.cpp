@@ -62,7 +62,7 @@ std::vector<double> GrowShrinkTrees::scores(const std::vector<Family>& families)
     return values;
 }
 
-// Scores every variable that could be added. Those that gain come first, best first; neighbours that must be
+// Scores every variable that could be added. Those that gain come first, best first; neighbors that must be
 // joined are kept whatever they gain.
 void GrowShrinkTrees::rank(const std::vector<Place>& places) {
     std::vector<Family> families;

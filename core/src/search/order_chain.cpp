@@ -92,7 +92,7 @@ bool OrderChain::improve_by_insertion(Var x) {
     double best_gain = tolerance_;
     std::size_t best_position = from;
 
-    // Towards the end: those it passes lose it, itself it gains them.
+    // Toward the end: those it passes lose it, itself it gains them.
     prefix(from);
     double others = 0.0;
     std::uint32_t entry = entry_[x];
@@ -111,7 +111,7 @@ bool OrderChain::improve_by_insertion(Var x) {
         if (others + lists_->best(x) - own <= best_gain) break;
     }
 
-    // Towards the front: those it passes gain it, itself it loses them.
+    // Toward the front: those it passes gain it, itself it loses them.
     prefix(from);
     others = 0.0;
     entry = entry_[x];
@@ -226,7 +226,7 @@ void OrderChain::climb(const Control& control) {
 }
 
 void OrderChain::climb_queue(const Control& control) {
-    // A random member next: neither old nor new changes are favoured.
+    // A random member next: neither old nor new changes are favored.
     while (!queue_.empty()) {
         std::swap(queue_[random_.below(queue_.size())], queue_.back());
         const Var v = queue_.back();

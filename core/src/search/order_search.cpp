@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "dagwright/search/best_order.hpp"
+#include "dagwright/search/boss.hpp"
 
 namespace dagwright {
 
@@ -64,10 +64,10 @@ class OrderSearcher {
     // A quick good order to begin with.
     void find_best_order() {
         if (best_.stop != Stop::none) return;
-        BestOrderPlan plan;
+        BossPlan plan;
         plan.max_parents = options_.max_parents;
         plan.seed = options_.seed;
-        BestOrderFound found = best_order_search(score_, knowledge_, best_.parents, plan, control_);
+        BossFound found = boss(score_, knowledge_, best_.parents, plan, control_);
         best_.evaluations += found.evaluations;
         best_.stop = found.stop;
         if (!(found.score > best_.score + tolerance_)) return;

@@ -69,7 +69,7 @@ class ParentLists::Builder {
                 links_ = links_.with(other);
     }
 
-    // A subset stands in for a set in every order only if both hold the same neighbours that must be joined.
+    // A subset stands in for a set in every order only if both hold the same neighbors that must be joined.
     bool can_do_without(Var added) const { return !links_.contains(added); }
 
     void score_level(std::vector<Candidate>& level) {

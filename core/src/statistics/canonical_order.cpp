@@ -1,5 +1,5 @@
-// Colour refinement on the columns: every column starts with a colour and is recoloured by what it looks like
-// from the others, until the number of colours stops growing. Colours are ranks of invariants, so they depend
+// Color refinement on the columns: every column starts with a color and is recolored by what it looks like
+// from the others, until the number of colors stops growing. Colors are ranks of invariants, so they depend
 // neither on names nor on positions.
 #include "dagwright/statistics/canonical_order.hpp"
 
@@ -19,7 +19,7 @@ using Signature = std::vector<double>;
 std::vector<Var> first_twins(const Table& table) {
     constexpr std::uint32_t kNotSeen = ~std::uint32_t{0};
     std::vector<std::uint32_t> labels;
-    const auto relabelled = [&](Var v, auto&& visit) {
+    const auto relabeled = [&](Var v, auto&& visit) {
         const Column& column = table.column(v);
         labels.assign(column.cardinality, kNotSeen);
         std::uint32_t next = 1;  // 0 stands for a missing value
@@ -38,7 +38,7 @@ std::vector<Var> first_twins(const Table& table) {
     std::vector<std::uint32_t> mine(table.rows());
     for (Var v = 0; v < table.variables(); ++v) {
         std::uint64_t hash = table.column(v).cardinality;
-        relabelled(v, [&](std::size_t row, std::uint32_t label) {
+        relabeled(v, [&](std::size_t row, std::uint32_t label) {
             mine[row] = label;
             hash = (hash ^ label) * 0x9e3779b97f4a7c15ULL;
             hash ^= hash >> 29;
@@ -48,8 +48,8 @@ std::vector<Var> first_twins(const Table& table) {
         for (auto at = begin; at != end && twin[v] == v; ++at) {
             bool same = table.column(at->second).cardinality == table.column(v).cardinality;
             if (same)
-                relabelled(at->second,
-                           [&](std::size_t row, std::uint32_t label) { same = same && label == mine[row]; });
+                relabeled(at->second,
+                          [&](std::size_t row, std::uint32_t label) { same = same && label == mine[row]; });
             if (same) twin[v] = at->second;
         }
         if (twin[v] == v) firsts.emplace(hash, v);
@@ -60,15 +60,15 @@ std::vector<Var> first_twins(const Table& table) {
 class Refinement {
   public:
     Refinement(CellSums& sums, Control& control)
-        : sums_(sums), control_(control), n_(sums.table().variables()), colour_(n_, 0), all_(n_) {
+        : sums_(sums), control_(control), n_(sums.table().variables()), color_(n_, 0), all_(n_) {
         std::iota(all_.begin(), all_.end(), Var{0});
         observed_ = VarSet::of(all_);
     }
 
-    // The colours, and whether they are final: when stopped, those of the columns alone.
+    // The colors, and whether they are final: when stopped, those of the columns alone.
     std::pair<std::vector<std::size_t>, bool> run() {
         by_marginals();
-        const std::vector<std::size_t> alone = colour_;
+        const std::vector<std::size_t> alone = color_;
         if (!tied(all_).empty() && control_.should_stop() == Stop::none) {
             twin_ = first_twins(sums_.table());
             while (by_pairs()) {
@@ -77,7 +77,7 @@ class Refinement {
             }
         }
         const bool complete = tied(all_).empty() || !control_.halted();
-        return {complete ? colour_ : alone, complete};
+        return {complete ? color_ : alone, complete};
     }
 
   private:
@@ -85,33 +85,33 @@ class Refinement {
     static constexpr std::size_t kStretch = 1024;  // fits of a column that are compared at a time
     static constexpr std::size_t kPairsAtOnce = 1 << 16;  // pairs that are counted together
 
-    // Ranks (colour, signature); true when there are more colours than before. A colour is the number of
+    // Ranks (color, signature); true when there are more colors than before. A color is the number of
     // columns that come before, so that untouched classes keep theirs.
-    bool recolour(const std::vector<const Signature*>& signatures) {
+    bool recolor(const std::vector<const Signature*>& signatures) {
         std::vector<Var> order = all_;
         const auto before = [&](Var a, Var b) {
-            if (colour_[a] != colour_[b]) return colour_[a] < colour_[b];
+            if (color_[a] != color_[b]) return color_[a] < color_[b];
             return signatures[a] != signatures[b] && *signatures[a] < *signatures[b];
         };
         std::sort(order.begin(), order.end(), before);
         std::vector<std::size_t> next(n_);
-        std::size_t colours = 0;
+        std::size_t colors = 0;
         for (std::size_t i = 0; i < n_; ++i) {
             const bool same = i > 0 && !before(order[i - 1], order[i]);
-            colours += same ? 0 : 1;
+            colors += same ? 0 : 1;
             next[order[i]] = same ? next[order[i - 1]] : i;
         }
-        colour_ = std::move(next);
-        return std::exchange(colours_, colours) < colours;
+        color_ = std::move(next);
+        return std::exchange(colors_, colors) < colors;
     }
 
-    // Those of the columns that share their colour with another of them.
+    // Those of the columns that share their color with another of them.
     std::vector<Var> tied(const std::vector<Var>& columns) const {
         std::vector<std::size_t> members(n_, 0);
-        for (const Var v : columns) ++members[colour_[v]];
+        for (const Var v : columns) ++members[color_[v]];
         std::vector<Var> result;
         for (const Var v : columns)
-            if (members[colour_[v]] > 1) result.push_back(v);
+            if (members[color_[v]] > 1) result.push_back(v);
         return result;
     }
 
@@ -144,7 +144,7 @@ class Refinement {
         std::vector<Signature> signatures;
         for (Var v = 0; v < n_; ++v)
             signatures.push_back({values[v], static_cast<double>(sums_.table().column(v).cardinality)});
-        recolour(of_each(signatures));
+        recolor(of_each(signatures));
     }
 
     static std::vector<const Signature*> of_each(const std::vector<Signature>& signatures) {
@@ -153,11 +153,11 @@ class Refinement {
         return result;
     }
 
-    // Columns of one colour have as many neighbours of each other colour, so that the fits alone, in the
-    // order of the colours, tell them apart. A few neighbours mostly do: more are looked at only for the
+    // Columns of one color have as many neighbors of each other color, so that the fits alone, in the
+    // order of the colors, tell them apart. A few neighbors mostly do: more are looked at only for the
     // columns that are tied up to there.
     bool by_pairs() {
-        const std::vector<std::size_t> before = colour_;
+        const std::vector<std::size_t> before = color_;
         std::vector<Var> others = all_;
         std::sort(others.begin(), others.end(),
                   [&](Var a, Var b) { return std::pair(before[a], a) < std::pair(before[b], b); });
@@ -192,16 +192,16 @@ class Refinement {
             if (control_.halted()) return false;
             std::vector<const Signature*> of_twins;
             for (const Var v : all_) of_twins.push_back(&signatures[twin_[v]]);
-            finer = recolour(of_twins) || finer;
+            finer = recolor(of_twins) || finer;
             doubtful = tied_with_other(doubtful, hashes);
         }
         return finer;
     }
 
-    // visit(v, fits of the pairs of v with the others, by colour and size).
+    // visit(v, fits of the pairs of v with the others, by color and size).
     template <class Visit>
     void for_each_row_of_fits(const std::vector<Var>& columns, std::span<const Var> others,
-                              const std::vector<std::size_t>& colours, Visit&& visit) {
+                              const std::vector<std::size_t>& colors, Visit&& visit) {
         const std::size_t block = std::max<std::size_t>(1, kPairsAtOnce / others.size());
         for (std::size_t begin = 0; begin < columns.size(); begin += block) {
             if (control_.should_stop() != Stop::none) return;
@@ -215,25 +215,25 @@ class Refinement {
             for (std::size_t i = begin; i < end; ++i) {
                 std::vector<std::pair<std::size_t, double>> seen;
                 for (const Var u : others)
-                    if (u != columns[i]) seen.emplace_back(colours[u], values[next++]);
+                    if (u != columns[i]) seen.emplace_back(colors[u], values[next++]);
                 std::sort(seen.begin(), seen.end());
                 std::vector<double> row;
-                for (const auto& [colour, fit] : seen) row.push_back(fit);
+                for (const auto& [color, fit] : seen) row.push_back(fit);
                 visit(columns[i], row);
             }
         }
     }
 
-    // Those of the columns that share their colour with one of another hash.
+    // Those of the columns that share their color with one of another hash.
     std::vector<Var> tied_with_other(const std::vector<Var>& columns,
                                      const std::vector<std::uint64_t>& hashes) const {
         std::map<std::size_t, std::uint64_t> first;
-        std::vector<bool> mixed(n_, false);  // by colour
+        std::vector<bool> mixed(n_, false);  // by color
         for (const Var v : columns)
-            if (first.emplace(colour_[v], hashes[v]).first->second != hashes[v]) mixed[colour_[v]] = true;
+            if (first.emplace(color_[v], hashes[v]).first->second != hashes[v]) mixed[color_[v]] = true;
         std::vector<Var> result;
         for (const Var v : columns)
-            if (mixed[colour_[v]]) result.push_back(v);
+            if (mixed[color_[v]]) result.push_back(v);
         return result;
     }
 
@@ -248,8 +248,8 @@ class Refinement {
         return hash;
     }
 
-    // Each row is hashed over the columns by colour (columns of one colour commute), each column over the
-    // rows it meets: columns then share a colour only where exchanging them leaves the data as they are.
+    // Each row is hashed over the columns by color (columns of one color commute), each column over the
+    // rows it meets: columns then share a color only where exchanging them leaves the data as they are.
     bool by_rows() {
         const Table& table = sums_.table();
         const std::vector<Var> doubtful = tied(all_);
@@ -269,7 +269,7 @@ class Refinement {
         std::vector<std::uint64_t> signature(table.rows(), 0);
         for (Var v = 0; v < n_; ++v) {
             if (control_.should_stop() != Stop::none) return false;
-            for_each_row(v, std::uint64_t{colour_[v]} << 20,
+            for_each_row(v, std::uint64_t{color_[v]} << 20,
                          [&](std::size_t row, std::uint64_t mixed) { signature[row] += mixed; });
         }
         std::vector<std::uint64_t> seen(doubtful.size(), 0);
@@ -283,32 +283,32 @@ class Refinement {
         for (std::size_t i = 0; i < doubtful.size(); ++i)
             signatures[doubtful[i]] = {static_cast<double>(seen[i] >> 32),
                                        static_cast<double>(seen[i] & 0xffffffffu)};
-        return recolour(of_each(signatures));
+        return recolor(of_each(signatures));
     }
 
     CellSums& sums_;
     Control& control_;
     std::size_t n_;
-    std::vector<std::size_t> colour_;
+    std::vector<std::size_t> color_;
     std::vector<Var> all_, twin_;
     VarSet observed_;
-    std::size_t colours_ = 0;
+    std::size_t colors_ = 0;
 };
 
 }  // namespace
 
 CanonicalOrder canonical_order(CellSums& sums, const std::vector<std::size_t>& name_rank, Control& control) {
-    const auto [colour, complete] = Refinement(sums, control).run();
+    const auto [color, complete] = Refinement(sums, control).run();
     CanonicalOrder result;
     result.complete = complete;
-    result.order.resize(colour.size());
+    result.order.resize(color.size());
     std::iota(result.order.begin(), result.order.end(), Var{0});
-    std::sort(result.order.begin(), result.order.end(), [&, &colour = colour](Var a, Var b) {
-        return std::pair(colour[a], name_rank[a]) < std::pair(colour[b], name_rank[b]);
+    std::sort(result.order.begin(), result.order.end(), [&, &color = color](Var a, Var b) {
+        return std::pair(color[a], name_rank[a]) < std::pair(color[b], name_rank[b]);
     });
     for (std::size_t i = 0; i < result.order.size();) {
         std::size_t end = i + 1;
-        while (end < result.order.size() && colour[result.order[end]] == colour[result.order[i]]) ++end;
+        while (end < result.order.size() && color[result.order[end]] == color[result.order[i]]) ++end;
         if (end - i > 1)
             result.tied.emplace_back(result.order.begin() + static_cast<std::ptrdiff_t>(i),
                                      result.order.begin() + static_cast<std::ptrdiff_t>(end));

@@ -125,7 +125,7 @@ namespace {
 template <class Key, class Code>
 void histogram(const Key* keys, const Code* codes, std::size_t rows, std::uint32_t states, std::size_t cells,
                std::vector<std::uint32_t>& counts) {
-    // Neighbouring rows often fall into the same cell; four tables in turn avoid waiting for the last
+    // Neighboring rows often fall into the same cell; four tables in turn avoid waiting for the last
     // increment.
     if (cells <= 4096) {
         counts.assign(4 * cells, 0);

@@ -105,7 +105,7 @@ GROUPS = {
         commands.learn,
         report_commands.report,
         local_commands.blanket,
-        local_commands.neighbours,
+        local_commands.neighbors,
         candidates_command.candidates,
         candidates_command.solve,
     ),

@@ -29,7 +29,8 @@ def confidence(
         int | None, typer.Option(min=1, help="How many times to draw and learn; default: 200.")
     ] = None,
     draw: Annotated[
-        str | None, typer.Option(help="How to draw: Rows, BayesianWeights, Subsample(0.5), Jackknife(20).")
+        str | None,
+        typer.Option(help="How to draw: CaseBootstrap, BayesianWeights, Subsample(0.5), Jackknife(20)."),
     ] = None,
     classes: Annotated[
         bool, typer.Option(help="Whether directions that equivalent graphs do not share count as undecided.")

@@ -27,7 +27,7 @@ from dagwright.model.findings import Unseen as UnseenStates
 
 STDIN = "-"
 GRAPH_TEXT = ("", ".txt")
-CODING = {"kinds", "states", "discretise", "rare", "max_number_states", "dates"}
+CODING = {"kinds", "states", "discretize", "rare", "max_number_states", "dates"}
 """Options that say how columns become states."""
 
 

@@ -11,9 +11,9 @@ from dagwright import registry
 from dagwright.cli import completion, inputs, options, output
 from dagwright.cli.methods_from_text import method
 from dagwright.cli.option_groups import Given, known, reading, takes
-from dagwright.neighbourhood import Neighbourhood
-from dagwright.neighbourhood import blanket as find_blanket
-from dagwright.neighbourhood import neighbours as find_neighbours
+from dagwright.neighborhood import Neighborhood
+from dagwright.neighborhood import blanket as find_blanket
+from dagwright.neighborhood import neighbors as find_neighbors
 
 Target = Annotated[str, typer.Argument(help="The column to look around.", autocompletion=completion.columns)]
 
@@ -37,7 +37,7 @@ def looking(
     threads: options.Threads = None,
     time_limit: options.TimeLimit = None,
 ) -> Given:
-    """How to look around a variable, as `blanket` and `neighbours` take it."""
+    """How to look around a variable, as `blanket` and `neighbors` take it."""
     return {
         "method": method(by, "search"),
         "missing": missing,
@@ -64,7 +64,7 @@ def blanket(
 
 
 @takes(known, reading, looking)
-def neighbours(
+def neighbors(
     reading: Given,
     known: Given,
     looking: Given,
@@ -76,11 +76,11 @@ def neighbours(
 
     The whole graph is not learned.
     """
-    _show(find_neighbours, data, reading, target, known | looking, json=json)
+    _show(find_neighbors, data, reading, target, known | looking, json=json)
 
 
 def _show(
-    look: Callable[..., Neighbourhood], data: str, how: Given, target: str, looking: Given, *, json: bool
+    look: Callable[..., Neighborhood], data: str, how: Given, target: str, looking: Given, *, json: bool
 ) -> None:
     table = inputs.read_learnable(data, how, looking["knowledge"], target)
     found = look(table, target, **looking)
@@ -90,7 +90,7 @@ def _show(
         output.write_prose(str(found))
 
 
-def _as_json(found: Neighbourhood) -> dict[str, Any]:
+def _as_json(found: Neighborhood) -> dict[str, Any]:
     return {
         "target": found.target,
         "finds": found.finds,

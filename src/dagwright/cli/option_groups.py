@@ -34,7 +34,7 @@ def reading(
     weights: options.Weights = None,
     kind: options.Kinds = None,
     states: options.States = None,
-    discretise: options.Discretise = None,
+    discretize: options.Discretize = None,
     rare: options.Rare = None,
     max_number_states: options.MaxNumberStates = None,
     ordered: options.Ordered = None,
@@ -58,8 +58,8 @@ def reading(
         "weights": weights,
         "kinds": per_column.kinds(kind),
         "states": per_column.states(states),
-        "discretise": per_column.for_columns(
-            discretise, "--discretise", lambda text: method(text, "discretisation")
+        "discretize": per_column.for_columns(
+            discretize, "--discretize", lambda text: method(text, "discretization")
         ),
         "rare": per_column.for_columns(rare, "--rare", per_column.number),
         "max_number_states": max_number_states,

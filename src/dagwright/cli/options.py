@@ -97,10 +97,10 @@ Kinds = Annotated[list[str] | None, _reading("--kind", words="COLUMN=category or
 States = Annotated[
     list[str] | None, _reading("--states", words="The states in order: COLUMN=low,medium,high.")
 ]
-Discretise = Annotated[
+Discretize = Annotated[
     list[str] | None,
     _reading(
-        "--discretise",
+        "--discretize",
         "--discretize",
         words="How to cut columns of numbers: 'EqualWidth(bins=5)', or 'COLUMN=EqualWidth(bins=5)'. "
         "'MDLP(target=\"COLUMN\")' tells a target apart, 'NetworkMDL()' serves a network.",
@@ -137,7 +137,7 @@ Missing = Annotated[
 ]
 Score = Annotated[
     str | None,
-    method_option("--score", "What to maximise, for instance 'BDeu(ess=10)'; default: BIC.", "score"),
+    method_option("--score", "What to maximize, for instance 'BDeu(ess=10)'; default: BIC.", "score"),
 ]
 Search = Annotated[
     str | None,

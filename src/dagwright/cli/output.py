@@ -43,7 +43,7 @@ RENAMED = {
     "scores": "score",
 }
 ARGUMENTS = (
-    *("bins", "checkpoint", "connection", "decimal", "discretise", "encoding", "engine", "exclude", "format"),
+    *("bins", "checkpoint", "connection", "decimal", "discretize", "encoding", "engine", "exclude", "format"),
     *("header", "knowledge", "max_number_states", "max_parents", "memory", "missing", "ordered", "quote"),
     *("rare", "replicates", "search", "separator", "sheet", "start", "states", "structure_prior", "target"),
     *("threads", "time_limit", "unseen", "weights", *RENAMED),
@@ -54,7 +54,7 @@ CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def write(text: str) -> None:
-    """Text on stdout as it is: no colours, no wrapping, and no control characters from names."""
+    """Text on stdout as it is: no colors, no wrapping, and no control characters from names."""
     sys.stdout.write(printable(text) + "\n")
 
 

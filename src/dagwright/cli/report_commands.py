@@ -15,7 +15,7 @@ from dagwright.errors import OptionError
 from dagwright.model import BayesianNetwork
 from dagwright.reporting import report as make_report
 from dagwright.show import draw as draw_picture
-from dagwright.show.colours import Theme
+from dagwright.show.colors import Theme
 from dagwright.show.diagram import Direction
 from dagwright.show.difference import View
 

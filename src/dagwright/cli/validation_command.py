@@ -42,7 +42,7 @@ def validate(
 ) -> None:
     """Rank searches and scores by their loss on held-out rows.
 
-    Every search that maximises a score is tried with every score. Loss is in nats per row.
+    Every search that maximizes a score is tried with every score. Loss is in nats per row.
     """
     shared = {**known, "structure_prior": method(structure_prior, "prior")}
     with output.progress_line(not (json or quiet)) as progress:

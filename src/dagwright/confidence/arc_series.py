@@ -52,7 +52,7 @@ class ArcSummary(NamedTuple):
     rhat: float
 
 
-def summarise(series: ArcSeries, control: Control) -> ArcSummary:
+def summarize(series: ArcSeries, control: Control) -> ArcSummary:
     """Over all chains."""
     chains, draws, n = series.networks.shape[:3]
     arcs, links, arc_errors, link_errors = (np.zeros((n, n)) for _ in range(4))

@@ -54,9 +54,9 @@ def effective_samples(series: Series) -> Series:
 
 def _effective(series: Series) -> Series:
     chains, draws, _ = series.shape
-    centred = series - series.mean(axis=1, keepdims=True)
+    centered = series - series.mean(axis=1, keepdims=True)
     size = 1 << (2 * draws - 1).bit_length()
-    spectrum = np.fft.rfft(centred, n=size, axis=1)
+    spectrum = np.fft.rfft(centered, n=size, axis=1)
     covariance = np.fft.irfft(np.abs(spectrum) ** 2, n=size, axis=1)[:, :draws] / draws
     mean_covariance = covariance.mean(axis=0)
     within = mean_covariance[0] * draws / (draws - 1)

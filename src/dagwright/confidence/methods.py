@@ -56,7 +56,7 @@ class ExactPosterior:
     over
         ``"networks"``: every network counts once (Tian & He 2009), in time 3^n. ``"orders"``: a network
         counts once for every order of the variables that it fits (Koivisto & Sood 2004), in time n^2 2^n;
-        this favours networks that fit many orders.
+        this favors networks that fit many orders.
     max_parents
         Most parents a variable may have; None means no bound, and 2^(n-1) families per variable to score.
     memory

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dagwright import _core
 from dagwright.checkpoint import DAMAGES, Checkpoint, whole_number
 from dagwright.confidence import sampled_features
-from dagwright.confidence.arc_series import ArcSeries, summarise
+from dagwright.confidence.arc_series import ArcSeries, summarize
 from dagwright.confidence.confidence import Confidence
 from dagwright.confidence.convergence import effective_samples, potential_scale_reduction
 from dagwright.confidence.methods import Sampler
@@ -219,7 +219,7 @@ class _Run:
         self.with_arcs = method.chains * method.samples * n * n <= MOST_ARC_VALUES
         words = -(-n // 64)
         self.done = 0
-        self.burnt = 0
+        self.burned = 0
         self.log_weights = np.zeros((method.chains, method.samples))
         self.networks = np.zeros((method.chains, method.samples, n, words), dtype=np.uint64)
         self.arcs = np.zeros((method.chains, method.samples if self.with_arcs else 0, n, n), dtype=np.float32)
@@ -262,9 +262,9 @@ class _Run:
         chains = saved.state["chains"]
         if len(chains) != self.method.chains:
             raise ValueError(f"there are {len(chains)} chains, not {self.method.chains}")
-        self.burnt = saved.number("burnt", self.burn_in)
+        self.burned = saved.number("burned", self.burn_in)
         self.done = saved.number("done", self.method.samples)
-        if self.done and self.burnt < self.burn_in:
+        if self.done and self.burned < self.burn_in:
             raise ValueError("there are samples from before the end of the burn-in")
         for name, kept in self._kept().items():
             kept[:, : self.done] = saved.array(name, kept[:, : self.done])
@@ -304,14 +304,14 @@ class _Run:
     def _sample(self) -> str | None:
         method, control = self.method, self.setting.control
         pace = _Pace(self.burn_in + method.samples, kept=self.path is not None)
-        while self.burnt < self.burn_in:
-            visits = min(pace.block(), self.burn_in - self.burnt)
+        while self.burned < self.burn_in:
+            visits = min(pace.block(), self.burn_in - self.burned)
             seen = self._advance(visits, with_arcs=False)
             if seen["stopped"]:
                 return str(seen["stopped"])
-            self.burnt += visits
+            self.burned += visits
             self._save()
-            control.report("burn-in", method.chains * self.burnt, float(np.max(seen["log_weights"])))
+            control.report("burn-in", method.chains * self.burned, float(np.max(seen["log_weights"])))
         while self.done < method.samples:
             visits = min(pace.block(), method.samples - self.done)
             seen = self._advance(visits, with_arcs=self.with_arcs)
@@ -333,7 +333,7 @@ class _Run:
             return
         chains = [[list(state), *rest] for state, *rest in self.sampler.states]
         arrays = {name: kept[:, : self.done] for name, kept in self._kept().items()}
-        state = {"burnt": self.burnt, "done": self.done, "weights": self.checksums, "chains": chains}
+        state = {"burned": self.burned, "done": self.done, "weights": self.checksums, "chains": chains}
         Checkpoint("chains", self.identity, state, arrays).save(self.path)
 
     def account(self, candidates: list[list[int]], evaluations: int, stopped: str | None) -> Sampled:
@@ -372,7 +372,7 @@ class _Run:
         setting, control = self.setting, self.setting.control
         columns = setting.table.names
         arcs = self.arcs[:, : self.done] if self.with_arcs else None
-        seen = summarise(ArcSeries(samples.networks, arcs), control)
+        seen = summarize(ArcSeries(samples.networks, arcs), control)
         at = np.ix_(*[[setting.names.index(name) for name in columns]] * 2)
         # Each direction is averaged given other parts of the state; by chance they can add up to more than 1.
         means = seen.arcs / np.maximum(seen.links, 1.0)

@@ -122,7 +122,7 @@ class Setting:
         return _core.ArcPriorScore(flat, sums.weights.ravel().tolist(), sums.base.tolist())
 
     def log_prior(self, dag: Dag) -> float:
-        """Not normalised; -inf where knowledge or the prior rules the graph out."""
+        """Not normalized; -inf where knowledge or the prior rules the graph out."""
         return -math.inf if self.knowledge.check(dag) else self.prior.log_prior(dag)
 
 

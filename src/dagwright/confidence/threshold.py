@@ -19,7 +19,7 @@ def significance_threshold(strengths: ArrayLike) -> float:
     ordered = np.sort(np.asarray(strengths, dtype=np.float64).ravel())
     if not ordered.size:
         return 0.0
-    # F is constant between neighbouring values: its value on each piece and the length of the piece.
+    # F is constant between neighboring values: its value on each piece and the length of the piece.
     edges = np.concatenate([[0.0], ordered, [1.0]])
     lengths = np.diff(edges)
     heights = np.arange(ordered.size + 1) / ordered.size

@@ -23,6 +23,6 @@ def wilson(share: float, cases: float, level: float = 0.95) -> tuple[float, floa
         return p, p
     z = NormalDist().inv_cdf(0.5 + level / 2)
     scale = 1 + z * z / cases
-    centre = (p + z * z / (2 * cases)) / scale
+    center = (p + z * z / (2 * cases)) / scale
     half = z / scale * math.sqrt(p * (1 - p) / cases + z * z / (4 * cases * cases))
-    return min(max(0.0, centre - half), p), max(min(1.0, centre + half), p)
+    return min(max(0.0, center - half), p), max(min(1.0, center + half), p)

@@ -1,7 +1,7 @@
-"""Any table in: reading, states, discretisation, missing cells, the data report."""
+"""Any table in: reading, states, discretization, missing cells, the data report."""
 
 from dagwright.data.bins import Bins
-from dagwright.data.discretise import (
+from dagwright.data.discretize import (
     MDLP,
     CutPoints,
     EqualFrequency,

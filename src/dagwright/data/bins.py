@@ -1,4 +1,4 @@
-"""Cut points of a discretised column: intervals closed on the right, their names, their use on new rows."""
+"""Cut points of a discretized column: intervals closed on the right, their names, their use on new rows."""
 
 from __future__ import annotations
 

@@ -19,8 +19,8 @@ from dagwright.data.states import Codes, code_dtype, missing_code
 from dagwright.data.table import Table
 from dagwright.errors import DataError, OptionError
 
-MISSPELT = 0.8
-"""How alike an unknown and an absent column must be, at least, for one to be the other misspelt."""
+MISSPELLED = 0.8
+"""How alike an unknown and an absent column must be, at least, for one to be the other misspelled."""
 SHOWN = 6
 
 
@@ -64,11 +64,11 @@ def _with_parts(table: Table, given: dict[str, SourceColumn]) -> dict[str, Sourc
 
 
 def _require_known_columns(names: Sequence[str], given: list[str]) -> None:
-    """Refuse data without a single column of the table, and columns that look like a misspelt one."""
+    """Refuse data without a single column of the table, and columns that look like a misspelled one."""
     absent = {_plain(name): name for name in names if name not in given}
     further = [name for name in given if name not in names]
     for name in further:
-        near = difflib.get_close_matches(_plain(name), absent, n=1, cutoff=MISSPELT)
+        near = difflib.get_close_matches(_plain(name), absent, n=1, cutoff=MISSPELLED)
         if near:
             raise DataError(
                 f"the new data have no column {absent[near[0]]!r}, but {name!r}, which is unknown; rename "
@@ -96,7 +96,7 @@ def _columns_and_weights(table: Table, data: Any, reading: dict[str, Any]) -> tu
     if marks and "missing_values" not in reading:
         reading = {**reading, "missing_values": sorted(marks)}
     how, coding = split_options(reading, "encode()")
-    for option in ("kinds", "states", "discretise", "rare", "dates"):
+    for option in ("kinds", "states", "discretize", "rare", "dates"):
         if getattr(coding, option):
             raise OptionError(f"{option}= has no meaning here: new rows get the states and cut points known")
     return chosen_columns(open_source(data, how), coding)
@@ -114,7 +114,7 @@ def _encoded(table: Table, name: str, column: SourceColumn, unseen: str) -> Code
     if any(isinstance(state, date) for state in states) or (bins is not None and bins.scale != "number"):
         column = recognized(column)
     if bins is None or column.content in ("text", "declared", "mixed"):
-        # Rows of a discretised column may also come with the names of its intervals.
+        # Rows of a discretized column may also come with the names of its intervals.
         return recode(name, column.factor, typed_values(column.factor), states, origin.other, unseen)
     return bins.code(_on_scale(column, bins.scale)).astype(code_dtype(len(states)))
 

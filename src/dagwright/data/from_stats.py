@@ -48,7 +48,7 @@ def stats_file(source: Path | bytes, form: str) -> StatsFile:
 def stats_columns(found: StatsFile) -> list[SourceColumn]:
     """The columns; where every value has a label, the labels are the states, in the order of the values."""
     return [
-        _labelled(name, found.labels.get(name, {}), _column(name, cells), name in found.ordinal)
+        _labeled(name, found.labels.get(name, {}), _column(name, cells), name in found.ordinal)
         for name, cells in found.columns.items()
     ]
 
@@ -67,7 +67,7 @@ def _column(name: str, cells: Any) -> SourceColumn:
     return object_column(name, [None if cell == "" else cell for cell in cells.tolist()])
 
 
-def _labelled(name: str, labels: Mapping[Any, str], column: SourceColumn, ordinal: bool) -> SourceColumn:
+def _labeled(name: str, labels: Mapping[Any, str], column: SourceColumn, ordinal: bool) -> SourceColumn:
     """The column with labels as states; the column itself if some value has no label."""
     if not labels or any(value not in labels for value in column.factor.values):
         return column

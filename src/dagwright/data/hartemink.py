@@ -1,4 +1,4 @@
-"""Information-preserving discretisation of several columns at once (Hartemink 2001, chapter 4).
+"""Information-preserving discretization of several columns at once (Hartemink 2001, chapter 4).
 
 All columns merge on the same picture of the others and then change together, so the order of columns has
 no influence.
@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from dagwright.data.bins import Bins
 from dagwright.data.columns import Floats
-from dagwright.data.discretise import Hartemink, Rule
+from dagwright.data.discretize import Hartemink, Rule
 from dagwright.data.states import Codes, missing_code
 from dagwright.data.tallies import n_log_n, tally
 
@@ -74,7 +74,7 @@ def _merge(table: Joint, at: int, axis: int) -> Joint:
 
 
 def _cheapest_merge(a: str, others: list[str], joints: Mapping[tuple[str, str], Joint], mass: Floats) -> int:
-    """The cut of ``a`` whose removal loses least information; ties go to the least populated neighbours."""
+    """The cut of ``a`` whose removal loses least information; ties go to the least populated neighbors."""
     loss = np.zeros(len(mass) - 1)
     for b in others:
         joint = joints[a, b] if (a, b) in joints else joints[b, a].T

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from dagwright import _core
 from dagwright.data.bins import Bins
 from dagwright.data.columns import Floats
-from dagwright.data.discretise import NetworkMDL, Rule, equal_frequency
+from dagwright.data.discretize import NetworkMDL, Rule, equal_frequency
 from dagwright.data.states import Codes, missing_code
 from dagwright.data.table import Table
 from dagwright.data.tallies import Counts, n_log_n, tally

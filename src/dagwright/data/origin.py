@@ -53,7 +53,7 @@ CATEGORY = Origin()
 def origin_entry(origin: Origin | None) -> dict[str, Any]:
     """The fields of an origin for JSON.
 
-    They are ``cuts`` and ``scale`` of a discretised column, ``other`` of a grouped one, ``missing_values``,
+    They are ``cuts`` and ``scale`` of a discretized column, ``other`` of a grouped one, ``missing_values``,
     ``ordered`` of a category whose states have an order, and ``part_of`` of a part of dates.
     """
     entry: dict[str, Any] = {}

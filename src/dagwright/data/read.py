@@ -13,7 +13,7 @@ from dagwright.data.checks import checked_names, checked_weights
 from dagwright.data.coding import Coded, Decision, code_category, decide_kind
 from dagwright.data.columns import Floats, SourceColumn
 from dagwright.data.dates import Dates, part_name, parts_of, recognized, unread_date, with_parts
-from dagwright.data.discretise import MDLP, EqualFrequency, Hartemink, NetworkMDL, Rule, cut_column
+from dagwright.data.discretize import MDLP, EqualFrequency, Hartemink, NetworkMDL, Rule, cut_column
 from dagwright.data.identifiers import identifier
 from dagwright.data.origin import Origin
 from dagwright.data.sources import Opening, open_source
@@ -35,7 +35,7 @@ class Coding:
     weights: str | npt.ArrayLike | None = None
     kinds: Mapping[str, str] = field(default_factory=dict)
     states: Mapping[str, Sequence[Hashable]] = field(default_factory=dict)
-    discretise: Rule | Mapping[str, Rule] | None = None
+    discretize: Rule | Mapping[str, Rule] | None = None
     rare: float | Mapping[str, float] | None = None
     max_number_states: int = MAX_NUMBER_STATES
     ordered: Collection[str] = ()
@@ -47,10 +47,10 @@ class Coding:
         return listed or self.wish(name) is not None
 
     def __post_init__(self) -> None:
-        rules = self.discretise.values() if isinstance(self.discretise, Mapping) else [self.discretise]
+        rules = self.discretize.values() if isinstance(self.discretize, Mapping) else [self.discretize]
         for rule in rules:
             require_a(
-                Rule | None, rule, "discretise", "a rule such as EqualWidth(bins=4), or a dict of rules"
+                Rule | None, rule, "discretize", "a rule such as EqualWidth(bins=4), or a dict of rules"
             )
 
     def wish(self, name: str) -> str | None:
@@ -62,20 +62,20 @@ class Coding:
             or (isinstance(self.rare, Mapping) and name in self.rare)
         ):
             wishes.add("category")
-        if isinstance(self.discretise, Mapping) and name in self.discretise:
+        if isinstance(self.discretize, Mapping) and name in self.discretize:
             wishes.add("continuous")
         if len(wishes) > 1:
             raise OptionError(
                 f"column {name!r} cannot be both category and continuous: "
-                "kinds=, states=, ordered=, rare= and discretise= contradict each other"
+                "kinds=, states=, ordered=, rare= and discretize= contradict each other"
             )
         return wishes.pop() if wishes else None
 
     def rule(self, name: str) -> Rule:
         """The rule that cuts a continuous column."""
-        if isinstance(self.discretise, Mapping):
-            return self.discretise.get(name, EqualFrequency())
-        return EqualFrequency() if self.discretise is None else self.discretise
+        if isinstance(self.discretize, Mapping):
+            return self.discretize.get(name, EqualFrequency())
+        return EqualFrequency() if self.discretize is None else self.discretize
 
     def rare_below(self, name: str) -> float | None:
         """The limit under which the values of a column are rare."""
@@ -101,7 +101,7 @@ def read(
     weights: str | npt.ArrayLike | None = None,
     kinds: Mapping[str, str] | None = None,
     states: Mapping[str, Sequence[Hashable]] | None = None,
-    discretise: Rule | Mapping[str, Rule] | None = None,
+    discretize: Rule | Mapping[str, Rule] | None = None,
     rare: float | Mapping[str, float] | None = None,
     max_number_states: int = MAX_NUMBER_STATES,
     ordered: Collection[str] = (),
@@ -133,10 +133,10 @@ def read(
         Frequency weights, or the name of the column that holds them.
     kinds
         ``"category"`` or ``"continuous"`` for columns where the rule of :func:`decide_kind` is not wanted;
-        naming a column in ``states``, ``rare`` or ``discretise`` decides it too.
+        naming a column in ``states``, ``rare`` or ``discretize`` decides it too.
     states
         Declared states in order; other values are refused.
-    discretise
+    discretize
         Rule for continuous columns, one for all or by name; :class:`EqualFrequency` by default.
     rare
         Group the values in fewer rows than this as one state: a share below 1, or a number of rows.
@@ -167,7 +167,7 @@ def read(
         weights,
         kinds or {},
         states or {},
-        discretise,
+        discretize,
         rare,
         max_number_states,
         tuple(ordered),
@@ -232,7 +232,7 @@ def planned(source: Any, how: Opening, coding: Coding) -> Plan:
     made = {part_name(name, part): (name, part) for name in parts for part in parts[name]}
     columns = [_with_dates(column, coding) for column in with_parts(columns, parts)]
     known = [column.name for column in columns]
-    for option in (coding.kinds, coding.states, coding.discretise, coding.rare, tuple(coding.ordered)):
+    for option in (coding.kinds, coding.states, coding.discretize, coding.rare, tuple(coding.ordered)):
         if isinstance(option, Mapping | tuple):
             for name in option:
                 if name not in known:
@@ -315,7 +315,7 @@ def split_options(options: Mapping[str, Any], who: str) -> tuple[Opening, Coding
 
 def _reselected(table: Table, coding: Coding) -> Table:
     recoding = coding.kinds or coding.states or coding.ordered or coding.dates
-    if recoding or coding.discretise is not None or coding.rare is not None:
+    if recoding or coding.discretize is not None or coding.rare is not None:
         raise OptionError("a Table is coded already; give the original data to code them in another way")
     if isinstance(coding.weights, str):
         raise OptionError("the weights of a Table are numbers, not a column; use with_weights()")

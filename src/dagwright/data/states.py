@@ -162,7 +162,7 @@ def too_many_states(column: str, found: int) -> DataError:
     return DataError(
         f"column {column!r} has {found:,} distinct values, more than the {MAX_STATES:,} states that "
         f"fit a column; leave it out with exclude=[{column!r}], group its rare values with "
-        f"rare=, or, if it holds numbers, discretise it with kinds={{{column!r}: 'continuous'}}"
+        f"rare=, or, if it holds numbers, discretize it with kinds={{{column!r}: 'continuous'}}"
     )
 
 

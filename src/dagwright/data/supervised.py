@@ -9,7 +9,7 @@ import numpy as np
 
 from dagwright.data.bins import Bins, Scale
 from dagwright.data.columns import Floats
-from dagwright.data.discretise import MDLP, Rule, between
+from dagwright.data.discretize import MDLP, Rule, between
 from dagwright.data.states import Codes, missing_code
 from dagwright.data.tallies import Counts, n_log_n, tally
 from dagwright.errors import unknown_name

@@ -154,7 +154,7 @@ class Table(Viewable):
 
     @property
     def bins(self) -> dict[str, Bins]:
-        """Cut points of the discretised columns."""
+        """Cut points of the discretized columns."""
         return {name: origin.bins for name, origin in self.origins.items() if origin.bins is not None}
 
     @property

@@ -35,13 +35,13 @@ from dagwright.evidence.information import (
 from dagwright.evidence.nml import FNML, QNML
 from dagwright.evidence.permuted import Permuted
 from dagwright.evidence.protocols import (
-    Evidence,
     Family,
     IndependenceTest,
     JointDistribution,
+    KnownColumns,
     LocalScore,
     Measure,
-    Rows,
+    SetFit,
     Triple,
 )
 from dagwright.evidence.report import GraphScore, equivalence_gap, score
@@ -75,7 +75,7 @@ __all__ = [
     "DescriptionLength",
     "DirichletScore",
     "Euclidean",
-    "Evidence",
+    "SetFit",
     "FNML",
     "FalseDiscoveryRate",
     "Family",
@@ -99,7 +99,7 @@ __all__ = [
     "StructurePrior",
     "UniformPrior",
     "QNML",
-    "Rows",
+    "KnownColumns",
     "Score",
     "TestSpec",
     "Threshold",

@@ -12,7 +12,7 @@ from dagwright.evidence.chi_squared import TestSpec
 from dagwright.evidence.counting import Counting
 from dagwright.evidence.criteria import Score
 from dagwright.evidence.oracle_evidence import BoundAnswers
-from dagwright.evidence.protocols import Evidence, Family, IndependenceTest, LocalScore, Measure, Rows
+from dagwright.evidence.protocols import Family, IndependenceTest, KnownColumns, LocalScore, Measure, SetFit
 from dagwright.evidence.structure_priors import WithPrior
 from dagwright.graph.dag import Dag
 from dagwright.graph.mag import Mag
@@ -46,7 +46,7 @@ def bind_score(
     counting = Counting(table, missing="available" if missing == "available" else None, threads=threads)
     if isinstance(score, Score | TestSpec):
         if not getattr(score, "decomposable", True):
-            raise OptionError(f"{score.name} is not a sum over nodes, so this search cannot maximise it")
+            raise OptionError(f"{score.name} is not a sum over nodes, so this search cannot maximize it")
         bound: Bound = score.on(counting)
         return bound
     if hasattr(score, "on"):
@@ -125,7 +125,7 @@ class Renumbered:
     def _known(self, members: Any) -> frozenset[int]:
         return frozenset(self._columns[member] for member in members)
 
-    def _evidence(self, sets: Sequence[frozenset[int]], rows: Rows | None = None) -> list[Evidence]:
+    def _evidence(self, sets: Sequence[frozenset[int]], rows: KnownColumns | None = None) -> list[SetFit]:
         asked = None if rows is None else self._known(rows)
         return list(self._inner.evidence([self._known(members) for members in sets], asked))
 

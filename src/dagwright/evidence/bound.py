@@ -17,7 +17,7 @@ from dagwright import _core
 from dagwright.errors import CapacityError, unknown_name
 from dagwright.evidence.counting import Counting, NativeMeasure
 from dagwright.evidence.native_answers import verdicts_of
-from dagwright.evidence.protocols import Evidence, Family, LocalScore, Measure, Rows, Triple
+from dagwright.evidence.protocols import Family, KnownColumns, LocalScore, Measure, SetFit, Triple
 from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import GraphLike, as_dag
 from dagwright.graph.query import Query, Verdict
@@ -227,7 +227,7 @@ class BoundTest(Bound):
 
     Parents enter in the order of their numbers. When all have the same number of states, the sum of a G2 test
     does not depend on the order, and the difference between two families is exactly the gain of the test.
-    As scores, tests need complete data like all others: available cases favour parents with many gaps.
+    As scores, tests need complete data like all others: available cases favor parents with many gaps.
     """
 
     def local(self, families: Sequence[Family]) -> list[float]:
@@ -273,9 +273,11 @@ def as_native(measure: Measure) -> _core.Measure:
     return _core.PythonMeasure(measure, len(measure.cardinalities))
 
 
-def interactions(measure: Measure, triples: Sequence[Triple], rows: Rows | None = None) -> list[Evidence]:
+def interactions(
+    measure: Measure, triples: Sequence[Triple], rows: KnownColumns | None = None
+) -> list[SetFit]:
     """mu(x ; y | z) = (mu(z+x+y) + mu(z)) - (mu(z+x) + mu(z+y)) of many triples, in one batch."""
     questions = [(list(x), list(y), list(z)) for x, y, z in triples]
     threads = measure.counting.threads if isinstance(measure, NativeMeasure) else 1
     fit, dims = _core.interactions(as_native(measure), questions, sorted(rows or ()), threads)
-    return list(map(Evidence, fit.tolist(), dims.tolist()))
+    return list(map(SetFit, fit.tolist(), dims.tolist()))

@@ -15,7 +15,7 @@ from dagwright import _core
 from dagwright.errors import OptionError
 from dagwright.evidence.bound import BoundTest, NativeTest, as_native
 from dagwright.evidence.counting import Counting
-from dagwright.evidence.protocols import Measure, Rows, Triple
+from dagwright.evidence.protocols import KnownColumns, Measure, Triple
 from dagwright.evidence.statistics import LikelihoodRatio, Measured, Pearson, Statistic
 from dagwright.graph.query import Verdict
 
@@ -160,7 +160,7 @@ class BoundStatistic(BoundTest):
         if not (isinstance(self.data, Counting) and self.data.incomplete):
             values = self.statistic.values(triples, None)
             return [self.decide(triple, one, self.N) for triple, one in zip(triples, values, strict=True)]
-        by_rows: dict[Rows, list[int]] = defaultdict(list)
+        by_rows: dict[KnownColumns, list[int]] = defaultdict(list)
         for i, triple in enumerate(triples):
             by_rows[self.rows(triple)].append(i)
         found: dict[int, Verdict] = {}
@@ -171,7 +171,7 @@ class BoundStatistic(BoundTest):
                 found[i] = self.decide(triples[i], one, N)
         return [found[i] for i in range(len(triples))]
 
-    def rows(self, triple: Triple) -> Rows:
+    def rows(self, triple: Triple) -> KnownColumns:
         """The incomplete columns of a question: it is counted on the rows where they are known."""
         if not isinstance(self.data, Counting):
             return frozenset()

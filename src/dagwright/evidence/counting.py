@@ -15,7 +15,7 @@ from dagwright.data import Table, read, read_to_learn
 from dagwright.data.missing import apply_policy, require_complete
 from dagwright.data.states import missing_code
 from dagwright.errors import OptionError
-from dagwright.evidence.protocols import Evidence, Measure, Rows
+from dagwright.evidence.protocols import KnownColumns, Measure, SetFit
 from dagwright.evidence.threads import available_threads
 
 MeasureKind = Literal["multinomial", "dirichlet", "nml"]
@@ -124,7 +124,7 @@ class Counting:
         return _core.CountingMeasure(self.table.native, kind, ess)
 
     def cells(
-        self, variables: Sequence[int], rows: Rows | None = None
+        self, variables: Sequence[int], rows: KnownColumns | None = None
     ) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
         """The occurring cells in the order of their codes (one row each), and their counts."""
         codes, counts = self.table.native.cells(list(variables), sorted(rows or ()))
@@ -139,7 +139,7 @@ class Counting:
             table[tuple(codes.T.astype(np.intp))] = counts if variables else counts[0]
         return table
 
-    def rows_known(self, rows: Rows | None) -> float:
+    def rows_known(self, rows: KnownColumns | None) -> float:
         """N over the rows on which all these columns are known."""
         if not rows:
             return self.N
@@ -153,7 +153,7 @@ class Counting:
         return self._known[rows]
 
     @cached_property
-    def _known(self) -> dict[Rows, float]:
+    def _known(self) -> dict[KnownColumns, float]:
         return {}
 
 
@@ -176,6 +176,6 @@ class NativeMeasure:
     def names(self) -> tuple[str, ...]:
         return self.counting.names
 
-    def evidence(self, sets: Sequence[Iterable[int]], rows: Rows | None = None) -> list[Evidence]:
+    def evidence(self, sets: Sequence[Iterable[int]], rows: KnownColumns | None = None) -> list[SetFit]:
         fit, dim = self.native.evidence([sorted(s) for s in sets], sorted(rows or ()), self.counting.threads)
-        return list(map(Evidence, fit.tolist(), dim.tolist()))
+        return list(map(SetFit, fit.tolist(), dim.tolist()))

@@ -1,4 +1,4 @@
-"""Penalised likelihood: fit - lambda(N) * number of parameters."""
+"""Penalized likelihood: fit - lambda(N) * number of parameters."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Score(ABC):
 
 
 def complete_counting(data: Any) -> Counting:
-    """Counts for a score: available cases are refused, because they favour parents with many gaps."""
+    """Counts for a score: available cases are refused, because they favor parents with many gaps."""
     counting = Counting.of(data)
     counting.require_complete()
     return counting
@@ -76,7 +76,7 @@ class PenalizedLikelihood(Score):
 
 @dataclass(frozen=True)
 class LogLik(PenalizedLikelihood):
-    """Maximised log-likelihood, sum of N_ijk log(N_ijk/N_ij); it never falls when an arc is added."""
+    """Maximized log-likelihood, sum of N_ijk log(N_ijk/N_ij); it never falls when an arc is added."""
 
     name: ClassVar[str] = "LogLik"
 

@@ -79,7 +79,7 @@ class CriterionSign(TestSpec):
         return f"dependent if an arc raises {self.score.name}"
 
     def on(self, data: Any) -> Bound:
-        """Penalised likelihoods can also decide on the rows available for each question."""
+        """Penalized likelihoods can also decide on the rows available for each question."""
         if not self.score.decomposable:
             raise OptionError(f"{self.score.name} is not a sum over families; it cannot judge arcs")
         if isinstance(self.score, PenalizedLikelihood) and isinstance(data, Counting) and data.incomplete:
@@ -89,7 +89,7 @@ class CriterionSign(TestSpec):
 
 
 class BoundSign(NativeTest, BoundTest):
-    """The sign of a penalised likelihood, each question with the N of the rows that can answer it."""
+    """The sign of a penalized likelihood, each question with the N of the rows that can answer it."""
 
     def __init__(self, spec: CriterionSign, score: PenalizedLikelihood, ratio: LikelihoodRatio) -> None:
         super().__init__(spec, ratio.data)

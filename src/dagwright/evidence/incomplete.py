@@ -75,7 +75,7 @@ class IncompleteScore(Bound):
     ) -> None:
         if not isinstance(spec, Score) or not spec.decomposable:
             raise OptionError(
-                f"structural EM cannot maximise {spec!r}: it needs one of the scores of dagwright that are "
+                f"structural EM cannot maximize {spec!r}: it needs one of the scores of dagwright that are "
                 "sums over nodes, because expected counts have no rows that other scores could read"
             )
         super().__init__(spec, Counting(table, missing="available", threads=threads))

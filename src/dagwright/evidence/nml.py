@@ -1,4 +1,4 @@
-"""Normalised maximum likelihood: the penalty is the exact regret of the multinomial."""
+"""Normalized maximum likelihood: the penalty is the exact regret of the multinomial."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dagwright.evidence.criteria import Score, complete_counting
 
 @dataclass(frozen=True)
 class FNML(Score):
-    """Log-likelihood - sum_j log C(N_ij, r), C the NML normaliser (Silander et al. 2008).
+    """Log-likelihood - sum_j log C(N_ij, r), C the NML normalizer (Silander et al. 2008).
 
     Free of parameters; not score equivalent.
     """
@@ -31,7 +31,7 @@ class FNML(Score):
 
 @dataclass(frozen=True)
 class QNML(Score):
-    """Log-likelihood - log C(N, r q) + log C(N, q), C the NML normaliser (Silander et al. 2018).
+    """Log-likelihood - log C(N, r q) + log C(N, q), C the NML normalizer (Silander et al. 2018).
 
     Score equivalent and free of parameters.
     """

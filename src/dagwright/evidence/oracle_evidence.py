@@ -8,7 +8,7 @@ from typing import Protocol
 from dagwright.errors import OptionError
 from dagwright.evidence.bound import Bound
 from dagwright.evidence.counting import Counting
-from dagwright.evidence.protocols import Evidence, Family, Measure, Rows, Triple
+from dagwright.evidence.protocols import Family, KnownColumns, Measure, SetFit, Triple
 from dagwright.graph.oracle import Oracle
 from dagwright.graph.query import Query, Verdict
 
@@ -27,7 +27,7 @@ class NoRows:
         self.names = tuple(names)
         self.cardinalities = (0,) * len(self.names)
 
-    def evidence(self, sets: Sequence[frozenset[int]], rows: Rows | None = None) -> list[Evidence]:
+    def evidence(self, sets: Sequence[frozenset[int]], rows: KnownColumns | None = None) -> list[SetFit]:
         raise OptionError(
             f"an oracle has no data to count {len(sets)} sets of variables on ({rows or 'all'})"
         )

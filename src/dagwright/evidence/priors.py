@@ -14,7 +14,7 @@ from dagwright.data import Table
 from dagwright.errors import CapacityError, OptionError
 from dagwright.evidence.bound import Bound, difference
 from dagwright.evidence.counting import Counting
-from dagwright.evidence.protocols import Evidence, Family, JointDistribution, Rows, Triple
+from dagwright.evidence.protocols import Family, JointDistribution, KnownColumns, SetFit, Triple
 from dagwright.graph.query import Verdict
 
 LARGEST_MARGINAL = 10_000_000
@@ -86,10 +86,10 @@ class PriorMeasure:
         self.names = counting.names
         self.cardinalities = counting.cardinalities
 
-    def evidence(self, sets: Sequence[frozenset[int]], rows: Rows | None = None) -> list[Evidence]:
-        return [Evidence(self._fit(sorted(s), rows), 0.0) for s in sets]
+    def evidence(self, sets: Sequence[frozenset[int]], rows: KnownColumns | None = None) -> list[SetFit]:
+        return [SetFit(self._fit(sorted(s), rows), 0.0) for s in sets]
 
-    def _fit(self, variables: list[int], rows: Rows | None) -> float:
+    def _fit(self, variables: list[int], rows: KnownColumns | None) -> float:
         if not variables:
             return _core.log_rising(self.ess, self.counting.rows_known(rows))
         cells = math.prod(self.cardinalities[v] for v in variables)

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from dagwright.graph.query import Query, Verdict
 
 # The rows on which all these columns are known; None where the data are complete.
-Rows = frozenset[int]
+KnownColumns = frozenset[int]
 
 
-class Evidence(NamedTuple):
+class SetFit(NamedTuple):
     """What the data say about a set of variables: ``fit`` in nats without any penalty, ``dim`` parameters."""
 
     fit: float
@@ -53,7 +53,9 @@ class Measure(Protocol):
     def N(self) -> float: ...
     @property
     def cardinalities(self) -> Sequence[int]: ...
-    def evidence(self, sets: Sequence[frozenset[int]], rows: Rows | None = None) -> Sequence[Evidence]: ...
+    def evidence(
+        self, sets: Sequence[frozenset[int]], rows: KnownColumns | None = None
+    ) -> Sequence[SetFit]: ...
 
 
 @runtime_checkable

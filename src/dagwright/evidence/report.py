@@ -50,7 +50,7 @@ def score(
     ----------
     graph
         A graph, a learned result, a network, or text such as "A -> B; C". Columns that it does not mention
-        have no arcs, so scores on the same data compare. A class of DAGs, as `GreedyEquivalence` finds,
+        have no arcs, so scores on the same data compare. A class of DAGs, as `GES` finds,
         scores as its members do; a score that differs between these refuses it.
     data
         A Table or anything that `read` takes.

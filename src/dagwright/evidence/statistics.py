@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 from dagwright.errors import OptionError
 from dagwright.evidence.bound import interactions
 from dagwright.evidence.counting import Counting
-from dagwright.evidence.protocols import Measure, Rows, Triple
+from dagwright.evidence.protocols import KnownColumns, Measure, Triple
 from dagwright.evidence.strata import Strata
 
 
@@ -31,7 +31,7 @@ class Statistic(Protocol):
 
     @property
     def data(self) -> Counting | Measure: ...
-    def values(self, triples: Sequence[Triple], rows: Rows | None) -> list[Measured]: ...
+    def values(self, triples: Sequence[Triple], rows: KnownColumns | None) -> list[Measured]: ...
 
 
 class LikelihoodRatio:
@@ -50,7 +50,7 @@ class LikelihoodRatio:
                 "decide by the sign of its log Bayes factor: CriterionSign(LogLik())"
             )
 
-    def values(self, triples: Sequence[Triple], rows: Rows | None) -> list[Measured]:
+    def values(self, triples: Sequence[Triple], rows: KnownColumns | None) -> list[Measured]:
         found = [
             Measured(2.0 * max(e.fit, 0.0), e.dim, max(e.fit, 0.0))
             for e in interactions(self.measure, triples, rows)
@@ -68,7 +68,7 @@ class Pearson:
         self.data = data
         self.adjusted = adjusted
 
-    def values(self, triples: Sequence[Triple], rows: Rows | None) -> list[Measured]:
+    def values(self, triples: Sequence[Triple], rows: KnownColumns | None) -> list[Measured]:
         return [self._one(triple, Strata.of(self.data, triple, rows)) for triple in triples]
 
     def _one(self, triple: Triple, strata: Strata) -> Measured:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dagwright.errors import CapacityError
 from dagwright.evidence.counting import Counting
-from dagwright.evidence.protocols import Rows, Triple
+from dagwright.evidence.protocols import KnownColumns, Triple
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
@@ -30,7 +30,7 @@ class Strata:
     y: Numbers
 
     @staticmethod
-    def of(counting: Counting, triple: Triple, rows: Rows | None = None) -> Strata:
+    def of(counting: Counting, triple: Triple, rows: KnownColumns | None = None) -> Strata:
         x, y, z = (sorted(side) for side in triple)
         codes, counts = counting.cells([*z, *x, *y], rows)
         ends = (len(z), len(z) + len(x))

@@ -1,6 +1,6 @@
 """Priors over structures that are products over families; their logarithm adds to any score.
 
-None of them is normalised: a constant factor changes no comparison between graphs.
+None of them is normalized: a constant factor changes no comparison between graphs.
 """
 
 from __future__ import annotations

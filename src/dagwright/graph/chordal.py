@@ -1,7 +1,7 @@
 """Chordal graphs: an order without fill-in, cliques with their separators, and an equivalent DAG.
 
-All by maximum cardinality search (Tarjan & Yannakakis 1984): next comes a node with the most neighbours among
-those that came before. In a chordal graph the earlier neighbours of every node form a clique.
+All by maximum cardinality search (Tarjan & Yannakakis 1984): next comes a node with the most neighbors among
+those that came before. In a chordal graph the earlier neighbors of every node form a clique.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def perfect_order(graph: UndirectedGraph, ties: Sequence[str] | None = None) -> 
         node = max(count, key=count.__getitem__)  # the first of the largest
         del count[node]
         order.append(node)
-        for other in graph.neighbours(node):
+        for other in graph.neighbors(node):
             if other in count:
                 count[other] += 1
     return tuple(order)
@@ -65,8 +65,8 @@ def clique_sequence(graph: UndirectedGraph) -> CliqueSequence:
     separators: list[set[str]] = []
     largest = -1
     for node in _checked_order(graph):
-        before = seen & set(graph.neighbours(node))
-        # A clique is complete when the next node has not more earlier neighbours than the one before it had.
+        before = seen & set(graph.neighbors(node))
+        # A clique is complete when the next node has not more earlier neighbors than the one before it had.
         if len(before) > largest and cliques:
             cliques[-1].add(node)
         else:

@@ -157,7 +157,7 @@ class Comparison(Accuracies):
         return "; ".join(f"{word} {links_in_words(links)}" for word, links in kinds if links)
 
     def to_dot(self) -> str:
-        """Both graphs as Graphviz text: grey shared, red dashed missing, green extra, orange reversed."""
+        """Both graphs as Graphviz text: gray shared, red dashed missing, green extra, orange reversed."""
         a, b = self._given
         lines = ["digraph comparison {"]
         lines += [f"  {dot_name(node)};" for node in self.a.nodes]
@@ -263,7 +263,7 @@ def _differing(a: Marks, b: Marks) -> int:
 
 
 def _sid_of_class(truth: Dag, graph: Pdag) -> tuple[int, int]:
-    """Components are oriented independently of each other, so each is minimised and maximised on its own."""
+    """Components are oriented independently of each other, so each is minimized and maximized on its own."""
     closed = graph.closed()
     numbers = truth._nodes.numbers
     low = high = 0

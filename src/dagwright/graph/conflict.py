@@ -55,9 +55,9 @@ def _blocked_edge(graph: Pdag) -> str | None:
 
 
 def _chordless_cycle(graph: UndirectedGraph) -> tuple[str, ...]:
-    """A chordless cycle of at least four nodes through some node and two of its non-adjacent neighbours."""
+    """A chordless cycle of at least four nodes through some node and two of its non-adjacent neighbors."""
     for middle in sorted(graph.nodes):
-        around = graph.neighbours(middle)
+        around = graph.neighbors(middle)
         for i, start in enumerate(around):
             for end in around[i + 1 :]:
                 if graph.adjacent(start, end):
@@ -74,7 +74,7 @@ def _shortest_path(graph: UndirectedGraph, start: str, end: str, banned: Iterabl
     seen = {start, *banned}
     queue = [start]
     for node in queue:
-        for other in graph.neighbours(node):
+        for other in graph.neighbors(node):
             if other in seen:
                 continue
             seen.add(other)
@@ -97,8 +97,8 @@ def _nodes_without_sink(graph: Pdag) -> tuple[str, ...]:
         for node in sorted(left):
             if left.intersection(graph.children(node)):
                 continue
-            around = left.intersection((*graph.parents(node), *graph.neighbours(node)))
-            links = left.intersection(graph.neighbours(node))
+            around = left.intersection((*graph.parents(node), *graph.neighbors(node)))
+            links = left.intersection(graph.neighbors(node))
             if all(graph.adjacent(u, v) for u in links for v in around if u != v):
                 left.remove(node)
                 found = True

@@ -147,7 +147,7 @@ class EdgeMarks:
     ) -> dict[Pair, list[int]]:
         """Uncovered paths that begin with ``start``, one by each last edge, the shortest first.
 
-        On an uncovered path every node but the ends has neighbours that are not joined to each other.
+        On an uncovered path every node but the ends has neighbors that are not joined to each other.
         ``step`` says which edges may be walked.
         """
         banned = set(avoid)

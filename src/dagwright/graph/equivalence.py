@@ -39,18 +39,18 @@ def reversals(start: Dag, end: Dag) -> list[Edge]:
         current = current.with_edges(add=[(y, x)], remove=[(x, y)])
 
 
-def upper_neighbours(graph: Dag | Pdag) -> list[Pdag]:
+def upper_neighbors(graph: Dag | Pdag) -> list[Pdag]:
     """The classes one arc richer: some member of one arises from a member of this class by adding an arc.
 
     They come from all valid insertions of Chickering (2002, Theorem 15): x -> y is added and the nodes of T,
-    neighbours of y not adjacent to x, become parents of y.
+    neighbors of y not adjacent to x, become parents of y.
     """
     essential = graph.cpdag()
     found: dict[Pdag, None] = {}
     for x, y in _ordered_pairs(essential):
         if essential.adjacent(x, y):
             continue
-        common, free = _neighbours_of(essential, y, x)
+        common, free = _neighbors_of(essential, y, x)
         for chosen in _subsets(free):
             clique = common | chosen
             if not _is_clique(essential, clique) or not _all_paths_meet(essential, y, x, clique):
@@ -61,23 +61,23 @@ def upper_neighbours(graph: Dag | Pdag) -> list[Pdag]:
     return sorted(found, key=str)
 
 
-def lower_neighbours(graph: Dag | Pdag) -> list[Pdag]:
+def lower_neighbors(graph: Dag | Pdag) -> list[Pdag]:
     """The classes one arc poorer: some member of one arises from a member of this class by deleting an arc.
 
     They come from all valid deletions of Chickering (2002, Theorem 17): the edge between x and y goes and
-    the nodes of H, neighbours of y adjacent to x, become children of y and of x.
+    the nodes of H, neighbors of y adjacent to x, become children of y and of x.
     """
     essential = graph.cpdag()
     found: dict[Pdag, None] = {}
     pairs = [*essential.directed_edges, *essential.undirected_edges]
     pairs += [(y, x) for x, y in essential.undirected_edges]
     for x, y in pairs:
-        common, _ = _neighbours_of(essential, y, x)
+        common, _ = _neighbors_of(essential, y, x)
         for chosen in _subsets(common):
             if not _is_clique(essential, common - chosen):
                 continue
             arcs = [(y, node) for node in chosen]
-            arcs += [(x, node) for node in chosen if node in essential.neighbours(x)]
+            arcs += [(x, node) for node in chosen if node in essential.neighbors(x)]
             result = _changed(essential, arcs, without=(x, y)).cpdag()
             found[result] = None
     return sorted(found, key=str)
@@ -89,9 +89,9 @@ def _ordered_pairs(graph: Pdag) -> Iterator[Edge]:
         yield b, a
 
 
-def _neighbours_of(graph: Pdag, y: str, x: str) -> tuple[frozenset[str], frozenset[str]]:
-    """The undirected neighbours of y other than x: adjacent to x, and not adjacent to x."""
-    others = frozenset(graph.neighbours(y)) - {x}
+def _neighbors_of(graph: Pdag, y: str, x: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The undirected neighbors of y other than x: adjacent to x, and not adjacent to x."""
+    others = frozenset(graph.neighbors(y)) - {x}
     adjacent = frozenset(node for node in others if graph.adjacent(node, x))
     return adjacent, others - adjacent
 
@@ -111,7 +111,7 @@ def _all_paths_meet(graph: Pdag, start: str, end: str, blockers: frozenset[str])
     seen = {start}
     queue = [start]
     for node in queue:
-        for other in (*graph.children(node), *graph.neighbours(node)):
+        for other in (*graph.children(node), *graph.neighbors(node)):
             if other == end:
                 return False
             if other not in seen and other not in blockers:

@@ -83,7 +83,7 @@ class MarkedGraph(NamedNodes):
         """Whether an edge of any kind joins the two nodes."""
         return self.mark(a, b) is not None
 
-    def neighbours(self, node: str) -> tuple[str, ...]:
+    def neighbors(self, node: str) -> tuple[str, ...]:
         """The nodes joined to ``node`` by an edge of any kind."""
         return self._nodes.name_all(self._known.near(self._nodes.number(node)))
 

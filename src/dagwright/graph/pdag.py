@@ -62,9 +62,9 @@ class Pdag(NamedGraph):
     def children(self, node: str) -> tuple[str, ...]:
         return self._adjacent_to(self._native.children, node)
 
-    def neighbours(self, node: str) -> tuple[str, ...]:
+    def neighbors(self, node: str) -> tuple[str, ...]:
         """The nodes joined to ``node`` by an undirected edge."""
-        return self._adjacent_to(self._native.neighbours, node)
+        return self._adjacent_to(self._native.neighbors, node)
 
     def skeleton(self) -> UndirectedGraph:
         """The same edges without directions."""

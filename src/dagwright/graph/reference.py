@@ -157,7 +157,7 @@ def m_separated(mag: Mag, x: str, y: str, given: Names = ()) -> bool:
     pending = [[x]]
     while pending:
         path = pending.pop()
-        for other in mag.neighbours(path[-1]):
+        for other in mag.neighbors(path[-1]):
             if other == y and is_open([*path, y]):
                 return False
             if other not in (*path, y):

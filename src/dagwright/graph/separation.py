@@ -38,7 +38,7 @@ def minimal_separators(graph: Dag | UndirectedGraph, x: str, y: str) -> Iterator
     if graph.adjacent(x, y):
         return
     moral = graph.ancestral((x, y)).moral() if isinstance(graph, Dag) else graph
-    around = {node: frozenset(moral.neighbours(node)) for node in moral.nodes}
+    around = {node: frozenset(moral.neighbors(node)) for node in moral.nodes}
     first = _border_of_side(around, y, around[x])
     seen = {first}
     queue = [first]

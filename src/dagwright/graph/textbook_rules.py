@@ -60,7 +60,7 @@ def rule_1(
     sets = {frozenset(pair): frozenset(names) for pair, names in separators.items()}
     found = []
     for c in sorted(skeleton.nodes):
-        for a, b in combinations(skeleton.neighbours(c), 2):
+        for a, b in combinations(skeleton.neighbors(c), 2):
             if skeleton.adjacent(a, b):
                 continue
             if frozenset((a, b)) not in sets:
@@ -156,7 +156,7 @@ class _Working:
         self.children = {node: set(graph.children(node)) for node in graph.nodes}
         self.links = set(graph.undirected_edges)
         skeleton = graph.skeleton()
-        self.around = {node: set(skeleton.neighbours(node)) for node in graph.nodes}
+        self.around = {node: set(skeleton.neighbors(node)) for node in graph.nodes}
 
     def graph(self) -> Pdag:
         return Pdag(self.nodes, self._arcs(), self.links)

@@ -34,8 +34,8 @@ class UndirectedGraph(NamedGraph):
         """The edges, each once with its names in alphabetical order, sorted."""
         return self._undirected
 
-    def neighbours(self, node: str) -> tuple[str, ...]:
-        return self._adjacent_to(self._native.neighbours, node)
+    def neighbors(self, node: str) -> tuple[str, ...]:
+        return self._adjacent_to(self._native.neighbors, node)
 
     def separated(self, x: Names, y: Names, given: Names = ()) -> bool:
         """Whether every path between ``x`` and ``y`` passes through ``given``."""

@@ -11,13 +11,13 @@ from dagwright.io.libraries import (
     to_pyagrum,
 )
 from dagwright.io.loading import load, load_graph
-from dagwright.io.losses import Loss
+from dagwright.io.losses import FormatLoss
 from dagwright.io.saving import save, save_graph
 
 __all__ = [
     "FORMATS",
     "Format",
-    "Loss",
+    "FormatLoss",
     "format_named",
     "format_of",
     "from_networkx",

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 
 from dagwright.io.content import decoded, encoded
 from dagwright.io.draft import Draft, NodeDraft, Speaking, finished
-from dagwright.io.losses import Loss
+from dagwright.io.losses import FormatLoss
 from dagwright.io.quoting import quoted
 from dagwright.io.rows import table_of_rows, take_family, take_name, take_properties, take_states
 from dagwright.io.scanner import Scanner
@@ -102,8 +102,8 @@ def _take_variable(scanner: Scanner, draft: Draft) -> None:
     draft.nodes[name] = node
 
 
-def write_bytes(network: BayesianNetwork, report: list[Loss] | None = None) -> bytes:
-    losses: list[Loss] = [] if report is None else report
+def write_bytes(network: BayesianNetwork, report: list[FormatLoss] | None = None) -> bytes:
+    losses: list[FormatLoss] = [] if report is None else report
     spelling = spell(network, bare, bare)
     head = bare(network.name) if network.name else UNNAMED
     carried = carried_by_network(network, "" if head == UNNAMED else head)

@@ -19,7 +19,7 @@ import numpy as np
 
 from dagwright.errors import CapacityError, FormatError
 from dagwright.io.content import CHUNK, MAX_BYTES, encoded
-from dagwright.io.losses import Loss
+from dagwright.io.losses import FormatLoss
 from dagwright.io.native_json import document_of, network_of
 from dagwright.model import BayesianNetwork
 from dagwright.model.checks import Floats
@@ -30,7 +30,7 @@ MAX_HEAD = 2**26
 """Bytes of the unpacked first block."""
 
 
-def write_bytes(network: BayesianNetwork, report: list[Loss] | None = None) -> bytes:  # noqa: ARG001  nothing is lost
+def write_bytes(network: BayesianNetwork, report: list[FormatLoss] | None = None) -> bytes:  # noqa: ARG001  nothing is lost
     tables: list[Floats] = []
     length = 0
 

@@ -11,7 +11,7 @@ import re
 
 from dagwright.io.content import decoded, encoded
 from dagwright.io.graph_parts import Graph, GraphParts, known_kind, parts_of
-from dagwright.io.losses import Loss
+from dagwright.io.losses import FormatLoss
 from dagwright.io.quoting import quoted, unquoted
 from dagwright.io.scanner import Scanner
 from dagwright.io.spelling import RESERVED, distinct
@@ -148,7 +148,7 @@ class _Reader:
         return attributes
 
 
-def write_bytes(graph: Graph, report: list[Loss] | None = None) -> bytes:  # noqa: ARG001  nothing is lost
+def write_bytes(graph: Graph, report: list[FormatLoss] | None = None) -> bytes:  # noqa: ARG001  nothing is lost
     parts = parts_of(graph)
     spelled = dict(zip(parts.nodes, distinct(UNQUOTABLE.sub("_", node) for node in parts.nodes), strict=True))
 

@@ -16,7 +16,7 @@ from dagwright.graph.dag import Dag
 from dagwright.io.spelling import Speller, as_is, spells, states_from, taken_from
 from dagwright.model import BayesianNetwork, Metadata
 from dagwright.model.capacity import require_capacity
-from dagwright.model.checks import SUM_TOLERANCE, Floats, normalised
+from dagwright.model.checks import SUM_TOLERANCE, Floats, normalized
 
 ROUNDED = 1e-4
 """How far from 1 the sum of figures rounded in print may lie, for each state of the node at most this."""
@@ -101,7 +101,7 @@ def unrounded(table: Floats) -> Floats:
     off = np.abs(table.sum(axis=-1) - 1.0)
     rounded = (off > SUM_TOLERANCE) & (off <= ROUNDED * max(1.0, table.shape[-1] / 10))
     if np.any(rounded):
-        table[rounded] = normalised(table[rounded])
+        table[rounded] = normalized(table[rounded])
     return table
 
 
@@ -126,7 +126,7 @@ class Speaking:
 
 
 def finished(draft: Draft, speaking: Speaking = Speaking()) -> BayesianNetwork:
-    """The network of a draft, with what travelled under the reserved property put back in its place."""
+    """The network of a draft, with what traveled under the reserved property put back in its place."""
     carried = {node: taken_from(d.properties) for node, d in draft.nodes.items()}
     names = _names(draft, carried, speaking.of_node)
     for node, each in draft.nodes.items():

@@ -9,7 +9,7 @@ from pathlib import PurePath
 from typing import Any, Literal
 
 from dagwright.errors import unknown_name
-from dagwright.io.losses import Loss
+from dagwright.io.losses import FormatLoss
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Format:
         return importlib.import_module(f"dagwright.io.{self.module}").read_bytes  # type: ignore[no-any-return]
 
     @property
-    def write_bytes(self) -> Callable[[Any, list[Loss]], bytes]:
+    def write_bytes(self) -> Callable[[Any, list[FormatLoss]], bytes]:
         return importlib.import_module(f"dagwright.io.{self.module}").write_bytes  # type: ignore[no-any-return]
 
 

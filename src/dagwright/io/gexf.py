@@ -10,7 +10,7 @@ import json
 from dagwright.io.content import encoded
 from dagwright.io.graph_parts import Graph, GraphParts, known_kind, parts_of
 from dagwright.io.graphml import true_name
-from dagwright.io.losses import Loss
+from dagwright.io.losses import FormatLoss
 from dagwright.io.spelling import RESERVED
 from dagwright.io.xml_tree import parse_xml, xml_spelling, xml_text
 
@@ -50,7 +50,7 @@ def read_bytes(content: bytes) -> Graph:
     return parts.renamed(names).graph()
 
 
-def write_bytes(graph: Graph, report: list[Loss] | None = None) -> bytes:  # noqa: ARG001  nothing is lost
+def write_bytes(graph: Graph, report: list[FormatLoss] | None = None) -> bytes:  # noqa: ARG001  nothing is lost
     parts = parts_of(graph)
     number = {node: str(i) for i, node in enumerate(parts.nodes)}
     default = "undirected" if parts.kind == "undirected" else "directed"

@@ -10,7 +10,7 @@ import json
 
 from dagwright.io.content import encoded
 from dagwright.io.graph_parts import Graph, GraphParts, known_kind, parts_of
-from dagwright.io.losses import Loss
+from dagwright.io.losses import FormatLoss
 from dagwright.io.spelling import RESERVED, distinct
 from dagwright.io.xml_tree import Element, parse_xml, xml_spelling, xml_text
 
@@ -55,7 +55,7 @@ def true_name(element: Element, text: str | None = None) -> str:
     return name
 
 
-def write_bytes(graph: Graph, report: list[Loss] | None = None) -> bytes:  # noqa: ARG001  nothing is lost
+def write_bytes(graph: Graph, report: list[FormatLoss] | None = None) -> bytes:  # noqa: ARG001  nothing is lost
     parts = parts_of(graph)
     spelled = dict(zip(parts.nodes, distinct(map(xml_spelling, parts.nodes)), strict=True))
     default = "undirected" if parts.kind == "undirected" else "directed"

@@ -16,7 +16,7 @@ from dagwright.errors import unknown_name
 from dagwright.io.blocks import flat, nested, skip_field, table_of_numbers, take_numbers, take_value
 from dagwright.io.content import decoded, encoded
 from dagwright.io.draft import Draft, NodeDraft, Speaking, configurations, finished
-from dagwright.io.losses import Loss
+from dagwright.io.losses import FormatLoss
 from dagwright.io.quoting import quoted, unquoted
 from dagwright.io.scanner import Scanner
 from dagwright.io.spelling import (
@@ -147,8 +147,8 @@ def _take_potential(scanner: Scanner, draft: Draft, tables: dict[str, tuple[int,
             skip_field(scanner)
 
 
-def write_bytes(network: BayesianNetwork, report: list[Loss] | None = None) -> bytes:
-    losses: list[Loss] = [] if report is None else report
+def write_bytes(network: BayesianNetwork, report: list[FormatLoss] | None = None) -> bytes:
+    losses: list[FormatLoss] = [] if report is None else report
     spelling = spell(network, identifier, as_is)
     about = network.metadata
     lines = ["net", "{", *([f"  name = {quoted(network.name)};"] if network.name else [])]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, order=True)
-class Loss:
+class FormatLoss:
     """One thing that a reader of the written file will not find, or will find in another form.
 
     Attributes

@@ -9,7 +9,7 @@ import re
 
 from dagwright.io.content import decoded, encoded
 from dagwright.io.graph_parts import Graph, GraphParts, known_kind, parts_of
-from dagwright.io.losses import Loss
+from dagwright.io.losses import FormatLoss
 from dagwright.io.scanner import Scanner
 from dagwright.io.spelling import RESERVED
 
@@ -86,7 +86,7 @@ def _letter(entity: re.Match[str]) -> str:
     return chr(code) if code < 0x110000 else entity[0]
 
 
-def write_bytes(graph: Graph, report: list[Loss] | None = None) -> bytes:  # noqa: ARG001  nothing is lost
+def write_bytes(graph: Graph, report: list[FormatLoss] | None = None) -> bytes:  # noqa: ARG001  nothing is lost
     parts = parts_of(graph)
     number = {node: f"n{i}" for i, node in enumerate(parts.nodes)}
     lines = ["flowchart TD", f"%% {RESERVED} {parts.kind}"]

@@ -11,7 +11,7 @@ import re
 
 from dagwright.io.content import decoded, encoded
 from dagwright.io.draft import Draft, NodeDraft, Speaking, finished
-from dagwright.io.losses import Loss
+from dagwright.io.losses import FormatLoss
 from dagwright.io.quoting import quoted, unquoted
 from dagwright.io.rows import table_of_rows, take_family, take_name, take_states
 from dagwright.io.scanner import Scanner
@@ -117,8 +117,8 @@ def _take_type(scanner: Scanner, node: NodeDraft) -> None:
     node.states = take_states(scanner, node.name, count)
 
 
-def write_bytes(network: BayesianNetwork, report: list[Loss] | None = None) -> bytes:
-    losses: list[Loss] = [] if report is None else report
+def write_bytes(network: BayesianNetwork, report: list[FormatLoss] | None = None) -> bytes:
+    losses: list[FormatLoss] = [] if report is None else report
     spelling = spell(network, identifier, as_is)
     lines = [f"belief network {quoted(network.name)}"]
     if about := carried_by_network(network, network.name, taken=NO_PLACE):

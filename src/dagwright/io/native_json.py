@@ -13,7 +13,7 @@
 state; ``counts`` and ``pseudo_counts`` likewise, the latter one number if all are equal. Rows that were
 rounded in print and so do not sum to 1 are divided by their sum on reading. States are texts, numbers or
 booleans; others are objects with one key: ``{"date": "2024-02-29"}``, ``{"datetime": ...}``,
-``{"float": "inf"}``. ``cuts`` and ``scale`` are the cut points of a discretised node, ``other`` is the state
+``{"float": "inf"}``. ``cuts`` and ``scale`` are the cut points of a discretized node, ``other`` is the state
 that takes in unknown values, ``ordered`` marks a category whose states have an order.
 """
 
@@ -32,7 +32,7 @@ from dagwright.errors import DagwrightError, FormatError
 from dagwright.graph.dag import Dag
 from dagwright.io.content import encoded
 from dagwright.io.draft import unrounded
-from dagwright.io.losses import Loss
+from dagwright.io.losses import FormatLoss
 from dagwright.model import BayesianNetwork, Metadata
 from dagwright.model.capacity import require_capacity
 from dagwright.model.checks import Floats
@@ -46,7 +46,7 @@ Get = Callable[[str, Any, list[int]], Floats]
 """How tables go into the document and come out of it, given the node, the entry and the shape."""
 
 
-def write_bytes(network: BayesianNetwork, report: list[Loss] | None = None) -> bytes:  # noqa: ARG001  nothing is lost
+def write_bytes(network: BayesianNetwork, report: list[FormatLoss] | None = None) -> bytes:  # noqa: ARG001  nothing is lost
     """The network as JSON text, one line per node."""
     head = document_of(network, _rows)
     nodes = ",\n".join(map(_text, head.pop("nodes")))

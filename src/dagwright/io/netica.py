@@ -22,7 +22,7 @@ from dagwright.io.blocks import (
 )
 from dagwright.io.content import decoded, encoded
 from dagwright.io.draft import Draft, NodeDraft, Speaking, finished
-from dagwright.io.losses import Loss
+from dagwright.io.losses import FormatLoss
 from dagwright.io.scanner import Scanner
 from dagwright.io.spelling import (
     RESERVED,
@@ -182,8 +182,8 @@ def _determined(scanner: Scanner, at: int, found: list[str], draft: Draft, node:
     return table
 
 
-def write_bytes(network: BayesianNetwork, report: list[Loss] | None = None) -> bytes:
-    losses: list[Loss] = [] if report is None else report
+def write_bytes(network: BayesianNetwork, report: list[FormatLoss] | None = None) -> bytes:
+    losses: list[FormatLoss] = [] if report is None else report
     spelling = spell(network, identifier, identifier, LONGEST)
     order = network.graph.topological_order()  # Netica wants parents before children
     name = identifier(network.name)[:LONGEST] if network.name else "network"

@@ -12,7 +12,7 @@ from dagwright.graph.graph_like import GraphLike, as_graph
 from dagwright.graph.mag import Mag
 from dagwright.graph.pag import Pag
 from dagwright.io.formats import format_named, format_of
-from dagwright.io.losses import Loss
+from dagwright.io.losses import FormatLoss
 from dagwright.learned import Learned
 from dagwright.model import BayesianNetwork
 from dagwright.whole_file import write_whole
@@ -26,7 +26,7 @@ def save(
     *,
     format: str | None = None,  # noqa: A002
     lossless: bool = False,
-) -> tuple[Loss, ...]:
+) -> tuple[FormatLoss, ...]:
     """Write a network in the format of the file's suffix or the one named; ``.gz`` at the end compresses.
 
     The file appears whole or not at all. `load` reads it back.
@@ -52,9 +52,9 @@ def save(
     if not isinstance(network, BayesianNetwork):
         save_graph(network, target, format=chosen.name)
         return ()
-    report: list[Loss] = []
+    report: list[FormatLoss] = []
     if chosen.holds == "graph":
-        report.append(Loss("network", "only its graph is written"))
+        report.append(FormatLoss("network", "only its graph is written"))
     content = chosen.write_bytes(network if chosen.holds == "network" else network.graph, report)
     if report and lossless:
         more = f" (and {len(report) - 1} more)" if len(report) > 1 else ""

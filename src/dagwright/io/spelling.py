@@ -17,7 +17,7 @@ from dagwright.data.origin import origin_entry
 from dagwright.data.state_values import state_from_json, state_text, state_to_json
 from dagwright.data.states import state_key
 from dagwright.errors import DagwrightError, FormatError
-from dagwright.io.losses import Loss
+from dagwright.io.losses import FormatLoss
 from dagwright.model import BayesianNetwork
 
 RESERVED = "dagwright"
@@ -155,7 +155,11 @@ def carried_by_network(
 
 
 def carried_by_node(
-    network: BayesianNetwork, node: str, spelling: Spelling, report: list[Loss], taken: Container[str] = ()
+    network: BayesianNetwork,
+    node: str,
+    spelling: Spelling,
+    report: list[FormatLoss],
+    taken: Container[str] = (),
 ) -> str:
     """JSON of what the entry of a node has no place for, or nothing."""
     entry: dict[str, Any] = {}
@@ -166,14 +170,14 @@ def carried_by_node(
             entry["states"] = [state_to_json(state) for state in network.states(node)]
         except FormatError:
             shown = ", ".join(repr(s) for s in network.states(node)[:3])
-            report.append(Loss("states", f"texts in place of {shown}, ...", node))
+            report.append(FormatLoss("states", f"texts in place of {shown}, ...", node))
     entry |= origin_entry(network.origins.get(node))
     if rest := unplain(network.metadata.node_properties.get(node, {}), taken):
         entry["properties"] = rest
     if network.counts(node) is not None:
-        report.append(Loss("counts", "not written; the probabilities are", node))
+        report.append(FormatLoss("counts", "not written; the probabilities are", node))
     if network.pseudo_counts(node) is not None:
-        report.append(Loss("pseudo-counts", "not written; the probabilities are", node))
+        report.append(FormatLoss("pseudo-counts", "not written; the probabilities are", node))
     return _json(entry)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from dagwright.io.content import decoded, encoded
 from dagwright.io.draft import Draft, NodeDraft, Speaking, configurations, finished
-from dagwright.io.losses import Loss
+from dagwright.io.losses import FormatLoss
 from dagwright.io.scanner import Scanner
 from dagwright.io.spelling import (
     NO_PLACE,
@@ -108,8 +108,8 @@ def _take_note(text: str, draft: Draft) -> None:
             draft.nodes[name].properties[RESERVED] = json.dumps(entry)
 
 
-def write_bytes(network: BayesianNetwork, report: list[Loss] | None = None) -> bytes:
-    losses: list[Loss] = [] if report is None else report
+def write_bytes(network: BayesianNetwork, report: list[FormatLoss] | None = None) -> bytes:
+    losses: list[FormatLoss] = [] if report is None else report
     number = {node: i for i, node in enumerate(network.nodes)}
     spelling = Spelling(
         {node: f"X{i}" for node, i in number.items()},

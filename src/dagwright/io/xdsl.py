@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dagwright.io.content import encoded
 from dagwright.io.draft import Draft, NodeDraft, Speaking, finished
-from dagwright.io.losses import Loss
+from dagwright.io.losses import FormatLoss
 from dagwright.io.spelling import NO_PLACE, RESERVED, carried_by_network, carried_by_node, identifier, spell
 from dagwright.io.xml_tree import Element, parse_xml, xml_spelling, xml_text
 from dagwright.io.xmlbif import table_of
@@ -76,8 +76,8 @@ def _outcomes(element: Element, draft: Draft, node: str) -> Floats:
     return table
 
 
-def write_bytes(network: BayesianNetwork, report: list[Loss] | None = None) -> bytes:
-    losses: list[Loss] = [] if report is None else report
+def write_bytes(network: BayesianNetwork, report: list[FormatLoss] | None = None) -> bytes:
+    losses: list[FormatLoss] = [] if report is None else report
     spelling = spell(network, identifier, identifier)
     name = identifier(network.name) if network.name else "network"
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', f'<smile version="1.0" id="{name}">', "  <nodes>"]

@@ -11,7 +11,7 @@ import numpy as np
 
 from dagwright.io.content import encoded
 from dagwright.io.draft import Draft, NodeDraft, Speaking, configurations, finished
-from dagwright.io.losses import Loss
+from dagwright.io.losses import FormatLoss
 from dagwright.io.scanner import numbers_in
 from dagwright.io.spelling import (
     carried_by_network,
@@ -87,8 +87,8 @@ def table_of(element: Element, draft: Draft, node: str) -> np.ndarray:
     return np.array(values, dtype=np.float64).reshape(configurations(shape), shape[-1])
 
 
-def write_bytes(network: BayesianNetwork, report: list[Loss] | None = None) -> bytes:
-    losses: list[Loss] = [] if report is None else report
+def write_bytes(network: BayesianNetwork, report: list[FormatLoss] | None = None) -> bytes:
+    losses: list[FormatLoss] = [] if report is None else report
     spelling = spell(network, xml_spelling, xml_spelling)
     name = xml_spelling(network.name) if network.name else ""
     lines = [HEAD, f"<NAME>{xml_text(name)}</NAME>"]

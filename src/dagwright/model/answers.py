@@ -10,7 +10,7 @@ from dagwright.errors import require_a
 from dagwright.graph.viewable import Viewable
 from dagwright.model.checks import Floats
 from dagwright.model.findings import Evidence, Unseen, read_findings, shown_findings
-from dagwright.model.labelled import ProbabilityTable, labelled
+from dagwright.model.labeled import ProbabilityTable, labeled
 
 if TYPE_CHECKING:
     from dagwright.data import Table
@@ -119,7 +119,7 @@ class Answers:
         findings = read_findings(self._self, evidence)
         seen = shown_findings(self._self, findings, quoted=False)
         title = f"P({', '.join(targets)}{' | ' if seen else ''}{seen})"
-        return labelled(exact_joint(self._self, list(targets), findings), title, targets, states)
+        return labeled(exact_joint(self._self, list(targets), findings), title, targets, states)
 
     def cpt(self, node: str) -> ProbabilityTable:
         """P(node | parents) as `table` has it, printed with the names of parents and states.
@@ -136,7 +136,7 @@ class Answers:
         network, parents = self._self, self._self.parents(node)
         title = f"P({node}{' | ' if parents else ''}{', '.join(parents)})"
         names = (*parents, node)
-        return labelled(network.table(node), title, names, [network.states(name) for name in names])
+        return labeled(network.table(node), title, names, [network.states(name) for name in names])
 
     def evidence_probability(self, evidence: Evidence, *, log: bool = False) -> float:
         """P(evidence) or its logarithm; 0 if it is impossible. For likelihoods, their expected value."""

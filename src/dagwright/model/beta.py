@@ -30,7 +30,7 @@ def log_gamma(x: Floats) -> Floats:
 
 
 def beta_cdf(x: Floats, a: Floats, b: Floats) -> Floats:
-    """The regularised incomplete beta function I_x(a, b), by its continued fraction (Lentz's method)."""
+    """The regularized incomplete beta function I_x(a, b), by its continued fraction (Lentz's method)."""
     swap = x > (a + 1.0) / (a + b + 2.0)  # the fraction converges fast below the mean
     p, q, y = np.where(swap, b, a), np.where(swap, a, b), np.where(swap, 1.0 - x, x)
     with np.errstate(divide="ignore"):

@@ -204,10 +204,10 @@ def conditional_given_blanket(
             for name in (*network.parents(member), member)
         )
         weight *= network.table(member)[place]
-    return _normalised_rows(weight)
+    return _normalized_rows(weight)
 
 
-def _normalised_rows(weight: Floats) -> Floats:
+def _normalized_rows(weight: Floats) -> Floats:
     sums = weight.sum(axis=1, keepdims=True)
     result = np.full_like(weight, np.nan)
     np.divide(weight, sums, out=result, where=sums > 0)

@@ -130,7 +130,7 @@ def configuration(parents: Sequence[str], states: Mapping[str, States], place: S
     return f", given {shown}" if shown else ""
 
 
-def normalised(table: ArrayLike) -> Floats:
+def normalized(table: ArrayLike) -> Floats:
     """The table with every configuration divided by its sum; for rounded figures from print or files."""
     values = np.array(table, dtype=np.float64)
     sums = values.sum(axis=-1, keepdims=True)

@@ -1,4 +1,4 @@
-"""Parameters from incomplete data by expectation maximisation (Dempster, Laird & Rubin 1977).
+"""Parameters from incomplete data by expectation maximization (Dempster, Laird & Rubin 1977).
 
 The E-step fills the counts of every family with P(family | observed cells of the row), the M-step divides:
 P(k | j) = (E[N_ijk] + a_ijk) / (E[N_ij] + a_ij). The log-likelihood of the observed cells, plus
@@ -39,7 +39,7 @@ NEXT_TO_NO_ROW = 1e-6
 
 @dataclass(frozen=True)
 class EM:
-    """Expectation maximisation for a given graph.
+    """Expectation maximization for a given graph.
 
     Attributes
     ----------

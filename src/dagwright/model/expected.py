@@ -88,12 +88,12 @@ class RowsWithGaps:
             self.rows.weights,
         )
 
-    def labelled(self, graph: Dag) -> Dag:
+    def labeled(self, graph: Dag) -> Dag:
         """The graph over the columns in their order, under their numbers."""
         return Dag(self.names, graph.edges).renamed(self.labels)
 
     def parents(self, graph: Dag, node: str) -> tuple[str, ...]:
-        """The parents of a node in the order of the columns, as in the tables of the labelled network."""
+        """The parents of a node in the order of the columns, as in the tables of the labeled network."""
         return tuple(sorted(graph.parents(node), key=self.labels.__getitem__))
 
     def pseudo_counts(self, graph: Dag) -> dict[str, Floats]:
@@ -113,7 +113,7 @@ class RowsWithGaps:
     def fit(self, graph: Dag, em: EM, start: BayesianNetwork | None, until: Any = None) -> EMResult:
         """EM for a graph; the network has the labels for names."""
         return em.fit(
-            self.labelled(graph),
+            self.labeled(graph),
             self.numbered,
             prior=self.pseudo_counts(graph),
             start=start,
@@ -122,7 +122,7 @@ class RowsWithGaps:
         )
 
     def completed(self, network: BayesianNetwork) -> Table:
-        """The rows with their missing cells spread over their states by a labelled network."""
+        """The rows with their missing cells spread over their states by a labeled network."""
         native = _core.expected_table(
             self.native, numbered_tables(network).native, MAX_BYTES / CELL_BYTES, self.threads
         )
@@ -139,10 +139,10 @@ class RowsWithGaps:
             tables[self.labels[node]], empty = estimate(counts, alphas.get(self.labels[node]))
             tables[self.labels[node]][empty] = 1.0 / counts.shape[-1]
         states = {self.labels[name]: self.rows.states_of(name) for name in self.names}
-        return BayesianNetwork(self.labelled(graph), states, tables)
+        return BayesianNetwork(self.labeled(graph), states, tables)
 
     def named(self, network: BayesianNetwork) -> BayesianNetwork:
-        """A labelled network under the names of the columns."""
+        """A labeled network under the names of the columns."""
         return network.renamed(self.names_of)
 
 
@@ -150,7 +150,7 @@ class RowsWithGaps:
 class ObservedScore:
     """The score of a graph on rows with missing cells.
 
-    For penalised likelihoods this is log P(observed cells) at the EM estimate minus the penalty (Jensen &
+    For penalized likelihoods this is log P(observed cells) at the EM estimate minus the penalty (Jensen &
     Nielsen 2007, Section 7.3.1). For marginal likelihoods it is the approximation of Cheeseman & Stutz
     (1996), log P(D') - log P(D' | theta) + log P(D | theta), with D' the expected counts.
 

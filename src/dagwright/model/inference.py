@@ -156,12 +156,12 @@ class InferenceEngine:
         """P(target | evidence) by state."""
         require_a(str, target, "the target of query", "the name of one node (joint takes several)")
         self._network.states(target)
-        return self._labelled([target], read_findings(self._network, evidence, unseen))[target]
+        return self._labeled([target], read_findings(self._network, evidence, unseen))[target]
 
     def marginals(self, evidence: Evidence | None = None, *, unseen: Unseen = "error") -> Marginals:
         """P(node | evidence) of every node, from one propagation."""
         findings = read_findings(self._network, evidence, unseen)
-        return Marginals(self._labelled(self._network.nodes, findings))
+        return Marginals(self._labeled(self._network.nodes, findings))
 
     def evidence_probability(self, evidence: Evidence, *, log: bool = False) -> float:
         """P(evidence) or its logarithm; for likelihoods the mean likelihood. 0 if it is impossible."""
@@ -173,7 +173,7 @@ class InferenceEngine:
         self._native.observe(self._tables.hard(findings), self._tables.soft(findings))
         return self._native.log_evidence()
 
-    def _labelled(self, nodes: Sequence[str], findings: Findings) -> dict[str, Posterior]:
+    def _labeled(self, nodes: Sequence[str], findings: Findings) -> dict[str, Posterior]:
         return with_question(self._network, findings, self._answers(nodes, findings))
 
     def _answers(self, nodes: Sequence[str], findings: Findings) -> dict[str, Posterior]:

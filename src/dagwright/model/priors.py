@@ -30,7 +30,7 @@ def pseudo_counts(spec: Any, graph: Dag, counting: Counting) -> PseudoCounts:
     """The rule that a prior stands for.
 
     Scores of marginal likelihood bring their own prior, so that parameters and structure rest on the same
-    one; penalised likelihoods bring none.
+    one; penalized likelihoods bring none.
     """
     spec = as_method(spec, "prior", "score")
     if spec is None:

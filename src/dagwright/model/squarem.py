@@ -17,7 +17,7 @@ def extrapolated(
     """The point that three iterates x0, x1, x2 lead to, or None if it would leave the simplex.
 
     With r = x1 - x0 and v = (x2 - x1) - r it is x0 - 2 s r + s^2 v for the step s = -|r| / |v|; s = -1 is
-    x2 itself. A step that leaves the simplex is halved towards x2.
+    x2 itself. A step that leaves the simplex is halved toward x2.
     """
     r = {node: after[node] - before[node] for node in before}
     v = {node: next_one[node] - after[node] - r[node] for node in before}

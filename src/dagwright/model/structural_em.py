@@ -1,7 +1,7 @@
 """Structural EM: graphs from rows with missing cells (Friedman 1997, 1998).
 
-The expected counts of every family follow from the current network, any search maximises the score of these
-counts, EM fits the new graph, and so on. For penalised likelihoods every round raises the score of the
+The expected counts of every family follow from the current network, any search maximizes the score of these
+counts, EM fits the new graph, and so on. For penalized likelihoods every round raises the score of the
 observed cells, because what the expected score gains the observed one gains at least (Friedman 1997).
 """
 
@@ -31,7 +31,7 @@ from dagwright.model.expected import ObservedScore, RowsWithGaps, scored, with_h
 from dagwright.model.network import BayesianNetwork
 from dagwright.search.chow_liu import ChowLiu
 from dagwright.search.control import Control
-from dagwright.search.greedy_equivalence import GreedyEquivalence
+from dagwright.search.ges import GES
 from dagwright.search.problem import Found, Problem, Search, Stopped, TraceStep, require_search
 from dagwright.search.tabu import Tabu
 from dagwright.search.tree_classifiers import FAN, TAN
@@ -50,8 +50,8 @@ class StructuralEM:
     Parameters
     ----------
     search
-        What maximises the expected score in each round; searches that take a start go on from the graph of
-        the round before. None is `GreedyEquivalence`, or `Tabu` for scores known to tell equivalent graphs
+        What maximizes the expected score in each round; searches that take a start go on from the graph of
+        the round before. None is `GES`, or `Tabu` for scores known to tell equivalent graphs
         apart.
     restarts
         Further runs, each from a random graph; the best run counts.
@@ -80,7 +80,7 @@ class StructuralEM:
         require_at_least("rounds", self.rounds, 1)
         if getattr(self.search, "decides_by", "score") == "test":
             raise OptionError(
-                f"structural EM maximises a score, and {self.search!r} asks tests; give it a search such as "
+                f"structural EM maximizes a score, and {self.search!r} asks tests; give it a search such as "
                 "HillClimb(), or use the tests with missing='available'"
             )
         if isinstance(self.search, StructuralEM):
@@ -103,7 +103,7 @@ class StructuralEM:
         """The search inside, for a score."""
         if self.search is not None:
             return self.search
-        return GreedyEquivalence() if getattr(score.spec, "equivalent", True) else Tabu()
+        return GES() if getattr(score.spec, "equivalent", True) else Tabu()
 
     def run(self, problem: Problem, control: Control) -> Found:
         if not isinstance(problem.score, IncompleteScore):
@@ -187,7 +187,7 @@ class _Run:
         if not self.now.bound.total(dag) > self.now.value.expected + tolerance:
             return False
         after = self._fitted(dag, self.rows.improved(dag, self.now.completed))
-        # A penalised likelihood has risen; a marginal likelihood of expected counts promises less.
+        # A penalized likelihood has risen; a marginal likelihood of expected counts promises less.
         if not after.value.total > self.scores[-1] + tolerance:
             return False
         self.now, self.found = after, found
@@ -247,7 +247,7 @@ class _Run:
         return graph
 
     def _random_tables(self, named: Dag) -> BayesianNetwork:
-        graph = self.rows.labelled(named)
+        graph = self.rows.labeled(named)
         r = dict(zip(graph.nodes, self.rows.rows.cardinalities, strict=True))
         states = {label: self.rows.rows.states_of(name) for name, label in self.rows.labels.items()}
         tables = {

@@ -39,7 +39,7 @@ from dagwright.whole_file import write_whole
 
 FORMAT = "dagwright-report"
 FORMAT_VERSION = 1
-WRITTEN = ("search", "score", "knowledge", "structure_prior", "discretise")
+WRITTEN = ("search", "score", "knowledge", "structure_prior", "discretize")
 METHOD = re.compile(r"\b(?=[A-Z]\w*\()")
 OF_RESULT = "import dagwright as dw\n\ndw.report(found).save('report.html')  # found = dw.learn(...)"
 DOUBTFUL = (0.2, 0.8)

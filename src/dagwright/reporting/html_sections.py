@@ -92,7 +92,7 @@ def _rival_classes(analysis: Analysis) -> str:
         pictures.append(fold(f"Number {rank} as a picture", figure(drawn.svg, drawn.width)))
     explained = (
         '<p class="hint">A row is a class of networks that the data cannot tell apart. How much less '
-        "probable it is follows from the scores if all networks were equally probable before; penalised "
+        "probable it is follows from the scores if all networks were equally probable before; penalized "
         "likelihoods give it approximately.</p>"
     )
     return table(["", *RIVAL_FACTS], rows, numbers=(0, 1, 2, 3)) + explained + "".join(pictures)
@@ -175,5 +175,5 @@ def repeat(analysis: Analysis) -> str:
         f"data: {analysis.found.data.get('rows', 0):,} rows, fingerprint {fingerprint}",
     ]
     works = [f"Method {work}" for work in analysis.citations()]
-    works.append(f"Software: {analysis.versions()}, MIT licence")
+    works.append(f"Software: {analysis.versions()}, MIT license")
     return f"{command}<pre>{escape(analysis.code)}</pre>{text_list(facts)}<h3>Cite</h3>{text_list(works)}"

@@ -52,7 +52,7 @@ class RivalNetwork:
 
     @property
     def bayes_factor(self) -> float:
-        """How many times more probable the best is; for penalised likelihoods, approximately."""
+        """How many times more probable the best is; for penalized likelihoods, approximately."""
         return math.exp(min(self.behind, 700.0))
 
     @property

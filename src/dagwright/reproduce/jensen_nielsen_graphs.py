@@ -125,7 +125,7 @@ def separations(sheet: Sheet) -> None:
         "the questions with one variable given in that run",
         "also about B and C, and given C for B",
         f"{run.notes['tests by size']['1']} questions of {run.evaluations} in all",
-        "B and C were separated before, and C is no neighbour of B: Algorithm 7.1 does not ask these; the "
+        "B and C were separated before, and C is no neighbor of B: Algorithm 7.1 does not ask these; the "
         "answers and the separating sets are right",
         shown_to_be=not any(str(query).startswith(("I(B,C|A", "I(B,D|C")) for query, _ in asked.log),
     )

@@ -27,7 +27,7 @@ from dagwright.reproduce.jensen_nielsen_exercises import measures, not_runnable,
 from dagwright.reproduce.report import Sheet
 from dagwright.reproduce.sources import arcs, cold_or_angina, learn_dag, table_7_2, table_7_4
 from dagwright.search.chow_liu import ChowLiu
-from dagwright.search.greedy_equivalence import GreedyEquivalence
+from dagwright.search.ges import GES
 from dagwright.search.hill_climb import HillClimb
 from dagwright.search.tie_outcomes import greedy_tie_outcomes
 
@@ -156,7 +156,7 @@ def example_7_5(sheet: Sheet) -> None:
             holds=deltas in by_delta,
         )
     total = math.fsum(math.exp(prior.log_prior(dag)) for dag in dags)
-    sheet.answer("the normaliser of that prior for kappa = 1/2 over all 25 DAGs", f"{total:.5f}")
+    sheet.answer("the normalizer of that prior for kappa = 1/2 over all 25 DAGs", f"{total:.5f}")
     turned = prior.log_prior(expert), prior.log_prior(Dag(expert.nodes, [("X2", "X1"), ("X2", "X3")]))
     sheet.wrong(
         "the factor of a family under the kappa prior",
@@ -191,7 +191,7 @@ def exercises(sheet: Sheet) -> None:
         "; ".join(f"{arcs(one.graph)} ({one.score / math.log(2):.4f} bits)" for one in outcomes),
         "which of them depends on how ties are broken; Algorithm 7.2 does not say",
     )
-    ges = learn(data, score=BIC(), search=GreedyEquivalence())
+    ges = learn(data, score=BIC(), search=GES())
     sheet.answer("greedy search over equivalence classes on the same data", str(ges.graph))
     members = [dag for dag in dags if dag.cpdag() == Dag.parse("A -> B -> C").cpdag()]
     gaps = {spec.name: equivalence_gap(spec, data, members) for spec in (BIC(), K2Score())}
@@ -202,7 +202,7 @@ def exercises(sheet: Sheet) -> None:
         holds=gaps["BIC"] < 1e-9 < gaps["K2"],
     )
     sheet.wrong(
-        "search over classes: upper and lower neighbours",
+        "search over classes: upper and lower neighbors",
         "upper has fewer dependences",
         "upper has more arcs and more dependences",
         "the text starts at the bottom, with no dependences, and searches upwards",
@@ -211,14 +211,14 @@ def exercises(sheet: Sheet) -> None:
         "scores based on likelihood need no penalty",
         "likelihood-based scores in general",
         "marginal likelihood only",
-        "the maximised likelihood never falls when an arc is added: of Table 7.4 the complete graph has most",
+        "the maximized likelihood never falls when an arc is added: of Table 7.4 the complete graph has most",
         shown_to_be=max(dags, key=lambda dag: (bits(dag, data, LogLik()), len(dag.edges))).edges
         != totals[best][0].edges,
     )
 
 
 SCORE_PARTS: tuple[tuple[str, Callable[[Sheet], None]], ...] = (
-    ("Penalised scores (Example 7.2)", example_7_2),
+    ("Penalized scores (Example 7.2)", example_7_2),
     ("Bayesian scores (Example 7.4, Exercises 7.16 and 7.17)", example_7_4),
     ("Trees (Example 7.3, Exercise 7.15)", example_7_3),
     ("Priors over structures (Example 7.5, Exercise 7.18)", example_7_5),

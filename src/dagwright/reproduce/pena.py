@@ -157,7 +157,7 @@ def scores(sheet: Sheet) -> None:
     asia = read(sample_path("asia"))
     sizes = [len(learn_dag(asia, score=BDeu(ess), search=OrderSearch()).edges) for ess in (0.1, 10, 1000)]
     sheet.region(
-        "a larger alpha of BDeu regularises less",
+        "a larger alpha of BDeu regularizes less",
         "more arcs",
         f"{', '.join(map(str, sizes))} arcs of the sample asia for alpha 0.1, 10, 1,000",
         near=sizes == sorted(sizes),

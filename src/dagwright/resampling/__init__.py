@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dagwright.resampling.bootstrapping import bootstrap
-from dagwright.resampling.draws import BayesianWeights, Jackknife, Rows, Subsample
+from dagwright.resampling.draws import BayesianWeights, CaseBootstrap, Jackknife, Subsample
 
 __all__ = [
     "BayesianWeights",
     "Jackknife",
-    "Rows",
+    "CaseBootstrap",
     "Subsample",
     "bootstrap",
 ]

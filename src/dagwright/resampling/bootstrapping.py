@@ -21,7 +21,7 @@ from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.knowledge import Knowledge
 from dagwright.learning_task import LearningTask
 from dagwright.notation import written
-from dagwright.resampling.draws import Draw, Rows
+from dagwright.resampling.draws import CaseBootstrap, Draw
 from dagwright.resampling.strengths import ReplicateGraph, as_class, frequencies, numbered, standard_errors
 from dagwright.search.control import CancelToken, Control, Progress
 from dagwright.search.problem import Search
@@ -74,7 +74,7 @@ def bootstrap(
     replicates
         How many; 200 by default, and for the `Jackknife` its groups.
     draw
-        How to draw them: `Rows` (the default), `BayesianWeights`, `Subsample` or `Jackknife`.
+        How to draw them: `CaseBootstrap` (the default), `BayesianWeights`, `Subsample` or `Jackknife`.
     classes
         Whether a link counts as undecided where equivalent graphs disagree on its direction; otherwise the
         directions of the graphs as found count.
@@ -105,7 +105,7 @@ def bootstrap(
         exclude=exclude,
     )
     task.require_rebinding("the bootstrap")
-    way = Rows() if draw is None else draw
+    way = CaseBootstrap() if draw is None else draw
     run = _Run(task, way, _how_many(replicates, way, task.table), classes, seed_sequence(random_state))
     control = Control.of(threads, time_limit, progress, cancel)
     return run.confidence(control, precision, None if checkpoint is None else Path(checkpoint))
@@ -119,7 +119,7 @@ def doubt(
     progress: Progress | None,
 ) -> Confidence:
     """The bootstrap of a task whose search took so many evaluations; that number alone decides how often."""
-    run = _Run(task, Rows(), usual_replicates(evaluations), True, seed)
+    run = _Run(task, CaseBootstrap(), usual_replicates(evaluations), True, seed)
     return run.confidence(Control(threads, None, progress))
 
 

@@ -24,7 +24,7 @@ class Draw(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class CaseBootstrap:
     """As many rows as there are, drawn with replacement (Efron 1979).
 
     Whole-number weights are frequencies: that many equal rows stand behind one. Rows with other weights are

@@ -12,13 +12,13 @@ from dagwright.search.walks import first_parents
 
 
 @dataclass(frozen=True, slots=True)
-class Boss:
+class BOSS:
     """Move every variable in turn to the position in the order that scores most, until none moves.
 
     In an order each variable takes its parents from those before it: the best is added while one gains, then
     the worst dropped while that gains. These steps are remembered as trees, so most orders cost no new
     evaluation. Unlike `OrderSearch` no lists of parent sets are made beforehand, and it ends at the first
-    order that no move improves. Then arcs are deleted as in the backward phase of `GreedyEquivalence`.
+    order that no move improves. Then arcs are deleted as in the backward phase of `GES`.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class Boss:
 
     >>> from dagwright import learn
     >>> data = {"a": [0, 0, 1, 1] * 9, "b": [0, 0, 1, 1] * 9, "c": [0, 1, 0, 1] * 9}
-    >>> [sorted(edge) for edge in learn(data, search=Boss()).graph.edges]
+    >>> [sorted(edge) for edge in learn(data, search=BOSS()).graph.edges]
     [['a', 'b']]
     """
 
@@ -47,7 +47,7 @@ class Boss:
 
     def run(self, problem: Problem, control: Control) -> Found:
         problem = problem.bounded(self.max_parents)
-        parents, _, moves, deletions, evaluations, stopped = _core.best_order_search(
+        parents, _, moves, deletions, evaluations, stopped = _core.boss(
             problem.score.native,
             problem.knowledge.native,
             first_parents(problem),

@@ -4,7 +4,7 @@ With cliques C and separators S the score of a chordal graph is that of any equi
 
     sum over C of mu(C) - sum over S of mu(S)
 
-(Lauritzen 1996, section 4.4). Between x and y with the common neighbours Z, a link may be added when Z
+(Lauritzen 1996, section 4.4). Between x and y with the common neighbors Z, a link may be added when Z
 separates x from y, and removed when Z is complete; then the graph stays chordal and the score changes by
 mu(x ; y | Z) (Giudici & Green 1999; Deshpande, Garofalakis & Jordan 2001).
 """
@@ -105,7 +105,7 @@ class ChordalWalk:
         for x, y in np.argwhere(self.free).tolist():
             self.free[x, y] = (x, y) not in self.law.required and self.law.may_link(x, y)
         self.around = self._first_links()
-        # What a link between x and y is, or would be, worth given their common neighbours.
+        # What a link between x and y is, or would be, worth given their common neighbors.
         self.worth = np.zeros((self.n, self.n))
 
     def ask_all(self) -> None:
@@ -228,7 +228,7 @@ class ChordalWalk:
         there = y in self.around[x]
         self.trace.append(TraceStep("delete" if there else "add", start, end, gain))
         self.gained += gain
-        # The pairs that have other common neighbours now: x is one of y and its neighbours, and vice versa.
+        # The pairs that have other common neighbors now: x is one of y and its neighbors, and vice versa.
         changed = [(x, v) for v in self.around[y] - {x}] + [(y, v) for v in self.around[x] - {y}]
         (self.around[x].discard if there else self.around[x].add)(y)
         (self.around[y].discard if there else self.around[y].add)(x)
@@ -236,6 +236,6 @@ class ChordalWalk:
 
 
 def missing(near: list[set[int]], node: int) -> list[Pair]:
-    """The pairs of neighbours of a node that are not neighbours of each other."""
+    """The pairs of neighbors of a node that are not neighbors of each other."""
     members = sorted(near[node])
     return [(x, y) for i, x in enumerate(members) for y in members[i + 1 :] if y not in near[x]]

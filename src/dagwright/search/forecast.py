@@ -178,7 +178,7 @@ def _cost(search: Any, problem: Problem) -> Cost:
 
 def _both(search: Any, problem: Problem) -> Cost:
     """Tests, then a search by score among the links they leave."""
-    tests, walk = _cost(search.by, problem), _cost(search.maximise, problem)
+    tests, walk = _cost(search.by, problem), _cost(search.maximize, problem)
     return Cost(
         tests.evaluations + walk.evaluations,
         max(tests.memory, walk.memory),
@@ -340,13 +340,13 @@ _RULES: dict[str, Callable[[Any, Problem], Cost]] = {
     "HillClimb": _climbing,
     "Tabu": _climbing,
     "Annealing": _annealed,
-    "Boss": _placed,
+    "BOSS": _placed,
     "K2": _orders_given,
     "K3": _orders_given,
     "ThickThin": _orders_given,
     "BranchAndCut": _cut,
     "Restrict": _both,
-    "Maximise": _inner,
+    "Maximize": _inner,
     "StructuralEM": _rounds,
 }
 

@@ -18,7 +18,7 @@ class OrderSearch:
 
     Given an order no choice of parents can close a cycle, so each variable simply takes the best set among
     those before it. Moves change the order: a variable is tried at every position (``"insert"``), or two
-    neighbours change places (``"swap"``). When no move gains, some variables are moved at random and the
+    neighbors change places (``"swap"``). When no move gains, some variables are moved at random and the
     climb begins again; what scores less is undone. Several such chains start from different orders, the first
     from the graph that hill climbing finds, and start anew when they no longer gain.
 

@@ -34,7 +34,7 @@ class PairwiseMarkov(ByTests):
 
     def run(self, problem: Problem, control: Control) -> Found:
         law = LinkLaw(problem.knowledge)
-        ask = Questions(problem.score, law, control, "neighbours")
+        ask = Questions(problem.score, law, control, "neighbors")
         links = set(law.required)
 
         def ask_all() -> None:

@@ -56,12 +56,12 @@ class PC(ByTests):
     test
         Any test or score; `GSquare` at level 0.01 by default. Not used when `learn` is given an oracle.
     order
-        None: neighbours are looked up once per level, so the order of the variables does not matter
+        None: neighbors are looked up once per level, so the order of the variables does not matter
         (Colombo & Maathuis 2014). An order of all variables: Algorithm 7.1 of Jensen & Nielsen (2007) in
         that order, which removes a link at once.
     colliders
         "standard": c is a collider between a and b unless the set that separated them has it.
-        "conservative", "majority" and "max-p" ask all sets of neighbours of a or b.
+        "conservative", "majority" and "max-p" ask all sets of neighbors of a or b.
     conflicts
         When two colliders want a link to point both ways: the "first" or the "strongest" wins, all are given
         up ("undirected"), also marking the link as a possible hidden common cause ("bidirected"), or "error".

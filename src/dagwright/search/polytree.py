@@ -39,7 +39,7 @@ FALSE_ALARM = 0.01
 class Polytree:
     """Recover a graph that becomes a tree when its directions are dropped.
 
-    The skeleton is the maximum spanning tree of mutual information. Two neighbours of a variable that are
+    The skeleton is the maximum spanning tree of mutual information. Two neighbors of a variable that are
     independent of each other are both its causes; what follows from these colliders is directed too, and
     the rest stays undirected. If the data come from a polytree the answer approaches its essential graph as
     rows are added. Where answers contradict each other, or variables depend on each other although the tree

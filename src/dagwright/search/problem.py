@@ -130,7 +130,7 @@ class Problem:
 class Found:
     """The answer of a search, before `learn` checks and signs it.
 
-    ``score`` is None for searches that do not maximise one; ``stopped`` says why the search did not run to
+    ``score`` is None for searches that do not maximize one; ``stopped`` says why the search did not run to
     its end; ``optimal`` claims that no graph scores higher. Where ``graph`` is a class, ``dag`` is the member
     that ``score`` belongs to, if there is one. ``separations`` are the pairs that were found independent;
     ``network`` is the graph with parameters, from searches that need these on the way.

@@ -26,17 +26,17 @@ from dagwright.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
-class Maximise:
+class Maximize:
     """A search for the best score together with its score, as the second part of a `Restrict`.
 
     Parameters
     ----------
     score
-        What to maximise; None leaves it to `learn`, and a score that `learn` is given counts first.
+        What to maximize; None leaves it to `learn`, and a score that `learn` is given counts first.
     by
         The search.
 
-    >>> Restrict(MMPC()).then(Maximise(BIC(), Tabu())).usual_score()
+    >>> Restrict(MMPC()).then(Maximize(BIC(), Tabu())).usual_score()
     BIC()
     """
 
@@ -45,7 +45,7 @@ class Maximise:
 
     def __post_init__(self) -> None:
         read_methods(self, score=("score", "test"), by=("search",))
-        require_maximiser(self.by)
+        require_maximizer(self.by)
 
     def usual_score(self) -> Any:
         """The score, or what the search is known by."""
@@ -64,7 +64,7 @@ class Maximise:
 
 @dataclass(frozen=True, slots=True)
 class Restrict:
-    """Maximise a score over the DAGs whose links a test-based search has found.
+    """Maximize a score over the DAGs whose links a test-based search has found.
 
     The links become knowledge, so no search can leave them; what was known before still holds. Arcs of a
     starting graph outside the links are left out.
@@ -74,38 +74,38 @@ class Restrict:
     by
         The search that finds the links: `PC`, or a local method such as `MMPC`. Directions that it finds do
         not count. A test or a score alone stands for `MMPC` with it.
-    maximise
-        The search for the best score, alone or with its score as `Maximise`.
+    maximize
+        The search for the best score, alone or with its score as `Maximize`.
 
-    >>> Restrict(MMPC()).then(Tabu()).maximise
+    >>> Restrict(MMPC()).then(Tabu()).maximize
     Tabu(tenure=15, patience=15, max_parents=None)
     """
 
     by: Any
-    maximise: Any = field(default_factory=HillClimb)
+    maximize: Any = field(default_factory=HillClimb)
 
     def __post_init__(self) -> None:
-        read_methods(self, by=("search", "test", "score"), maximise=("search",))
+        read_methods(self, by=("search", "test", "score"), maximize=("search",))
         if not hasattr(self.by, "run") and isinstance(self.by, TestSpec | Score | IndependenceTest):
             object.__setattr__(self, "by", MMPC(test=self.by))
         if getattr(self.by, "decides_by", "score") != "test":
             raise OptionError(
                 f"{self.by!r} asks no tests; restrict by a test, PC, MMPC, HitonPC, HPC or IAMB"
             )
-        require_maximiser(self.maximise)
+        require_maximizer(self.maximize)
 
-    def then(self, maximise: Search) -> Restrict:
+    def then(self, maximize: Search) -> Restrict:
         """The same links, with another search for the best score."""
-        return replace(self, maximise=maximise)
+        return replace(self, maximize=maximize)
 
     def usual_score(self) -> Any:
-        """What the maximising search is known by."""
-        return getattr(self.maximise, "usual_score", BIC)()
+        """What the maximizing search is known by."""
+        return getattr(self.maximize, "usual_score", BIC)()
 
     @property
     def max_parents(self) -> int | None:
         """The parent bound of the search for the best score."""
-        most: int | None = getattr(self.maximise, "max_parents", None)
+        most: int | None = getattr(self.maximize, "max_parents", None)
         return most
 
     def run(self, problem: Problem, control: Control) -> Found:
@@ -123,7 +123,7 @@ class Restrict:
                     f"left out {counted(lost, 'arc')} of the starting graph that are not among the links",
                 )
             start = Dag(start.nodes, kept)
-        found: Found = self.maximise.run(replace(problem, knowledge=known, start=start), control)
+        found: Found = self.maximize.run(replace(problem, knowledge=known, start=start), control)
         return replace(
             found,
             evaluations=found.evaluations + first.evaluations,
@@ -149,7 +149,7 @@ class MMHC:
     ----------
     test, symmetry, max_size
         As in `MMPC`.
-    maximise
+    maximize
         The search for the best score within the links.
 
     >>> from dagwright import learn, sample_path
@@ -161,24 +161,24 @@ class MMHC:
     test: Any = None
     symmetry: Symmetry = "and"
     max_size: int | None = None
-    maximise: Any = field(default_factory=Tabu)
+    maximize: Any = field(default_factory=Tabu)
 
     def __post_init__(self) -> None:
-        read_methods(self, test=("test", "score"), maximise=("search",))
+        read_methods(self, test=("test", "score"), maximize=("search",))
         self.as_restriction()
 
     def as_restriction(self) -> Restrict:
         """The same in its two parts."""
-        return Restrict(MMPC(self.test, self.symmetry, self.max_size), self.maximise)
+        return Restrict(MMPC(self.test, self.symmetry, self.max_size), self.maximize)
 
     def usual_score(self) -> Any:
-        """What the maximising search is known by."""
+        """What the maximizing search is known by."""
         return self.as_restriction().usual_score()
 
     @property
     def max_parents(self) -> int | None:
         """The parent bound of the search for the best score."""
-        most: int | None = getattr(self.maximise, "max_parents", None)
+        most: int | None = getattr(self.maximize, "max_parents", None)
         return most
 
     def run(self, problem: Problem, control: Control) -> Found:
@@ -195,19 +195,19 @@ class H2PC(MMHC):
     ----------
     test, symmetry, max_size
         As in `HPC`.
-    maximise
+    maximize
         The search for the best score within the links.
     """
 
     def as_restriction(self) -> Restrict:
         """The same in its two parts."""
-        return Restrict(HPC(self.test, self.symmetry, self.max_size), self.maximise)
+        return Restrict(HPC(self.test, self.symmetry, self.max_size), self.maximize)
 
 
-def require_maximiser(search: Any) -> None:
-    """Refuse what does not maximise a score."""
+def require_maximizer(search: Any) -> None:
+    """Refuse what does not maximize a score."""
     if getattr(search, "decides_by", "score") != "score" or not callable(getattr(search, "run", None)):
         raise OptionError(
-            f"{search!r} does not maximise a score; choose HillClimb, Tabu, OrderSearch or "
-            "Maximise(score, search)"
+            f"{search!r} does not maximize a score; choose HillClimb, Tabu, OrderSearch or "
+            "Maximize(score, search)"
         )

@@ -99,7 +99,7 @@ class _AllClimbs:
         self.seen, waiting, found = {first}, [first], []
         while waiting:
             here = waiting.pop()
-            best = self._best_neighbours(here)
+            best = self._best_neighbors(here)
             if not best:
                 found.append(here)
             waiting.extend(there for there in best if there not in self.seen)
@@ -114,20 +114,18 @@ class _AllClimbs:
         arcs = [(self.names[p], self.names[x]) for x, family in enumerate(parents) for p in family]
         return Dag(self.columns, arcs)
 
-    def _best_neighbours(self, here: Parents) -> list[Parents]:
-        neighbours = list(self._neighbours(here))
-        now, *totals = self._totals([here, *neighbours])
+    def _best_neighbors(self, here: Parents) -> list[Parents]:
+        neighbors = list(self._neighbors(here))
+        now, *totals = self._totals([here, *neighbors])
         gains = [total - now for total in totals]
         most = max(gains, default=0.0)
         if most <= self.score.tolerance:
             return []
         return [
-            there
-            for there, gain in zip(neighbours, gains, strict=True)
-            if gain >= most - self.score.tolerance
+            there for there, gain in zip(neighbors, gains, strict=True) if gain >= most - self.score.tolerance
         ]
 
-    def _neighbours(self, here: Parents) -> Iterator[Parents]:
+    def _neighbors(self, here: Parents) -> Iterator[Parents]:
         for one in legal_neighbors(self.dag(here), self.known):
             self.limits.check(len(self.seen))
             yield self._parents(one.graph)

@@ -2,7 +2,7 @@
 
 Counted on data of 8 to 56 variables and 500 to 5,000 rows (asia, insurance, wdbc, alarm, hailfinder): the
 questions per pair of variables differ by a factor of two or three from one data set to the next, and searches
-by tests ask several times as many where variables have many neighbours.
+by tests ask several times as many where variables have many neighbors.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ USUAL = {
     "H2PC": Usual(8.5, 9e-6),
     "PairwiseMarkov": Usual(0.5, 2e-5, seconds_per_row=4.5e-8, upper=True),
     "Decomposable": Usual(0.6, 3e-5),
-    "GreedyEquivalence": Usual(12.0),
+    "GES": Usual(12.0),
     "ChowLiu": Usual(1.0, 1e-6, upper=True),
     "TAN": Usual(1.0, 1e-6, upper=True),
     "FAN": Usual(1.0, 1e-6, upper=True),

@@ -16,8 +16,8 @@ from dagwright.show.diagram import KeyEntry, NodeLook
 def blanket_view(graph: Any, targets: Sequence[str]) -> tuple[Any, dict[str, str]]:
     """The part of a graph around some nodes, and the tones that tell who is who.
 
-    In a class of graphs the neighbours across undecided links count as parents and as children; of a graph
-    without directions or with circles only the neighbours are taken.
+    In a class of graphs the neighbors across undecided links count as parents and as children; of a graph
+    without directions or with circles only the neighbors are taken.
     """
     for target in targets:
         if target not in graph:
@@ -50,7 +50,7 @@ def blanket_view(graph: Any, targets: Sequence[str]) -> tuple[Any, dict[str, str
 
 def blanket_key(graph: Any, tones: Mapping[str, str]) -> tuple[KeyEntry, ...]:
     """What the tones of a view mean."""
-    near = "neighbours" if isinstance(graph, UndirectedGraph | MarkedGraph) else "parents"
+    near = "neighbors" if isinstance(graph, UndirectedGraph | MarkedGraph) else "parents"
     words = {
         "orange": "asked for",
         "blue": near,
@@ -64,10 +64,10 @@ def blanket_key(graph: Any, tones: Mapping[str, str]) -> tuple[KeyEntry, ...]:
 def _after(graph: Any, node: str) -> tuple[str, ...]:
     if isinstance(graph, UndirectedGraph | MarkedGraph):
         return ()
-    return tuple(graph.children(node)) + (tuple(graph.neighbours(node)) if isinstance(graph, Pdag) else ())
+    return tuple(graph.children(node)) + (tuple(graph.neighbors(node)) if isinstance(graph, Pdag) else ())
 
 
 def _before(graph: Any, node: str) -> tuple[str, ...]:
     if isinstance(graph, UndirectedGraph | MarkedGraph):
-        return tuple(graph.neighbours(node))
-    return tuple(graph.parents(node)) + (tuple(graph.neighbours(node)) if isinstance(graph, Pdag) else ())
+        return tuple(graph.neighbors(node))
+    return tuple(graph.parents(node)) + (tuple(graph.neighbors(node)) if isinstance(graph, Pdag) else ())

@@ -11,7 +11,7 @@ import numpy as np
 from dagwright.confidence.wilson import wilson
 from dagwright.errors import OptionError
 from dagwright.show.axis import Axis
-from dagwright.show.colours import Theme, checked_theme
+from dagwright.show.colors import Theme, checked_theme
 from dagwright.show.curves import Curve, key_entry, series_marks
 from dagwright.show.frame import SIZE, Frame
 from dagwright.show.picture import Picture
@@ -21,7 +21,7 @@ from dagwright.show.text_width import one_line, shortened, text_width
 LARGE, SMALL = 320.0, 190.0
 STRIP, GAP = 34.0, 6.0
 SEEN = "share that came true, with its 95 % interval"
-EXACT = Curve("perfect calibration", ((0.0, 0.0), (1.0, 1.0)), colour="soft", dash=(5, 4))
+EXACT = Curve("perfect calibration", ((0.0, 0.0), (1.0, 1.0)), color="soft", dash=(5, 4))
 
 
 class Words(NamedTuple):
@@ -98,8 +98,8 @@ def calibration_chart(
         EXACT,
         Curve(f"{words.cases}, by factors of ten", (), kind="columns"),
     )
-    for at, (curve, colour) in enumerate(zip(keys, ("blue", "soft", "border"), strict=True)):
-        items += key_entry(curve, 34, bottom + 18 * at, colour, curve.dash or ())
+    for at, (curve, color) in enumerate(zip(keys, ("blue", "soft", "border"), strict=True)):
+        items += key_entry(curve, 34, bottom + 18 * at, color, curve.dash or ())
     keyed = max(text_width(one_line(curve.name), SIZE) for curve in keys)
     needed = max(text_width(one_line(words.title), SIZE + 1, bold=True), 36 + keyed + 18)
     width = max(min(len(panels), columns) * wide, needed) + 32

@@ -15,7 +15,7 @@ from dagwright.data.states import missing_code
 from dagwright.errors import DataError, OptionError
 from dagwright.evidence.counting import as_table
 from dagwright.learned import Learned
-from dagwright.show.colours import Theme
+from dagwright.show.colors import Theme
 from dagwright.show.curves import Curve, Rule, curves
 from dagwright.show.node_shapes import percent
 from dagwright.show.picture import Picture
@@ -100,7 +100,7 @@ def roc_chart(
     return curves(
         [
             Curve(f"area under the curve {area:.3f}", points),
-            Curve("at random", ((0.0, 0.0), (1.0, 1.0)), colour="soft", dash=(5, 4)),
+            Curve("at random", ((0.0, 0.0), (1.0, 1.0)), color="soft", dash=(5, 4)),
         ],
         title=title,
         across="share of absent links reported",

@@ -89,7 +89,7 @@ def cluster_diagram(
         KeyEntry("links between groups, and how many", LinkLook("", "", width=3.0)),
     ]
     if hidden := sum(joined.values()) - sum(drawn.values()):
-        faint = LinkLook("", "", end_mark="none", width=0.7, colour="faint")
+        faint = LinkLook("", "", end_mark="none", width=0.7, color="faint")
         key.append(KeyEntry(f"{counted(hidden, 'link')} between groups that share few not drawn", faint))
     return Diagram(
         tuple(looks),

@@ -10,7 +10,7 @@ from typing import Literal
 
 from dagwright.errors import OptionError
 from dagwright.show.axis import Axis
-from dagwright.show.colours import DASHES, SERIES, Theme, checked_theme
+from dagwright.show.colors import DASHES, SERIES, Theme, checked_theme
 from dagwright.show.frame import SIZE, Frame
 from dagwright.show.picture import Picture
 from dagwright.show.scene import Group, Item, Point, Scene, Text, box, circle, line
@@ -32,8 +32,8 @@ class Curve:
         one point to the next across; "points" are dots.
     errors
         For each point the lower and the upper end of a whisker.
-    colour, dash
-        A name of `dagwright.show.colours` and a pattern; by default each series has its own.
+    color, dash
+        A name of `dagwright.show.colors` and a pattern; by default each series has its own.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Curve:
     marked: tuple[tuple[Point, str], ...] = ()
     kind: Kind = "line"
     errors: tuple[Point, ...] = ()
-    colour: str | None = None
+    color: str | None = None
     dash: tuple[float, ...] | None = None
 
 
@@ -101,10 +101,10 @@ def curves(
     items += frame.grid(across, up)
     legend = frame.bottom + 56
     for at, curve in enumerate(series):
-        colour = curve.colour or SERIES[at % len(SERIES)]
+        color = curve.color or SERIES[at % len(SERIES)]
         dash = DASHES[at % len(DASHES)] if curve.dash is None else curve.dash
-        marks = series_marks(curve, frame, colour, dash)
-        marks += key_entry(curve, frame.left, legend + 18 * at, colour, dash)
+        marks = series_marks(curve, frame, color, dash)
+        marks += key_entry(curve, frame.left, legend + 18 * at, color, dash)
         items.append(Group(tuple(marks), role="curve", about=(("name", curve.name),), title=curve.name))
     items += [mark for rule in rules for mark in _rule_marks(rule, frame)]
     items.append(frame.border())
@@ -116,21 +116,21 @@ def curves(
     return Picture(Scene(width, height, tuple(items), words), checked_theme(theme))
 
 
-def series_marks(curve: Curve, frame: Frame, colour: str, dash: tuple[float, ...]) -> list[Item]:
+def series_marks(curve: Curve, frame: Frame, color: str, dash: tuple[float, ...]) -> list[Item]:
     """Lines, columns or dots of a series in its frame, with whiskers and words."""
     placed = [frame.place(point) for point in curve.points]
     marks: list[Item] = []
     for (x, _), (low, high) in zip(placed, curve.errors, strict=False):
         ends = frame.y(low), frame.y(high)
-        marks.append(line([(x, ends[0]), (x, ends[1])], stroke=colour, width=1.2))
-        marks += [line([(x - 3, y), (x + 3, y)], stroke=colour, width=1.2) for y in ends]
+        marks.append(line([(x, ends[0]), (x, ends[1])], stroke=color, width=1.2))
+        marks += [line([(x - 3, y), (x + 3, y)], stroke=color, width=1.2) for y in ends]
     if curve.kind == "line":
-        marks.append(line(placed, stroke=colour, width=2.0, dash=dash))
+        marks.append(line(placed, stroke=color, width=2.0, dash=dash))
     elif curve.kind == "step":
         corners = [placed[0]]
         for before, after in pairwise(placed):
             corners += [(after[0], before[1]), after]
-        marks.append(line(corners, stroke=colour, width=2.0, dash=dash))
+        marks.append(line(corners, stroke=color, width=2.0, dash=dash))
     elif curve.kind == "columns":
         ground = frame.y(0.0)
         step = placed[1][0] - placed[0][0] if len(placed) > 1 else frame.width / 10
@@ -138,26 +138,26 @@ def series_marks(curve: Curve, frame: Frame, colour: str, dash: tuple[float, ...
             wide = placed[at + 1][0] - x if at + 1 < len(placed) else min(step, frame.right - x)
             top = min(y, ground)
             if abs(y - ground) > 1e-9:
-                marks.append(box(x + 0.5, top, max(wide - 1, 1), abs(ground - y), fill=colour))
+                marks.append(box(x + 0.5, top, max(wide - 1, 1), abs(ground - y), fill=color))
     else:
-        marks += [circle(point, 3.5, fill=colour) for point in placed]
+        marks += [circle(point, 3.5, fill=color) for point in placed]
     for point, word in curve.marked:
         x, y = frame.place(point)
         half = text_width(word, SIZE) / 2
         inside = min(max(x, frame.left + half + 4), frame.right - half - 4)
-        marks.append(circle((x, y), 4.0, fill=colour))
-        marks.append(Text(inside, y + 20 if y + 26 < frame.bottom else y - 10, word, SIZE, fill=colour))
+        marks.append(circle((x, y), 4.0, fill=color))
+        marks.append(Text(inside, y + 20 if y + 26 < frame.bottom else y - 10, word, SIZE, fill=color))
     return marks
 
 
-def key_entry(curve: Curve, left: float, y: float, colour: str, dash: tuple[float, ...]) -> list[Item]:
+def key_entry(curve: Curve, left: float, y: float, color: str, dash: tuple[float, ...]) -> list[Item]:
     """The entry of a series in the key."""
     if curve.kind == "columns":
-        sample: Item = box(left, y - 10, 28, 11, fill=colour)
+        sample: Item = box(left, y - 10, 28, 11, fill=color)
     elif curve.kind == "points":
-        sample = circle((left + 14, y - 4), 3.5, fill=colour)
+        sample = circle((left + 14, y - 4), 3.5, fill=color)
     else:
-        sample = line([(left, y - 4), (left + 28, y - 4)], stroke=colour, width=2.0, dash=dash)
+        sample = line([(left, y - 4), (left + 28, y - 4)], stroke=color, width=2.0, dash=dash)
     return [sample, Text(left + 36, y, one_line(curve.name), SIZE, anchor="start")]
 
 

@@ -22,7 +22,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class NodeLook:
-    """One node: its label, a tone (a name of `dagwright.show.colours`), bars or words under the label."""
+    """One node: its label, a tone (a name of `dagwright.show.colors`), bars or words under the label."""
 
     name: str
     tone: str = ""
@@ -41,7 +41,7 @@ class LinkLook:
     start_mark: Mark = "none"
     end_mark: Mark = "arrow"
     width: float = 1.4
-    colour: str = "link"
+    color: str = "link"
     dash: tuple[float, ...] = ()
     given: bool = False  # known beforehand: a diamond on the line
     title: str = ""

@@ -56,7 +56,7 @@ def assembled(diagram: Diagram, style: Style, shapes: list[NodeShape], layout: L
     drawing: list[Item] = [
         link_marks(look, route, size) for look, route in zip(diagram.links, layout.routes, strict=True)
     ]
-    drawing += [shape.marks(x, y) for shape, (x, y) in zip(shapes, layout.centres, strict=True)]
+    drawing += [shape.marks(x, y) for shape, (x, y) in zip(shapes, layout.centers, strict=True)]
     items += [item.moved(shift, top) for item in drawing]
     bottom = top + layout.height
     if diagram.key:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from dagwright.errors import OptionError
-from dagwright.show.colours import Theme, checked_theme
+from dagwright.show.colors import Theme, checked_theme
 from dagwright.show.diagram import PLAIN, Diagram, KeyEntry, LinkLook, NodeLook, Style
 from dagwright.show.diagram_scene import assembled, laid_out
 from dagwright.show.graph_links import graph_of, links_of
@@ -18,11 +18,11 @@ from dagwright.show.scene import Scene
 View = Literal["overlay", "side by side"]
 Pair = frozenset[str]
 
-# Colour and dash both tell: one of them is enough.
+# Color and dash both tell: one of them is enough.
 BOTH = LinkLook("", "")
-FIRST_ONLY = LinkLook("", "", colour="orange", dash=(7, 4), width=2.0)
-SECOND_ONLY = LinkLook("", "", colour="blue", width=2.4)
-TURNED = LinkLook("", "", colour="purple", dash=(9, 3, 2, 3), width=2.0)
+FIRST_ONLY = LinkLook("", "", color="orange", dash=(7, 4), width=2.0)
+SECOND_ONLY = LinkLook("", "", color="blue", width=2.4)
+TURNED = LinkLook("", "", color="purple", dash=(9, 3, 2, 3), width=2.0)
 
 
 def draw_difference(
@@ -85,7 +85,7 @@ def _kind(one: LinkLook | None, other: LinkLook | None) -> LinkLook:
 
 
 def _styled(link: LinkLook, kind: LinkLook) -> LinkLook:
-    return replace(link, colour=kind.colour, dash=kind.dash, width=kind.width)
+    return replace(link, color=kind.color, dash=kind.dash, width=kind.width)
 
 
 def _nodes(graphs: tuple[Any, Any], names: tuple[str, str]) -> tuple[NodeLook, ...]:
@@ -98,7 +98,7 @@ def _nodes(graphs: tuple[Any, Any], names: tuple[str, str]) -> tuple[NodeLook, .
         else:
             where = 0 if node in graphs[0] else 1
             kind = (FIRST_ONLY, SECOND_ONLY)[where]
-            looks.append(NodeLook(node, kind.colour, dash=kind.dash, title=f"{node}, only in {names[where]}"))
+            looks.append(NodeLook(node, kind.color, dash=kind.dash, title=f"{node}, only in {names[where]}"))
     return tuple(looks)
 
 

@@ -11,7 +11,7 @@ from dagwright.confidence import Confidence
 from dagwright.errors import OptionError
 from dagwright.knowledge import Knowledge, as_knowledge
 from dagwright.show.clusters import cluster_diagram
-from dagwright.show.colours import Theme, checked_theme
+from dagwright.show.colors import Theme, checked_theme
 from dagwright.show.diagram import PLAIN, Diagram, Direction, KeyEntry, Style
 from dagwright.show.diagram_scene import diagram_scene
 from dagwright.show.difference import View, draw_difference

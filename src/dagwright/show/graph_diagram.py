@@ -84,7 +84,7 @@ def graph_diagram(
     highlight
         Nodes to set off.
     bars, tones
-        States and colours of nodes.
+        States and colors of nodes.
     key
         Entries of the key that come first.
     undecided
@@ -92,25 +92,25 @@ def graph_diagram(
     """
     links = list(links_of(graph))
     entries: list[KeyEntry] = list(key)
-    if any(link.colour == UNDECIDED for link in links):
-        sample = LinkLook("", "", end_mark="none", colour=UNDECIDED)
+    if any(link.color == UNDECIDED for link in links):
+        sample = LinkLook("", "", end_mark="none", color=UNDECIDED)
         entries.append(KeyEntry(undecided, sample))
     if any("circle" in (link.start_mark, link.end_mark) for link in links):
         entries.append(KeyEntry("circle: arrowhead or not, the data cannot tell", LinkLook("", "", "circle")))
-    if any(link.colour == HIDDEN for link in links):
-        entries.append(KeyEntry("a hidden common cause", LinkLook("", "", "arrow", colour=HIDDEN)))
+    if any(link.color == HIDDEN for link in links):
+        entries.append(KeyEntry("a hidden common cause", LinkLook("", "", "arrow", color=HIDDEN)))
     links, more = _weighted(links, weights, threshold)
     entries += more
     if knowledge is not None:
         links, more = _given(links, graph.nodes, knowledge)
         entries += more
-    colours = dict(tones or {})
+    colors = dict(tones or {})
     for node in highlight:
         if node not in graph:
             raise unknown_name("node", node, graph.nodes)
-        colours[node] = "orange"
+        colors[node] = "orange"
     known = bars or {}
-    nodes = tuple(NodeLook(node, colours.get(node, ""), known.get(node, ())) for node in graph.nodes)
+    nodes = tuple(NodeLook(node, colors.get(node, ""), known.get(node, ())) for node in graph.nodes)
     kind = "arcs" if isinstance(graph, Dag) else "links"
     label = f"graph of {len(nodes)} nodes and {len(links)} {kind}"
     return Diagram(nodes, tuple(links), tuple(entries), heading, label)
@@ -135,7 +135,7 @@ def _weighted(
     if len(kept) < len(links):
         hidden = len(links) - len(kept)
         text = f"{hidden} link{'s' if hidden > 1 else ''} below {threshold:g} not drawn"
-        key.append(KeyEntry(text, LinkLook("", "", end_mark="none", width=THINNEST, colour="faint")))
+        key.append(KeyEntry(text, LinkLook("", "", end_mark="none", width=THINNEST, color="faint")))
     return shown, key
 
 

@@ -77,15 +77,15 @@ def _marked_links(graph: MarkedGraph) -> Iterable[LinkLook]:
         first, last = _MARKS[graph.mark(end, start)], _MARKS[graph.mark(start, end)]
         hidden = first == last == "arrow"
         words = f"{edge[0]} {arrow} {edge[2]}"
-        yield LinkLook(start, end, first, last, colour=HIDDEN if hidden else "link", title=words)
+        yield LinkLook(start, end, first, last, color=HIDDEN if hidden else "link", title=words)
 
 
 _MARKS: dict[str | None, Mark] = {"arrow": "arrow", "tail": "none", "circle": "circle"}
 
 
-def _plain(a: str, b: str, order: Mapping[str, int], colour: str = "link") -> LinkLook:
+def _plain(a: str, b: str, order: Mapping[str, int], color: str = "link") -> LinkLook:
     start, end = (a, b) if order[a] < order[b] else (b, a)
-    return LinkLook(start, end, end_mark="none", colour=colour, title=f"{a} – {b}")
+    return LinkLook(start, end, end_mark="none", color=color, title=f"{a} – {b}")
 
 
 def _places(order: Iterable[str]) -> dict[str, int]:

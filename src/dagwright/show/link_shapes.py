@@ -26,12 +26,12 @@ def link_marks(look: LinkLook, route: Sequence[Point], font_size: float) -> Grou
     heads += _end_mark(points, look.start_mark, look)
     points.reverse()
     heads += _end_mark(points, look.end_mark, look)
-    items: list[Item] = [curve(points, stroke=look.colour, width=look.width, dash=look.dash), *heads]
+    items: list[Item] = [curve(points, stroke=look.color, width=look.width, dash=look.dash), *heads]
     if look.given:
         x, y = midpoint(points)
         r = 4.0 + look.width / 2
         diamond = [(x, y - r), (x + r, y), (x, y + r), (x - r, y)]
-        items.append(polygon(diamond, fill=look.colour, stroke="paper", width=1.2))
+        items.append(polygon(diamond, fill=look.color, stroke="paper", width=1.2))
     if look.label:
         x, y = midpoint(points)
         items += label_marks(look.label, x, y, 0.8 * font_size)
@@ -57,17 +57,17 @@ def _end_mark(points: list[Point], mark: Mark, look: LinkLook) -> list[Item]:
     tip = points[-1]
     ux, uy = _direction(points)
     if mark == "circle":
-        centre = (tip[0] - CIRCLE * ux, tip[1] - CIRCLE * uy)
+        center = (tip[0] - CIRCLE * ux, tip[1] - CIRCLE * uy)
         _shorten(points, (tip[0] - 2 * CIRCLE * ux, tip[1] - 2 * CIRCLE * uy))
         return [
-            circle(centre, CIRCLE - 0.5, fill="paper", stroke=look.colour, line_width=max(look.width, 1.2))
+            circle(center, CIRCLE - 0.5, fill="paper", stroke=look.color, line_width=max(look.width, 1.2))
         ]
     length, breadth = arrow_size(look.width)
     base = (tip[0] - length * ux, tip[1] - length * uy)
     side = (-uy * breadth / 2, ux * breadth / 2)
     _shorten(points, (tip[0] - 0.85 * length * ux, tip[1] - 0.85 * length * uy))
     corners = [tip, (base[0] + side[0], base[1] + side[1]), (base[0] - side[0], base[1] - side[1])]
-    return [polygon(corners, fill=look.colour)]
+    return [polygon(corners, fill=look.color)]
 
 
 def _direction(points: Sequence[Point]) -> Point:

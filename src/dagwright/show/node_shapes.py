@@ -12,7 +12,7 @@ SMALL = 0.85
 
 
 class NodeShape:
-    """The size of a node and its marks around a centre."""
+    """The size of a node and its marks around a center."""
 
     def __init__(self, look: NodeLook, style: Style) -> None:
         self.look, self.size = look, style.font_size

@@ -1,4 +1,4 @@
-"""What answers and judgements show of themselves in a notebook."""
+"""What answers and judgments show of themselves in a notebook."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from dagwright.independence_check import Faithfulness
 from dagwright.learned_comparison import LearnedComparison
 from dagwright.link_evidence import EvidenceCard
 from dagwright.model import Calibration, EMResult, MostProbable, Posterior
-from dagwright.model.labelled import ProbabilityTable
-from dagwright.neighbourhood import Neighbourhood
+from dagwright.model.labeled import ProbabilityTable
+from dagwright.neighborhood import Neighborhood
 from dagwright.search.candidates import CandidateSets
 from dagwright.search.enumeration import Enumeration
 from dagwright.search.rivals import Rivals
@@ -138,7 +138,7 @@ def _(found: EMResult) -> str:
 
 
 @result_view.register
-def _(found: Neighbourhood) -> str:
+def _(found: Neighborhood) -> str:
     head, *facts = str(found).splitlines()
     return list_view(head, facts)
 

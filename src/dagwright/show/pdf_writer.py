@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from dagwright.errors import OptionError
-from dagwright.show.colours import DARK, LIGHT
+from dagwright.show.colors import DARK, LIGHT
 from dagwright.show.scene import Path, Scene, Text
 from dagwright.show.svg_writer import number
 from dagwright.show.text_width import helvetica_width
@@ -26,12 +26,12 @@ def write_pdf(scene: Scene, theme: Literal["light", "dark"]) -> bytes:
     size = f"[0 0 {number(scene.width * scale)} {number(scene.height * scale)}]"
     if not all(_in_font(mark.text) for mark in scene.marks() if isinstance(mark, Text)):
         return _image_page(scene, theme, size, scale)
-    colours = DARK if theme == "dark" else LIGHT
+    colors = DARK if theme == "dark" else LIGHT
     # The page counts upwards from its foot; turn it over once and keep the coordinates of the scene.
     orders = [f"{scale:.6f} 0 0 {-scale:.6f} 0 {number(scene.height * scale)} cm"]
-    orders.append(f"{_colour(colours, scene.paper)} rg 0 0 {number(scene.width)} {number(scene.height)} re f")
+    orders.append(f"{_color(colors, scene.paper)} rg 0 0 {number(scene.width)} {number(scene.height)} re f")
     for mark in scene.marks():
-        orders += _text(mark, colours) if isinstance(mark, Text) else _path(mark, colours)
+        orders += _text(mark, colors) if isinstance(mark, Text) else _path(mark, colors)
     fonts = "/Font << /F1 4 0 R /F2 5 0 R >>"
     return _document(
         [
@@ -54,12 +54,12 @@ def _in_font(text: str) -> bool:
     return True
 
 
-def _colour(colours: dict[str, str], name: str) -> str:
-    code = colours[name]
+def _color(colors: dict[str, str], name: str) -> str:
+    code = colors[name]
     return " ".join(f"{int(code[at : at + 2], 16) / 255:.3f}" for at in (1, 3, 5))
 
 
-def _path(path: Path, colours: dict[str, str]) -> list[str]:
+def _path(path: Path, colors: dict[str, str]) -> list[str]:
     operators = {"M": "m", "L": "l", "C": "c", "Z": "h"}
     drawn = []
     for piece in path.pieces:
@@ -70,14 +70,14 @@ def _path(path: Path, colours: dict[str, str]) -> list[str]:
         return []
     state = []
     if filled:
-        state.append(f"{_colour(colours, path.fill)} rg")
+        state.append(f"{_color(colors, path.fill)} rg")
     if lined:
         dash = " ".join(map(number, path.dash))
-        state.append(f"{_colour(colours, path.stroke)} RG {number(path.width)} w [{dash}] 0 d")
+        state.append(f"{_color(colors, path.stroke)} RG {number(path.width)} w [{dash}] 0 d")
     return [*state, *drawn, "B" if filled and lined else "f" if filled else "S"]
 
 
-def _text(text: Text, colours: dict[str, str]) -> list[str]:
+def _text(text: Text, colors: dict[str, str]) -> list[str]:
     width = helvetica_width(text.text, text.size, bold=text.bold)
     shift = {"start": 0.0, "middle": -width / 2, "end": -width}[text.anchor]
     letters = text.text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
@@ -88,8 +88,8 @@ def _text(text: Text, colours: dict[str, str]) -> list[str]:
     else:
         matrix = f"1 0 0 -1 {number(x + shift)} {number(y)}"
     font = "F2" if text.bold else "F1"
-    colour = _colour(colours, text.fill)
-    return [f"BT {colour} rg /{font} {number(text.size)} Tf {matrix} Tm ({letters}) Tj ET"]
+    color = _color(colors, text.fill)
+    return [f"BT {color} rg /{font} {number(text.size)} Tf {matrix} Tm ({letters}) Tj ET"]
 
 
 def _image_page(scene: Scene, theme: Literal["light", "dark"], size: str, scale: float) -> bytes:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dagwright.errors import OptionError
-from dagwright.show.colours import Theme, checked_theme
+from dagwright.show.colors import Theme, checked_theme
 from dagwright.show.picture import Picture
 from dagwright.show.scene import Item, Scene, Text, box
 from dagwright.show.text_width import one_line, shortened, text_width
@@ -17,12 +17,12 @@ SIZE, ROW, BAR_WIDTH, NAME_WIDTH = 12.0, 20.0, 260.0, 180.0
 
 @dataclass(frozen=True)
 class RowBar:
-    """One bar: its name, its share of the full width, the words after it, and its colour."""
+    """One bar: its name, its share of the full width, the words after it, and its color."""
 
     name: str
     share: float
     words: str = ""
-    colour: str = "blue"
+    color: str = "blue"
 
 
 def row_bars(
@@ -65,7 +65,7 @@ def row_bars(
             items.append(box(start, y + 3, bar_width, ROW - 7, fill="faint"))
             share = min(max(bar.share, 0.0), 1.0)
             if share > 0:
-                items.append(box(start, y + 3, bar_width * share, ROW - 7, fill=bar.colour))
+                items.append(box(start, y + 3, bar_width * share, ROW - 7, fill=bar.color))
             items.append(Text(start + bar_width + 8, y + 14, one_line(bar.words), SIZE, "start", "soft"))
             y += ROW
     used = min(columns, len(groups))

@@ -1,6 +1,6 @@
 """What a picture is made of, whatever file it ends in: paths, texts and groups of them.
 
-Colours are names of `dagwright.show.colours`; "none" leaves out.
+Colors are names of `dagwright.show.colors`; "none" leaves out.
 """
 
 from __future__ import annotations
@@ -142,8 +142,8 @@ def box(
     return Path(outline, fill, stroke, line_width, dash)
 
 
-def circle(centre: Point, radius: float, *, fill: str, stroke: str = "none", line_width: float = 1.0) -> Path:
-    x, y = centre
+def circle(center: Point, radius: float, *, fill: str, stroke: str = "none", line_width: float = 1.0) -> Path:
+    x, y = center
     return box(
         x - radius,
         y - radius,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from dagwright.show.colours import DARK, LIGHT, Theme
+from dagwright.show.colors import DARK, LIGHT, Theme
 from dagwright.show.scene import Group, Item, Path, Scene, Text
 
 FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
@@ -34,8 +34,8 @@ def number(value: float) -> str:
 
 def write_svg(scene: Scene, theme: Theme = "auto", *, inline: bool = False) -> str:
     """The SVG document of a scene; ``inline`` leaves out the background, for pages that have their own."""
-    colours = DARK if theme == "dark" else LIGHT
-    writer = _Writer(colours, classes=theme == "auto")
+    colors = DARK if theme == "dark" else LIGHT
+    writer = _Writer(colors, classes=theme == "auto")
     width, height = number(scene.width), number(scene.height)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="dw" width="{width}" height="{height}" '
@@ -53,11 +53,11 @@ def write_svg(scene: Scene, theme: Theme = "auto", *, inline: bool = False) -> s
 
 
 def _style_sheet(names: Iterable[str]) -> str:
-    """Colours as CSS variables that follow the system or, in a notebook or a site, the page."""
+    """Colors as CSS variables that follow the system or, in a notebook or a site, the page."""
     used = sorted(names)
 
-    def values(colours: dict[str, str]) -> str:
-        return "{" + ";".join(f"--dw-{name}:{colours[name]}" for name in used) + "}"
+    def values(colors: dict[str, str]) -> str:
+        return "{" + ";".join(f"--dw-{name}:{colors[name]}" for name in used) + "}"
 
     light, dark = values(LIGHT), values(DARK)
     rules = [
@@ -74,8 +74,8 @@ def _style_sheet(names: Iterable[str]) -> str:
 
 
 class _Writer:
-    def __init__(self, colours: dict[str, str], *, classes: bool) -> None:
-        self.colours, self.classes = colours, classes
+    def __init__(self, colors: dict[str, str], *, classes: bool) -> None:
+        self.colors, self.classes = colors, classes
 
     def used(self, scene: Scene, inline: bool) -> set[str]:
         names = set() if inline else {scene.paper}
@@ -88,7 +88,7 @@ class _Writer:
         if name == "none":
             return f' {what}="none"' if what == "fill" else ""
         classes = f' class="{also}dw-{what[0]}-{name}"' if self.classes else ""
-        return f'{classes} {what}="{self.colours[name]}"'
+        return f'{classes} {what}="{self.colors[name]}"'
 
     def items(self, items: Iterable[Item]) -> Iterator[str]:
         for item in items:
@@ -116,8 +116,8 @@ class _Writer:
         ).rstrip()
         if path.fill != "none" and path.stroke != "none" and self.classes:
             paint = (
-                f' class="dw-f-{path.fill} dw-s-{path.stroke}" fill="{self.colours[path.fill]}"'
-                f' stroke="{self.colours[path.stroke]}"'
+                f' class="dw-f-{path.fill} dw-s-{path.stroke}" fill="{self.colors[path.fill]}"'
+                f' stroke="{self.colors[path.stroke]}"'
             )
         else:
             paint = self.paint("fill", path.fill) + self.paint("stroke", path.stroke)

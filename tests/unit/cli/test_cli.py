@@ -46,7 +46,7 @@ class TestDescribe:
     def test_numbers_are_cut_as_asked(self, tmp_path: Path) -> None:
         path = tmp_path / "numbers.csv"
         path.write_text("x,y\n" + "".join(f"{i / 7:.3f},{i % 2}\n" for i in range(100)), encoding="utf-8")
-        document = json.loads(answer("describe", str(path), "--discretise", "EqualWidth(bins=5)", "--json"))
+        document = json.loads(answer("describe", str(path), "--discretize", "EqualWidth(bins=5)", "--json"))
         assert len(document["columns"][0]["states"]) == 5
 
 
@@ -288,7 +288,7 @@ class TestBadInput:
             (("--score", "BDeu(ess=1+1)"), "cannot read the method"),
             (("--search", "HillClimbing"), "did you mean 'HillClimb'"),
             (("--search", "HillClimb(max_parents=-1)"), "max_parents"),
-            (("--discretise", "EqualWidth(bins=0)"), "bins"),
+            (("--discretize", "EqualWidth(bins=0)"), "bins"),
             (("--missing", "guess"), "--missing guess is not a policy"),
             (("--exclude", "asiaa"), "did you mean 'asia'"),
             (("--threads", "0"), "threads"),

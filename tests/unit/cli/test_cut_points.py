@@ -38,7 +38,7 @@ def write(path: Path, data: dict[str, list[Any]], separator: str = ",") -> str:
 def files(tmp_path: Path) -> tuple[str, str, str, str]:
     data, new = write(tmp_path / "data.csv", people(1)), write(tmp_path / "new.csv", people(2, 7))
     model, network = str(tmp_path / "model.json"), str(tmp_path / "network.json")
-    run("learn", data, "-q", "-o", model, "--discretise", "EqualWidth(bins=5)")
+    run("learn", data, "-q", "-o", model, "--discretize", "EqualWidth(bins=5)")
     assert run("fit", data, model, "-o", network).exit_code == 0
     return data, new, model, network
 
@@ -48,14 +48,14 @@ def test_fit_uses_the_cuts_of_the_result(files: tuple[str, str, str, str]) -> No
     learned = dw.Learned.load(model)
     fitted = dw.load(network)
     assert learned.template is not None
-    cuts = dw.read(data, discretise=dw.EqualWidth(bins=5)).bins
+    cuts = dw.read(data, discretize=dw.EqualWidth(bins=5)).bins
     assert learned.template.bins == cuts
     assert {node: origin.bins for node, origin in fitted.origins.items()} == cuts
     assert learned.network(data) == learned.network(people(1))
     assert learned.network(data).states("Height") == fitted.states("Height")
     scored = json.loads(answer("score", data, model, "--json"))
     assert scored["total"] == pytest.approx(learned.score)
-    own = run("fit", data, model, "-o", network, "--discretise", "EqualWidth(bins=2)")
+    own = run("fit", data, model, "-o", network, "--discretize", "EqualWidth(bins=2)")
     assert own.exit_code == 0 and dw.load(network).cardinality("Height") == 2
 
 
@@ -120,8 +120,8 @@ def test_results_keep_how_their_data_were_read(tmp_path: Path) -> None:
 
 def test_the_report_repeats_the_reading_options(tmp_path: Path) -> None:
     path = write(tmp_path / "data.csv", people(1), ";")
-    how: dict[str, Any] = {"separator": ";", "discretise": dw.EqualWidth(bins=4), "exclude": ["Weight"]}
+    how: dict[str, Any] = {"separator": ";", "discretize": dw.EqualWidth(bins=4), "exclude": ["Weight"]}
     page = dw.report(path, replicates=0, rival_seconds=0, **how)
-    assert "separator=';'" in page.code and "discretise=dw.EqualWidth(bins=4)" in page.code
+    assert "separator=';'" in page.code and "discretize=dw.EqualWidth(bins=4)" in page.code
     again = eval(page.code.splitlines()[-1].removesuffix(".save('report.html')"), {"dw": dw})
     assert again.found.template == page.found.template and again.dag == page.dag

@@ -23,7 +23,7 @@ COMMANDS = {
     "score": ("score", SAMPLE, GRAPH),
     "test": ("test", SAMPLE, "smoke", "lung"),
     "blanket": ("blanket", SAMPLE, "lung"),
-    "neighbours": ("neighbours", SAMPLE, "lung"),
+    "neighbors": ("neighbors", SAMPLE, "lung"),
     "compare": ("compare", GRAPH, GRAPH),
     "confidence": ("confidence", SAMPLE, "--search", "HillClimb", "--replicates", "2"),
     "posterior": ("posterior", SAMPLE, "--column", "smoke", "--column", "lung"),

@@ -145,7 +145,7 @@ def test_the_burn_in_is_kept_in_the_checkpoint(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match="power cut"):
         dw.posterior(ASIA, method=method, checkpoint=path, progress=break_off)
     saved = json.loads(str(np.load(path)["facts"]))["state"]
-    assert 0 < saved["burnt"] < 4000
+    assert 0 < saved["burned"] < 4000
     assert saved["done"] == 0
     assert dw.posterior(ASIA, method=method, checkpoint=path).confidence == whole.confidence
     with pytest.raises(OptionError, match="no folder"):

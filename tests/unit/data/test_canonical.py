@@ -45,15 +45,15 @@ def pair_classes(table: dw.Table) -> list[set[str]]:
     keys: dict[str, tuple] = {x: (round_up(fit(x)), states[x]) for x in table.names}
     while True:
         ranks = {key: rank for rank, key in enumerate(sorted(set(keys.values())))}
-        colour = {x: ranks[keys[x]] for x in table.names}
+        color = {x: ranks[keys[x]] for x in table.names}
         finer = {
-            x: (colour[x], *(f for _, f in sorted((colour[u], round_up(fit(x, u))) for u in codes if u != x)))
+            x: (color[x], *(f for _, f in sorted((color[u], round_up(fit(x, u))) for u in codes if u != x)))
             for x in table.names
         }
         if len(set(finer.values())) == len(ranks):
             classes: list[set[str]] = [set() for _ in ranks]
             for x in table.names:
-                classes[colour[x]].add(x)
+                classes[color[x]].add(x)
             return classes
         keys = finer
 

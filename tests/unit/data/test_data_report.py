@@ -92,7 +92,7 @@ def test_report_of_a_table() -> None:
 
 
 def test_same_facts_as_json_and_as_text() -> None:
-    report = describe(messy(), discretise=EqualWidth(4), exclude=["empty"])
+    report = describe(messy(), discretize=EqualWidth(4), exclude=["empty"])
     facts = json.loads(json.dumps(report.to_dict()))
     assert facts["n_rows"] == 400
     assert facts["merged_rows"] == 0

@@ -15,7 +15,7 @@ from dagwright.errors import DataError, OptionError
 def table() -> Table:
     return read(
         {"a": ["x", "y", "z"] * 10, "n": [1, 2, 3] * 10, "v": np.arange(30) / 3},
-        discretise=EqualFrequency(2),
+        discretize=EqualFrequency(2),
     )
 
 

@@ -104,7 +104,7 @@ def test_every_door_to_learning_has_columns_and_exclude(door: str) -> None:
 
 
 def test_the_other_doors_take_them_too() -> None:
-    for function in (dw.blanket, dw.neighbours, dw.forecast, dw.cross_validate):
+    for function in (dw.blanket, dw.neighbors, dw.forecast, dw.cross_validate):
         assert {"columns", "exclude"} <= set(inspect.signature(function).parameters)
     data = rows()
     assert "price" not in dw.blanket(data, "wet", exclude=["price"]).members

@@ -38,7 +38,7 @@ def test_orders_that_nobody_declared_are_refused() -> None:
     with pytest.raises(UnknownNameError, match="grad"):
         dw.read(ROWS, ordered=["grad"])
     with pytest.raises(OptionError, match="both category and continuous"):
-        dw.read(ROWS, ordered=["size"], discretise={"size": dw.EqualWidth()})
+        dw.read(ROWS, ordered=["size"], discretize={"size": dw.EqualWidth()})
     with pytest.raises(OptionError, match="coded already"):
         dw.read(dw.read(ROWS), ordered=["count"])
 

@@ -65,7 +65,7 @@ def test_numbers_that_are_categories(engine: str) -> None:
 @pytest.mark.parametrize("engine", ENGINES)
 def test_numbers_that_are_continuous(engine: str) -> None:
     rows = "\n".join(f"{i};{i / 7:.3f}".replace(".", ",") for i in range(100))
-    table = text("n;x\n" + rows + "\n?;NA\n", engine=engine, discretise=EqualFrequency(2))
+    table = text("n;x\n" + rows + "\n?;NA\n", engine=engine, discretize=EqualFrequency(2))
     assert table.kinds == {"n": "continuous", "x": "continuous"}
     assert table.states_of("n") == ("<=49", ">49")
     assert table.states_of("x") == ("<=7", ">7")
@@ -235,11 +235,11 @@ def test_declared_states() -> None:
 
 def test_naming_a_column_in_an_option_decides_its_kind() -> None:
     few, many = "n\n1\n2\n3\n4\n", "n\n" + "\n".join(map(str, range(99)))
-    assert text(few, discretise={"n": EqualFrequency(2)}).states_of("n") == ("<=2", ">2")
+    assert text(few, discretize={"n": EqualFrequency(2)}).states_of("n") == ("<=2", ">2")
     assert text(many, rare={"n": 2}).states_of("n") == ("other",)
     for options in ({"kinds": {"n": "category"}}, {"states": {"n": [1]}}, {"rare": {"n": 2}}):
         with pytest.raises(OptionError, match="column 'n' cannot be both"):
-            text(few, discretise={"n": EqualFrequency(2)}, **options)
+            text(few, discretize={"n": EqualFrequency(2)}, **options)
 
 
 def test_wide_files() -> None:

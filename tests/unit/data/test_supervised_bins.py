@@ -62,7 +62,7 @@ def separated(n: int = 600) -> dict[str, Any]:
 
 
 def test_mdlp_finds_the_boundaries_of_a_target() -> None:
-    table = dw.read(separated(), discretise=dw.MDLP("kind"))
+    table = dw.read(separated(), discretize=dw.MDLP("kind"))
     low, high = table.bins["x"].cuts
     assert 2.9 < low < 3.1
     assert 6.9 < high < 7.1
@@ -74,27 +74,27 @@ def test_mdlp_with_gaps_weights_and_a_continuous_target() -> None:
     data = separated()
     data["kind"][:20] = [None] * 20
     data["x"][20:40] = np.nan
-    table = dw.read(data, discretise=dw.MDLP("kind"))
+    table = dw.read(data, discretize=dw.MDLP("kind"))
     assert len(table.bins["x"].cuts) == 2
-    doubled = dw.read(data, discretise=dw.MDLP("kind"), weights=np.full(600, 1.0))
+    doubled = dw.read(data, discretize=dw.MDLP("kind"), weights=np.full(600, 1.0))
     assert doubled.bins == table.bins
     y = rng.normal(size=600)
-    both = dw.read({"y": y, "x": y + 0.1 * rng.normal(size=600)}, discretise=dw.MDLP("y"))
+    both = dw.read({"y": y, "x": y + 0.1 * rng.normal(size=600)}, discretize=dw.MDLP("y"))
     assert len(both.states_of("y")) == 3
     assert len(both.states_of("x")) >= 3
 
 
 def test_a_target_of_very_many_states() -> None:
     x = np.arange(2000.0)
-    table = dw.read({"x": x, "t": [f"s{int(i) // 2}" for i in x]}, discretise=dw.MDLP("t"))
+    table = dw.read({"x": x, "t": [f"s{int(i) // 2}" for i in x]}, discretize=dw.MDLP("t"))
     assert table.bins["x"].cuts == tuple(sorted(table.bins["x"].cuts))
 
 
 def test_wrong_targets_and_numbers() -> None:
     with pytest.raises(UnknownNameError, match="kin"):
-        dw.read(separated(), discretise=dw.MDLP("kin"))
+        dw.read(separated(), discretize=dw.MDLP("kin"))
     with pytest.raises(UnknownNameError, match="z"):
-        dw.read(separated(), discretise=dw.NetworkMDL("z -> x"))
+        dw.read(separated(), discretize=dw.NetworkMDL("z -> x"))
     with pytest.raises(OptionError, match="name of a column"):
         dw.MDLP("")
     with pytest.raises(OptionError, match="target"):
@@ -142,7 +142,7 @@ def test_bins_serve_the_network() -> None:
         dw.NetworkMDL("x -> y; y -> flag"),
         dw.NetworkMDL(dw.Dag.parse("x -> y -> flag")),
     ):
-        table = dw.read(data, discretise=rule)
+        table = dw.read(data, discretize=rule)
         # The fine interval in which the boundary lies may stay on its own.
         assert 1 <= len(table.bins["x"].cuts) <= 2
         assert all(1.5 < cut < 2.5 for cut in table.bins["x"].cuts)
@@ -150,7 +150,7 @@ def test_bins_serve_the_network() -> None:
         assert len(table.bins["noise"].cuts) == 1  # a column stays a column
     sums = {}
     for name, rule in (("terciles", dw.EqualFrequency()), ("network", dw.NetworkMDL())):
-        table = dw.read(data, discretise=rule)
+        table = dw.read(data, discretize=rule)
         graph = dw.Dag(table.names, [("x", "y"), ("y", "flag")])
         empty = dw.LogLik().on(table).total(dw.Dag(table.names))
         sums[name] = dw.BIC().on(table).total(graph) - empty
@@ -169,14 +169,14 @@ def test_bins_do_not_depend_on_order_or_names() -> None:
         (dw.MDLP("flag"), dw.MDLP("z")),
         (dw.MDLP("y"), dw.MDLP("a")),
     ):
-        first = dw.read(data, discretise=rule, weights=weights).bins
+        first = dw.read(data, discretize=rule, weights=weights).bins
         other = {new[x]: [data[x][i] for i in order] for x in ("noise", "flag", "y", "x")}
-        second = dw.read(other, discretise=renamed, weights=weights[order]).bins
+        second = dw.read(other, discretize=renamed, weights=weights[order]).bins
         assert {new[x]: bins for x, bins in first.items()} == second
 
 
 def test_the_rules_have_names_in_the_registry() -> None:
     from dagwright import registry
 
-    assert registry.parse("mdlp(target='kind')", "discretisation") == dw.MDLP("kind")
-    assert registry.parse("NetworkMDL(max_bins=5)", "discretisation") == dw.NetworkMDL(max_bins=5)
+    assert registry.parse("mdlp(target='kind')", "discretization") == dw.MDLP("kind")
+    assert registry.parse("NetworkMDL(max_bins=5)", "discretization") == dw.NetworkMDL(max_bins=5)

@@ -27,7 +27,7 @@ def test_the_node_average_likelihood_by_hand() -> None:
     assert empty["b"] == pytest.approx(8 / 6 * (4 * math.log(4 / 6) + 2 * math.log(2 / 6)))
 
 
-def test_the_penalty_grows_as_said_and_complete_rows_give_a_penalised_likelihood() -> None:
+def test_the_penalty_grows_as_said_and_complete_rows_give_a_penalized_likelihood() -> None:
     rows = dw.load("asia").sample(300, random_state=1)
     graph = dw.load("asia").graph
     score = dw.NodeAverage(alpha=0.25, scale=2.0)
@@ -56,7 +56,7 @@ def test_nothing_is_ruled_out_by_the_bound_that_the_best_graph_needs() -> None:
     assert found.dag.edges
 
 
-def test_available_cases_do_not_favour_parents_with_gaps() -> None:
+def test_available_cases_do_not_favor_parents_with_gaps() -> None:
     random = np.random.default_rng(0)
     x, y = random.integers(0, 2, 1000), random.integers(0, 2, 1000)
     gaps = {"a": np.where(random.random(1000) < 0.3, None, x).tolist(), "b": y.tolist()}

@@ -37,7 +37,7 @@ def test_chi_squared_tail(df: float) -> None:
 
 def test_tails_far_beyond_the_smallest_number() -> None:
     assert _core.chi2_sf(1e6, 3) == 0.0
-    # Leading behaviour: log Q = -x/2 + (a - 1) log(x/2) - log Gamma(a) + O(1/x), a = df/2
+    # Leading behavior: log Q = -x/2 + (a - 1) log(x/2) - log Gamma(a) + O(1/x), a = df/2
     expected = -5e5 + 0.5 * math.log(5e5) - math.lgamma(1.5)
     assert _core.log_chi2_sf(1e6, 3) == pytest.approx(expected, abs=1e-5)
 

@@ -62,7 +62,7 @@ def test_what_the_prior_rules_out_no_data_can_revive() -> None:
         dw.HillClimb(start="random"),
         dw.Tabu(),
         dw.Annealing(),
-        dw.GreedyEquivalence(),
+        dw.GES(),
     ):
         found = dw.learn(DATA, search=search, structure_prior=never)
         assert found.dag is not None

@@ -20,12 +20,12 @@ from dagwright.evidence import (
     Counting,
     CriterionSign,
     Euclidean,
-    Evidence,
     Family,
     GSquare,
     K2Score,
     LogLik,
     Permuted,
+    SetFit,
     Threshold,
     independence_test,
 )
@@ -296,10 +296,10 @@ class Marginal:
     def __init__(self, sample: Sample) -> None:
         self.sample, self.N, self.cardinalities = sample, sample.N, sample.cardinalities
 
-    def evidence(self, sets, rows=None) -> list[Evidence]:
+    def evidence(self, sets, rows=None) -> list[SetFit]:
         assert rows is None
         measure = reference.dirichlet(1.0)
-        return [Evidence(*measure(self.sample, sorted(s))) for s in sets]
+        return [SetFit(*measure(self.sample, sorted(s))) for s in sets]
 
 
 def test_chi_squared_needs_degrees_of_freedom() -> None:
@@ -330,9 +330,9 @@ def test_a_measure_in_python_leads_to_the_same_graph() -> None:
         def __init__(self, sample: Sample) -> None:
             self.sample, self.N, self.cardinalities = sample, sample.N, sample.cardinalities
 
-        def evidence(self, sets, rows=None) -> list[Evidence]:
+        def evidence(self, sets, rows=None) -> list[SetFit]:
             assert rows is None
-            return [Evidence(*reference.multinomial(self.sample, sorted(s))) for s in sets]
+            return [SetFit(*reference.multinomial(self.sample, sorted(s))) for s in sets]
 
     measure = Multinomial(Sample.of(codes(120), [2, 2, 3, 2]))
     own, native = (

@@ -7,7 +7,7 @@ import pytest
 from dagwright.errors import CycleError, GraphError
 from dagwright.graph import Dag, Pdag, random_dag
 from dagwright.graph.counting import all_dags
-from dagwright.graph.equivalence import covered_edges, lower_neighbours, reversals, upper_neighbours
+from dagwright.graph.equivalence import covered_edges, lower_neighbors, reversals, upper_neighbors
 
 
 def classes(n: int) -> dict[Pdag, list[Dag]]:
@@ -20,7 +20,7 @@ def classes(n: int) -> dict[Pdag, list[Dag]]:
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
-def test_neighbour_classes_are_those_of_the_members(n: int) -> None:
+def test_neighbor_classes_are_those_of_the_members(n: int) -> None:
     found = classes(n)
     upper: dict[Pdag, set[Pdag]] = {essential: set() for essential in found}
     lower: dict[Pdag, set[Pdag]] = {essential: set() for essential in found}
@@ -36,8 +36,8 @@ def test_neighbour_classes_are_those_of_the_members(n: int) -> None:
                 upper[essential].add(richer)
                 lower[richer].add(essential)
     for essential in found:
-        assert set(upper_neighbours(essential)) == upper[essential]
-        assert set(lower_neighbours(essential)) == lower[essential]
+        assert set(upper_neighbors(essential)) == upper[essential]
+        assert set(lower_neighbors(essential)) == lower[essential]
 
 
 def test_reversals_stay_in_the_class_and_are_shortest() -> None:

@@ -22,7 +22,7 @@ def test_text_there_and_back() -> None:
     assert repr(dw.Pag([f"x{at}" for at in range(31)])) == "<Pag: 31 nodes, 0 edges>"
 
 
-def test_marks_and_neighbours() -> None:
+def test_marks_and_neighbors() -> None:
     pag = dw.Pag.parse(TEXT)
     assert [pag.mark("A", "B"), pag.mark("B", "A"), pag.mark("B", "D"), pag.mark("A", "C")] == [
         "arrow",
@@ -30,7 +30,7 @@ def test_marks_and_neighbours() -> None:
         "circle",
         None,
     ]
-    assert pag.neighbours("B") == ("A", "C", "D")
+    assert pag.neighbors("B") == ("A", "C", "D")
     assert pag.directed_edges == (("A", "B"),)
     assert pag.bidirected_edges == (("B", "C"),)
     assert pag.undirected_edges == (("C", "D"),)
@@ -175,5 +175,5 @@ def test_comparison_with_a_dag_compares_classes() -> None:
         ("o -> B", False),
     ],
 )
-def test_texts_with_marks_are_recognised(text: str, marked: bool) -> None:
+def test_texts_with_marks_are_recognized(text: str, marked: bool) -> None:
     assert has_marks(text) == marked

@@ -12,7 +12,7 @@ def test_parts_of_a_partially_directed_graph() -> None:
     graph = Pdag.parse("A -> C; B -> C; C -- D; D -- E")
     assert graph.parents("C") == ("A", "B")
     assert graph.children("A") == ("C",)
-    assert graph.neighbours("D") == ("C", "E")
+    assert graph.neighbors("D") == ("C", "E")
     assert graph.v_structures() == (("A", "C", "B"),)
     assert graph.chain_components() == [("A",), ("B",), ("C", "D", "E")]
     assert graph.skeleton() == UndirectedGraph.parse("A -- C; B -- C; C -- D; D -- E")

@@ -11,11 +11,11 @@ KITE = UndirectedGraph.parse("I -- J; I -- K; I -- L; J -- K; J -- L")
 
 
 def test_the_kite_has_no_dead_end() -> None:
-    def towards_i(graph: Pdag) -> tuple[str, str]:
+    def toward_i(graph: Pdag) -> tuple[str, str]:
         a, b = graph.undirected_edges[0]
         return (b, a) if a == "I" else (a, b)
 
-    done = orient(KITE, [("K", "J", "L")], choose=towards_i)
+    done = orient(KITE, [("K", "J", "L")], choose=toward_i)
     assert ("I", "J") in done.dag.edges
     assert done.dag.v_structures() == (("K", "J", "L"),)
     assert any(step.rule == "Meek 3" and step.arc == ("I", "J") for step in done.trace)

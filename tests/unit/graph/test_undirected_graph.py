@@ -18,10 +18,10 @@ def test_separation() -> None:
 
 
 def test_relatives_and_shape() -> None:
-    assert SQUARE.neighbours("A") == ("B", "D")
+    assert SQUARE.neighbors("A") == ("B", "D")
     assert SQUARE.edges == (("A", "B"), ("A", "D"), ("B", "C"), ("C", "D"))
     assert not SQUARE.is_chordal()
     assert UndirectedGraph.parse("A -- B -- C -- A -- D").is_chordal()
     assert set(SQUARE.minimal_separators("A", "C")) == {frozenset("BD")}
     with pytest.raises(UnknownNameError):
-        SQUARE.neighbours("E")
+        SQUARE.neighbors("E")

@@ -16,7 +16,7 @@ def test_wide_tiers_have_a_closed_form() -> None:
 
 
 def test_one_parent_each_counts_rooted_forests() -> None:
-    # Labelled rooted forests on n nodes: (n + 1)^(n - 1), Cayley.
+    # Labeled rooted forests on n nodes: (n + 1)^(n - 1), Cayley.
     for n in range(1, 9):
         assert Knowledge(max_parents=1).resolve(list("ABCDEFGH"[:n])).count_dags() == (n + 1) ** (n - 1)
 

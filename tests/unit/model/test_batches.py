@@ -154,13 +154,13 @@ def test_rows_are_impossible_wherever_the_contradiction_lies() -> None:
     ]  # its own column is no evidence
 
 
-def test_columns_that_are_misspelt_or_all_unknown_are_refused() -> None:
+def test_columns_that_are_misspelled_or_all_unknown_are_refused() -> None:
     asia = dw.load("asia")
     with pytest.raises(DataError, match="share no column"):
         asia.predict({"height": [1, 2], "weight": [3, 4]}, "lung")
-    for misspelt in ("Smoke", "smo_ke", "smkoe"):
-        with pytest.raises(DataError, match=f"no column 'smoke', but '{misspelt}'"):
-            asia.predict({misspelt: ["yes"], "xray": ["yes"]}, "lung")
+    for misspelled in ("Smoke", "smo_ke", "smkoe"):
+        with pytest.raises(DataError, match=f"no column 'smoke', but '{misspelled}'"):
+            asia.predict({misspelled: ["yes"], "xray": ["yes"]}, "lung")
     assert asia.predict({"smoke": ["yes"], "height": [3]}, "lung") == ["no"]  # a further column is ignored
     with pytest.raises(DataError, match="share no column"):
         asia.impute({"height": [1]})

@@ -229,7 +229,7 @@ def test_calibration_of_the_truth_is_good_and_of_a_wrong_network_bad() -> None:
     assert math.isclose(weighted.error, good.error)
 
 
-def test_calibration_without_neighbours_and_its_refusals() -> None:
+def test_calibration_without_neighbors_and_its_refusals() -> None:
     coin = dw.BayesianNetwork(dw.Dag(["x"]), {"x": [0, 1]}, {"x": [0.3, 0.7]})
     found = dw.calibration(coin, {"x": [0, 1, 1, 1]}, "x", bins=2)
     np.testing.assert_allclose(found.predicted, [0.3, 0.7])

@@ -20,7 +20,7 @@ from dagwright.errors import (
     UnknownNameError,
 )
 from dagwright.model.capacity import require_capacity
-from dagwright.model.checks import normalised
+from dagwright.model.checks import normalized
 
 GRAPH = dw.Dag(
     ["Rain", "Sprinkler", "Lawn"], [("Rain", "Lawn"), ("Sprinkler", "Lawn"), ("Rain", "Sprinkler")]
@@ -113,7 +113,7 @@ def test_sums_may_be_off_by_rounding_only() -> None:
     lawn(tables=TABLES | {"Rain": [0.8 + 5e-10, 0.2]})
     with pytest.raises(DataError, match=r"1\.0000001"):
         lawn(tables=TABLES | {"Rain": [0.8 + 1e-7, 0.2]})
-    np.testing.assert_allclose(normalised([[1, 3], [2, 2]]), [[0.25, 0.75], [0.5, 0.5]])
+    np.testing.assert_allclose(normalized([[1, 3], [2, 2]]), [[0.25, 0.75], [0.5, 0.5]])
 
 
 def test_equality_is_by_content() -> None:

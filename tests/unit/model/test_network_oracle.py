@@ -92,7 +92,7 @@ def test_tests_and_scores_on_a_network_are_those_of_its_distribution() -> None:
     assert independence_test(SIX, x, y, test=dw.Threshold(1e-9)) == independence_test(
         exact, x, y, test=dw.Threshold(1e-9)
     )
-    found = dw.learn(SIX.distribution(sample_size=1e6), search=dw.GreedyEquivalence())
+    found = dw.learn(SIX.distribution(sample_size=1e6), search=dw.GES())
     assert found.graph == SIX.graph.cpdag()
     with pytest.raises(OptionError, match=r"has no rows.*distribution\(sample_size=1000\)"):
         dw.learn(SIX)

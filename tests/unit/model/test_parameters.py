@@ -131,7 +131,7 @@ def test_weights_are_frequencies() -> None:
     assert weighted == dw.fit(GRAPH, data(weights=[2, 4, 6, 0, 2, 1]), prior=None)
 
 
-def test_penalised_scores_bring_no_prior() -> None:
+def test_penalized_scores_bring_no_prior() -> None:
     assert dw.fit(GRAPH, data(), prior=dw.BIC()) == dw.fit(GRAPH, data(), prior=None)
 
 
@@ -178,7 +178,7 @@ def test_updating_needs_counts_and_known_states() -> None:
 def test_cut_points_travel_with_the_network() -> None:
     rng = np.random.default_rng(1)
     x = rng.normal(size=200)
-    table = dw.read({"x": x, "y": ["n", "y"] * 100}, discretise=dw.EqualFrequency(4))
+    table = dw.read({"x": x, "y": ["n", "y"] * 100}, discretize=dw.EqualFrequency(4))
     network = dw.fit(dw.Dag(["x", "y"], [("x", "y")]), table)
     again = network.update({"x": [x.min() - 1, x.max() + 1], "y": ["n", "n"]})
     assert (again.counts("x") - network.counts("x")).tolist() == [1, 0, 0, 1]

@@ -111,8 +111,8 @@ def test_it_finds_what_complete_rows_show() -> None:
     random = np.random.default_rng(5)
     codes = [np.where(random.random(3000) < 0.1, 255, complete.codes(x)) for x in complete.names]
     gaps = complete.with_codes([c.astype(np.uint8) for c in codes], complete.states)
-    whole = dw.learn(complete, search=dw.GreedyEquivalence())
-    found = dw.learn(gaps, missing="em", search=dw.GreedyEquivalence())
+    whole = dw.learn(complete, search=dw.GES())
+    found = dw.learn(gaps, missing="em", search=dw.GES())
     assert dw.compare(whole.dag, found.dag).shd <= 2
     assert found.score >= dw.observed_score(ASIA.graph, gaps).total - 1
 
@@ -121,7 +121,7 @@ def test_it_finds_what_complete_rows_show() -> None:
     "search",
     [
         dw.HillClimb(),
-        dw.GreedyEquivalence(),
+        dw.GES(),
         dw.OrderSearch(),
         dw.HillClimb(start="tree"),
         dw.Auto(),
@@ -137,7 +137,7 @@ def test_any_score_search_may_stand_inside(search: Any) -> None:
 @pytest.mark.parametrize(
     "score", [dw.BDeu(ess=5), dw.BDs(), dw.K2Score(), dw.QNML(), dw.FNML(), dw.DirichletScore(0.5)]
 )
-def test_any_score_may_be_maximised(score: Any) -> None:
+def test_any_score_may_be_maximized(score: Any) -> None:
     found = dw.learn(GAPS, score=score, missing="em")
     assert math.isfinite(found.score)
     assert len(found.dag.edges) >= 4
@@ -268,9 +268,9 @@ class OwnScore:
 def test_what_is_refused() -> None:
     with pytest.raises(OptionError, match=r"PC.* asks tests; give it a search"):
         dw.learn(GAPS, search=dw.PC(), missing="em")
-    with pytest.raises(OptionError, match=r"cannot maximise .*OwnScore"):
+    with pytest.raises(OptionError, match=r"cannot maximize .*OwnScore"):
         dw.learn(GAPS, score=OwnScore(), missing="em")
-    with pytest.raises(OptionError, match="cannot maximise Euclidean"):
+    with pytest.raises(OptionError, match="cannot maximize Euclidean"):
         dw.learn(GAPS, score=dw.Euclidean(), missing="em")
     with pytest.raises(OptionError, match="needs another search inside"):
         dw.StructuralEM(dw.StructuralEM())

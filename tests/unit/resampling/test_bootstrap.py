@@ -27,7 +27,7 @@ def by_hand(replicates: int, *, seed: int) -> np.ndarray[Any, Any]:
     for number in range(replicates):
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
         drawn = ASIA.take(rng.integers(0, ASIA.n_rows, ASIA.n_rows))
-        found = dw.learn(drawn, search=dw.GreedyEquivalence()).dag  # ties do not sway it
+        found = dw.learn(drawn, search=dw.GES()).dag  # ties do not sway it
         assert found is not None
         for a, b in found.edges:
             joined[ASIA.column_index(a), ASIA.column_index(b)] += 1
@@ -35,7 +35,7 @@ def by_hand(replicates: int, *, seed: int) -> np.ndarray[Any, Any]:
 
 
 def test_strengths_are_shares_of_replicates() -> None:
-    found = strengths(search=dw.GreedyEquivalence())
+    found = strengths(search=dw.GES())
     links = found.arcs + found.arcs.T + found.undirected
     assert np.array_equal(np.rint(links * 12), by_hand(12, seed=3))
     assert found.effective_samples == 12
@@ -64,12 +64,14 @@ def test_no_column_wins_ties_for_good() -> None:
 
 def test_v_structures_and_paths_are_those_of_the_replicates() -> None:
     collider = dw.load("asia").sample(2000, random_state=1).select(["tub", "lung", "either", "xray"])
-    found = dw.bootstrap(collider, search=dw.GreedyEquivalence(), replicates=10, random_state=1)
+    found = dw.bootstrap(collider, search=dw.GES(), replicates=10, random_state=1)
     assert found.v_structure("lung", "either", "tub") == 1.0
     assert found.path("tub", "xray") == pytest.approx(found.arc("either", "xray"))
 
 
-@pytest.mark.parametrize("draw", [dw.Rows(), dw.BayesianWeights(), dw.Subsample(0.7), dw.Jackknife(6)])
+@pytest.mark.parametrize(
+    "draw", [dw.CaseBootstrap(), dw.BayesianWeights(), dw.Subsample(0.7), dw.Jackknife(6)]
+)
 def test_every_way_to_draw(draw: Any) -> None:
     found = strengths(draw=draw, replicates=6)
     assert found.strength("lung", "either") == 1.0
@@ -78,7 +80,7 @@ def test_every_way_to_draw(draw: Any) -> None:
 
 def test_draws_have_the_rows_they_should() -> None:
     rng = np.random.default_rng(1)
-    assert dw.Rows().replicate(ASIA, 0, rng).n_rows == 1000
+    assert dw.CaseBootstrap().replicate(ASIA, 0, rng).n_rows == 1000
     assert dw.Subsample(0.3).replicate(ASIA, 0, rng).n_rows == 300
     assert pytest.approx(1000) == dw.BayesianWeights().replicate(ASIA, 0, rng).N
     groups = [1000 - dw.Jackknife(7).replicate(ASIA, number, rng).n_rows for number in range(7)]
@@ -88,7 +90,7 @@ def test_draws_have_the_rows_they_should() -> None:
 
 def test_frequencies_are_drawn_as_rows() -> None:
     few = dw.Table(("a",), [np.array([0, 1], dtype=np.uint8)], [("x", "y")], weights=[30.0, 10.0])
-    drawn = dw.Rows().replicate(few, 0, np.random.default_rng(1))
+    drawn = dw.CaseBootstrap().replicate(few, 0, np.random.default_rng(1))
     assert drawn.N == 40
     assert drawn.weights is not None
     assert np.array_equal(drawn.weights, np.rint(drawn.weights))

@@ -1,4 +1,4 @@
-"""Options and behaviour of the searches that walk from DAG to DAG, and what tie outcomes refuse."""
+"""Options and behavior of the searches that walk from DAG to DAG, and what tie outcomes refuse."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ASIA = dw.read(dw.sample_path("asia"))
         (dw.Annealing, {"steps": 0}, "steps must be"),
         (dw.Annealing, {"schedule": (1.0, 2.0)}, "positive and falling"),
         (dw.Annealing, {"schedule": (1.0,)}, "positive and falling"),
-        (dw.GreedyEquivalence, {"max_parents": -1}, "max_parents must be"),
+        (dw.GES, {"max_parents": -1}, "max_parents must be"),
     ],
 )
 def test_bad_options_are_named(method: Any, options: dict[str, Any], message: str) -> None:
@@ -56,8 +56,8 @@ def test_one_start_at_a_time() -> None:
         dw.HillClimb(improvement="first", max_parents=1),
         dw.Tabu(max_parents=1),
         dw.Annealing(steps=500, max_parents=1),
-        dw.GreedyEquivalence(max_parents=1),
-        dw.GreedyEquivalence(turning=True, max_parents=1),
+        dw.GES(max_parents=1),
+        dw.GES(turning=True, max_parents=1),
     ],
 )
 def test_max_parents_is_kept(search: Any) -> None:
@@ -87,10 +87,10 @@ def test_annealing_at_temperature_zero_never_goes_down() -> None:
         dw.HillClimb(restarts=2),
         dw.Tabu(),
         dw.Annealing(),
-        dw.GreedyEquivalence(),
-        dw.GreedyEquivalence(turning=True),
+        dw.GES(),
+        dw.GES(turning=True),
         dw.OrderSearch(),
-        dw.Boss(),
+        dw.BOSS(),
         dw.K2(ASIA.names),
         dw.ThickThin(ASIA.names),
     ],
@@ -117,9 +117,7 @@ class SlowScore:
 
 def test_progress_is_told_the_best_score() -> None:
     told: list[tuple[str, int, float]] = []
-    found = dw.learn(
-        ASIA, search=dw.GreedyEquivalence(), score=SlowScore(), progress=lambda *now: told.append(now)
-    )
+    found = dw.learn(ASIA, search=dw.GES(), score=SlowScore(), progress=lambda *now: told.append(now))
     assert {phase for phase, _, _ in told} <= {"inserting", "deleting"}
     assert told[-1][2] <= found.score + 1e-6
     assert [steps for _, steps, _ in told] == sorted(steps for _, steps, _ in told)

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 import dagwright as dw
 from dagwright.cli.app import app
-from dagwright.evidence.protocols import Evidence
+from dagwright.evidence.protocols import SetFit
 from dagwright.graph.oracle import GraphOracle
 
 SEARCHES = [dw.FCI(), dw.RFCI()]
@@ -171,9 +171,9 @@ class ConstantEvidence:
     N = 10.0
     cardinalities = (2, 2, 2)
 
-    def evidence(self, sets: Sequence[frozenset[int]], rows: object = None) -> list[Evidence]:
+    def evidence(self, sets: Sequence[frozenset[int]], rows: object = None) -> list[SetFit]:
         assert rows is None
-        return [Evidence(0.0, 0.0) for _ in sets]
+        return [SetFit(0.0, 0.0) for _ in sets]
 
 
 def test_nothing_depends_on_anything() -> None:

@@ -9,7 +9,7 @@ import pytest
 import dagwright as dw
 
 ASIA = dw.read(dw.sample_path("asia"))
-MAXIMISERS = [dw.HillClimb(), dw.Tabu(), dw.OrderSearch(), dw.GreedyEquivalence(), dw.Boss()]
+MAXIMIZERS = [dw.HillClimb(), dw.Tabu(), dw.OrderSearch(), dw.GES(), dw.BOSS()]
 
 
 def links_of(graph: Any) -> set[frozenset[str]]:
@@ -18,16 +18,16 @@ def links_of(graph: Any) -> set[frozenset[str]]:
 
 
 @pytest.mark.parametrize("by", [dw.PC(), dw.MMPC(), dw.HPC(), dw.IAMB(symmetry="or")], ids=repr)
-@pytest.mark.parametrize("maximise", MAXIMISERS, ids=lambda search: type(search).__name__)
-def test_no_search_leaves_the_links(by: Any, maximise: Any) -> None:
+@pytest.mark.parametrize("maximize", MAXIMIZERS, ids=lambda search: type(search).__name__)
+def test_no_search_leaves_the_links(by: Any, maximize: Any) -> None:
     allowed = links_of(dw.learn(ASIA, search=by).graph)
-    found = dw.learn(ASIA, search=dw.Restrict(by).then(maximise))
+    found = dw.learn(ASIA, search=dw.Restrict(by).then(maximize))
     assert links_of(found.graph) <= allowed
     assert found.score == pytest.approx(dw.score(found.dag, ASIA).total)
     assert found.score > dw.score(dw.Dag(ASIA.names), ASIA).total
     # The same links as knowledge, the same answer.
     known = dw.Knowledge(allowed=[(a, "--", b) for a, b in map(sorted, allowed)])
-    assert dw.learn(ASIA, search=maximise, knowledge=known).graph == found.graph
+    assert dw.learn(ASIA, search=maximize, knowledge=known).graph == found.graph
 
 
 def test_the_hybrids_are_their_parts() -> None:
@@ -72,26 +72,26 @@ def test_an_interrupt_among_the_tests_ends_the_whole() -> None:
 
 def test_a_test_and_a_score_are_enough() -> None:
     test, score = dw.GSquare(alpha=0.05), dw.BDeu(ess=10)
-    short = dw.Restrict(test).then(dw.Maximise(score))
-    assert short == dw.Restrict(dw.MMPC(test=test)).then(dw.Maximise(score, dw.HillClimb()))
+    short = dw.Restrict(test).then(dw.Maximize(score))
+    assert short == dw.Restrict(dw.MMPC(test=test)).then(dw.Maximize(score, dw.HillClimb()))
     found = dw.learn(ASIA, search=short)
     assert found.score_name == "BDeu"
     plain = dw.Restrict(dw.MMPC(test=test)).then(dw.HillClimb())
     assert found.graph == dw.learn(ASIA, search=plain, score=score).graph
     assert dw.learn(ASIA, search=short, score=dw.AIC()).score_name == "AIC"
-    assert dw.learn(ASIA, search=dw.Maximise(by=dw.K2(ASIA.names))).score_name == "K2"
-    with pytest.raises(dw.OptionError, match="does not maximise a score"):
-        dw.Maximise(by=dw.BIC())
+    assert dw.learn(ASIA, search=dw.Maximize(by=dw.K2(ASIA.names))).score_name == "K2"
+    with pytest.raises(dw.OptionError, match="does not maximize a score"):
+        dw.Maximize(by=dw.BIC())
 
 
 def test_mistakes_are_named() -> None:
-    with pytest.raises(dw.OptionError, match="does not maximise a score"):
+    with pytest.raises(dw.OptionError, match="does not maximize a score"):
         dw.Restrict(dw.GSquare()).then(dw.BIC())
     with pytest.raises(dw.OptionError, match="asks no tests"):
         dw.Restrict(dw.HillClimb())
-    with pytest.raises(dw.OptionError, match="does not maximise a score"):
+    with pytest.raises(dw.OptionError, match="does not maximize a score"):
         dw.Restrict(dw.MMPC(), dw.PC())
-    with pytest.raises(dw.OptionError, match="does not maximise a score"):
-        dw.MMHC(maximise=dw.IAMB())
+    with pytest.raises(dw.OptionError, match="does not maximize a score"):
+        dw.MMHC(maximize=dw.IAMB())
     with pytest.raises(dw.UnknownNameError, match="symmetry"):
         dw.MMHC(symmetry="nor")  # type: ignore[arg-type]

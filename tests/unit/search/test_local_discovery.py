@@ -1,4 +1,4 @@
-"""Blankets and neighbours of one variable and of all."""
+"""Blankets and neighbors of one variable and of all."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dagwright.graph.oracle import GraphOracle
 from dagwright.search.independence.skeleton import Asker
 
 BLANKET = [dw.GrowShrink(), dw.IAMB(), dw.InterIAMB(), dw.FastIAMB(), dw.FdrIAMB()]
-NEIGHBOUR = [dw.MMPC(), dw.HitonPC(), dw.HPC()]
+NEIGHBOR = [dw.MMPC(), dw.HitonPC(), dw.HPC()]
 ASIA = dw.read(dw.sample_path("asia"))
 TESTS = [
     dw.ChiSquare(0.01),
@@ -49,15 +49,15 @@ def test_the_blanket_of_one_variable_in_data(method: Any) -> None:
     assert "Markov blanket of HISTORY: " in str(found)
 
 
-@pytest.mark.parametrize("method", [*NEIGHBOUR, dw.IAMB()], ids=named)
-def test_the_neighbours_of_one_variable_in_data(method: Any) -> None:
-    found = dw.neighbours(alarm_rows(5_000), "INTUBATION", method=method)
+@pytest.mark.parametrize("method", [*NEIGHBOR, dw.IAMB()], ids=named)
+def test_the_neighbors_of_one_variable_in_data(method: Any) -> None:
+    found = dw.neighbors(alarm_rows(5_000), "INTUBATION", method=method)
     truth = dw.load("alarm").graph
     assert set(found.members) <= {*truth.parents("INTUBATION"), *truth.children("INTUBATION")}
     assert found.members
 
 
-@pytest.mark.parametrize("method", [*BLANKET, *NEIGHBOUR], ids=named)
+@pytest.mark.parametrize("method", [*BLANKET, *NEIGHBOR], ids=named)
 def test_an_oracle_gives_the_truth(method: Any) -> None:
     for seed in range(4):
         dag = dw.random_dag(9, degree=2.5, random_state=seed)
@@ -66,7 +66,7 @@ def test_an_oracle_gives_the_truth(method: Any) -> None:
             if method.finds == "blanket":
                 members = dw.blanket(oracle=dag, target=target, method=method).members
                 assert set(members) == set(dag.markov_blanket(target))
-            assert set(dw.neighbours(oracle=dag, target=target, method=method).members) == near
+            assert set(dw.neighbors(oracle=dag, target=target, method=method).members) == near
         graph = dw.learn(oracle=dag, search=method).graph
         assert graph == (dag.moral() if method.finds == "blanket" else dag.skeleton())
 
@@ -102,14 +102,14 @@ def test_a_smaller_false_discovery_rate_finds_no_more() -> None:
 
 def test_knowledge_is_law_for_one_variable() -> None:
     required = dw.Knowledge(required=["asia -> dysp"])
-    for method in [*BLANKET, *NEIGHBOUR]:
-        look = dw.blanket if method.finds == "blanket" else dw.neighbours
+    for method in [*BLANKET, *NEIGHBOR]:
+        look = dw.blanket if method.finds == "blanket" else dw.neighbors
         assert "asia" in look(ASIA, "dysp", method=method, knowledge=required).members
     forbidden = dw.Knowledge(forbidden=["bronc -- dysp"])
-    assert "bronc" not in dw.neighbours(ASIA, "dysp", knowledge=forbidden).members
+    assert "bronc" not in dw.neighbors(ASIA, "dysp", knowledge=forbidden).members
 
 
-def test_a_forbidden_neighbour_can_still_be_a_spouse() -> None:
+def test_a_forbidden_neighbor_can_still_be_a_spouse() -> None:
     dag = dw.Dag.parse("A -> C <- B; C -> D")
     apart = dw.Knowledge(forbidden=["A -- B"])
     assert dw.blanket(oracle=dag, target="A", knowledge=apart).members == ("B", "C")
@@ -129,9 +129,9 @@ def test_symmetry_decides_about_what_is_found_from_one_end() -> None:
     assert "found from one end only" in both.warnings[0]
 
 
-@pytest.mark.parametrize("method", [*BLANKET, *NEIGHBOUR], ids=named)
+@pytest.mark.parametrize("method", [*BLANKET, *NEIGHBOR], ids=named)
 def test_a_time_limit_and_an_interrupt_give_what_is_sure(method: Any) -> None:
-    look = dw.blanket if method.finds == "blanket" else dw.neighbours
+    look = dw.blanket if method.finds == "blanket" else dw.neighbors
     known = dw.Knowledge(required=["asia -> dysp"])
     found = look(ASIA, "dysp", method=method, knowledge=known, time_limit=0.0)
     assert (found.members, found.stopped) == (("asia",), "deadline")
@@ -186,10 +186,10 @@ def test_mistakes_are_named() -> None:
     with pytest.raises(dw.OptionError, match="name the variable"):
         dw.blanket(ASIA)
     with pytest.raises(dw.OptionError, match="needs data, or an oracle"):
-        dw.neighbours(target="dysp")
+        dw.neighbors(target="dysp")
     with pytest.raises(dw.OptionError, match="one or the other"):
-        dw.neighbours(ASIA, "dysp", oracle=dw.Dag(ASIA.names))
-    with pytest.raises(dw.OptionError, match=r"call neighbours\(\)"):
+        dw.neighbors(ASIA, "dysp", oracle=dw.Dag(ASIA.names))
+    with pytest.raises(dw.OptionError, match=r"call neighbors\(\)"):
         dw.blanket(ASIA, "dysp", method=dw.MMPC())
     with pytest.raises(dw.UnknownNameError, match="value of symmetry"):
         dw.IAMB(symmetry="xor")  # type: ignore[arg-type]
@@ -204,7 +204,7 @@ def test_mistakes_are_named() -> None:
 def test_the_size_of_conditioning_sets_is_bounded() -> None:
     dag = dw.random_dag(10, degree=3.0, random_state=1)
     for method in (dw.MMPC(max_size=1), dw.HitonPC(max_size=1), dw.MMPC(max_size=0)):
-        found = dw.neighbours(oracle=dag, target=dag.nodes[0], method=method)
+        found = dw.neighbors(oracle=dag, target=dag.nodes[0], method=method)
         assert max(found.tests_by_size) <= method.max_size
 
 
@@ -219,8 +219,8 @@ def test_answers_without_facts_are_those_of_verdicts(test: Any) -> None:
 
 
 def test_a_log_does_not_change_what_is_found() -> None:
-    logged = dw.neighbours(ASIA, "either", method=dw.HPC(), log=True)
-    assert logged.members == dw.neighbours(ASIA, "either", method=dw.HPC()).members
+    logged = dw.neighbors(ASIA, "either", method=dw.HPC(), log=True)
+    assert logged.members == dw.neighbors(ASIA, "either", method=dw.HPC()).members
     assert logged.log is not None
     assert len(logged.log) == logged.tests
 
@@ -229,7 +229,7 @@ def test_dependence_on_everything_is_asked_about_in_growing_batches() -> None:
     rng = np.random.default_rng(1)
     cause = rng.integers(0, 3, 2_000)
     shares = {f"v{i}": np.where(rng.random(2_000) < 0.3, rng.integers(0, 3, 2_000), cause) for i in range(9)}
-    found = dw.neighbours(shares, "v0", method=dw.HitonPC(symmetry="or"))
+    found = dw.neighbors(shares, "v0", method=dw.HitonPC(symmetry="or"))
     assert len(found.members) == 8
     # Each of 8 is asked about given every set of at most 3 of the others, once.
     assert found.tests == 8 * (1 + 7 + 21 + 35)
@@ -237,7 +237,7 @@ def test_dependence_on_everything_is_asked_about_in_growing_batches() -> None:
 
 @pytest.mark.parametrize("method", [dw.PC(), dw.GSquare()])
 def test_what_does_not_look_around_one_variable_is_refused(method: Any) -> None:
-    for look in (dw.blanket, dw.neighbours):
+    for look in (dw.blanket, dw.neighbors):
         with pytest.raises(dw.OptionError, match=r"does not look around one variable; give IAMB\(\)"):
             look(ASIA, "dysp", method=method)
         with pytest.raises(dw.OptionError, match=r"is a class; write IAMB\(\)"):
@@ -266,9 +266,9 @@ def test_the_command_line_looks_around_one_column() -> None:
 
     data = str(dw.sample_path("asia"))
     assert said("blanket", data, "dysp").startswith("Markov blanket of dysp: bronc, either\nfound by IAMB(")
-    text = said("neighbours", data, "dysp", "--method", "HPC(symmetry='or')")
+    text = said("neighbors", data, "dysp", "--method", "HPC(symmetry='or')")
     assert text.startswith("parents and children of dysp: bronc, either\nfound by HPC(")
-    document = json.loads(said("neighbours", data, "dysp", "--json"))
+    document = json.loads(said("neighbors", data, "dysp", "--json"))
     assert document["members"] == ["bronc"]
     assert document["one_sided"] == ["either"]
     assert {one["x"] for one in document["separations"]} | {one["y"] for one in document["separations"]}

@@ -33,6 +33,6 @@ def test_functions_around_learning(data: dw.Table) -> None:
     assert not dw.solve(dw.candidates(data)).graph.edges
     assert not dw.greedy_tie_outcomes(data)[0].graph.edges
     assert dw.blanket(data, "a").members == ()
-    assert dw.neighbours(data, "a").members == ()
+    assert dw.neighbors(data, "a").members == ()
     assert not dw.bootstrap(data, replicates=2).links()
     assert dw.forecast(data).search == "Exact()"

@@ -108,8 +108,8 @@ def test_auto_says_what_it_chose() -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_boss_ends_where_its_own_parents_are_and_restarts_only_help(seed: int) -> None:
     data = sample(6, 300, seed=seed)
-    once = dw.learn(data, search=dw.Boss(), random_state=seed)
-    often = dw.learn(data, search=dw.Boss(restarts=5), random_state=seed, threads=2)
+    once = dw.learn(data, search=dw.BOSS(), random_state=seed)
+    often = dw.learn(data, search=dw.BOSS(restarts=5), random_state=seed, threads=2)
     best = dw.learn(data).score
     assert (
         dw.learn(data, search=dw.K2(once.graph.topological_order()), score=dw.BIC()).score
@@ -117,10 +117,10 @@ def test_boss_ends_where_its_own_parents_are_and_restarts_only_help(seed: int) -
     )
     assert once.score <= often.score + 1e-9 <= best + 2e-9
     assert once.notes["moves of variables"] >= 0
-    assert dw.learn(data, search=dw.Boss(restarts=5), random_state=seed, threads=1).graph == often.graph
-    bounded = dw.learn(data, search=dw.Boss(max_parents=1))
+    assert dw.learn(data, search=dw.BOSS(restarts=5), random_state=seed, threads=1).graph == often.graph
+    bounded = dw.learn(data, search=dw.BOSS(max_parents=1))
     assert max(len(bounded.graph.parents(v)) for v in bounded.graph.nodes) <= 1
-    stopped = dw.learn(data, search=dw.Boss(), start=often.graph, time_limit=0.0)
+    stopped = dw.learn(data, search=dw.BOSS(), start=often.graph, time_limit=0.0)
     assert stopped.stopped == "deadline"
     assert stopped.score >= often.score - 1e-9
 
@@ -132,7 +132,7 @@ def test_boss_ends_where_its_own_parents_are_and_restarts_only_help(seed: int) -
         (lambda: dw.OrderSearch(chains=0), "chains must be at least 1"),
         (lambda: dw.OrderSearch(evaluations=0), "evaluations must be at least 1"),
         (lambda: dw.Auto(max_parents=-1), "max_parents must be at least 0"),
-        (lambda: dw.Boss(restarts=-1), "restarts must not be negative"),
+        (lambda: dw.BOSS(restarts=-1), "restarts must not be negative"),
         (lambda: dw.K2("abc"), "not the text 'abc'"),
         (lambda: dw.K2(["a", "b", "a"]), "names 'a' more than once"),
         (lambda: dw.K2(["a"], max_parents=-1), "must not be negative"),

@@ -73,9 +73,9 @@ def test_searches_inside_others_keep_their_bound() -> None:
     assert all(len(found.dag.parents(name)) <= 1 for name in NAMES)
     known = dw.Knowledge(required=["a -> c", "b -> c"])
     for search in (
-        dw.StructuralEM(dw.MMHC(maximise=dw.Tabu(max_parents=1))),
+        dw.StructuralEM(dw.MMHC(maximize=dw.Tabu(max_parents=1))),
         dw.Restrict(dw.MMPC(), dw.HillClimb(max_parents=1)),
-        dw.MMHC(maximise=dw.Maximise(by=dw.HillClimb(max_parents=1))),
+        dw.MMHC(maximize=dw.Maximize(by=dw.HillClimb(max_parents=1))),
     ):
         assert getattr(search, "search", search).max_parents == 1
         with pytest.raises(dw.OptionError, match="requires 2 parents of 'c'"):

@@ -58,27 +58,27 @@ def bezier(route: tuple[tuple[float, float], ...], steps: int = 16) -> np.ndarra
     return np.concatenate(pieces)
 
 
-def on_border(point: tuple[float, float], centre: tuple[float, float], size: tuple[float, float]) -> bool:
-    dx, dy = abs(point[0] - centre[0]), abs(point[1] - centre[1])
+def on_border(point: tuple[float, float], center: tuple[float, float], size: tuple[float, float]) -> bool:
+    dx, dy = abs(point[0] - center[0]), abs(point[1] - center[1])
     inside = dx <= size[0] / 2 + 1e-6 and dy <= size[1] / 2 + 1e-6
     return inside and (abs(dx - size[0] / 2) < 1e-6 or abs(dy - size[1] / 2) < 1e-6)
 
 
 def check(sizes: Sizes, links: Links, layout: Layout) -> None:
     for i, j in itertools.combinations(range(len(sizes)), 2):
-        apart_x = abs(layout.centres[i][0] - layout.centres[j][0]) - (sizes[i][0] + sizes[j][0]) / 2
-        apart_y = abs(layout.centres[i][1] - layout.centres[j][1]) - (sizes[i][1] + sizes[j][1]) / 2
+        apart_x = abs(layout.centers[i][0] - layout.centers[j][0]) - (sizes[i][0] + sizes[j][0]) / 2
+        apart_y = abs(layout.centers[i][1] - layout.centers[j][1]) - (sizes[i][1] + sizes[j][1]) / 2
         assert max(apart_x, apart_y) > 5, (i, j)
     for (start, end), route in zip(links, layout.routes, strict=True):
-        assert on_border(route[0], layout.centres[start], sizes[start])
-        assert on_border(route[-1], layout.centres[end], sizes[end])
+        assert on_border(route[0], layout.centers[start], sizes[start])
+        assert on_border(route[-1], layout.centers[end], sizes[end])
         points = bezier(route)
-        for node, ((x, y), (w, h)) in enumerate(zip(layout.centres, sizes, strict=True)):
+        for node, ((x, y), (w, h)) in enumerate(zip(layout.centers, sizes, strict=True)):
             if node not in (start, end):
                 within = (np.abs(points[:, 0] - x) < w / 2) & (np.abs(points[:, 1] - y) < h / 2)
                 assert not within.any(), (start, end, node)
-    xs = [x + side * w / 2 for (x, _), (w, _) in zip(layout.centres, sizes, strict=True) for side in (-1, 1)]
-    ys = [y + side * h / 2 for (_, y), (_, h) in zip(layout.centres, sizes, strict=True) for side in (-1, 1)]
+    xs = [x + side * w / 2 for (x, _), (w, _) in zip(layout.centers, sizes, strict=True) for side in (-1, 1)]
+    ys = [y + side * h / 2 for (_, y), (_, h) in zip(layout.centers, sizes, strict=True) for side in (-1, 1)]
     assert min(xs) >= -1e-6 and max(xs) <= layout.width + 1e-6
     assert min(ys) >= -1e-6 and max(ys) <= layout.height + 1e-6
 
@@ -96,13 +96,13 @@ def test_arcs_of_a_dag_lead_down() -> None:
     sizes, links = of_graph("alarm")
     layout = layered(sizes, links)
     for start, end in links:
-        assert layout.centres[start][1] < layout.centres[end][1]
+        assert layout.centers[start][1] < layout.centers[end][1]
 
 
 def test_no_nodes_and_no_links() -> None:
     assert layered([], []) == Layout((), (), 0.0, 0.0, 0)
     alone = layered([(40.0, 20.0)] * 3, [])
-    assert alone.routes == () and len(set(alone.centres)) == 3
+    assert alone.routes == () and len(set(alone.centers)) == 3
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -128,8 +128,8 @@ def test_a_cycle_is_opened_by_turning_one_arc() -> None:
     layout = layered([(30.0, 20.0)] * 4, [(0, 1), (1, 2), (2, 3), (3, 0)])
     assert layout.crossings == 0
     # The route of the arc that was turned still runs from its first node to its second.
-    assert math.dist(layout.routes[3][0], layout.centres[3]) < math.dist(
-        layout.routes[3][0], layout.centres[0]
+    assert math.dist(layout.routes[3][0], layout.centers[3]) < math.dist(
+        layout.routes[3][0], layout.centers[0]
     )
 
 
@@ -138,8 +138,8 @@ def test_many_leaves_of_one_node_stand_in_a_block(up: bool) -> None:
     sizes, links = star(40, up=up)
     found = layered(sizes, links)
     assert found.width < sum(width for width, _ in sizes) / 3
-    hub = found.centres[0][1]
-    leaves = [found.centres[leaf][1] for leaf in range(1, 41)]
+    hub = found.centers[0][1]
+    leaves = [found.centers[leaf][1] for leaf in range(1, 41)]
     assert max(leaves) < hub if up else min(leaves) > hub
     few = layered(*star(8, up=up))
-    assert len({few.centres[leaf][1] for leaf in range(1, 9)}) == 1
+    assert len({few.centers[leaf][1] for leaf in range(1, 9)}) == 1

@@ -9,7 +9,7 @@ import pytest
 import dagwright as dw
 from dagwright.show import svg
 from dagwright.show.clusters import communities
-from dagwright.show.colours import DARK, LIGHT
+from dagwright.show.colors import DARK, LIGHT
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -27,7 +27,7 @@ FIRST = dw.Dag.parse("A -> B; B -> C; A -> D; E")
 SECOND = dw.Dag.parse("A -> B; C -> B; C -> D; E")
 
 
-def test_an_overlay_tells_kinds_by_colour_and_by_dash() -> None:
+def test_an_overlay_tells_kinds_by_color_and_by_dash() -> None:
     found = links(svg(FIRST, compare=SECOND, theme="light"))
     look = {pair: (paths[0].get("stroke"), paths[0].get("stroke-dasharray")) for pair, paths in found.items()}
     assert set(look) == {("A", "B"), ("C", "B"), ("A", "D"), ("C", "D")}

@@ -40,7 +40,7 @@ def test_pdf_text_is_text_with_its_parentheses_escaped() -> None:
     assert page.count(b" Tj") == 2
 
 
-def test_pdf_with_other_letters_is_an_image_of_the_right_colours() -> None:
+def test_pdf_with_other_letters_is_an_image_of_the_right_colors() -> None:
     pdf = CHINESE.draw(theme="dark").pdf()
     assert b"/Subtype /Image" in pdf and b"/Font" not in pdf
     pixels = np.frombuffer(streams(pdf)[0], dtype=np.uint8).reshape(-1, 3)

@@ -21,7 +21,7 @@ double log_chi2_sf(double x, double df);
 // The x with chi2_sf(x, df) == p. Zero degrees of freedom give 0, infinitely many infinity.
 double chi2_isf(double p, double df);
 
-// log C(N, q): the logarithm of the normaliser of the multinomial NML distribution with q cells and N
+// log C(N, q): the logarithm of the normalizer of the multinomial NML distribution with q cells and N
 // observations, where C(N, q) = sum over counts h of N!/prod h_k! prod (h_k/N)^h_k.
 //
 // Up to q = exact_cells: C(N, 1) = 1, C(N, 2) = 1 + sum_{k>=1} N(N-1)...(N-k+1)/N^k (Mononen & Myllymaki

@@ -17,7 +17,7 @@
 namespace dagwright {
 
 // fit in nats, larger is better, without any penalty on dim.
-struct Evidence {
+struct SetFit {
     double fit = 0.0;
     double dim = 0.0;
 };
@@ -46,19 +46,18 @@ class Measure {
 
     // The evidence of each set, counted on the rows where every column of `observed` is known (empty:
     // complete data). Safe to call from several threads.
-    virtual void evidence(std::span<const VarSet> sets, const VarSet& observed, std::span<Evidence> out,
+    virtual void evidence(std::span<const VarSet> sets, const VarSet& observed, std::span<SetFit> out,
                           Control& control) = 0;
 
     // dim of mu(child | parents) and of mu(x ; y | z). A product where there is one: differences of huge
     // products lose digits.
-    virtual double family_dim(Var child, const VarSet& parents, const Evidence& joint,
-                              const Evidence& given) const {
+    virtual double family_dim(Var child, const VarSet& parents, const SetFit& joint,
+                              const SetFit& given) const {
         (void)child, (void)parents;
         return joint.dim - given.dim;
     }
-    virtual double interaction_dim(const VarSet& x, const VarSet& y, const VarSet& given,
-                                   const Evidence& joint, const Evidence& base, const Evidence& with_x,
-                                   const Evidence& with_y) const {
+    virtual double interaction_dim(const VarSet& x, const VarSet& y, const VarSet& given, const SetFit& joint,
+                                   const SetFit& base, const SetFit& with_x, const SetFit& with_y) const {
         (void)x, (void)y, (void)given;
         return (joint.dim + base.dim) - (with_x.dim + with_y.dim);
     }
@@ -103,13 +102,12 @@ class CountingMeasure final : public Measure {
     std::size_t variables() const override { return sums_->table().variables(); }
     double total() const override { return sums_->table().total(); }
     std::span<const std::uint32_t> cardinalities() const { return sums_->table().cardinalities(); }
-    void evidence(std::span<const VarSet> sets, const VarSet& observed, std::span<Evidence> out,
+    void evidence(std::span<const VarSet> sets, const VarSet& observed, std::span<SetFit> out,
                   Control& control) override;
-    double family_dim(Var child, const VarSet& parents, const Evidence& joint,
-                      const Evidence& given) const override;
-    double interaction_dim(const VarSet& x, const VarSet& y, const VarSet& given, const Evidence& joint,
-                           const Evidence& base, const Evidence& with_x,
-                           const Evidence& with_y) const override;
+    double family_dim(Var child, const VarSet& parents, const SetFit& joint,
+                      const SetFit& given) const override;
+    double interaction_dim(const VarSet& x, const VarSet& y, const VarSet& given, const SetFit& joint,
+                           const SetFit& base, const SetFit& with_x, const SetFit& with_y) const override;
     VarSet incomplete(const VarSet& set) const override { return sums_->table().incomplete(set); }
     double total_known(const VarSet& observed) const override { return sums_->known_total(observed); }
     bool complete() const override { return !has_missing_; }

@@ -1,4 +1,4 @@
-// Local scores: what a search maximises, one number per family (child and parents).
+// Local scores: what a search maximizes, one number per family (child and parents).
 #pragma once
 #include <limits>
 #include <memory>
@@ -45,7 +45,7 @@ class LocalScore {
     virtual bool bounds_families() const { return false; }
     // Whether the bounds above can rule anything out.
     virtual bool bounded() const { return false; }
-    // For a penalised maximum likelihood, mu(x | P).fit - penalty: the measure mu; null for other scores.
+    // For a penalized maximum likelihood, mu(x | P).fit - penalty: the measure mu; null for other scores.
     virtual Measure* likelihood() { return nullptr; }
     virtual double penalty(const Family& family) const {
         (void)family;
@@ -61,7 +61,7 @@ double score_tolerance(double N);
 // -log(r) times what is occupied in each family, r the states of the child: no superset of the parents scores
 // more. Of a marginal likelihood the cells count: the first row of a configuration has probability 1/r, and a
 // further state of the child costs more there than the first row of a configuration of its own would (de
-// Campos & Ji 2011; Correia, Cussens & de Campos 2020). Factorised NML pays log C(n, r) >= log r for a
+// Campos & Ji 2011; Correia, Cussens & de Campos 2020). Factorized NML pays log C(n, r) >= log r for a
 // configuration of n >= 1 rows.
 enum class Occupied { cells, configurations };
 void occupied_bounds(CellSums& sums, std::span<const Family> families, Occupied what, std::span<double> out,

@@ -1,7 +1,7 @@
 // Cutting planes over four variables that no cluster gives.
 //
 // The networks over four variables span a polytope in the space of their families. Besides bounds and
-// clusters it has other facets; the five kinds here were found by optimising over its 543 vertices (Cussens
+// clusters it has other facets; the five kinds here were found by optimizing over its 543 vertices (Cussens
 // et al. 2017 study such polytopes). A facet holds for any four variables of a larger problem, each family
 // counting as its parents among the four.
 #pragma once

@@ -1,14 +1,14 @@
 // All networks that score near the best, each exactly once.
 //
 // A network is taken apart by removing its highest numbered sink again and again; that order is its only one,
-// so no network is met twice. The best score of what is left is known from the dynamic programme, so every
+// so no network is met twice. The best score of what is left is known from the dynamic program, so every
 // step that is taken leads to a network that is near enough, unless it would have to remove a sink that
 // should have been removed before.
 #pragma once
 #include <functional>
 #include <vector>
 
-#include "dagwright/exact/subset_programme.hpp"
+#include "dagwright/exact/subset_program.hpp"
 
 namespace dagwright {
 
@@ -26,7 +26,7 @@ struct Rivals {
     Stop stop = Stop::none;
 };
 
-Rivals rival_networks(const MaskedFamilies& families, const SubsetProgramme& programme, const RivalPlan& plan,
+Rivals rival_networks(const MaskedFamilies& families, const SubsetProgram& program, const RivalPlan& plan,
                       Control& control);
 
 // Every network over a handful of variables: the best, all that score the same, and the best for each number

@@ -7,11 +7,11 @@
 
 namespace dagwright {
 
-// Visits every node, always one with the most visited neighbours, component after component (Tarjan &
-// Yannakakis 1984). In a chordal graph the earlier neighbours of each node form a clique.
+// Visits every node, always one with the most visited neighbors, component after component (Tarjan &
+// Yannakakis 1984). In a chordal graph the earlier neighbors of each node form a clique.
 std::vector<Node> maximum_cardinality_order(const Adjacency& graph);
 
-// Whether the earlier neighbours of every node form a clique.
+// Whether the earlier neighbors of every node form a clique.
 bool is_perfect_order(const Adjacency& graph, const std::vector<Node>& order);
 
 // The maximal cliques of a connected chordal graph as a tree; clique 0 is the root and parents precede their

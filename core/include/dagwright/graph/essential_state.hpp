@@ -20,10 +20,10 @@ class EssentialState {
 
     std::size_t size() const noexcept { return parents_.size(); }
     bool has_arc(Var from, Var to) const { return parents_.get(to, from); }
-    bool has_link(Var a, Var b) const { return neighbours_.get(a, b); }
+    bool has_link(Var a, Var b) const { return neighbors_.get(a, b); }
     bool adjacent(Var a, Var b) const { return adjacent_.get(a, b); }
     std::span<const Word> parents(Var node) const { return parents_.row(node); }
-    std::span<const Word> neighbours(Var node) const { return neighbours_.row(node); }
+    std::span<const Word> neighbors(Var node) const { return neighbors_.row(node); }
     std::span<const Word> adjacent(Var node) const { return adjacent_.row(node); }
     VarSet parent_set(Var node) const;
 
@@ -46,7 +46,7 @@ class EssentialState {
   private:
     void direct(Var from, Var to);
 
-    BitMatrix parents_, children_, neighbours_, adjacent_;  // row: node
+    BitMatrix parents_, children_, neighbors_, adjacent_;  // row: node
 };
 
 }  // namespace dagwright

@@ -49,7 +49,7 @@ class MixedGraph {
     std::size_t size() const { return n_; }
     const Adjacency& children() const { return children_; }
     const Adjacency& parents() const { return parents_; }
-    const Adjacency& neighbours() const { return neighbours_; }
+    const Adjacency& neighbors() const { return neighbors_; }
 
     std::vector<Arc> directed() const { return children_.arcs(); }
     std::vector<Arc> undirected() const;  // each once, as (smaller, larger)
@@ -62,7 +62,7 @@ class MixedGraph {
     std::size_t n_ = 0;
     Adjacency children_;
     Adjacency parents_;
-    Adjacency neighbours_;
+    Adjacency neighbors_;
 };
 
 // The start nodes and everything that can be reached from them along `lists`, ascending.

@@ -10,8 +10,8 @@
 namespace dagwright {
 
 // mu(x ; y | z) = (mu(z+x+y) + mu(z)) - (mu(z+x) + mu(z+y)) of each question, all sets in one batch.
-std::vector<Evidence> interactions(Measure& measure, std::span<const Question> questions,
-                                   const VarSet& observed, Control& control);
+std::vector<SetFit> interactions(Measure& measure, std::span<const Question> questions,
+                                 const VarSet& observed, Control& control);
 
 // The same on all rows, for a caller that asks again and again. Nearly all questions of a search are given
 // nothing or one variable; with the evidence of single variables and pairs at hand, only the joint set of
@@ -19,18 +19,18 @@ std::vector<Evidence> interactions(Measure& measure, std::span<const Question> q
 class SmallInteractions {
   public:
     explicit SmallInteractions(Measure& measure) : measure_(measure) {}
-    std::vector<Evidence> interactions(std::span<const Question> questions, Control& control);
+    std::vector<SetFit> interactions(std::span<const Question> questions, Control& control);
 
   private:
     static constexpr std::size_t kMostVariables = 2896;  // 64 MiB of pairs
 
     bool is_small(std::span<const Question> questions) const;
-    Evidence& single(std::size_t v) { return single_[v]; }
-    Evidence& pair(std::size_t a, std::size_t b);
+    SetFit& single(std::size_t v) { return single_[v]; }
+    SetFit& pair(std::size_t a, std::size_t b);
 
     Measure& measure_;
-    Evidence empty_;
-    std::vector<Evidence> single_, pair_;  // fit NaN: unknown
+    SetFit empty_;
+    std::vector<SetFit> single_, pair_;  // fit NaN: unknown
 };
 
 }  // namespace dagwright

@@ -44,8 +44,8 @@ class MeasureTest final : public IndependenceTest {
     void complete(std::span<const Question> questions, std::span<Answer> answers, Control& control) override;
 
   private:
-    Answer decided(const Question& question, const Evidence& found, double rows, Detail detail);
-    void decide_by_sign(const SignNull& null, const Question& question, const Evidence& found, Answer& answer,
+    Answer decided(const Question& question, const SetFit& found, double rows, Detail detail);
+    void decide_by_sign(const SignNull& null, const Question& question, const SetFit& found, Answer& answer,
                         Detail detail);
     double lambda(const SignNull& null, double rows);
 

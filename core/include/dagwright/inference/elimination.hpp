@@ -33,9 +33,9 @@ double sum_out_all(FactorSet& factors, const Scope& keep, Cards cards, const Cel
 // none has.
 std::vector<double> product_over(const FactorSet& factors, const Scope& keep, Cards cards);
 
-// The states of `maximised` that make the product largest after all other variables are summed out; they are
+// The states of `maximized` that make the product largest after all other variables are summed out; they are
 // written to `states`, by variable. Of equal states the first is taken. Returns the logarithm of the maximum.
-double maximise(FactorSet factors, const Scope& maximised, Cards cards, const CellLimit& limit,
+double maximize(FactorSet factors, const Scope& maximized, Cards cards, const CellLimit& limit,
                 std::span<std::uint32_t> states);
 
 }  // namespace dagwright

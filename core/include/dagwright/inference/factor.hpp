@@ -1,4 +1,4 @@
-// Tables over a few discrete variables: views, slices, and products with variables summed or maximised out.
+// Tables over a few discrete variables: views, slices, and products with variables summed or maximized out.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -59,6 +59,6 @@ Factor contract_scaled(std::span<const Factor* const> factors, const Scope& keep
                        Reduction reduction, double& log_scale);
 
 // Divides by the largest cell and gives its logarithm; minus infinity if every cell is zero.
-double normalise_by_max(Factor& factor);
+double normalize_by_max(Factor& factor);
 
 }  // namespace dagwright

@@ -10,7 +10,7 @@ namespace dagwright {
 
 struct Triangulation {
     std::vector<Var> order;
-    std::vector<Scope> cliques;  // by position in the order: the variable and its neighbours that come later
+    std::vector<Scope> cliques;  // by position in the order: the variable and its neighbors that come later
     double cells = 0;            // summed over the cliques
     double largest_cells = 0;
     Scope largest;

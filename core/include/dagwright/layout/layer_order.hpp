@@ -1,7 +1,7 @@
 // Orders within the layers of a drawing that make few segments cross.
 //
-// Sweeps by barycentres (Sugiyama, Tagawa & Toda 1981) from several starts, then sifting: with the
-// neighbouring layers fixed, every vertex moves to its best place among its layer (Matuszewski, Schoenfeld &
+// Sweeps by barycenters (Sugiyama, Tagawa & Toda 1981) from several starts, then sifting: with the
+// neighboring layers fixed, every vertex moves to its best place among its layer (Matuszewski, Schoenfeld &
 // Molitor 1999), until nothing improves.
 #pragma once
 #include <cstddef>

@@ -23,7 +23,7 @@ class FamilyWeights {
     static constexpr std::size_t kMostCandidates = 26;
     static constexpr double kImpossible = -std::numeric_limits<double>::infinity();
 
-    // Required neighbours join the candidates, forbidden ones leave them.
+    // Required neighbors join the candidates, forbidden ones leave them.
     FamilyWeights(LocalScore& score, const Knowledge& knowledge, const std::vector<VarSet>& candidates,
                   std::size_t max_parents, Control& control);
     std::size_t variables() const noexcept { return children_.size(); }

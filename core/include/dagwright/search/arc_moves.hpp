@@ -1,4 +1,4 @@
-// The neighbourhood of a DAG: every legal addition, deletion and reversal of an arc, and what it gains.
+// The neighborhood of a DAG: every legal addition, deletion and reversal of an arc, and what it gains.
 // Shared by the searches that walk from DAG to DAG.
 #pragma once
 #include <functional>

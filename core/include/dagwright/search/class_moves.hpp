@@ -1,10 +1,10 @@
 // Steps from one Markov equivalence class to the next: the operators of Chickering (2002), and the turning of
 // Hauser & Buehlmann (2012).
 //
-// A move concerns a pair (x, y) and a clique C of neighbours of y. It stands for a member DAG in which
-// exactly the neighbours in C point at y, and in that DAG
-//   insert  adds x -> y         x, y not adjacent;  C holds all neighbours of y that are adjacent to x
-//   remove  deletes x -> y      x -> y or x -- y;   C holds only such neighbours
+// A move concerns a pair (x, y) and a clique C of neighbors of y. It stands for a member DAG in which
+// exactly the neighbors in C point at y, and in that DAG
+//   insert  adds x -> y         x, y not adjacent;  C holds all neighbors of y that are adjacent to x
+//   remove  deletes x -> y      x -> y or x -- y;   C holds only such neighbors
 //   turn    makes y -> x into x -> y
 // Every class that differs from a member by one such change is reached by a move, and the gain in score is
 // that of the change of families.

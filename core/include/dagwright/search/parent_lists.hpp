@@ -27,7 +27,7 @@ class ParentLists {
   public:
     static constexpr std::uint32_t kNone = 0xffffffffu;
 
-    // `seeds` (a legal family per variable) are always in the lists, and so are their neighbourhoods looked
+    // `seeds` (a legal family per variable) are always in the lists, and so are their neighborhoods looked
     // at. Stops early when `control` says so; the lists are then those of the evaluations made so far.
     // `best` is only told to whoever follows the progress.
     ParentLists(LocalScore& score, const Knowledge& knowledge, const ParentListOptions& options,
@@ -56,7 +56,7 @@ class ParentLists {
     std::uint32_t first_fitting(Var child, const Word* before, std::uint32_t from = 0) const;
     // The first entry below `below` that fits and holds `gained`, or kNone.
     std::uint32_t first_with(Var child, Var gained, const Word* before, std::uint32_t below) const;
-    // Whether more predecessors can only help: not when some neighbour must be joined.
+    // Whether more predecessors can only help: not when some neighbor must be joined.
     bool monotone(Var child) const noexcept { return lists_[child].links.empty(); }
 
     // No set outside the lists can be in a best network (as far as the parent bound allows sets at all).

@@ -14,7 +14,7 @@ namespace dagwright {
 //   n_log_n       n log n                                       maximum likelihood
 //   rising        log Gamma(n + a) - log Gamma(a), parameter a  Dirichlet
 //   rising_limit  log a + log Gamma(n), parameter log a         the same for an a too small for a number
-//   n_log_n_nml   n log n + log C(n, r), parameter r            a parent configuration under factorised NML
+//   n_log_n_nml   n log n + log C(n, r), parameter r            a parent configuration under factorized NML
 //   occupied      1 if n > 0                                    how many cells occur
 enum class CellKind : std::uint32_t { n_log_n, rising, rising_limit, n_log_n_nml, occupied };
 

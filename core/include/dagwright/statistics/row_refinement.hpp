@@ -1,6 +1,6 @@
 // Rows grouped by the configuration of a set of variables, refined by one variable after the other, and the
 // counts of a child in all one-variable extensions of the set in a single pass over the rows. For walks
-// through the lattice of parent sets, where neighbours share all but their last members.
+// through the lattice of parent sets, where neighbors share all but their last members.
 #pragma once
 #include <cstdint>
 #include <span>

@@ -1,4 +1,4 @@
-"""Which variables lie on a path between two neighbours: the blocks of a graph (Hopcroft & Tarjan 1973)."""
+"""Which variables lie on a path between two neighbors: the blocks of a graph (Hopcroft & Tarjan 1973)."""
 
 from __future__ import annotations
 

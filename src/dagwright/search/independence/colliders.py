@@ -17,7 +17,7 @@ ColliderRule = Literal["standard", "conservative", "majority", "max-p"]
 ConflictPolicy = Literal["first", "strongest", "undirected", "bidirected", "error"]
 
 Triplet = tuple[int, int, int]
-"""(a, c, b): a and b are neighbours of c and not of each other, a before b."""
+"""(a, c, b): a and b are neighbors of c and not of each other, a before b."""
 
 
 @dataclass(slots=True)
@@ -36,7 +36,7 @@ def decide_colliders(
     rule: ColliderRule,
     max_size: int | None,
 ) -> Decided:
-    """Rule 1 by the stored separating set, or by all sets of neighbours that separate.
+    """Rule 1 by the stored separating set, or by all sets of neighbors that separate.
 
     "conservative" (Ramsey et al. 2006) wants c in none of them, "majority" (Colombo & Maathuis 2014) in less
     than half, "max-p" (Ramsey 2016) looks at the one with the largest p-value. What no rule decides stays
@@ -102,7 +102,7 @@ def _p(verdict: Verdict) -> float:
 def _all_separating(
     asker: Asker, law: LinkLaw, control: Control, found: Skeleton, pair: Pair, max_size: int | None
 ) -> Iterator[Separated]:
-    """Every set of neighbours of either end that separates the two, until time is up."""
+    """Every set of neighbors of either end that separates the two, until time is up."""
     sides = [law.candidates(found.around[at], *pair) for at in pair]
     largest = max(map(len, sides))
     sizes = range(min(largest, largest if max_size is None else max_size) + 1)

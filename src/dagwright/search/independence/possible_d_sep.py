@@ -1,4 +1,4 @@
-"""The second look of FCI: sets that neighbours do not offer (Spirtes, Glymour & Scheines 2000, ch. 6)."""
+"""The second look of FCI: sets that neighbors do not offer (Spirtes, Glymour & Scheines 2000, ch. 6)."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def separate_by_possible_d_sep(
     """Remove the links that such sets separate, and return the largest size that was asked about.
 
     They are also tried on the pairs that are apart by knowledge only. Members must also lie on a path between
-    the two variables (Colombo et al. 2012, Definition 3.4). Sets of neighbours were asked about before.
+    the two variables (Colombo et al. 2012, Definition 3.4). Sets of neighbors were asked about before.
     """
     blocks = edge_blocks(found.around)
     old = [set(near) for near in found.around]

@@ -2,7 +2,7 @@
 
 Two forms. The textbook one (Jensen & Nielsen 2007, Algorithm 7.1) removes a link as soon as it is separated,
 so its answer depends on the order of the variables. The stable one (Colombo & Maathuis 2014) looks at the
-neighbours that a variable had when the level began, so its answer does not, and a level can be asked in
+neighbors that a variable had when the level began, so its answer does not, and a level can be asked in
 batches.
 """
 
@@ -174,7 +174,7 @@ def separate_links(
     max_size: int | None,
     links: Mapping[Pair, Set[int]],
 ) -> None:
-    """Ask about some links only, each by sets of neighbours without those that are named with it."""
+    """Ask about some links only, each by sets of neighbors without those that are named with it."""
     size = 1
     while (max_size is None or size <= max_size) and found.stopped is None:
         waiting: list[Candidate] = []
@@ -242,7 +242,7 @@ def textbook_skeleton(
     *,
     on_paths: bool,
 ) -> Skeleton:
-    """Algorithm 7.1 of Jensen & Nielsen (2007): one question after the other, neighbours updated at once."""
+    """Algorithm 7.1 of Jensen & Nielsen (2007): one question after the other, neighbors updated at once."""
     found = Skeleton.complete(law)
     try:
         _ask_in_order(asker, law, control, max_size, order, found, on_paths=on_paths)

@@ -1,7 +1,7 @@
 """The best network as a linear program over candidate families, with cutting planes for acyclicity.
 
 A variable x[f] in {0, 1} per candidate family f = (child, parents); every child takes one family; each set of
-variables has a member without a parent in it (Jaakkola et al. 2010; Cussens 2011). The program minimises the
+variables has a member without a parent in it (Jaakkola et al. 2010; Cussens 2011). The program minimizes the
 loss against every child having its best family, so that numbers stay small.
 """
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dagwright.search.local.method import NeighbourMethod
+from dagwright.search.local.method import NeighborMethod
 from dagwright.search.local.questions import Questions
 
 
 @dataclass(frozen=True, slots=True)
-class HitonPC(NeighbourMethod):
+class HitonPC(NeighborMethod):
     """Parents and children of a variable, candidates in the order of their dependence on it alone.
 
     Each comes in unless a subset of what is already in separates it from the target. At the end, what a
     subset of the others separates goes.
 
-    >>> from dagwright import Dag, neighbours
-    >>> neighbours(oracle=Dag.parse("A -> C <- B; C -> D"), target="C", method=HitonPC()).members
+    >>> from dagwright import Dag, neighbors
+    >>> neighbors(oracle=Dag.parse("A -> C <- B; C -> D"), target="C", method=HitonPC()).members
     ('A', 'B', 'D')
     """
 

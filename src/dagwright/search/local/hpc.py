@@ -6,33 +6,33 @@ from dataclasses import dataclass, field
 
 from dagwright.evidence.false_discoveries import BenjaminiHochberg, FalseDiscoveryRate, require_procedure
 from dagwright.search.local.fdr_iamb import blanket_among
-from dagwright.search.local.method import NeighbourMethod
+from dagwright.search.local.method import NeighborMethod
 from dagwright.search.local.questions import Questions
 
 
 @dataclass(frozen=True, slots=True)
-class HPC(NeighbourMethod):
-    """Parents and children of a variable, from cheap supersets of its neighbours and its spouses.
+class HPC(NeighborMethod):
+    """Parents and children of a variable, from cheap supersets of its neighbors and its spouses.
 
-    Tests given at most one variable leave a superset of the neighbours; tests that open a collider at one of
+    Tests given at most one variable leave a superset of the neighbors; tests that open a collider at one of
     these find a superset of the spouses. Within both, `FdrIAMB` finds the blanket and subsets of it separate
     the spouses. What the target misses in this way, but finds the target itself within the same variables, is
-    a neighbour too: large neighbourhoods lose fewer members.
+    a neighbor too: large neighborhoods lose fewer members.
 
     Parameters
     ----------
     fdr
         Which p-values of a blanket to believe.
 
-    >>> from dagwright import Dag, neighbours
-    >>> neighbours(oracle=Dag.parse("A -> C <- B; C -> D"), target="C", method=HPC()).members
+    >>> from dagwright import Dag, neighbors
+    >>> neighbors(oracle=Dag.parse("A -> C <- B; C -> D"), target="C", method=HPC()).members
     ('A', 'B', 'D')
     """
 
     fdr: FalseDiscoveryRate = field(default_factory=BenjaminiHochberg)
 
     def __post_init__(self) -> None:
-        NeighbourMethod.__post_init__(self)
+        NeighborMethod.__post_init__(self)
         require_procedure(self.fdr)
 
     def around(self, target: int, ask: Questions) -> set[int]:
@@ -45,10 +45,10 @@ class HPC(NeighbourMethod):
         return {x for x in found if ask.law.may_link(x, target)}
 
     def _within(self, target: int, scope: set[int], ask: Questions) -> set[int]:
-        """The neighbours that the target finds among a few variables."""
+        """The neighbors that the target finds among a few variables."""
         candidates = [x for x in ask.candidates(target, "blanket") if x in scope]
         blanket = blanket_among(target, candidates, ask, self.fdr)
-        return neighbours_in_blanket(target, blanket, ask, self.max_size)
+        return neighbors_in_blanket(target, blanket, ask, self.max_size)
 
     def _near(
         self, target: int, required: set[int], ask: Questions
@@ -84,12 +84,12 @@ class HPC(NeighbourMethod):
         return spouses
 
 
-def neighbours_in_blanket(
+def neighbors_in_blanket(
     target: int, blanket: set[int], ask: Questions, max_size: int | None = None
 ) -> set[int]:
     """The members of a blanket that no subset of the others separates from the target.
 
-    A spouse and the target are separated by neighbours of the target in the moral graph of their ancestors,
+    A spouse and the target are separated by neighbors of the target in the moral graph of their ancestors,
     and these are in its blanket.
     """
     required = set(ask.required(target))

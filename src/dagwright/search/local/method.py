@@ -49,7 +49,7 @@ class LocalMethod(ByTests, ABC):
 
     def run(self, problem: Problem, control: Control) -> Found:
         """All targets; the answer is an undirected graph."""
-        ask = Questions(problem.score, LinkLaw(problem.knowledge), control, "neighbours")
+        ask = Questions(problem.score, LinkLaw(problem.knowledge), control, "neighbors")
         found: dict[int, set[int]] = {}
 
         def look_around_all() -> None:
@@ -70,17 +70,17 @@ class LocalMethod(ByTests, ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class NeighbourMethod(LocalMethod):
+class NeighborMethod(LocalMethod):
     """A local method for parents and children, which asks about subsets of what it has found.
 
     Parameters
     ----------
     max_size
-        Largest conditioning set; None means 3 on data, where larger sets cost tests and neighbours, and no
+        Largest conditioning set; None means 3 on data, where larger sets cost tests and neighbors, and no
         bound for an oracle.
     """
 
-    finds: ClassVar[Finds] = "neighbours"
+    finds: ClassVar[Finds] = "neighbors"
 
     max_size: int | None = None
 

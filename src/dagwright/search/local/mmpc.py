@@ -5,20 +5,20 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from dagwright.search.local.method import NeighbourMethod
+from dagwright.search.local.method import NeighborMethod
 from dagwright.search.local.questions import Questions, Strength, subsets
 
 
 @dataclass(frozen=True, slots=True)
-class MMPC(NeighbourMethod):
+class MMPC(NeighborMethod):
     """Parents and children of a variable, by the max-min heuristic.
 
     Forwards, each candidate is as strong as its weakest dependence on the target, given any subset of what is
     already in, and the strongest comes in; one that some subset separates is out for good. Backwards, what a
     subset of the others separates goes.
 
-    >>> from dagwright import Dag, neighbours
-    >>> neighbours(oracle=Dag.parse("A -> C <- B; C -> D"), target="A", method=MMPC()).members
+    >>> from dagwright import Dag, neighbors
+    >>> neighbors(oracle=Dag.parse("A -> C <- B; C -> D"), target="A", method=MMPC()).members
     ('C',)
     """
 

@@ -18,7 +18,7 @@ from dagwright.search.independence.skeleton import Asker
 from dagwright.search.independence.stored_separations import Separated
 from dagwright.search.problem import Stopped
 
-Finds = Literal["blanket", "neighbours"]
+Finds = Literal["blanket", "neighbors"]
 Strength = tuple[float, float]
 LARGEST_BATCH = 512
 
@@ -37,8 +37,8 @@ class Questions:
     Attributes
     ----------
     finds
-        Whether knowledge excludes from a blanket only what can be neither neighbour nor spouse, or from the
-        neighbours all that may not be adjacent.
+        Whether knowledge excludes from a blanket only what can be neither neighbor nor spouse, or from the
+        neighbors all that may not be adjacent.
     asked
         Number of tests by the size of the conditioning set; a repeated question is answered from memory.
     separated
@@ -63,13 +63,13 @@ class Questions:
         return self._asker.asked
 
     def required(self, target: int) -> list[int]:
-        """What knowledge makes a neighbour of the target."""
+        """What knowledge makes a neighbor of the target."""
         return sorted(sum(pair) - target for pair in self.law.required if target in pair)
 
     def candidates(self, target: int, finds: Finds | None = None) -> list[int]:
         """What knowledge lets be found, without what it requires."""
         required = set(self.required(target))
-        allowed = self.law.may_link if (finds or self.finds) == "neighbours" else self.law.may_share_blanket
+        allowed = self.law.may_link if (finds or self.finds) == "neighbors" else self.law.may_share_blanket
         return [x for x in range(self.law.n) if x not in required and x != target and allowed(x, target)]
 
     def ask(self, target: int, others: Iterable[int], given: Collection[int]) -> dict[int, Verdict]:
@@ -85,7 +85,7 @@ class Questions:
         """The largest conditioning set where all subsets are asked about: as wanted, or a good choice.
 
         On data that is 3 (Aliferis et al. 2010): tests given more variables have little power, and among many
-        of them one that errs is enough to lose a neighbour. An oracle does not err: no bound.
+        of them one that errs is enough to lose a neighbor. An oracle does not err: no bound.
         """
         return wanted if wanted is not None or isinstance(self.test, BoundOracle) else 3
 

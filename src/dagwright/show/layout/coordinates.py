@@ -1,8 +1,8 @@
 """Horizontal places: a start by Brandes & Köpf (2002), then springs.
 
 The start has the corrections of Brandes, Walter & Zink (2020): four assignments (aligned to upper or lower
-neighbours, leftmost or rightmost) are put on top of each other and each vertex takes the mean of the two in
-the middle. Then every layer in turn moves to where the squared lengths to its neighbours are least while
+neighbors, leftmost or rightmost) are put on top of each other and each vertex takes the mean of the two in
+the middle. Then every layer in turn moves to where the squared lengths to its neighbors are least while
 all distances are kept, stiffest along long links (Gansner et al. 1993, section 4, weighs them so); this draws
 together what the aligned blocks held apart.
 """
@@ -21,7 +21,7 @@ ROUNDS_WORK, FEWEST_ROUNDS, MOST_ROUNDS = 400_000, 24, 160
 
 
 def horizontal(levels: Levels, layers: Sequence[Sequence[int]], apart: Separation) -> list[float]:
-    """The centre of each vertex; ``apart`` is the least distance of two neighbours of a layer."""
+    """The center of each vertex; ``apart`` is the least distance of two neighbors of a layer."""
     conflicts = _conflicts(levels, layers)
     candidates: list[list[float]] = []
     for upwards in (True, False):
@@ -29,8 +29,8 @@ def horizontal(levels: Levels, layers: Sequence[Sequence[int]], apart: Separatio
             turned = [list(layer) if leftwards else list(reversed(layer)) for layer in layers]
             if not upwards:
                 turned.reverse()
-            neighbours = levels.up if upwards else levels.down
-            root = _aligned(levels.size, turned, neighbours, conflicts)
+            neighbors = levels.up if upwards else levels.down
+            root = _aligned(levels.size, turned, neighbors, conflicts)
             x = _compacted(levels.size, turned, root, apart)
             candidates.append(x if leftwards else [-value for value in x])
     return _relaxed(levels, layers, _balanced(candidates), apart)
@@ -39,7 +39,7 @@ def horizontal(levels: Levels, layers: Sequence[Sequence[int]], apart: Separatio
 def _relaxed(
     levels: Levels, layers: Sequence[Sequence[int]], start: list[float], apart: Separation
 ) -> list[float]:
-    """Least squares within each layer by pooling neighbours that would come too close, layer after layer."""
+    """Least squares within each layer by pooling neighbors that would come too close, layer after layer."""
     x = list(start)
     stiff = [
         [(other, STIFFNESS[(vertex >= levels.n) + (other >= levels.n)]) for other in near]
@@ -94,10 +94,10 @@ def _conflicts(levels: Levels, layers: Sequence[Sequence[int]]) -> set[tuple[int
 def _aligned(
     size: int,
     layers: Sequence[Sequence[int]],
-    neighbours: Sequence[Sequence[int]],
+    neighbors: Sequence[Sequence[int]],
     conflicts: set[tuple[int, int]],
 ) -> list[int]:
-    """Blocks of vertices in one vertical line: each vertex with the median of its neighbours."""
+    """Blocks of vertices in one vertical line: each vertex with the median of its neighbors."""
     root, align = list(range(size)), list(range(size))
     place = [0] * size
     for layer in layers:
@@ -106,7 +106,7 @@ def _aligned(
     for layer in layers[1:]:
         reached = -1
         for vertex in layer:
-            near = sorted(neighbours[vertex], key=place.__getitem__)
+            near = sorted(neighbors[vertex], key=place.__getitem__)
             if not near:
                 continue
             middle = (len(near) - 1) // 2, len(near) // 2
@@ -124,7 +124,7 @@ def _aligned(
 
 
 def _compacted(size: int, layers: Sequence[Sequence[int]], root: list[int], apart: Separation) -> list[float]:
-    """Blocks as far left as their neighbours allow, then as far right as that leaves them near others.
+    """Blocks as far left as their neighbors allow, then as far right as that leaves them near others.
 
     Each block waits for the blocks left of it: longest paths in the block graph, twice, so that blocks that
     were pushed apart come back together.

@@ -32,13 +32,13 @@ USUAL = Spacing()
 
 @dataclass(frozen=True)
 class Layout:
-    """The centre of each node, a chain of cubics for each link, and the size of the whole.
+    """The center of each node, a chain of cubics for each link, and the size of the whole.
 
     A route runs from the first to the second node of the link as it was given; its points are the start, then
     two controls and an end for each piece.
     """
 
-    centres: tuple[Point, ...]
+    centers: tuple[Point, ...]
     routes: tuple[tuple[Point, ...], ...]
     width: float
     height: float
@@ -63,7 +63,7 @@ def layered(
     if direction == "right":
         flat = layered([(h, w) for w, h in sizes], links, spacing)
         return Layout(
-            tuple((y, x) for x, y in flat.centres),
+            tuple((y, x) for x, y in flat.centers),
             tuple(tuple((y, x) for x, y in route) for route in flat.routes),
             flat.height,
             flat.width,
@@ -80,14 +80,14 @@ def layered(
         arcs = [(local[links[number][0]], local[links[number][1]]) for number in inside]
         drawn.append(_part([sizes[node] for node in part], arcs, spacing))
     corners, width, height = shelves([(one.width, one.height) for one in drawn], spacing.parts)
-    centres: list[Point] = [(0.0, 0.0)] * len(sizes)
+    centers: list[Point] = [(0.0, 0.0)] * len(sizes)
     routes: list[tuple[Point, ...]] = [()] * len(links)
     for part, inside, one, (dx, dy) in zip(parts, links_of, drawn, corners, strict=True):
-        for node, (x, y) in zip(part, one.centres, strict=True):
-            centres[node] = (x + dx, y + dy)
+        for node, (x, y) in zip(part, one.centers, strict=True):
+            centers[node] = (x + dx, y + dy)
         for number, route in zip(inside, one.routes, strict=True):
             routes[number] = tuple((x + dx, y + dy) for x, y in route)
-    return Layout(tuple(centres), tuple(routes), width, height, sum(one.crossings for one in drawn))
+    return Layout(tuple(centers), tuple(routes), width, height, sum(one.crossings for one in drawn))
 
 
 def _part(sizes: Sequence[Size], links: Sequence[Arc], spacing: Spacing) -> Layout:
@@ -104,20 +104,20 @@ def _part(sizes: Sequence[Size], links: Sequence[Arc], spacing: Spacing) -> Layo
         hub = local[block.hub]
         arcs.append((hub, at) if block.below else (at, hub))
     found = _plain_part([*(sizes[node] for node in inner), *(one.size for one in blocks)], arcs, spacing)
-    centres: list[Point] = [(0.0, 0.0)] * len(sizes)
+    centers: list[Point] = [(0.0, 0.0)] * len(sizes)
     routes: list[tuple[Point, ...]] = [()] * len(links)
-    for node, centre in zip(inner, found.centres, strict=False):
-        centres[node] = centre
+    for node, center in zip(inner, found.centers, strict=False):
+        centers[node] = center
     for number, route in zip(kept, found.routes, strict=False):
         routes[number] = route
     for at, block in enumerate(blocks):
-        middle, stem = found.centres[len(inner) + at], found.routes[len(kept) + at]
-        for leaf, centre in zip(block.leaves, block.centres(middle, sizes), strict=True):
-            centres[leaf] = centre
+        middle, stem = found.centers[len(inner) + at], found.routes[len(kept) + at]
+        for leaf, center in zip(block.leaves, block.centers(middle, sizes), strict=True):
+            centers[leaf] = center
         branches = block.routes(stem[0] if block.below else stem[-1], middle)
         for number, route in zip(block.links, branches, strict=True):
             routes[number] = route
-    return Layout(tuple(centres), tuple(routes), found.width, found.height, found.crossings)
+    return Layout(tuple(centers), tuple(routes), found.width, found.height, found.crossings)
 
 
 def _plain_part(sizes: Sequence[Size], links: Sequence[Arc], spacing: Spacing) -> Layout:

@@ -47,7 +47,7 @@ class LeafBlock:
         columns = math.ceil(len(self.leaves) / self.rows)
         return columns * self.cell[0], self.rows * self.cell[1]
 
-    def centres(self, middle: Point, sizes: Sequence[Size]) -> list[Point]:
+    def centers(self, middle: Point, sizes: Sequence[Size]) -> list[Point]:
         """Where the leaves stand, each at the left of its place but for the line it hangs from."""
         return [
             (self._left(at, middle) + INDENT + sizes[leaf][0] / 2, self._height(at, middle))

@@ -13,7 +13,7 @@ EFFORT = 3e7
 
 
 class Levels:
-    """Vertices 0..n-1 are the nodes, the others dummies; all segments join neighbouring layers."""
+    """Vertices 0..n-1 are the nodes, the others dummies; all segments join neighboring layers."""
 
     def __init__(self, rank: Sequence[int], arcs: Sequence[Arc]) -> None:
         self.n = len(rank)

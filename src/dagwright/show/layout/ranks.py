@@ -113,7 +113,7 @@ class _Simplex:
                 lim[node] = count
                 count += 1
                 path.pop()
-        # The tree arc from each node towards the root, -1 at the root itself.
+        # The tree arc from each node toward the root, -1 at the root itself.
         self.lim, self.low, self.up = np.array(lim), np.array(low), np.array(up)
         self._set_cut_values()
 

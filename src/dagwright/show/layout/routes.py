@@ -110,12 +110,12 @@ def _ports(
     levels: Levels,
     x: Sequence[float],
     sizes: Sequence[tuple[float, float]],
-    neighbours: Sequence[Sequence[int]],
+    neighbors: Sequence[Sequence[int]],
 ) -> dict[tuple[int, int], float]:
     """Where each link of a node meets its border: as straight above or below its other end as may be."""
     places: dict[tuple[int, int], float] = {}
     for node in range(levels.n):
-        near = sorted(neighbours[node], key=lambda other: (x[other], other))
+        near = sorted(neighbors[node], key=lambda other: (x[other], other))
         if not near:
             continue
         half = SPREAD * sizes[node][0] / 2

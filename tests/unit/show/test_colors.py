@@ -1,4 +1,4 @@
-"""Both sets of colours can be read, also by colour-blind readers."""
+"""Both sets of colors can be read, also by color-blind readers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from dagwright.show.colours import DARK, LIGHT, SERIES
+from dagwright.show.colors import DARK, LIGHT, SERIES
 
 # Linear RGB as a dichromat sees it (Viénot, Brettel & Mollon 1999).
 PROTAN = np.array([[0.11238, 0.88762, 0.0], [0.11238, 0.88762, 0.0], [0.00401, -0.00401, 1.0]])
@@ -27,20 +27,20 @@ def contrast(one: str, other: str) -> float:
     return (bright + 0.05) / (dark + 0.05)
 
 
-@pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
-def test_words_stand_out_from_what_is_behind_them(colours: dict[str, str]) -> None:
+@pytest.mark.parametrize("colors", [LIGHT, DARK], ids=["light", "dark"])
+def test_words_stand_out_from_what_is_behind_them(colors: dict[str, str]) -> None:
     for behind in ("paper", "node", *(f"{name}-fill" for name in SERIES)):
-        assert contrast(colours["ink"], colours[behind]) >= 7
-        assert contrast(colours["soft"], colours[behind]) >= 4.5
+        assert contrast(colors["ink"], colors[behind]) >= 7
+        assert contrast(colors["soft"], colors[behind]) >= 4.5
     for line in ("link", *SERIES):
-        assert contrast(colours[line], colours["paper"]) >= 3
+        assert contrast(colors[line], colors["paper"]) >= 3
 
 
-@pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("colors", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize("seen_by", [np.eye(3), PROTAN, DEUTAN], ids=["all", "protan", "deutan"])
-def test_kinds_of_links_can_be_told_apart(colours: dict[str, str], seen_by: np.ndarray) -> None:
+def test_kinds_of_links_can_be_told_apart(colors: dict[str, str], seen_by: np.ndarray) -> None:
     for one, other in itertools.combinations(("link", "orange", "blue", "purple"), 2):
-        a, b = (np.clip(seen_by @ linear(colours[name]), 0, 1) ** (1 / 2.2) for name in (one, other))
+        a, b = (np.clip(seen_by @ linear(colors[name]), 0, 1) ** (1 / 2.2) for name in (one, other))
         assert np.linalg.norm(a - b) > 0.15, (one, other)
 
 

@@ -13,10 +13,10 @@
 
 namespace dagwright {
 
-class SubsetProgramme {
+class SubsetProgram {
   public:
     // Stops early when the control says so; nothing else may then be asked.
-    SubsetProgramme(const MaskedFamilies& families, Control& control);
+    SubsetProgram(const MaskedFamilies& families, Control& control);
 
     Stop stop() const noexcept { return stop_; }
     // The score of the best network over a subset.

@@ -1,6 +1,6 @@
-"""Colours by what they stand for, in a light and a dark set; safe for colour-blind readers.
+"""Colors by what they stand for, in a light and a dark set; safe for color-blind readers.
 
-The strong colours are those of Okabe & Ito (2008), lightened for dark paper. A difference in colour is always
+The strong colors are those of Okabe & Ito (2008), lightened for dark paper. A difference in color is always
 doubled by a dash, a width or a word.
 """
 

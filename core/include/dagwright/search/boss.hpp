@@ -8,7 +8,7 @@
 
 namespace dagwright {
 
-struct BestOrderPlan {
+struct BossPlan {
     std::size_t restarts = 0;  // more searches, from random orders
     std::size_t max_parents = Knowledge::kUnbounded;
     std::uint64_t seed = 0;
@@ -17,7 +17,7 @@ struct BestOrderPlan {
     bool backward = false;
 };
 
-struct BestOrderFound {
+struct BossFound {
     std::vector<VarSet> parents;
     double score = 0.0;
     std::uint64_t evaluations = 0;  // families scored
@@ -27,7 +27,7 @@ struct BestOrderFound {
 
 // Begins with a topological order of `start`, which must obey the knowledge. The best of all searches; on
 // equal scores the earlier one.
-BestOrderFound best_order_search(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet> start,
-                                 const BestOrderPlan& plan, Control& control);
+BossFound boss(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet> start, const BossPlan& plan,
+               Control& control);
 
 }  // namespace dagwright

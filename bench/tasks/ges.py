@@ -30,11 +30,11 @@ def learn_with_dagwright(arguments: Arguments, clock: Clock, score: Any) -> Answ
 
     table = dw.read(shuffled(arguments).labels())
     with clock:
-        found = dw.learn(table, score=score, search=dw.GreedyEquivalence())
+        found = dw.learn(table, score=score, search=dw.GES())
     bound = score.on(dw.read(shuffled(arguments).labels()))
     n = len(table.names)
     walks = [
-        _core.greedy_equivalence(bound.native, _core.Knowledge(n), [[] for _ in range(n)], reuse=reuse)
+        _core.ges(bound.native, _core.Knowledge(n), [[] for _ in range(n)], reuse=reuse)
         for reuse in (True, False)
     ]
     return {

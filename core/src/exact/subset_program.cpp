@@ -1,4 +1,4 @@
-#include "dagwright/exact/subset_programme.hpp"
+#include "dagwright/exact/subset_program.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -36,14 +36,14 @@ void spread(double* table, std::size_t bits, Mask free) {
 
 // Works through the blocks of one task, depth first over the bits between task and low bits, in ascending
 // order of the masks.
-class SubsetProgramme::Worker {
+class SubsetProgram::Worker {
   public:
-    explicit Worker(SubsetProgramme& programme)
-        : programme_(programme),
-          families_(programme.families_),
-          n_(programme.n_),
-          low_(programme.low_),
-          table_(programme.table_.get()),
+    explicit Worker(SubsetProgram& program)
+        : program_(program),
+          families_(program.families_),
+          n_(program.n_),
+          low_(program.low_),
+          table_(program.table_.get()),
           best_(n_, std::vector<double>(std::size_t{1} << low_)) {}
 
     // `task` is the mask of the task's bits; those from `middle` on are settled by it.
@@ -133,7 +133,7 @@ class SubsetProgramme::Worker {
         spread(best.data(), low_, low & ~links & ~(x < low_ ? bit(x) : Mask{0}));
     }
 
-    SubsetProgramme& programme_;
+    SubsetProgram& program_;
     const MaskedFamilies& families_;
     std::size_t n_, low_;
     double* table_;
@@ -142,11 +142,9 @@ class SubsetProgramme::Worker {
     bool calling_ = false;
 };
 
-double SubsetProgramme::bytes(std::size_t variables) {
-    return 8.0 * std::exp2(static_cast<double>(variables));
-}
+double SubsetProgram::bytes(std::size_t variables) { return 8.0 * std::exp2(static_cast<double>(variables)); }
 
-SubsetProgramme::SubsetProgramme(const MaskedFamilies& families, Control& control)
+SubsetProgram::SubsetProgram(const MaskedFamilies& families, Control& control)
     : families_(families), n_(families.size()), low_(std::min(n_, kLowBits)) {
     if (n_ >= 40) throw CapacityError("dynamic programming over subsets needs 8 * 2^n bytes");
     try {
@@ -170,7 +168,7 @@ SubsetProgramme::SubsetProgramme(const MaskedFamilies& families, Control& contro
     if (control.halted()) stop_ = control.should_stop();
 }
 
-PieceSolution SubsetProgramme::solution() const {
+PieceSolution SubsetProgram::solution() const {
     PieceSolution found;
     found.steps = std::uint64_t{1} << n_;
     Mask left = families_.everything();

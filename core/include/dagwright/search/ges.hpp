@@ -30,7 +30,7 @@ struct ClassWalk {
 };
 
 // A class is allowed when some member obeys the knowledge; `start` must obey it.
-ClassWalk greedy_equivalence(LocalScore& score, const Knowledge& knowledge, const std::vector<VarSet>& start,
-                             const EquivalencePlan& plan, Control& control);
+ClassWalk ges(LocalScore& score, const Knowledge& knowledge, const std::vector<VarSet>& start,
+              const EquivalencePlan& plan, Control& control);
 
 }  // namespace dagwright

@@ -8,7 +8,7 @@
 #include "dagwright/base/errors.hpp"
 #include "dagwright/base/random.hpp"
 #include "dagwright/graph/equivalence.hpp"
-#include "dagwright/search/greedy_equivalence.hpp"
+#include "dagwright/search/ges.hpp"
 
 using namespace dagwright;
 
@@ -79,7 +79,7 @@ std::map<Key, std::vector<Dag>> all_classes(std::size_t n) {
 }
 
 // Classes with a member that differs by one arc from a member of the given class.
-std::set<Key> neighbour_classes(const std::vector<Dag>& members, ClassMoveKind kind) {
+std::set<Key> neighbor_classes(const std::vector<Dag>& members, ClassMoveKind kind) {
     std::set<Key> found;
     for (const Dag& dag : members)
         for (Var x = 0; x < dag.size(); ++x)
@@ -119,7 +119,7 @@ Knowledge random_knowledge(std::size_t n, Random& random) {
 
 }  // namespace
 
-TEST("every best move of every class of four nodes is what listing the neighbouring classes finds") {
+TEST("every best move of every class of four nodes is what listing the neighboring classes finds") {
     const std::map<Key, std::vector<Dag>> classes = all_classes(4);
     CHECK(classes.size() == 185);
     Random random(5);
@@ -141,7 +141,7 @@ TEST("every best move of every class of four nodes is what listing the neighbour
                 moves.begin(kind);
                 const std::optional<ClassMove> best = moves.best();
                 double most = 0.0;
-                for (const Key& key : neighbour_classes(members, kind))
+                for (const Key& key : neighbor_classes(members, kind))
                     if (some_member_obeys(classes.at(key), knowledge))
                         most = std::max(most,
                                         score.total(classes.at(key).front()) - score.total(members.front()));
@@ -166,9 +166,9 @@ TEST("keeping what a step did not touch changes nothing but the number of operat
         plan.turning = seed % 3 == 0;
         plan.max_parents = seed % 5 == 0 ? 2 : 7;
         Control control;
-        const ClassWalk quick = greedy_equivalence(score, knowledge, Dag(7), plan, control);
+        const ClassWalk quick = ges(score, knowledge, Dag(7), plan, control);
         plan.reuse = false;
-        const ClassWalk naive = greedy_equivalence(score, knowledge, Dag(7), plan, control);
+        const ClassWalk naive = ges(score, knowledge, Dag(7), plan, control);
         CHECK(quick.graph == naive.graph && quick.dag == naive.dag);
         CHECK(quick.trace.size() == naive.trace.size() && quick.operators < naive.operators);
         for (std::size_t i = 0; i < quick.trace.size(); ++i)
@@ -185,7 +185,7 @@ TEST("a search that is stopped at once returns its start") {
     Dag start(5);
     start[1] = VarSet::of({0});
     Control hurried(1, 0.0);
-    const ClassWalk walk = greedy_equivalence(score, Knowledge(5), start, {}, hurried);
+    const ClassWalk walk = ges(score, Knowledge(5), start, {}, hurried);
     CHECK(walk.stop == Stop::deadline && walk.trace.empty());
     CHECK(key_of(walk.graph) == class_of(start));
 }

@@ -41,7 +41,7 @@ class ProbabilityTable(Viewable, np.ndarray[Any, np.dtype[np.float64]]):
         return np.asarray(self)[key]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return labelled, (np.asarray(self), self.title, self.names, self.states)
+        return labeled, (np.asarray(self), self.title, self.names, self.states)
 
     def rows(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
         """The table for readers: heads, and a row for each configuration of all variables but the last."""
@@ -67,7 +67,7 @@ class ProbabilityTable(Viewable, np.ndarray[Any, np.dtype[np.float64]]):
         return str(self) if self.names else repr(np.asarray(self))
 
 
-def labelled(
+def labeled(
     values: Floats, title: str, names: Sequence[str], states: Sequence[Sequence[Hashable]]
 ) -> ProbabilityTable:
     """The array with the names of its axes."""

@@ -14,10 +14,10 @@ from dagwright.search.walks import first_parents, named_trace, require_at_least
 
 
 @dataclass(frozen=True, slots=True)
-class GreedyEquivalence:
+class GES:
     """Walk over equivalence classes of DAGs: the best insertion of an arc while one gains, then deletions.
 
-    A neighbouring class is one that is reached by a single arc from *any* member of the present class, so
+    A neighboring class is one that is reached by a single arc from *any* member of the present class, so
     directions that the data cannot tell apart cannot lead astray. With a score that is consistent and the
     same for equivalent graphs, the answer is right for large enough N. Moves whose surroundings a step left
     alone are not scored again.
@@ -42,7 +42,7 @@ class GreedyEquivalence:
 
     def run(self, problem: Problem, control: Control) -> Found:
         problem = problem.bounded(self.max_parents)
-        graph, parents, score, trace, operators, families, stopped = _core.greedy_equivalence(
+        graph, parents, score, trace, operators, families, stopped = _core.ges(
             problem.score.native,
             problem.knowledge.native,
             first_parents(problem),

@@ -1,11 +1,11 @@
-#include "dagwright/search/best_order.hpp"
+#include "dagwright/search/boss.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "dagwright/base/random_order.hpp"
-#include "dagwright/search/greedy_equivalence.hpp"
+#include "dagwright/search/ges.hpp"
 
 namespace dagwright {
 
@@ -13,9 +13,9 @@ namespace {
 
 constexpr double kWorst = -std::numeric_limits<double>::infinity();
 
-class BestOrder {
+class Boss {
   public:
-    BestOrder(LocalScore& score, GrowShrinkTrees& trees, Control& control)
+    Boss(LocalScore& score, GrowShrinkTrees& trees, Control& control)
         : trees_(trees), control_(control), tolerance_(score.tolerance()), n_(score.variables()) {}
 
     // Moves variables until none gains by another position.
@@ -128,16 +128,16 @@ class BestOrder {
 
 }  // namespace
 
-BestOrderFound best_order_search(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet> start,
-                                 const BestOrderPlan& plan, Control& control) {
+BossFound boss(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet> start, const BossPlan& plan,
+               Control& control) {
     Random random(plan.seed);
     GrowShrinkTrees trees(score, knowledge, plan.max_parents, control);
-    BestOrder search(score, trees, control);
+    Boss search(score, trees, control);
     std::vector<VarSet> forced(start.size());
     for (Var child = 0; child < forced.size(); ++child)
         for (const Var parent : start[child])
             if (knowledge.requires_link(parent, child)) forced[child] = forced[child].with(parent);
-    BestOrderFound best;
+    BossFound best;
     for (std::size_t round = 0; round <= plan.restarts && best.stop == Stop::none; ++round) {
         best.stop = search.climb(random_topological_order(round == 0 ? start : forced, random), best.moves);
         if (round > 0 && !(search.score() > best.score + score.tolerance())) continue;
@@ -162,7 +162,7 @@ BestOrderFound best_order_search(LocalScore& score, const Knowledge& knowledge, 
     EquivalencePlan backward;
     backward.inserting = false;
     backward.max_parents = plan.max_parents;
-    ClassWalk walk = greedy_equivalence(score, knowledge, best.parents, backward, control);
+    ClassWalk walk = ges(score, knowledge, best.parents, backward, control);
     best.evaluations += walk.families;
     best.stop = walk.stop;
     if (walk.score > best.score + score.tolerance()) {

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dagwright.data import Bins, CutPoints, EqualFrequency, EqualWidth, Hartemink, KMeans1D, read
-from dagwright.data.discretise import Rule, between, cut_column
+from dagwright.data.discretize import Rule, between, cut_column
 from dagwright.errors import DataError, OptionError
 
 rng = np.random.default_rng(5)
@@ -65,7 +65,7 @@ def test_kmeans_with_more_bins_than_values_ties_and_infinities() -> None:
 
 
 def test_given_cut_points() -> None:
-    table = read({"x": [0.5, 1.0, 1.5, 7.0]}, kinds={"x": "continuous"}, discretise=CutPoints([1, 5, 6]))
+    table = read({"x": [0.5, 1.0, 1.5, 7.0]}, kinds={"x": "continuous"}, discretize=CutPoints([1, 5, 6]))
     assert table.states_of("x") == ("<=1", "(1, 5]", "(5, 6]", ">6")
     assert table.decode("x") == ["<=1", "<=1", "(1, 5]", ">6"]
     with pytest.raises(DataError, match="increase strictly"):
@@ -122,11 +122,11 @@ def test_hartemink_finds_the_informative_boundary() -> None:
     x = rng.uniform(0, 10, 4000)
     flag = np.where((x > 2) ^ (rng.random(4000) < 0.02), "high", "low")
     data = {"x": x, "flag": flag.tolist(), "noise": rng.uniform(0, 1, 4000)}
-    table = read(data, discretise=Hartemink(bins=2, initial=20))
+    table = read(data, discretize=Hartemink(bins=2, initial=20))
     (cut,) = table.bins["x"].cuts
     assert 1.5 < cut < 2.5
     assert len(table.bins["noise"].cuts) == 1
-    shuffled = read({name: data[name] for name in ("noise", "flag", "x")}, discretise=Hartemink(2, 20))
+    shuffled = read({name: data[name] for name in ("noise", "flag", "x")}, discretize=Hartemink(2, 20))
     assert shuffled.bins == table.bins
 
 
@@ -134,7 +134,7 @@ def test_hartemink_follows_another_continuous_column_and_gaps() -> None:
     x = rng.uniform(0, 1, 3000)
     y = np.where(x > 0.7, 5.0, 0.0) + rng.normal(0, 0.3, 3000)
     y[::50] = np.nan
-    table = read({"x": x, "y": y}, discretise=Hartemink(bins=2, initial=30), weights=np.ones(3000))
+    table = read({"x": x, "y": y}, discretize=Hartemink(bins=2, initial=30), weights=np.ones(3000))
     (x_cut,), (y_cut,) = table.bins["x"].cuts, table.bins["y"].cuts
     assert 0.6 < x_cut < 0.8
     assert 0 < y_cut < 5  # the first cut into 30 may leave one interval with cases of both clusters
@@ -142,13 +142,13 @@ def test_hartemink_follows_another_continuous_column_and_gaps() -> None:
 
 
 def test_hartemink_alone_merges_the_least_populated() -> None:
-    table = read({"x": rng.normal(size=500)}, discretise=Hartemink(bins=4, initial=16))
+    table = read({"x": rng.normal(size=500)}, discretize=Hartemink(bins=4, initial=16))
     assert table.cardinalities == (4,)
 
 
 def test_rules_by_column_and_notes() -> None:
     data = {"a": rng.normal(size=100), "b": rng.normal(size=100)}
-    table = read(data, discretise={"a": EqualWidth(4)})
+    table = read(data, discretize={"a": EqualWidth(4)})
     assert table.cardinalities == (4, 3)
     assert table.kinds == {"a": "continuous", "b": "continuous"}
     assert table.notes == (
@@ -168,10 +168,10 @@ def test_constant_and_all_missing_continuous_columns() -> None:
 
 def test_dates_are_cut_by_day_with_readable_names() -> None:
     days = [datetime.date(2024, 1, 1) + datetime.timedelta(days=i) for i in range(60)]
-    table = read({"day": days}, discretise=EqualFrequency(2))
+    table = read({"day": days}, discretize=EqualFrequency(2))
     assert table.states_of("day") == ("<=2024-01-30", ">2024-01-30")
     moments = [datetime.datetime(2024, 1, 1) + datetime.timedelta(hours=i) for i in range(60)]
-    cut = read({"at": moments}, discretise=EqualFrequency(2))
+    cut = read({"at": moments}, discretize=EqualFrequency(2))
     assert cut.states_of("at") == ("<=2024-01-02 05:30:00", ">2024-01-02 05:30:00")
     assert read({"day": days[:3]}).states_of("day") == tuple(days[:3])
     assert table.encode({"day": [datetime.date(2030, 1, 1)]}).decode("day") == [">2024-01-30"]

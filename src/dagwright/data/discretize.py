@@ -76,7 +76,7 @@ class Hartemink:
     """Intervals that keep as much mutual information with the other columns as possible (Hartemink 2001).
 
     Every column starts with ``initial`` intervals of equal frequency; step by step each column merges the
-    two neighbours that lose least of its summed mutual information with all other columns.
+    two neighbors that lose least of its summed mutual information with all other columns.
     """
 
     bins: int = 3
@@ -218,7 +218,7 @@ def _kmeans(distinct: Floats, mass: Floats, bins: int) -> list[int]:
     ends = finite
     if finite.size > _GROUPS:
         ends = np.array([*(finite[i] for i in equal_frequency(mass[finite], _GROUPS)), finite[-1]])
-    # Prefix sums over groups of neighbouring values; scaled and centred, squares neither overflow nor cancel.
+    # Prefix sums over groups of neighboring values; scaled and centered, squares neither overflow nor cancel.
     share = mass[finite] / mass[finite].max()
     scaled = distinct[finite] / np.abs(distinct[finite]).max()
     scaled -= np.average(scaled, weights=share)

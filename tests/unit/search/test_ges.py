@@ -45,7 +45,7 @@ class Classes:
             self.members.setdefault(here, []).append(arcs)
 
     @cache  # noqa: B019
-    def neighbours(self, here: Class, move: str) -> frozenset[Class]:
+    def neighbors(self, here: Class, move: str) -> frozenset[Class]:
         found = set()
         for member in self.members[here]:
             for arc in permutations(range(self.n), 2):
@@ -78,7 +78,7 @@ def random_columns(n: int, seed: int) -> tuple[list[Any], list[int], int]:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_each_step_is_to_the_best_neighbouring_class(seed: int) -> None:
+def test_each_step_is_to_the_best_neighboring_class(seed: int) -> None:
     n = 2 + seed % 3
     every = classes(n)
     codes, cards, rows = random_columns(n, seed)
@@ -95,17 +95,17 @@ def test_each_step_is_to_the_best_neighbouring_class(seed: int) -> None:
         member = every.members[here][0]
         return float(sum(score.local([(v, sorted(a for a, b in member if b == v)) for v in range(n)])))
 
-    trace = _core.greedy_equivalence(score, nothing, empty, turning=turning)[3]
+    trace = _core.ges(score, nothing, empty, turning=turning)[3]
     here = every.of[frozenset()]
     for steps, (move, _, _, gain) in enumerate(trace, start=1):
-        there = key(_core.greedy_equivalence(score, nothing, empty, turning=turning, max_steps=steps)[0])
-        around = every.neighbours(here, move)
+        there = key(_core.ges(score, nothing, empty, turning=turning, max_steps=steps)[0])
+        around = every.neighbors(here, move)
         assert there in around
         assert total(there) == pytest.approx(max(map(total, around)), abs=1e-8)
         assert gain == pytest.approx(total(there) - total(here), abs=1e-8)
         here = there
     for move in ("insert", "delete", "turn") if turning else ("delete",):
-        assert all(total(there) <= total(here) + 1e-8 for there in every.neighbours(here, move))
+        assert all(total(there) <= total(here) + 1e-8 for there in every.neighbors(here, move))
 
 
 def alarm_like(n: int, rows: int, seed: int) -> dw.Table:
@@ -126,8 +126,8 @@ def alarm_like(n: int, rows: int, seed: int) -> dw.Table:
 def test_at_most_a_fifth_of_the_operators_along_the_identical_path() -> None:
     bound = dw.BIC().on(alarm_like(37, 1000, 1))
     nothing, empty = _core.Knowledge(37), [[] for _ in range(37)]
-    quick = _core.greedy_equivalence(bound.native, nothing, empty)
-    naive = _core.greedy_equivalence(bound.native, nothing, empty, reuse=False)
+    quick = _core.ges(bound.native, nothing, empty)
+    naive = _core.ges(bound.native, nothing, empty, reuse=False)
     assert quick[3] == naive[3]
     assert key(quick[0]) == key(naive[0])
     assert quick[4] <= naive[4] / 5
@@ -135,13 +135,13 @@ def test_at_most_a_fifth_of_the_operators_along_the_identical_path() -> None:
 
 def test_the_answer_is_a_class_with_a_member() -> None:
     data = alarm_like(10, 500, 3)
-    found = dw.learn(data, search=dw.GreedyEquivalence())
+    found = dw.learn(data, search=dw.GES())
     assert isinstance(found.graph, dw.Pdag)
     assert found.graph.is_cpdag()
     assert found.dag is not None
     assert found.dag.cpdag() == found.graph
     assert found.graph.nodes == found.dag.nodes == data.names
-    assert re.search(r"\d links? of undecided direction, found by GreedyEquivalence", str(found))
+    assert re.search(r"\d links? of undecided direction, found by GES", str(found))
     assert dw.Learned.from_json(found.to_json()) == found
     assert pickle.loads(pickle.dumps(found)) == found
     # Hill climbing cannot improve the member it is given, except by leaving its class.
@@ -150,18 +150,18 @@ def test_the_answer_is_a_class_with_a_member() -> None:
 
 def test_it_begins_at_the_class_of_a_given_graph() -> None:
     data = alarm_like(8, 400, 5)
-    found = dw.learn(data, search=dw.GreedyEquivalence())
-    again = dw.learn(data, search=dw.GreedyEquivalence(), start=found.dag)
+    found = dw.learn(data, search=dw.GES())
+    again = dw.learn(data, search=dw.GES(), start=found.dag)
     assert again.trace == ()
     assert again.graph == found.graph
 
 
 def test_knowledge_directs_links_and_the_member_obeys() -> None:
     data = alarm_like(8, 400, 3)
-    free = dw.learn(data, search=dw.GreedyEquivalence())
+    free = dw.learn(data, search=dw.GES())
     one, other = free.graph.undirected_edges[0]  # type: ignore[union-attr]
     known = dw.Knowledge(forbidden=[(one, other)])
-    found = dw.learn(data, search=dw.GreedyEquivalence(), knowledge=known)
+    found = dw.learn(data, search=dw.GES(), knowledge=known)
     assert found.graph.directed_edges  # type: ignore[union-attr]
     assert (other, one) in found.graph.directed_edges  # type: ignore[union-attr]
     assert found.score == pytest.approx(free.score, abs=1e-9)
@@ -172,14 +172,14 @@ def test_knowledge_directs_links_and_the_member_obeys() -> None:
 def test_scores_that_are_not_equivalent_are_warned_of() -> None:
     data = alarm_like(5, 200, 9)
     for score, warned in ((dw.K2Score(), True), (dw.BDeu(), False), (dw.MDL(), False), (dw.QNML(), False)):
-        found = dw.learn(data, search=dw.GreedyEquivalence(), score=score)
+        found = dw.learn(data, search=dw.GES(), score=score)
         assert any("equivalent graphs" in warning for warning in found.warnings) is warned
         assert found.dag is not None
         assert found.score == pytest.approx(dw.score(found.dag, data, score).total, abs=1e-8)
-    cost = dw.learn(data, search=dw.GreedyEquivalence(), structure_prior=dw.ArcCost(1.0))
+    cost = dw.learn(data, search=dw.GES(), structure_prior=dw.ArcCost(1.0))
     assert cost.warnings == ()
     expert = dw.KappaPrior(dw.Dag(["v0", "v1"], [("v0", "v1")]), 0.5)
-    pulled = dw.learn(data, search=dw.GreedyEquivalence(), structure_prior=expert)
+    pulled = dw.learn(data, search=dw.GES(), structure_prior=expert)
     assert any("equivalent graphs" in warning for warning in pulled.warnings)
 
 
@@ -188,4 +188,4 @@ def test_too_many_ways_to_join_two_variables_is_an_error_that_says_what_to_do() 
     data = dw.read({f"v{i}": [int(x) for x in rng.integers(0, 2, 30)] for i in range(26)})
     full = dw.Dag(data.names, [(a, b) for i, a in enumerate(data.names) for b in data.names[i + 1 :]])
     with pytest.raises(dw.CapacityError, match="max_parents"):
-        dw.learn(data, search=dw.GreedyEquivalence(), start=full, score=dw.LogLik())
+        dw.learn(data, search=dw.GES(), start=full, score=dw.LogLik())

@@ -23,7 +23,7 @@ from dagwright.search.control import CancelToken, Control, Progress
 from dagwright.search.independence.account import separations
 from dagwright.search.independence.link_law import LinkLaw
 from dagwright.search.independence.skeleton import Skeleton
-from dagwright.search.local.hpc import neighbours_in_blanket
+from dagwright.search.local.hpc import neighbors_in_blanket
 from dagwright.search.local.iamb import IAMB
 from dagwright.search.local.method import LocalMethod
 from dagwright.search.local.mmpc import MMPC
@@ -33,7 +33,7 @@ from dagwright.wording import counted
 
 
 @dataclass(frozen=True)
-class Neighbourhood(Viewable):
+class Neighborhood(Viewable):
     """The variables around a target, and how they were found.
 
     Attributes
@@ -41,7 +41,7 @@ class Neighbourhood(Viewable):
     members
         The names found, sorted.
     finds
-        "blanket": the members make the target independent of all other variables. "neighbours": its parents
+        "blanket": the members make the target independent of all other variables. "neighbors": its parents
         and children.
     method, test
         How they were found.
@@ -106,7 +106,7 @@ def blanket(
     progress: Progress | None = None,
     cancel: CancelToken | None = None,
     log: bool = False,
-) -> Neighbourhood:
+) -> Neighborhood:
     """The Markov blanket of one variable: parents, children and the other parents of its children.
 
     Parameters
@@ -120,7 +120,7 @@ def blanket(
     method
         `IAMB` by default; `GrowShrink`, `InterIAMB`, `FastIAMB` or `FdrIAMB`.
     knowledge
-        Required neighbours are members. What can be neither a neighbour nor share a child is none.
+        Required neighbors are members. What can be neither a neighbor nor share a child is none.
 
     >>> from dagwright import Dag
     >>> blanket(oracle=Dag.parse("A -> C <- B; C -> D -> E"), target="A").members
@@ -129,7 +129,7 @@ def blanket(
     chosen = _local_method(IAMB() if method is None else method)
     if chosen.finds != "blanket":
         raise OptionError(
-            f"{chosen!r} finds parents and children: call neighbours(), or choose GrowShrink, IAMB, "
+            f"{chosen!r} finds parents and children: call neighbors(), or choose GrowShrink, IAMB, "
             "InterIAMB, FastIAMB or FdrIAMB"
         )
     place = _Place(
@@ -142,7 +142,7 @@ def blanket(
     )
 
 
-def neighbours(
+def neighbors(
     data: Any = None,
     target: str | None = None,
     *,
@@ -157,7 +157,7 @@ def neighbours(
     progress: Progress | None = None,
     cancel: CancelToken | None = None,
     log: bool = False,
-) -> Neighbourhood:
+) -> Neighborhood:
     """The parents and children of one variable.
 
     Parameters
@@ -173,10 +173,10 @@ def neighbours(
         unless the method's ``symmetry`` is "or". With a method for blankets, the members of the blanket that
         no subset of the others separates from the target.
     knowledge
-        Required neighbours are members; what may not be adjacent is none.
+        Required neighbors are members; what may not be adjacent is none.
 
     >>> from dagwright import Dag
-    >>> neighbours(oracle=Dag.parse("A -> C <- B; C -> D -> E"), target="C").members
+    >>> neighbors(oracle=Dag.parse("A -> C <- B; C -> D -> E"), target="C").members
     ('A', 'B', 'D')
     """
     chosen = _local_method(MMPC() if method is None else method)
@@ -187,13 +187,13 @@ def neighbours(
     def look(ask: Questions) -> tuple[set[int], set[int]]:
         found = chosen.around(place.at, ask)
         if chosen.finds == "blanket":
-            near = neighbours_in_blanket(place.at, found, ask)
+            near = neighbors_in_blanket(place.at, found, ask)
             return {x for x in near if ask.law.may_link(x, place.at)}, set()
         asked_back = found - set(ask.required(place.at)) if chosen.symmetry == "and" else set()
         alone = {x for x in sorted(asked_back) if place.at not in chosen.around(x, ask)}
         return found - alone, alone
 
-    return place.look(Control.of(place.threads, time_limit, progress, cancel), "neighbours", look)
+    return place.look(Control.of(place.threads, time_limit, progress, cancel), "neighbors", look)
 
 
 def _local_method(method: Any) -> LocalMethod:
@@ -256,7 +256,7 @@ class _Place:
 
     def look(
         self, control: Control, finds: Finds, work: Callable[[Questions], tuple[set[int], set[int]]]
-    ) -> Neighbourhood:
+    ) -> Neighborhood:
         """Do the work; when it is stopped, only what knowledge requires is sure."""
         ask = Questions(self.test, self.law, control, self.method.finds)
         ask.log = [] if self.log else None
@@ -272,7 +272,7 @@ class _Place:
             for pair, one in ask.separated.items()
             if self.at in pair and sum(pair) - self.at not in members
         }
-        return Neighbourhood(
+        return Neighborhood(
             target=self.names[self.at],
             members=self._named(members),
             finds=finds,

@@ -1,4 +1,4 @@
-#include "dagwright/search/greedy_equivalence.hpp"
+#include "dagwright/search/ges.hpp"
 
 namespace dagwright {
 
@@ -16,8 +16,8 @@ double total(LocalScore& score, const std::vector<VarSet>& dag, Control& control
 
 }  // namespace
 
-ClassWalk greedy_equivalence(LocalScore& score, const Knowledge& knowledge, const std::vector<VarSet>& start,
-                             const EquivalencePlan& plan, Control& control) {
+ClassWalk ges(LocalScore& score, const Knowledge& knowledge, const std::vector<VarSet>& start,
+              const EquivalencePlan& plan, Control& control) {
     ClassMoves moves(score, knowledge, EssentialState(start), plan.max_parents, control);
     ClassWalk walk;
     double now = total(score, start, control);
