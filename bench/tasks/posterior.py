@@ -117,14 +117,14 @@ def run_dagwright(arguments: Arguments, clock: Clock) -> Answer:
     given = {name: [names[p] for p in row] for name, row in zip(names, arguments["candidates"], strict=True)}
     method, prior = dw.PartitionMCMC(chains=RUNS, candidates=given), dw.FanIn(len(names))
     with clock:
-        found = posterior(table, method=method, prior=prior, threads=1)
+        found = posterior(table, method=method, structure_prior=prior, threads=1)
     networks, which = found.samples.distinct()
     at = [found.samples.names.index(name) for name in names]
     turned = networks[:, at][:, :, at]
     parents = [[[p for p in range(len(at)) if one[p, c]] for c in range(len(at))] for one in turned]
     answer: Answer = {"networks": [[parents[number] for number in chain] for chain in which]}
     if arguments["exact"]:
-        exact = posterior(table, method=dw.ExactPosterior("networks", also=()), prior=prior)
+        exact = posterior(table, method=dw.ExactPosterior("networks", also=()), structure_prior=prior)
         answer["exact"] = exact.confidence.arcs.tolist()
     return answer
 

@@ -198,7 +198,7 @@ if TYPE_CHECKING:
     from dagwright.search.pc import PC
     from dagwright.search.polytree import Polytree
     from dagwright.search.restrict import H2PC, MMHC, Maximize, Restrict
-    from dagwright.search.rivals import RivalClass, Rivals, best_networks, credible_set
+    from dagwright.search.rivals import RivalClass, Rivals, credible_set, rivals
     from dagwright.search.solving import Solution
     from dagwright.search.tabu import Tabu
     from dagwright.search.thick_thin import ThickThin
@@ -280,7 +280,7 @@ _ROOMS = {
     "search.pc": "PC",
     "search.restrict": "H2PC MMHC Maximize Restrict",
     "search.polytree": "Polytree",
-    "search.rivals": "RivalClass Rivals best_networks credible_set",
+    "search.rivals": "RivalClass Rivals rivals credible_set",
     "search.solving": "Solution",
     "search.tabu": "Tabu",
     "search.thick_thin": "ThickThin",

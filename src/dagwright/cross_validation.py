@@ -92,7 +92,7 @@ def cross_validate(
     *,
     target: str | None = None,
     folds: int = 10,
-    prior: Any = SMOOTHING,
+    parameter_prior: Any = SMOOTHING,
     missing: str | None = None,
     columns: Iterable[str] | None = None,
     exclude: Iterable[str] = (),
@@ -113,7 +113,7 @@ def cross_validate(
         then compare only for a ``target`` whose states all candidates share.
     target
         Score the prediction of this column from all others instead of whole rows.
-    prior
+    parameter_prior
         That of the parameters, as in `fit`.
 
     missing, columns, exclude
@@ -162,7 +162,7 @@ def cross_validate(
                 )
                 if found.stopped is not None:  # a search that was cut short speaks for nobody
                     raise KeyboardInterrupt
-                network = found.network(prior=prior)
+                network = found.network(parameter_prior=parameter_prior)
                 held = table.take(fold_of == fold)
                 lost[name] = (
                     log_loss(network, held) if target is None else _target_loss(network, held, target)

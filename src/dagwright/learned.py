@@ -24,7 +24,7 @@ from dagwright.graph.viewable import Drawable
 from dagwright.knowledge import Knowledge
 from dagwright.learned_graphs import counted_edges, essential_graph, read_graphs, written_graphs
 from dagwright.model import EM, BayesianNetwork, MarkovNetwork, fit
-from dagwright.model.parameters import Unseen
+from dagwright.model.parameters import EmptyConfigurationPolicy
 from dagwright.model.priors import prior_of
 from dagwright.search.problem import Separation, Stopped, TraceStep
 from dagwright.whole_file import write_whole
@@ -139,8 +139,8 @@ class Learned(Drawable):
         self,
         data: Any = None,
         *,
-        prior: Any = "same",
-        unseen: Unseen = "uniform",
+        parameter_prior: Any = "same",
+        empty_configurations: EmptyConfigurationPolicy = "uniform",
         missing: str | EM | None = None,
     ) -> BayesianNetwork:
         """The learned graph with parameters, fitted to the data it was learned from or to others.
@@ -150,11 +150,11 @@ class Learned(Drawable):
         data
             A Table, or anything that `read` takes, which is put into the states and cut points of the data
             of the search. None means those data, which a result that was saved and loaded no longer has.
-        prior
+        parameter_prior
             "same" is the prior of the score: the posterior mean under that of BDeu, BDe, BDs, K2 and
             Dirichlet scores, and under ``BDeu(ess=1)`` for all others, which have none. Otherwise as in
             `fit`; None is maximum likelihood, which rules out what the data do not show.
-        unseen
+        empty_configurations
             The rule for parent configurations without counts, as in `fit`.
         missing
             What to do with missing values, as in `fit`; by default EM for the data of the search, because a
@@ -165,24 +165,28 @@ class Learned(Drawable):
         >>> round(network.probability("xray", "abnormal", {"either": "yes"}), 2)
         0.99
         """
-        rows, graph, chosen = self.rows(data), self._some_dag(), self._chosen_prior(prior)
+        rows, graph, chosen = self.rows(data), self._some_dag(), self._chosen_prior(parameter_prior)
         if missing is None and data is None and any(rows.missing.values()):
             missing = EM()
         if isinstance(missing, EM) and data is None:
-            return missing.fit(graph, rows, prior=chosen, start=self.fitted).network
-        return fit(graph, rows, prior=chosen, unseen=unseen, missing=missing)
+            return missing.fit(graph, rows, parameter_prior=chosen, start=self.fitted).network
+        return fit(
+            graph, rows, parameter_prior=chosen, empty_configurations=empty_configurations, missing=missing
+        )
 
-    def markov_network(self, data: Any = None, *, prior: Any = "same") -> MarkovNetwork:
+    def markov_network(self, data: Any = None, *, parameter_prior: Any = "same") -> MarkovNetwork:
         """The learned undirected graph with parameters; it must be chordal, as `Decomposable` makes it.
 
         Parameters
         ----------
-        data, prior
+        data, parameter_prior
             As in `network`.
         """
         if not isinstance(self.graph, UndirectedGraph):
             raise OptionError(f"{self.method} finds no undirected graph; network() gives its parameters")
-        return MarkovNetwork.fit(self.graph, self.rows(data), prior=self._chosen_prior(prior))
+        return MarkovNetwork.fit(
+            self.graph, self.rows(data), parameter_prior=self._chosen_prior(parameter_prior)
+        )
 
     @cached_property
     def essential(self) -> Pdag | Pag | UndirectedGraph:
@@ -250,14 +254,18 @@ class Learned(Drawable):
         how = self.template.reading if isinstance(rows, str | PathLike) else {}
         return self.template.encode(rows, **how)
 
-    def _chosen_prior(self, prior: Any) -> Any:
-        return self._prior_of_score() if isinstance(prior, str) and prior == "same" else prior
+    def _chosen_prior(self, parameter_prior: Any) -> Any:
+        return (
+            self._prior_of_score()
+            if isinstance(parameter_prior, str) and parameter_prior == "same"
+            else parameter_prior
+        )
 
     def _prior_of_score(self) -> Any:
         if self.score_spec is None and self.score_name in ("BDeu", "BDe", "BDs", "K2", "Dirichlet"):
             raise OptionError(
                 f"a result that was saved and loaded knows the name of its score, {self.score_name}, but not "
-                "its prior; pass prior=, or prior=None for maximum likelihood"
+                "its prior; pass parameter_prior=, or parameter_prior=None for maximum likelihood"
             )
         return prior_of(self.score_spec)
 

@@ -19,7 +19,7 @@ from dagwright.data.states import missing_code
 from dagwright.errors import DataError, OptionError
 from dagwright.learning import learn
 from dagwright.model import BayesianNetwork
-from dagwright.model.findings import Unseen
+from dagwright.model.findings import UnknownStatePolicy
 from dagwright.search.tree_classifiers import FAN
 
 required("sklearn", "sklearn", "dagwright.sklearn")
@@ -121,18 +121,18 @@ class _Learns(_OnTables):
         criterion: Any = None,
         knowledge: Any = None,
         discretize: Rule | Mapping[str, Rule] | None = None,
-        prior: Any = 1.0,
+        parameter_prior: Any = 1.0,
         missing: str | None = "em",
-        unseen: Unseen = "ignore",
+        unknown_states: UnknownStatePolicy = "ignore",
         random_state: Any = None,
     ) -> None:
         self.search = search
         self.criterion = criterion
         self.knowledge = knowledge
         self.discretize = discretize
-        self.prior = prior
+        self.parameter_prior = parameter_prior
         self.missing = missing
-        self.unseen = unseen
+        self.unknown_states = unknown_states
         self.random_state = random_state
 
     def _read(self, columns: Columns, weights: NDArray[Any] | None, **extra: list[Any]) -> Table:
@@ -156,7 +156,7 @@ class _Learns(_OnTables):
         )
         self.learned_ = found
         self.graph_ = found.graph
-        self.network_ = found.network(prior=self.prior)
+        self.network_ = found.network(parameter_prior=self.parameter_prior)
         return self.network_
 
     def _weights(self, sample_weight: Any, X: Any) -> NDArray[Any] | None:
@@ -198,11 +198,11 @@ class BayesianNetworkClassifier(ClassifierMixin, _Learns):  # type: ignore[misc]
         The score and the knowledge, as in `learn`. The class is called "class", or as the series ``y`` is.
     discretize
         Rule for continuous features, one for all or by name; five intervals of equal frequency by default.
-    prior
+    parameter_prior
         Pseudo-counts of the parameters, as in `fit`; 1 per cell leaves no class impossible.
     missing
         What to do with missing cells in training, as in `learn`. In prediction they are summed out.
-    unseen
+    unknown_states
         What a state means that training did not have: "ignore" takes it as missing, "error" refuses it.
     random_state
         Seed of searches that use chance.
@@ -234,7 +234,9 @@ class BayesianNetworkClassifier(ClassifierMixin, _Learns):  # type: ignore[misc]
         """P(class | features): one row each, one column per class of ``classes_``."""
         check_is_fitted(self, "network_")
         columns, _ = self._columns(X, reset=False)
-        found = self.network_.predict_proba(_as_lists(columns), self.target_, unseen=self.unseen)
+        found = self.network_.predict_proba(
+            _as_lists(columns), self.target_, unknown_states=self.unknown_states
+        )
         result = np.zeros((len(found), len(self.classes_)))
         states = self.network_.states(self.target_)  # codes of the classes that had weight
         result[:, [int(state) for state in states]] = found  # type: ignore[call-overload]
@@ -274,7 +276,7 @@ class StructureLearner(_Learns):
         """log P(row) of every row, of what is known in it."""
         check_is_fitted(self, "network_")
         columns, _ = self._columns(X, reset=False)
-        return self.network_.row_log_probabilities(_as_lists(columns), unseen=self.unseen)
+        return self.network_.row_log_probabilities(_as_lists(columns), unknown_states=self.unknown_states)
 
     def score(self, X: Any, y: Any = None) -> float:  # noqa: ARG002
         """The mean of `score_samples`."""
@@ -284,7 +286,7 @@ class StructureLearner(_Learns):
         """The rows as states, missing cells at those that are most probable together."""
         check_is_fitted(self, "network_")
         columns, _ = self._columns(X, reset=False)
-        return self.network_.impute(_as_lists(columns), unseen=self.unseen).to_dict()
+        return self.network_.impute(_as_lists(columns), unknown_states=self.unknown_states).to_dict()
 
 
 class Discretizer(OneToOneFeatureMixin, TransformerMixin, _OnTables):  # type: ignore[misc]

@@ -142,7 +142,7 @@ def test_jensen_nielsen_model_of_table_7_3() -> None:
     )
     assert network.inessential_links() == ()
     sample = network.sample(300_000, random_state=1)
-    fitted = dw.fit(network.graph, sample, prior=dw.BDeu(ess=1))
+    fitted = dw.fit(network.graph, sample, parameter_prior=dw.BDeu(ess=1))
     low, high = fitted.credible_intervals("Spots", level=1 - 1e-6)
     assert np.all((low <= network.table("Spots")) & (network.table("Spots") <= high))
     assert dw.divergence(network, fitted).value < 2e-4

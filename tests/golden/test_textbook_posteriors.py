@@ -57,7 +57,7 @@ def test_exercise_7_16_the_smallest_prior_that_changes_the_answer() -> None:
 
     def with_prior_of_empty(p: float) -> dw.Dag:
         prior = dw.ArcCost(math.log(p / ((1 - p) / 2)))
-        return dw.posterior(TWO, score=dw.K2Score(), prior=prior).best
+        return dw.posterior(TWO, score=dw.K2Score(), structure_prior=prior).best
 
     assert with_prior_of_empty(least + 1e-6) == EMPTY
     assert with_prior_of_empty(least - 1e-6) == FORTH
@@ -67,7 +67,7 @@ def test_exercise_7_17_the_kappa_at_which_the_answer_changes() -> None:
     switch = 0.8783100656536799
 
     def best(kappa: float) -> dw.Dag:
-        return dw.posterior(TWO, score=dw.K2Score(), prior=dw.KappaPrior(BACK, kappa)).best
+        return dw.posterior(TWO, score=dw.K2Score(), structure_prior=dw.KappaPrior(BACK, kappa)).best
 
     assert best(switch - 1e-6) == BACK
     assert best(switch + 1e-6) == FORTH
@@ -84,7 +84,7 @@ def test_example_7_5_the_normalizer_of_the_kappa_prior() -> None:
         for arcs in all_dags(3)
     )
     assert total == pytest.approx(5.59375, abs=1e-12)
-    listed = dw.posterior({name: [0, 1] for name in nodes}, score=Silent(), prior=prior)
+    listed = dw.posterior({name: [0, 1] for name in nodes}, score=Silent(), structure_prior=prior)
     assert listed.probability(expert) == pytest.approx(1 / 5.59375, abs=1e-12)
 
 
@@ -146,6 +146,6 @@ def test_the_description_length_as_a_prior() -> None:
     # Lam & Bacchus 1994 on J&N Table 7.2: model bits of the arc and of the empty network.
     assert -prior.log_prior(FORTH) / math.log(2) == pytest.approx(5.982892142331043, abs=1e-9)
     assert -prior.log_prior(EMPTY) / math.log(2) == pytest.approx(3.321928094887362, abs=1e-9)
-    found = dw.posterior(TWO, score=dw.LogLik(), prior=prior)
+    found = dw.posterior(TWO, score=dw.LogLik(), structure_prior=prior)
     odds = found.probability(FORTH) / found.probability(EMPTY)
     assert math.log2(odds) == pytest.approx(20.250714988307674 - 19.69239808687773, abs=1e-9)

@@ -108,10 +108,12 @@ def test_fitting_in_parts_and_in_any_order_is_fitting_at_once(
 ) -> None:
     rows = network.sample(60, random_state=seed)
     rng = np.random.default_rng(seed)
-    whole = dw.fit(network.graph, rows, prior=prior)
+    whole = dw.fit(network.graph, rows, parameter_prior=prior)
     shuffled = rows.take(rng.permutation(60)).select(rng.permutation(rows.names).tolist())
-    assert dw.fit(network.graph, shuffled, prior=prior) == whole
-    parts = dw.fit(network.graph, rows.take(np.arange(20)), prior=prior).update(rows.take(np.arange(20, 60)))
+    assert dw.fit(network.graph, shuffled, parameter_prior=prior) == whole
+    parts = dw.fit(network.graph, rows.take(np.arange(20)), parameter_prior=prior).update(
+        rows.take(np.arange(20, 60))
+    )
     for node in network.nodes:
         np.testing.assert_allclose(parts.table(node), whole.table(node), atol=1e-12)
 
@@ -120,6 +122,9 @@ def test_fitting_in_parts_and_in_any_order_is_fitting_at_once(
 @given(networks(), st.integers(0, 1000))
 def test_no_parameters_fit_better_than_maximum_likelihood(network: dw.BayesianNetwork, seed: int) -> None:
     rows = network.sample(60, random_state=seed)
-    best = dw.fit(network.graph, rows, prior=None)
+    best = dw.fit(network.graph, rows, parameter_prior=None)
     assert best.log_likelihood(rows) >= network.log_likelihood(rows) - 1e-9
-    assert best.log_likelihood(rows) >= dw.fit(network.graph, rows, prior=1).log_likelihood(rows) - 1e-9
+    assert (
+        best.log_likelihood(rows)
+        >= dw.fit(network.graph, rows, parameter_prior=1).log_likelihood(rows) - 1e-9
+    )

@@ -78,7 +78,7 @@ def test_the_divergence_of_a_tree(data: dw.Table) -> None:
         - sum(dw.mutual_information(data, *link) for link in tree.edges)
         - dw.entropy(data, data.names)
     )
-    likelihood = dw.fit(tree, data, prior=None).log_likelihood(data)
+    likelihood = dw.fit(tree, data, parameter_prior=None).log_likelihood(data)
     assert dw.cross_entropy(tree, data) == pytest.approx(expected, abs=1e-9)
     assert -likelihood / data.N - dw.entropy(data, data.names) == pytest.approx(expected, abs=1e-9)
 
@@ -172,7 +172,7 @@ def test_heavier_is_nearer(data: dw.Table, seed: int) -> None:
     constants = [dw.cross_entropy(graph, data) + dw.network_weight(graph, data) for graph in graphs]
     assert constants == pytest.approx([constants[0]] * 3, abs=1e-9)
     for graph in graphs:
-        fitted = dw.fit(graph, data, prior=None).log_likelihood(data)
+        fitted = dw.fit(graph, data, parameter_prior=None).log_likelihood(data)
         assert fitted == pytest.approx(
             data.N * (dw.network_weight(graph, data) - sum(dw.entropy(data, x) for x in data.names)), abs=1e-7
         )

@@ -227,9 +227,9 @@ def of_table(table: dw.Table) -> Answers:
                     names,
                 )
             )
-    network = dw.fit(chain, table, prior=dw.BDeu(ess=1.0))
+    network = dw.fit(chain, table, parameter_prior=dw.BDeu(ess=1.0))
     answers["rivals"] = answered(
-        lambda: [exact(score) for score in dw.best_networks(table, 5, score=dw.BIC()).scores]
+        lambda: [exact(score) for score in dw.rivals(table, 5, score=dw.BIC()).scores]
     )
     last, first = sorted(names)[-1], sorted(names)[0]
     for state in network.states(first):

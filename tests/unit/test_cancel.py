@@ -55,7 +55,7 @@ LONG: dict[str, Callable[[dw.CancelToken], Any]] = {
     "exact posterior": lambda token: dw.posterior(
         COINS.select(COINS.names[:20]), method=dw.ExactPosterior("orders"), cancel=token
     ),
-    "rivals": lambda token: dw.best_networks(COINS.select(COINS.names[:20]), 10**5, cancel=token),
+    "rivals": lambda token: dw.rivals(COINS.select(COINS.names[:20]), 10**5, cancel=token),
     "candidates": lambda token: dw.candidates(COINS, score=dw.AIC(), cancel=token),
     "cross-validation": lambda token: dw.cross_validate(
         WIDE, {"a": {"search": dw.OrderSearch(perturbations=10**7)}}, folds=3, cancel=token

@@ -23,7 +23,7 @@ def test_losses_are_those_of_the_folds() -> None:
     fold_of = np.random.default_rng(np.random.SeedSequence(5)).permutation(1500) % 3
     for fold, loss in enumerate(found.folds["climbed"]):
         learned = dw.learn(ASIA.take(fold_of != fold), search=dw.HillClimb())
-        assert loss == dw.log_loss(learned.network(prior=dw.BDeu()), ASIA.take(fold_of == fold))
+        assert loss == dw.log_loss(learned.network(parameter_prior=dw.BDeu()), ASIA.take(fold_of == fold))
 
 
 def test_candidates_are_ranked_with_their_uncertainty() -> None:

@@ -42,10 +42,10 @@ def test_the_commands_with_gaps(tmp_path: Path) -> None:
     data = rows()
     with path.open("w", newline="") as file:
         csv.writer(file).writerows([list(data), *zip(*data.values(), strict=True)])
-    assert run("card", str(path), "lung", "either", "--missing", "em").exit_code == 0
+    assert run("evidence-card", str(path), "lung", "either", "--missing", "em").exit_code == 0
     page = ("report", str(path), "--replicates", "0", "-o", str(tmp_path / "page.html"))
     assert run(*page, "--missing", "em").exit_code == 0
-    validated = run("validate", str(path), "--folds", "2", "--missing", "em", "--search", "HillClimb")
+    validated = run("cross-validate", str(path), "--folds", "2", "--missing", "em", "--search", "HillClimb")
     assert validated.exit_code == 0
 
 

@@ -78,7 +78,7 @@ def test_a_loaded_result_needs_data() -> None:
 
 class TestCommands:
     def test_confidence(self) -> None:
-        words = ("confidence", SAMPLE, "--search", "HillClimb", "--replicates", "8", "--seed", "2")
+        words = ("bootstrap", SAMPLE, "--search", "HillClimb", "--replicates", "8", "--seed", "2")
         text = answer(*words)
         assert "lung -> either" in text
         assert "8 replicates" in text
@@ -94,8 +94,8 @@ class TestCommands:
         assert "did you mean 'order'" in refusal(*words, "--method", "oder")
 
     def test_card(self) -> None:
-        assert "bits per row" in answer("card", SAMPLE, "lung", "either")
-        assert json.loads(answer("card", SAMPLE, "lung", "either", "--json"))["present"]
+        assert "bits per row" in answer("evidence-card", SAMPLE, "lung", "either")
+        assert json.loads(answer("evidence-card", SAMPLE, "lung", "either", "--json"))["present"]
 
     def test_a_forecast(self) -> None:
         assert "families" in answer("forecast", SAMPLE)

@@ -43,11 +43,11 @@ def test_ten_million_networks() -> None:
     with pytest.raises(
         dw.CapacityError, match=r"10,000,000 networks would take about .* ask for k=[\d,]+ or"
     ):
-        dw.best_networks(coins(8), 10**7)
+        dw.rivals(coins(8), 10**7)
 
 
 def test_a_large_k_is_harmless_where_there_are_few_networks() -> None:
-    assert len(dw.best_networks(coins(3), 10**7)) == 25
+    assert len(dw.rivals(coins(3), 10**7)) == 25
 
 
 @pytest.mark.usefixtures("left")
@@ -59,7 +59,7 @@ def test_a_credible_set_larger_than_memory() -> None:
 @pytest.mark.usefixtures("left")
 def test_rivals_of_many_variables() -> None:
     with pytest.raises(dw.CapacityError, match=r"8 \* 2\^n bytes"):
-        dw.best_networks(coins(21), 2)
+        dw.rivals(coins(21), 2)
 
 
 @pytest.mark.usefixtures("left")

@@ -51,7 +51,7 @@ VALID: dict[str, tuple[Any, ...]] = {
     "count_equivalence_classes": (3,),
     "graph_neighbors": (GRAPH,),
     "orient": (GRAPH.skeleton(), []),
-    "best_networks": (DATA, 2),
+    "rivals": (DATA, 2),
     "blanket": (DATA, "a"),
     "blanket_agreement": (GRAPH, GRAPH),
     "bootstrap": (DATA,),
@@ -210,8 +210,10 @@ def test_methods_inside_methods_by_name() -> None:
     assert dw.Permuted("g2") == dw.Permuted(dw.GSquare())
     assert dw.CriterionSign("k2") == dw.CriterionSign(dw.K2Score())
     assert dw.BayesFactor("bdeu(ess=2)") == dw.BayesFactor(dw.BDeu(ess=2))
-    named = dw.fit(GRAPH, DATA, prior="bdeu(ess=10)")
-    assert named.table("b").tolist() == dw.fit(GRAPH, DATA, prior=dw.BDeu(ess=10)).table("b").tolist()
+    named = dw.fit(GRAPH, DATA, parameter_prior="bdeu(ess=10)")
+    assert (
+        named.table("b").tolist() == dw.fit(GRAPH, DATA, parameter_prior=dw.BDeu(ess=10)).table("b").tolist()
+    )
 
 
 @pytest.mark.parametrize("maker", [dw.PC, dw.MMPC, dw.MMHC, dw.Polytree, dw.Restrict, dw.Permuted])

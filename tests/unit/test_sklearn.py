@@ -54,7 +54,7 @@ def test_frames_with_texts_and_gaps() -> None:
     known = gaps.copy()
     known.loc[0, "bronc"] = None
     np.testing.assert_allclose(fitted.predict_proba(strange)[0], fitted.predict_proba(known)[0])
-    refusing = clone(fitted).set_params(unseen="error").fit(gaps, y)
+    refusing = clone(fitted).set_params(unknown_states="error").fit(gaps, y)
     with pytest.raises(DataError, match="perhaps"):
         refusing.predict(strange)
     again = pickle.loads(pickle.dumps(fitted))

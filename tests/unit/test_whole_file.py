@@ -68,7 +68,7 @@ WRITERS: dict[str, Any] = {
 }
 COMMANDS: dict[str, list[str]] = {
     "model.json": ["learn", SAMPLE, "--search", "HillClimb", "-q", "-o"],
-    "conf.json": ["confidence", SAMPLE, "--search", "HillClimb", "--replicates", "2", "-q", "-o"],
+    "conf.json": ["bootstrap", SAMPLE, "--search", "HillClimb", "--replicates", "2", "-q", "-o"],
     "post.json": ["posterior", SAMPLE, "--column", "lung", "--column", "smoke", "-q", "-o"],
     "report.html": ["report", SAMPLE, "--search", "HillClimb", "--replicates", "2", "-q", "-o"],
     "picture.svg": ["draw", "asia", "-q", "-o"],
@@ -76,7 +76,7 @@ COMMANDS: dict[str, list[str]] = {
     "rows.csv": ["sample", "asia", "-n", "20", "-o"],
     "rows.tsv": ["sample", "asia", "-n", "20", "-o"],
     "rows.parquet": ["sample", "asia", "-n", "20", "-o"],
-    "filled.csv": ["predict", "asia", SAMPLE, "--unseen", "ignore", "--target", "lung", "-o"],
+    "filled.csv": ["predict", "asia", SAMPLE, "--unknown-states", "ignore", "--target", "lung", "-o"],
     "fitted.json": ["fit", SAMPLE, "lung -> smoke", "-q", "-o"],
     "asia.bif": ["convert", "asia", "-q"],
     "page.html": ["reproduce", "cowell", "--quick", "--html"],

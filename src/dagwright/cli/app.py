@@ -100,7 +100,7 @@ def options(
 
 
 GROUPS = {
-    "Data": (commands.describe, commands.test, cost_commands.forecast),
+    "Data": (commands.describe, commands.independence_test, cost_commands.forecast),
     "Learning": (
         commands.learn,
         report_commands.report,
@@ -110,12 +110,12 @@ GROUPS = {
         candidates_command.solve,
     ),
     "Confidence": (
-        confidence_commands.confidence,
+        confidence_commands.bootstrap,
         posterior_command.posterior,
         rivals_command.rivals,
         robustness_command.robustness,
-        confidence_commands.card,
-        validation_command.validate,
+        confidence_commands.evidence_card,
+        validation_command.cross_validate,
     ),
     "Graphs": (commands.score, commands.compare, report_commands.draw),
     "Networks": (

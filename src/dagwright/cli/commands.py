@@ -16,7 +16,8 @@ from dagwright.cli.option_groups import Given, known, learning, reading, running
 from dagwright.data import describe as describe_data
 from dagwright.data import read
 from dagwright.errors import DagwrightError, FormatError, GraphError
-from dagwright.evidence import Missingness, independence_test, missingness
+from dagwright.evidence import Missingness, missingness
+from dagwright.evidence import independence_test as tested
 from dagwright.evidence import score as score_graph
 from dagwright.evidence.report import GraphScore
 from dagwright.evidence.units import Unit, in_unit
@@ -227,7 +228,7 @@ def score(
 
 
 @takes(reading)
-def test(
+def independence_test(
     reading: Given,
     data: options.Data,
     x: Annotated[str, typer.Argument(help="A column, or several as a,b.")],
@@ -247,7 +248,7 @@ def test(
     chosen = method(test, "test", "score")
     table = inputs.read_table(data, reading)
     one, other = (inputs.columns_of(text, table.names) for text in (x, y))
-    verdict = independence_test(table, one, other, given or (), chosen, missing=missing)
+    verdict = tested(table, one, other, given or (), chosen, missing=missing)
     if json:
         output.write_json({"x": x, "y": y, "given": given or [], "test": repr(chosen), **asdict(verdict)})
         return

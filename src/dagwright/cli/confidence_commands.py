@@ -1,4 +1,4 @@
-"""The commands that say how sure one can be of links: confidence and card."""
+"""The commands that say how sure one can be of links: bootstrap and evidence-card."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from dagwright.cli.option_groups import Given, known, learning, reading, running
 from dagwright.confidence import Confidence
 from dagwright.knowledge import Knowledge
 from dagwright.learning import learn
-from dagwright.link_evidence import evidence_card
-from dagwright.resampling import bootstrap
+from dagwright.link_evidence import evidence_card as card_of
+from dagwright.resampling import bootstrap as resampled
 from dagwright.whole_file import write_whole
 
 
 @takes(learning, known, running, reading)
-def confidence(
+def bootstrap(
     learning: Given,
     known: Given,
     running: Given,
@@ -59,7 +59,7 @@ def confidence(
     """
     output.require_writable(out)
     with output.progress_line(not quiet) as progress:
-        found = bootstrap(
+        found = resampled(
             inputs.read_learnable(data, reading, known["knowledge"]),
             replicates=replicates,
             draw=method(draw, "resampling"),
@@ -110,7 +110,7 @@ def report_links(found: Confidence, threshold: float | None, known: Knowledge | 
 
 
 @takes(learning, known, running, reading)
-def card(
+def evidence_card(
     learning: Given,
     known: Given,
     running: Given,
@@ -130,7 +130,7 @@ def card(
     with output.progress_line(not json) as progress:
         table = inputs.read_learnable(data, reading, known["knowledge"], start, end)
         found = learn(table, columns=table.names, progress=progress, **learning, **known, **running)
-    about = evidence_card(found, start, end, rival=rival, threads=running["threads"])
+    about = card_of(found, start, end, rival=rival, threads=running["threads"])
     if json:
         output.write_json(about.to_dict())
     else:

@@ -23,7 +23,7 @@ from dagwright.knowledge import Knowledge
 from dagwright.learned import Learned
 from dagwright.model import BayesianNetwork
 from dagwright.model.causal import intervened
-from dagwright.model.findings import Unseen as UnseenStates
+from dagwright.model.findings import UnknownStatePolicy
 
 STDIN = "-"
 GRAPH_TEXT = ("", ".txt")
@@ -103,11 +103,15 @@ def read_rows_and_graph(data: str, text: str, how: dict[str, Any]) -> tuple[Tabl
     return table, graph
 
 
-def read_new_rows(network: BayesianNetwork, data: str, how: dict[str, Any], unseen: UnseenStates) -> Table:
+def read_new_rows(
+    network: BayesianNetwork, data: str, how: dict[str, Any], unknown_states: UnknownStatePolicy
+) -> Table:
     """Rows in the states and cut points of a network, unless options say how to code the columns."""
     if CODING & set(how):
         return read_table(data, how)
-    return network.template.encode(data_source(data), absent="leave out", unseen=unseen, **how)
+    return network.template.encode(
+        data_source(data), absent="leave out", unknown_states=unknown_states, **how
+    )
 
 
 def raw_columns(data: str, how: dict[str, Any]) -> dict[str, list[Any]]:
@@ -154,7 +158,7 @@ def intervened_network(source: str, do: Sequence[str] | None) -> BayesianNetwork
 
 
 def read_states(
-    network: BayesianNetwork, texts: Sequence[str], option: str, unseen: UnseenStates = "error"
+    network: BayesianNetwork, texts: Sequence[str], option: str, unknown_states: UnknownStatePolicy = "error"
 ) -> dict[str, Any]:
     """Observed states from "node=state", likelihoods from "node=state:0.8,state:0.2"."""
     found: dict[str, Any] = {}
@@ -171,7 +175,7 @@ def read_states(
             found[node] = network.states(node)[number]
         elif ":" in value:
             found[node] = _likelihoods(node, by_name, value, f"{option} {text!r}")
-        elif unseen == "ignore":
+        elif unknown_states == "ignore":
             found[node] = value
         else:
             raise unknown_name(f"state of {node!r}", value, list(by_name))

@@ -22,7 +22,7 @@ from dagwright.model import EM, BayesianNetwork
 from dagwright.model import fit as fit_network
 from dagwright.model.batches import Impossible
 from dagwright.model.capacity import MAX_BYTES
-from dagwright.model.parameters import Unseen
+from dagwright.model.parameters import EmptyConfigurationPolicy
 from dagwright.wording import counted
 
 
@@ -35,12 +35,13 @@ def fit(
         Path,
         typer.Option("--output", "-o", help="The network, in the format of its ending; - is JSON on stdout."),
     ],
-    prior: Annotated[
+    parameter_prior: Annotated[
         str,
         typer.Option(help="A score such as 'BDeu(ess=10)', or a number per cell; 0: maximum likelihood."),
     ] = "BDeu(ess=1)",
-    unseen: Annotated[
-        Unseen, typer.Option(help="Probabilities for parents' states that never occur together.")
+    empty_configurations: Annotated[
+        EmptyConfigurationPolicy,
+        typer.Option(help="Probabilities for parents' states that never occur together."),
     ] = "uniform",
     missing: Annotated[
         str | None,
@@ -59,8 +60,8 @@ def fit(
     network = fit_network(
         dag,
         table,
-        prior=number_or_method(prior, "score"),
-        unseen=unseen,
+        parameter_prior=number_or_method(parameter_prior, "score"),
+        empty_configurations=empty_configurations,
         missing=EM() if missing == "em" else name_or_method(missing, "estimation"),
         max_bytes=max_bytes,
     )
@@ -84,7 +85,7 @@ def query(
             "inference",
         ),
     ] = "exact",
-    unseen: options.UnseenStates = "error",
+    unknown_states: options.UnknownStates = "error",
     joint: Annotated[
         bool, typer.Option("--joint", help="The probabilities of the targets' states together instead.")
     ] = False,
@@ -103,7 +104,7 @@ def query(
     asked = inputs.intervened_network(network, do)
     for node in target or ():
         asked.states(node)
-    seen = inputs.read_states(asked, evidence or (), "--evidence", unseen)
+    seen = inputs.read_states(asked, evidence or (), "--evidence", unknown_states)
     if sum((joint, explain, informative)) > 1:
         raise OptionError("--joint, --explain and --informative are different questions; ask one at a time")
     if joint:
@@ -113,7 +114,9 @@ def query(
     elif informative:
         questions.informative(asked, target, seen, among, json=json)
     else:
-        answers = asked.marginals(seen, method=name_or_method(way, "inference"), unseen=unseen)
+        answers = asked.marginals(
+            seen, method=name_or_method(way, "inference"), unknown_states=unknown_states
+        )
         wanted = target or [node for node in asked.nodes if node not in seen]
         questions.marginals({node: answers[node] for node in wanted}, json=json)
 
@@ -138,7 +141,7 @@ def predict(
     impossible: Annotated[
         Impossible, typer.Option(help="What to do with rows that the network calls impossible.")
     ] = "error",
-    unseen: options.UnseenStates = "error",
+    unknown_states: options.UnknownStates = "error",
     join: Annotated[
         bool, typer.Option("--join", help="Put the columns of DATA before the predictions.")
     ] = False,
@@ -153,20 +156,24 @@ def predict(
     if join and (target is None or data == inputs.STDIN):
         raise OptionError("--join needs a --target and a file, which is read twice")
     asked = inputs.read_network(network)
-    table = inputs.read_new_rows(asked, data, reading, unseen)
+    table = inputs.read_new_rows(asked, data, reading, unknown_states)
     absent = [node for node in asked.nodes if node not in table.names and node != target]
     if 0 < len(absent) < len(asked.nodes) - (target is not None):
         output.note(f"no column for {', '.join(absent)}: taken as not observed")
     if target is None:
-        filled = asked.impute(table, unseen=unseen, threads=threads)
+        filled = asked.impute(table, unknown_states=unknown_states, threads=threads)
         columns = {name: filled.decode(name) for name in filled.names}
     elif probabilities:
-        answers = asked.predict_proba(table, target, impossible=impossible, unseen=unseen, threads=threads)
+        answers = asked.predict_proba(
+            table, target, impossible=impossible, unknown_states=unknown_states, threads=threads
+        )
         states = [f"{target}={state}" for state in asked.states(target)]
         columns = dict(zip(states, answers.T.tolist(), strict=True))
     else:
         columns = {
-            target: asked.predict(table, target, impossible=impossible, unseen=unseen, threads=threads)
+            target: asked.predict(
+                table, target, impossible=impossible, unknown_states=unknown_states, threads=threads
+            )
         }
     if join:
         given = inputs.raw_columns(data, reading)

@@ -9,7 +9,7 @@ import typer
 
 from dagwright import registry
 from dagwright.cli import completion
-from dagwright.model.findings import Unseen
+from dagwright.model.findings import UnknownStatePolicy
 
 
 def method_option(flag: str, words: str, *kinds: registry.Kind) -> Any:
@@ -188,8 +188,9 @@ Do = Annotated[
     list[str] | None,
     typer.Option("--do", help="node=state, set from outside.", autocompletion=completion.settings),
 ]
-UnseenStates = Annotated[
-    Unseen, typer.Option("--unseen", help="A state that the network does not know: error, or ignore it.")
+UnknownStates = Annotated[
+    UnknownStatePolicy,
+    typer.Option("--unknown-states", help="A state that the network does not know: error, or ignore it."),
 ]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of everything that uses chance.")]
 RowsOut = Annotated[

@@ -43,10 +43,12 @@ RENAMED = {
     "scores": "score",
 }
 ARGUMENTS = (
-    *("bins", "checkpoint", "connection", "decimal", "discretize", "encoding", "engine", "exclude", "format"),
-    *("header", "knowledge", "max_number_states", "max_parents", "memory", "missing", "ordered", "quote"),
+    *("bins", "checkpoint", "connection", "decimal", "discretize", "empty_configurations", "encoding"),
+    *("engine", "exclude", "format"),
+    *("header", "knowledge", "max_number_states", "max_parents", "memory", "missing", "ordered"),
+    *("parameter_prior", "quote"),
     *("rare", "replicates", "search", "separator", "sheet", "start", "states", "structure_prior", "target"),
-    *("threads", "time_limit", "unseen", "weights", *RENAMED),
+    *("threads", "time_limit", "unknown_states", "weights", *RENAMED),
 )
 """Arguments of the library that are options of the command line."""
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")

@@ -84,7 +84,7 @@ def posterior(
             score=method(score, "score"),
             method=name_or_method(way, "posterior"),
             **known,
-            prior=method(structure_prior, "prior"),
+            structure_prior=method(structure_prior, "prior"),
             start=None if start is None else inputs.read_graph(start),
             missing=missing,
             checkpoint=checkpoint,

@@ -8,7 +8,8 @@ import typer
 
 from dagwright.cli import inputs, options, output
 from dagwright.cli.option_groups import Given, known, parent_sets, reading, takes
-from dagwright.search.rivals import MOST_NETWORKS, Rivals, best_networks, credible_set
+from dagwright.search.rivals import MOST_NETWORKS, Rivals, credible_set
+from dagwright.search.rivals import rivals as find_rivals
 
 FEW = 10
 
@@ -43,7 +44,7 @@ def rivals(
         table = inputs.read_learnable(data, reading, known["knowledge"])
         given = {**known, **parent_sets, "progress": progress}
         found = (
-            best_networks(table, most or FEW, **given)
+            find_rivals(table, most or FEW, **given)
             if bayes_factor is None
             else credible_set(table, bayes_factor=bayes_factor, most=most or MOST_NETWORKS, **given)
         )

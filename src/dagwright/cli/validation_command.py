@@ -10,12 +10,13 @@ import typer
 from dagwright.cli import inputs, options, output
 from dagwright.cli.methods_from_text import method, number_or_method
 from dagwright.cli.option_groups import Given, known, reading, takes
-from dagwright.cross_validation import CrossValidation, cross_validate
+from dagwright.cross_validation import CrossValidation
+from dagwright.cross_validation import cross_validate as validated
 from dagwright.learning_task import asks_tests
 
 
 @takes(known, reading)
-def validate(
+def cross_validate(
     known: Given,
     reading: Given,
     data: options.Data,
@@ -29,7 +30,7 @@ def validate(
         str | None, typer.Option(help="Predict this column from the others instead of whole rows.")
     ] = None,
     folds: Annotated[int, typer.Option(min=2, help="Into how many parts the rows are divided.")] = 10,
-    prior: Annotated[
+    parameter_prior: Annotated[
         str,
         typer.Option(help="A score such as 'BDeu(ess=10)', or a number per cell; 0: maximum likelihood."),
     ] = "BDeu(ess=1)",
@@ -46,12 +47,12 @@ def validate(
     """
     shared = {**known, "structure_prior": method(structure_prior, "prior")}
     with output.progress_line(not (json or quiet)) as progress:
-        ranked = cross_validate(
+        ranked = validated(
             inputs.read_learnable(data, reading, known["knowledge"], *(() if target is None else (target,))),
             {name: shared | tried for name, tried in _candidates(search or ["Auto"], score or ["BIC"])},
             target=target,
             folds=folds,
-            prior=number_or_method(prior, "score"),
+            parameter_prior=number_or_method(parameter_prior, "score"),
             missing=missing,
             random_state=seed,
             threads=threads,

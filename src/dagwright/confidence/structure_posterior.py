@@ -238,12 +238,12 @@ class StructurePosterior(Viewable):
         """One network of the links of at least this probability; it obeys the knowledge."""
         return self.confidence.consensus(threshold, knowledge=self._known().knowledge.knowledge)
 
-    def averaged(self, threshold: float = 0.5, *, prior: Any = "same") -> BayesianNetwork:
-        """The consensus with parameters fitted to the data; `prior` as in `Learned.network`."""
+    def averaged(self, threshold: float = 0.5, *, parameter_prior: Any = "same") -> BayesianNetwork:
+        """The consensus with parameters fitted to the data; `parameter_prior` as in `Learned.network`."""
         setting = self._known()
-        same = isinstance(prior, str) and prior == "same"
-        chosen = prior_of(setting.likelihood.spec) if same else prior
-        return fit(self.consensus(threshold), setting.table, prior=chosen)
+        same = isinstance(parameter_prior, str) and parameter_prior == "same"
+        chosen = prior_of(setting.likelihood.spec) if same else parameter_prior
+        return fit(self.consensus(threshold), setting.table, parameter_prior=chosen)
 
     def _one_dag(self, graph: GraphLike) -> Dag:
         return as_dag(graph, names=self.confidence.nodes, differ=OWN_PROBABILITY)
@@ -269,7 +269,7 @@ def posterior(
     data: Any,
     *,
     score: Any = None,
-    prior: StructurePrior | None = None,
+    structure_prior: StructurePrior | None = None,
     method: Method | str = "auto",
     knowledge: Knowledge | None = None,
     features: Mapping[str, Feature] | None = None,
@@ -293,7 +293,7 @@ def posterior(
     score
         ln P(data | network): `BDeu` by default, or any other that is a sum over nodes. BIC is a rough
         approximation of one.
-    prior
+    structure_prior
         What was thought of networks before seeing data; all as likely by default.
     method
         "auto" lists all networks of up to 5 variables, sums exactly where that takes about a minute, and else
@@ -319,7 +319,7 @@ def posterior(
     began = time.perf_counter()
     control = Control.of(threads, time_limit, progress, cancel)
     setting = Setting.of(
-        data, score, prior, knowledge, missing, columns, exclude, random_state, start, control
+        data, score, structure_prior, knowledge, missing, columns, exclude, random_state, start, control
     )
     chosen = chosen_method(method, len(setting.names))
     most = getattr(chosen, "max_parents", None)

@@ -152,9 +152,9 @@ def recode(
     values: Sequence[Any],
     states: Sequence[Hashable],
     other: str | None = None,
-    unseen: str = "error",
+    unknown_states: str = "error",
 ) -> Codes:
-    """Codes under given states; an unknown value becomes ``other``, or follows the policy ``unseen``.
+    """Codes under given states; an unknown value becomes ``other``, or follows the policy ``unknown_states``.
 
     That is an error naming column, row and value, or "ignore": the cell counts as missing.
 
@@ -179,7 +179,7 @@ def recode(
         code_of_value.append(code or 0)
     # A value that the new data declare as a category without using it does no harm.
     strangers = np.flatnonzero(unknown.take(factor.codes))
-    if strangers.size and unseen == "ignore":
+    if strangers.size and unknown_states == "ignore":
         codes = _apply(factor, code_of_value, len(states)).copy()
         codes[strangers] = missing_code(codes)
         return codes

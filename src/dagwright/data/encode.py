@@ -24,12 +24,14 @@ MISSPELLED = 0.8
 SHOWN = 6
 
 
-def encode(table: Table, data: Any, *, absent: str = "error", unseen: str = "error", **reading: Any) -> Table:
+def encode(
+    table: Table, data: Any, *, absent: str = "error", unknown_states: str = "error", **reading: Any
+) -> Table:
     """The rows of ``data`` under the names, states and bins of ``table``."""
     if absent not in ("error", "missing", "leave out"):
         raise OptionError(f"absent={absent!r}; choose 'error', 'missing' or 'leave out'")
-    if unseen not in ("error", "ignore"):
-        raise OptionError(f"unseen={unseen!r}; choose 'error' or 'ignore'")
+    if unknown_states not in ("error", "ignore"):
+        raise OptionError(f"unknown_states={unknown_states!r}; choose 'error' or 'ignore'")
     columns, weights = _columns_and_weights(table, data, reading)
     given = _with_parts(table, {column.name: column for column in columns})
     n_rows = columns[0].n_rows if columns else 0
@@ -49,7 +51,7 @@ def encode(table: Table, data: Any, *, absent: str = "error", unseen: str = "err
             dtype = code_dtype(len(states))
             codes.append(np.full(n_rows, np.iinfo(dtype).max, dtype=dtype))
         else:
-            codes.append(_encoded(table, name, column, unseen))
+            codes.append(_encoded(table, name, column, unknown_states))
     return table.with_codes(codes, table.states, weights)
 
 
@@ -108,14 +110,14 @@ def _table_column(table: Table, name: str) -> SourceColumn:
     return SourceColumn(name, "declared", len(codes), lambda: factor)
 
 
-def _encoded(table: Table, name: str, column: SourceColumn, unseen: str) -> Codes:
+def _encoded(table: Table, name: str, column: SourceColumn, unknown_states: str) -> Codes:
     origin, states = table.origins[name], table.states_of(name)
     bins = origin.bins
     if any(isinstance(state, date) for state in states) or (bins is not None and bins.scale != "number"):
         column = recognized(column)
     if bins is None or column.content in ("text", "declared", "mixed"):
         # Rows of a discretized column may also come with the names of its intervals.
-        return recode(name, column.factor, typed_values(column.factor), states, origin.other, unseen)
+        return recode(name, column.factor, typed_values(column.factor), states, origin.other, unknown_states)
     return bins.code(_on_scale(column, bins.scale)).astype(code_dtype(len(states)))
 
 

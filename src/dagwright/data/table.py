@@ -134,7 +134,7 @@ class Table(Viewable):
 
     @property
     def cardinalities(self) -> tuple[int, ...]:
-        """Number of states of each column, unseen declared states included."""
+        """Number of states of each column, declared states that never occur included."""
         return tuple(len(states) for states in self._states)
 
     @property
@@ -326,7 +326,7 @@ class Table(Viewable):
         data: Any,
         *,
         absent: Literal["error", "missing", "leave out"] = "error",
-        unseen: Literal["error", "ignore"] = "error",
+        unknown_states: Literal["error", "ignore"] = "error",
         **reading: Any,
     ) -> Table:
         """New rows in the states and bins of this table.
@@ -337,14 +337,14 @@ class Table(Viewable):
             A Table or anything that :func:`dagwright.data.read` takes; further columns are ignored.
         absent
             What to do about an absent column: refuse, take its cells as missing, or leave it out.
-        unseen
+        unknown_states
             What to do with a state that this table does not know: refuse, or take the cell as missing.
         reading
             How to open the source, and the column of ``weights``, as in :func:`dagwright.data.read`.
         """
         from dagwright.data.encode import encode
 
-        return encode(self, data, absent=absent, unseen=unseen, **reading)
+        return encode(self, data, absent=absent, unknown_states=unknown_states, **reading)
 
     @classmethod
     def from_distribution(
@@ -385,7 +385,7 @@ class Table(Viewable):
         return {name: self.decode(name) for name in self._names}
 
     def to_pandas(self) -> pd.DataFrame:
-        """A pandas frame of categoricals that keep the order of states and the unseen ones."""
+        """A pandas frame of categoricals that keep the order of states, also of those that never occur."""
         from dagwright.data.export import to_pandas
 
         return to_pandas(self)

@@ -99,11 +99,11 @@ class Abilities(Drawable):
 
         return update(_itself(self), data)
 
-    def unseen(self, node: str) -> list[dict[str, Hashable]]:
+    def empty_configurations(self, node: str) -> list[dict[str, Hashable]]:
         """The configurations of a node's parents that never occurred in the data it was fitted to."""
-        from dagwright.model.parameters import unseen
+        from dagwright.model.parameters import empty_configurations
 
-        return unseen(_itself(self), node)
+        return empty_configurations(_itself(self), node)
 
     @property
     def estimation(self) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from dagwright.errors import require_a
 from dagwright.graph.viewable import Viewable
 from dagwright.model.checks import Floats
-from dagwright.model.findings import Evidence, Unseen, read_findings, shown_findings
+from dagwright.model.findings import Evidence, UnknownStatePolicy, read_findings, shown_findings
 from dagwright.model.labeled import ProbabilityTable, labeled
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Answers:
         evidence: Evidence | None = None,
         *,
         method: str | Method = "exact",
-        unseen: Unseen = "error",
+        unknown_states: UnknownStatePolicy = "error",
     ) -> Posterior:
         """P(target | evidence) by state.
 
@@ -62,7 +62,7 @@ class Answers:
         method
             ``"exact"``, ``"likelihood_weighting"``, ``"loopy"``, ``"auto"``, or one of them with its
             settings such as ``LikelihoodWeighting(samples=10**6)``. The answer says what was used.
-        unseen
+        unknown_states
             What a state the network does not know means: ``"error"``, or ``"ignore"`` it as not observed.
 
         >>> import dagwright as dw
@@ -73,28 +73,32 @@ class Answers:
         """
         require_a(str, target, "the target of query", "the name of one node (joint takes several)")
         self._self.states(target)
-        return self._posteriors([target], evidence, method, unseen)[target]
+        return self._posteriors([target], evidence, method, unknown_states)[target]
 
     def marginals(
         self,
         evidence: Evidence | None = None,
         *,
         method: str | Method = "exact",
-        unseen: Unseen = "error",
+        unknown_states: UnknownStatePolicy = "error",
     ) -> Marginals:
         """P(node | evidence) of every node; the parameters are those of `query`."""
         from dagwright.model.posterior import Marginals
 
-        return Marginals(self._posteriors(self._self.nodes, evidence, method, unseen))
+        return Marginals(self._posteriors(self._self.nodes, evidence, method, unknown_states))
 
     def _posteriors(
-        self, nodes: Sequence[str], evidence: Evidence | None, method: str | Method, unseen: Unseen
+        self,
+        nodes: Sequence[str],
+        evidence: Evidence | None,
+        method: str | Method,
+        unknown_states: UnknownStatePolicy,
     ) -> dict[str, Posterior]:
         from dagwright.model.ask import posteriors
         from dagwright.model.methods import named_method
 
         return posteriors(
-            self._self, nodes, read_findings(self._self, evidence, unseen), named_method(method)
+            self._self, nodes, read_findings(self._self, evidence, unknown_states), named_method(method)
         )
 
     def joint(self, targets: Sequence[str], evidence: Evidence | None = None) -> ProbabilityTable:
@@ -172,7 +176,7 @@ class Answers:
         target: str,
         *,
         impossible: Impossible = "error",
-        unseen: Unseen = "error",
+        unknown_states: UnknownStatePolicy = "error",
         threads: int | None = None,
     ) -> list[Hashable]:
         """The most likely state of the target in each row, given the other cells of the row.
@@ -184,7 +188,7 @@ class Answers:
             target itself is not used.
         impossible
             Rows of probability zero are an ``"error"``, or their prediction is ``"missing"`` (None).
-        unseen
+        unknown_states
             States that the network does not know are an ``"error"``, or ``"ignore"`` them as missing.
 
         >>> import dagwright as dw
@@ -193,7 +197,7 @@ class Answers:
         """
         from dagwright.model.batches import predicted_states
 
-        return predicted_states(self._self, data, target, impossible, unseen, threads)
+        return predicted_states(self._self, data, target, impossible, unknown_states, threads)
 
     def predict_proba(
         self,
@@ -201,15 +205,17 @@ class Answers:
         target: str,
         *,
         impossible: Impossible = "error",
-        unseen: Unseen = "error",
+        unknown_states: UnknownStatePolicy = "error",
         threads: int | None = None,
     ) -> Floats:
         """P(target | the other cells): one row each, one column per state; NaN where `predict` has None."""
         from dagwright.model.batches import posterior_rows
 
-        return posterior_rows(self._self, data, target, impossible, unseen, threads)
+        return posterior_rows(self._self, data, target, impossible, unknown_states, threads)
 
-    def impute(self, data: Any, *, unseen: Unseen = "error", threads: int | None = None) -> Table:
+    def impute(
+        self, data: Any, *, unknown_states: UnknownStatePolicy = "error", threads: int | None = None
+    ) -> Table:
         """The rows with their missing cells at the states that are most probable together.
 
         >>> import dagwright as dw
@@ -218,15 +224,15 @@ class Answers:
         """
         from dagwright.model.batches import imputed
 
-        return imputed(self._self, data, unseen, threads)
+        return imputed(self._self, data, unknown_states, threads)
 
     def row_log_probabilities(
-        self, data: Any, *, unseen: Unseen = "error", threads: int | None = None
+        self, data: Any, *, unknown_states: UnknownStatePolicy = "error", threads: int | None = None
     ) -> Floats:
         """log P(observed cells) of every row; cells and whole columns may be missing."""
         from dagwright.model.batches import row_log_probabilities
 
-        return row_log_probabilities(self._self, data, unseen, threads)
+        return row_log_probabilities(self._self, data, unknown_states, threads)
 
     def do(self, setting: Mapping[str, Any]) -> BayesianNetwork:
         """The network after an intervention: nodes that are set lose their causes (Pearl 2009).

@@ -20,7 +20,7 @@ from dagwright.errors import ImpossibleEvidenceError, OptionError
 from dagwright.evidence.threads import available_threads
 from dagwright.model.capacity import CELL_BYTES
 from dagwright.model.checks import Floats
-from dagwright.model.findings import Unseen
+from dagwright.model.findings import UnknownStatePolicy
 from dagwright.model.inference import MAX_BYTES
 from dagwright.model.native_tables import NumberedTables, numbered_tables
 
@@ -61,13 +61,13 @@ def incomplete_rows(
     data: Any,
     *,
     target: str | None = None,
-    unseen: Unseen = "error",
+    unknown_states: UnknownStatePolicy = "error",
     threads: int | None = None,
 ) -> IncompleteRows:
     """The rows of the data, nodes without a column being missing everywhere; a target counts as missing."""
     if threads is not None and threads < 1:
         raise OptionError(f"threads must be at least 1, not {threads}")
-    table = network.encode(data, missing_columns=True, unseen=unseen)
+    table = network.encode(data, missing_columns=True, unknown_states=unknown_states)
     tables = numbered_tables(network)
     native = _core.Table.from_codes(
         [table.codes(name) for name in table.names], list(table.cardinalities), table.n_rows, table.weights
@@ -84,14 +84,14 @@ def posterior_rows(
     data: Any,
     target: str,
     impossible: Impossible,
-    unseen: Unseen,
+    unknown_states: UnknownStatePolicy,
     threads: int | None,
 ) -> Floats:
     """P(target | the other cells of the row): one row each, one column per state of the target."""
     if impossible not in ("error", "missing"):
         raise OptionError(f"impossible={impossible!r}; choose 'error' or 'missing'")
     states = network.states(target)
-    rows = incomplete_rows(network, data, target=target, unseen=unseen, threads=threads)
+    rows = incomplete_rows(network, data, target=target, unknown_states=unknown_states, threads=threads)
     result = rows.posteriors(len(states))
     result[_impossible_rows(network, rows.table, target, threads)] = np.nan
     wrong = np.flatnonzero(np.isnan(result[:, 0]))
@@ -122,11 +122,11 @@ def predicted_states(
     data: Any,
     target: str,
     impossible: Impossible,
-    unseen: Unseen,
+    unknown_states: UnknownStatePolicy,
     threads: int | None,
 ) -> list[Hashable]:
     """The most likely state of the target in each row, of equal ones the first; None if impossible."""
-    probabilities = posterior_rows(network, data, target, impossible, unseen, threads)
+    probabilities = posterior_rows(network, data, target, impossible, unknown_states, threads)
     states = np.empty(network.cardinality(target) + 1, dtype=object)
     states[:-1] = np.fromiter(network.states(target), dtype=object)
     known = ~np.isnan(probabilities[:, 0]) if probabilities.size else np.zeros(0, dtype=bool)
@@ -136,9 +136,11 @@ def predicted_states(
     return result
 
 
-def imputed(network: BayesianNetwork, data: Any, unseen: Unseen, threads: int | None) -> Table:
+def imputed(
+    network: BayesianNetwork, data: Any, unknown_states: UnknownStatePolicy, threads: int | None
+) -> Table:
     """The rows with their missing cells at the states that are most probable together."""
-    rows = incomplete_rows(network, data, unseen=unseen, threads=threads)
+    rows = incomplete_rows(network, data, unknown_states=unknown_states, threads=threads)
     table = rows.table
     found = rows.completions()
     wrong = np.flatnonzero((found == -2).any(axis=1) | _impossible_rows(network, table, None, threads))
@@ -154,9 +156,11 @@ def imputed(network: BayesianNetwork, data: Any, unseen: Unseen, threads: int | 
     return table.with_codes(codes, table.states, table.weights)
 
 
-def row_log_probabilities(network: BayesianNetwork, data: Any, unseen: Unseen, threads: int | None) -> Floats:
+def row_log_probabilities(
+    network: BayesianNetwork, data: Any, unknown_states: UnknownStatePolicy, threads: int | None
+) -> Floats:
     """log P(observed cells) of every row."""
-    return incomplete_rows(network, data, unseen=unseen, threads=threads).log_likelihoods()
+    return incomplete_rows(network, data, unknown_states=unknown_states, threads=threads).log_likelihoods()
 
 
 def _impossible_row(

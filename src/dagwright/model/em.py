@@ -74,7 +74,7 @@ class EM:
         data: Any,
         *,
         hidden: Mapping[str, int | Sequence[Hashable]] | None = None,
-        prior: Any = None,
+        parameter_prior: Any = None,
         start: BayesianNetwork | None = None,
         threads: int | None = None,
         max_bytes: float = MAX_BYTES,
@@ -90,7 +90,7 @@ class EM:
             A Table or anything that `read` takes; weights are frequencies.
         hidden
             Nodes without a column: how many states they have, or the states themselves.
-        prior
+        parameter_prior
             Pseudo-counts as in `fit`; None is maximum likelihood.
         start
             A network whose tables the first run starts from; by default the counts of the complete families.
@@ -109,7 +109,7 @@ class EM:
         rows = incomplete_rows(template, table, threads=threads)
         if not rows.table.N > 0:
             raise DataError("EM needs at least one row")
-        problem = _Problem(template, rows, _pseudo_counts(prior, template, table))
+        problem = _Problem(template, rows, _pseudo_counts(parameter_prior, template, table))
         random = generator(self.random_state)
         never_seen = {node for node, gaps in rows.table.missing.items() if gaps == rows.table.n_rows}
         best: _Run | None = None
@@ -356,8 +356,8 @@ def _template(graph: Dag, table: Table, max_bytes: float) -> BayesianNetwork:
     )
 
 
-def _pseudo_counts(prior: Any, template: BayesianNetwork, table: Table) -> Tables:
-    rule = pseudo_counts(prior, template.graph, Counting(table, missing="available"))
+def _pseudo_counts(parameter_prior: Any, template: BayesianNetwork, table: Table) -> Tables:
+    rule = pseudo_counts(parameter_prior, template.graph, Counting(table, missing="available"))
     alphas = {}
     for node in template.nodes:
         alpha = expected_pseudo_counts(rule, node, template.parents(node), template.table(node).shape)

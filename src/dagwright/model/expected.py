@@ -115,7 +115,7 @@ class RowsWithGaps:
         return em.fit(
             self.labeled(graph),
             self.numbered,
-            prior=self.pseudo_counts(graph),
+            parameter_prior=self.pseudo_counts(graph),
             start=start,
             threads=self.threads,
             until=until,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Evidence = Mapping[str, Any]
 """Per node a state, or likelihoods: {state: likelihood} or a list with one number per state."""
-Unseen = Literal["error", "ignore"]
+UnknownStatePolicy = Literal["error", "ignore"]
 
 
 @dataclass(frozen=True)
@@ -36,16 +36,18 @@ class Findings:
         )
 
 
-def read_findings(network: BayesianNetwork, evidence: Evidence | None, unseen: Unseen = "error") -> Findings:
+def read_findings(
+    network: BayesianNetwork, evidence: Evidence | None, unknown_states: UnknownStatePolicy = "error"
+) -> Findings:
     """The evidence in codes, refused if it names an unknown node or state.
 
     Parameters
     ----------
-    unseen
+    unknown_states
         What a state that the network does not know means: an error, or that nothing was observed.
     """
-    if unseen not in ("error", "ignore"):
-        raise OptionError(f"unseen={unseen!r}; choose 'error' or 'ignore'")
+    if unknown_states not in ("error", "ignore"):
+        raise OptionError(f"unknown_states={unknown_states!r}; choose 'error' or 'ignore'")
     hard: dict[str, int] = {}
     soft: dict[str, tuple[float, ...]] = {}
     for node, value in (evidence or {}).items():
@@ -56,7 +58,7 @@ def read_findings(network: BayesianNetwork, evidence: Evidence | None, unseen: U
         try:
             hard[node] = network.code(node, _hashable(node, value))
         except UnknownNameError:
-            if unseen == "error":
+            if unknown_states == "error":
                 raise
     return Findings(hard, soft)
 

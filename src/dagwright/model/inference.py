@@ -13,7 +13,7 @@ from dagwright import _core
 from dagwright.errors import CapacityError, OptionError, require_a
 from dagwright.model.capacity import CELL_BYTES, MAX_AXES
 from dagwright.model.checks import Floats
-from dagwright.model.findings import Evidence, Findings, Unseen, read_findings
+from dagwright.model.findings import Evidence, Findings, UnknownStatePolicy, read_findings
 from dagwright.model.impossible import impossible_evidence
 from dagwright.model.native_tables import (
     InferenceForecast,
@@ -152,15 +152,19 @@ class InferenceEngine:
         """Messages computed since the engine was made."""
         return self._native.messages_sent
 
-    def query(self, target: str, evidence: Evidence | None = None, *, unseen: Unseen = "error") -> Posterior:
+    def query(
+        self, target: str, evidence: Evidence | None = None, *, unknown_states: UnknownStatePolicy = "error"
+    ) -> Posterior:
         """P(target | evidence) by state."""
         require_a(str, target, "the target of query", "the name of one node (joint takes several)")
         self._network.states(target)
-        return self._labeled([target], read_findings(self._network, evidence, unseen))[target]
+        return self._labeled([target], read_findings(self._network, evidence, unknown_states))[target]
 
-    def marginals(self, evidence: Evidence | None = None, *, unseen: Unseen = "error") -> Marginals:
+    def marginals(
+        self, evidence: Evidence | None = None, *, unknown_states: UnknownStatePolicy = "error"
+    ) -> Marginals:
         """P(node | evidence) of every node, from one propagation."""
-        findings = read_findings(self._network, evidence, unseen)
+        findings = read_findings(self._network, evidence, unknown_states)
         return Marginals(self._labeled(self._network.nodes, findings))
 
     def evidence_probability(self, evidence: Evidence, *, log: bool = False) -> float:

@@ -42,7 +42,7 @@ class MarkovNetwork(Drawable):
         The same distribution as a Bayesian network along a perfect order: query it, sample from it, save it.
 
     >>> wet = {"rain": ["no", "no", "no", "yes"], "lawn": ["dry", "dry", "wet", "wet"]}
-    >>> model = MarkovNetwork.fit(UndirectedGraph.parse("rain -- lawn"), wet, prior=None)
+    >>> model = MarkovNetwork.fit(UndirectedGraph.parse("rain -- lawn"), wet, parameter_prior=None)
     >>> model
     MarkovNetwork: 2 nodes, 1 link, 1 clique, 3 parameters
       lawn, rain
@@ -78,22 +78,23 @@ class MarkovNetwork(Drawable):
         return "\n".join(lines)
 
     @staticmethod
-    def fit(graph: GraphLike, data: Any, *, prior: Any = SMOOTHING) -> MarkovNetwork:
+    def fit(graph: GraphLike, data: Any, *, parameter_prior: Any = SMOOTHING) -> MarkovNetwork:
         """The network with this chordal graph and the parameters that the data give.
 
         Parameters
         ----------
         data
             A Table or anything that `read` takes.
-        prior
+        parameter_prior
             ``BDeu(ess)`` and ``BDe(prior, ess)`` give posterior means; other priors do not agree on what
             cliques share. None is maximum likelihood: the clique tables are relative frequencies.
         """
-        if isinstance(prior, Score) and not isinstance(prior, BDeu | BDe):
-            prior = None if getattr(prior, "equivalent", False) else prior
-        if prior is not None and not isinstance(prior, BDeu | BDe):
+        if isinstance(parameter_prior, Score) and not isinstance(parameter_prior, BDeu | BDe):
+            parameter_prior = None if getattr(parameter_prior, "equivalent", False) else parameter_prior
+        if parameter_prior is not None and not isinstance(parameter_prior, BDeu | BDe):
             raise OptionError(
-                f"prior={prior!r} differs between cliques that share variables; use None, BDeu or BDe"
+                f"parameter_prior={parameter_prior!r} differs between cliques that share variables; use "
+                "None, BDeu or BDe"
             )
         shape = as_graph(graph)
         if isinstance(shape, Pdag) and not shape.directed_edges:
@@ -103,7 +104,7 @@ class MarkovNetwork(Drawable):
                 f"a Markov network has an undirected graph, not a {type(shape).__name__}; fit() takes graphs "
                 "with arcs"
             )
-        return MarkovNetwork(shape, fit(shape.directed(), data, prior=prior))
+        return MarkovNetwork(shape, fit(shape.directed(), data, parameter_prior=parameter_prior))
 
     @cached_property
     def _sequence(self) -> CliqueSequence:

@@ -28,7 +28,7 @@ from dagwright.model.checks import (
     require_all_nodes,
     require_probabilities,
 )
-from dagwright.model.findings import Unseen
+from dagwright.model.findings import UnknownStatePolicy
 from dagwright.model.metadata import Metadata
 from dagwright.wording import counted
 
@@ -237,7 +237,9 @@ class BayesianNetwork(Abilities, Answers):
         place = (*(self.code(parent, given[parent]) for parent in require), self.code(node, state))
         return float(self.table(node)[place])
 
-    def encode(self, data: Any, *, missing_columns: bool = False, unseen: Unseen = "error") -> Table:
+    def encode(
+        self, data: Any, *, missing_columns: bool = False, unknown_states: UnknownStatePolicy = "error"
+    ) -> Table:
         """Rows in the states and bins of this network.
 
         Parameters
@@ -246,7 +248,7 @@ class BayesianNetwork(Abilities, Answers):
             A Table or anything that `dagwright.read` takes; further columns are ignored.
         missing_columns
             Whether nodes may be absent from the data; all their cells are then missing.
-        unseen
+        unknown_states
             What a state that the network does not know means: ``"error"``, or ``"ignore"`` it as missing.
         """
         if isinstance(data, Table) and all(
@@ -254,7 +256,9 @@ class BayesianNetwork(Abilities, Answers):
             for node, states in self._states.items()
         ):
             return data.select(self.nodes)
-        return self.template.encode(data, absent="missing" if missing_columns else "error", unseen=unseen)
+        return self.template.encode(
+            data, absent="missing" if missing_columns else "error", unknown_states=unknown_states
+        )
 
     @property
     def template(self) -> Table:

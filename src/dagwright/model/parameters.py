@@ -28,15 +28,15 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("dagwright")
 
-Unseen = Literal["uniform", "marginal", "error"]
+EmptyConfigurationPolicy = Literal["uniform", "marginal", "error"]
 
 
 def fit(
     graph: GraphLike,
     data: Any,
     *,
-    prior: Any = SMOOTHING,
-    unseen: Unseen = "uniform",
+    parameter_prior: Any = SMOOTHING,
+    empty_configurations: EmptyConfigurationPolicy = "uniform",
     missing: str | EM | None = None,
     max_bytes: float = MAX_BYTES,
 ) -> BayesianNetwork:
@@ -49,14 +49,14 @@ def fit(
         Columns of the data that are no nodes are left aside.
     data
         A Table or anything that `read` takes; weights are frequencies.
-    prior
+    parameter_prior
         A score of marginal likelihood, such as ``BDeu(ess=10)`` or ``BDe(network, ess=5)``, gives the
         posterior mean under its prior. The default, ``BDeu(ess=1)``, leaves no state impossible. None is
         maximum likelihood. A number is a pseudo-count for every cell; a mapping gives arrays of them by node,
         axes as in the tables (parents by name, then the node).
-    unseen
+    empty_configurations
         The probabilities for configurations of the parents without counts and pseudo-counts: "uniform", the
-        "marginal" distribution of the node, or "error". `BayesianNetwork.unseen` lists what never occurred.
+        "marginal" distribution of the node, or "error". `BayesianNetwork.empty_configurations` lists them.
     missing
         What to do with missing values: None refuses, "drop" leaves rows out, "state" makes a state of them,
         "em" or ``EM()`` takes them as unknown and finds the tables that make the rest most likely.
@@ -66,19 +66,23 @@ def fit(
     >>> rain = {"rain": ["no", "no", "no", "yes"], "lawn": ["dry", "dry", "wet", "wet"]}
     >>> fit("rain -> lawn", rain).table("lawn").round(2).tolist()
     [[0.64, 0.36], [0.17, 0.83]]
-    >>> fit("rain -> lawn", rain, prior=None).table("lawn").round(2).tolist()
+    >>> fit("rain -> lawn", rain, parameter_prior=None).table("lawn").round(2).tolist()
     [[0.67, 0.33], [0.0, 1.0]]
     """
-    if unseen not in get_args(Unseen):
-        raise OptionError(f"unseen={unseen!r}; choose one of {', '.join(map(repr, get_args(Unseen)))}")
+    if empty_configurations not in get_args(EmptyConfigurationPolicy):
+        choices = ", ".join(map(repr, get_args(EmptyConfigurationPolicy)))
+        raise OptionError(f"empty_configurations={empty_configurations!r}; choose one of {choices}")
     table = as_table(data)
     graph = dag_for(graph, table)
     if missing == "em":
         missing = EM()
     if isinstance(missing, EM):
-        if unseen != "uniform":
-            raise OptionError(f"unseen={unseen!r} does not go with EM, which leaves such tables uniform")
-        return missing.fit(graph, table, prior=prior, max_bytes=max_bytes).network
+        if empty_configurations != "uniform":
+            raise OptionError(
+                f"empty_configurations={empty_configurations!r} does not go with EM, which leaves such "
+                "tables uniform"
+            )
+        return missing.fit(graph, table, parameter_prior=parameter_prior, max_bytes=max_bytes).network
     for node in graph.nodes:
         if node not in table.names:
             raise unknown_name("column for the node", node, table.names)
@@ -90,7 +94,7 @@ def fit(
     cardinalities = {node: len(table.states_of(node)) for node in graph.nodes}
     require_capacity(cardinalities, parents, max_bytes, copies=2)  # tables and the counts behind them
     counts = {node: family_counts(counting, node, parents[node]) for node in graph.nodes}
-    rule = pseudo_counts(prior, graph, counting)
+    rule = pseudo_counts(parameter_prior, graph, counting)
     alphas: dict[str, Floats] = {}
     tables: dict[str, Floats] = {}
     for node, of_node in counts.items():
@@ -99,7 +103,7 @@ def fit(
             alphas[node] = alpha
         tables[node], empty = estimate(of_node, alpha)
         if np.any(empty):
-            _fill(tables[node], empty, unseen, node, of_node, parents[node], table)
+            _fill(tables[node], empty, empty_configurations, node, of_node, parents[node], table)
     return BayesianNetwork(
         graph,
         {node: table.states_of(node) for node in graph.nodes},
@@ -126,24 +130,31 @@ def estimate(counts: Floats, alpha: Floats | None) -> tuple[Floats, Any]:
 def _fill(
     table: Floats,
     empty: Any,
-    unseen: Unseen,
+    empty_configurations: EmptyConfigurationPolicy,
     node: str,
     counts: Floats,
     parents: tuple[str, ...],
     data: Table,
 ) -> None:
     """Apply the rule for configurations without counts, in place."""
-    log.info("%d of %d parent configurations of %r never occur: %s", empty.sum(), empty.size, node, unseen)
-    if unseen == "error":
+    log.info(
+        "%d of %d parent configurations of %r never occur: %s",
+        empty.sum(),
+        empty.size,
+        node,
+        empty_configurations,
+    )
+    if empty_configurations == "error":
         place = tuple(int(i) for i in np.argwhere(empty)[0])
         states = {name: data.states_of(name) for name in parents}
         shown = configuration(parents, states, place) or ", the data have no rows"
         raise DataError(
             f"node {node!r}{shown}: no rows, so no probabilities ({int(empty.sum()):,} of {empty.size:,} "
-            "configurations); give pseudo-counts with prior=, or unseen='uniform' or 'marginal'"
+            "configurations); give pseudo-counts with parameter_prior=, or empty_configurations='uniform' or "
+            "'marginal'"
         )
     total = counts.reshape(-1, counts.shape[-1]).sum(axis=0)
-    if unseen == "marginal" and total.sum() > 0:
+    if empty_configurations == "marginal" and total.sum() > 0:
         table[empty] = total / total.sum()
     else:
         table[empty] = 1.0 / table.shape[-1]
@@ -163,8 +174,8 @@ def update(network: BayesianNetwork, data: Any) -> BayesianNetwork:
     return network._with(tables=tables, counts=counts)
 
 
-def unseen(network: BayesianNetwork, node: str) -> list[dict[str, Hashable]]:
-    """Parent configurations without a row; see `BayesianNetwork.unseen`."""
+def empty_configurations(network: BayesianNetwork, node: str) -> list[dict[str, Hashable]]:
+    """Parent configurations without a row; see `BayesianNetwork.empty_configurations`."""
     parents = network.parents(node)
     places = np.argwhere(counts_behind(network, node).sum(axis=-1) <= 0) if parents else ()
     return [
@@ -177,8 +188,8 @@ def estimation(network: BayesianNetwork) -> str:
     """How the tables follow from their counts; see `BayesianNetwork.estimation`."""
     if not all(network.counts(node) is not None for node in network.nodes):
         return ""
-    priors = [network.pseudo_counts(node) for node in network.nodes]
-    sizes = {0.0 if prior is None else round(float(prior.sum()), 9) for prior in priors}
+    added = [network.pseudo_counts(node) for node in network.nodes]
+    sizes = {0.0 if own is None else round(float(own.sum()), 9) for own in added}
     if sizes == {0.0}:
         return "maximum likelihood"
     size = f"equivalent sample size {min(sizes):g}" if len(sizes) == 1 else "pseudo-counts"

@@ -53,7 +53,7 @@ class Posterior(Viewable, dict[Hashable, float]):
     def unsupported(self) -> tuple[str, ...]:
         """Parent configurations without rows that carry 5 % of the answer or more, in words.
 
-        Their probabilities come from the prior or from the rule for unseen configurations, not from data.
+        Their probabilities come from the prior or from the rule for empty configurations, not from data.
         Empty for networks without counts, and where exact inference does not fit in memory.
         """
         if callable(self._unsupported):

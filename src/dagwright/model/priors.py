@@ -32,7 +32,7 @@ def pseudo_counts(spec: Any, graph: Dag, counting: Counting) -> PseudoCounts:
     Scores of marginal likelihood bring their own prior, so that parameters and structure rest on the same
     one; penalized likelihoods bring none.
     """
-    spec = as_method(spec, "prior", "score")
+    spec = as_method(spec, "parameter_prior", "score")
     if spec is None:
         return _none
     if isinstance(spec, K2Score):
@@ -55,8 +55,8 @@ def pseudo_counts(spec: Any, graph: Dag, counting: Counting) -> PseudoCounts:
             raise OptionError(f"pseudo-counts must be finite and not negative, not {spec}")
         return _none if spec == 0 else lambda *_: float(spec)
     raise OptionError(
-        f"prior={spec!r} is no prior: give None (maximum likelihood), a number per cell, arrays by node, or "
-        "a score such as BDeu(ess=10), K2Score() or BDe(network, ess)"
+        f"parameter_prior={spec!r} is no prior: give None (maximum likelihood), a number per cell, arrays by "
+        "node, or a score such as BDeu(ess=10), K2Score() or BDe(network, ess)"
     )
 
 

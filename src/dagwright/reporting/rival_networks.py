@@ -17,7 +17,8 @@ from dagwright.learned import Learned
 from dagwright.search.control import CancelToken, Progress
 from dagwright.search.exact import Exact
 from dagwright.search.forecast import forecast
-from dagwright.search.rivals import Rivals, best_networks
+from dagwright.search.rivals import Rivals
+from dagwright.search.rivals import rivals as find_rivals
 from dagwright.wording import counted
 
 MOST_CLASSES = 8
@@ -28,7 +29,7 @@ ENOUGH = (200, 2_000)
 
 CREDIBLE = (20, 3)
 """Bayes factors of credible sets, the first that is known to be listed completely is told."""
-LONGER = "dw.best_networks(data) lists them, and rival_seconds= allows a report more"
+LONGER = "dw.rivals(data) lists them, and rival_seconds= allows a report more"
 
 
 @dataclass(frozen=True)
@@ -122,7 +123,7 @@ def rival_networks(
         if cost > seconds:
             return _none(f"the forecast is {cost:,.0f} seconds, and {seconds:g} were allowed. {LONGER}")
         for k in ENOUGH:
-            rivals = best_networks(table, k, time_limit=seconds, progress=progress, cancel=cancel, **task)
+            rivals = find_rivals(table, k, time_limit=seconds, progress=progress, cancel=cancel, **task)
             if len(rivals.classes()) > MOST_CLASSES or len(rivals) < k:
                 break
     except DagwrightError as problem:

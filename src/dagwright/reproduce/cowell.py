@@ -154,7 +154,7 @@ def divergences(sheet: Sheet) -> None:
     data = read(sample_path("asia"))
     graph = learn_dag(data)
     whole = cross_entropy(graph, data)
-    direct = -fit(graph, data, prior=None).log_likelihood(data) / data.N - entropy(data, data.names)
+    direct = -fit(graph, data, parameter_prior=None).log_likelihood(data) / data.N - entropy(data, data.names)
     sheet.claim(
         "divergence of the fitted network from the data: by entropies and by the likelihood",
         "equal",

@@ -108,7 +108,7 @@ def _example_dags() -> list[Dag]:
 
 def _bic_by_cases(dag: Dag, data: Table) -> float:
     """Log-probability of each case under the relative frequencies, less the penalty."""
-    network = fit(dag, data, prior=None)
+    network = fit(dag, data, parameter_prior=None)
     return network.log_likelihood(data) - math.log(data.N) / 2 * network.dimension
 
 

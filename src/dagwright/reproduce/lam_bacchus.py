@@ -109,7 +109,7 @@ def code_for_q(sheet: Sheet) -> None:
     graphs = [Dag.parse(text) for text in ("A; B; C", "A -> C; B", "A -> B; C", "B -> C; A", "A -> B <- C")]
     points = []
     for graph in graphs:
-        length = -fit(graph, data, prior=None).log_likelihood(data) / math.log(2)
+        length = -fit(graph, data, parameter_prior=None).log_likelihood(data) / math.log(2)
         points.append((cross_entropy(graph, data, unit="bits"), length))
     own = data.N * entropy(data, data.names, unit="bits")
     sheet.answer(

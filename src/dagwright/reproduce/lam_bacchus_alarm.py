@@ -65,7 +65,7 @@ def difference(truth: Dag, found: Dag, apart: float = math.nan) -> Difference:
 
 def apart(truth: BayesianNetwork, graph: Dag, data: Table) -> float:
     """Mean absolute difference by Eq. 10, parameters smoothed by one row."""
-    return distance(truth, fit(graph, data, prior=1.0), "absolute").total
+    return distance(truth, fit(graph, data, parameter_prior=1.0), "absolute").total
 
 
 def alarm(quick: bool, progress: Progress) -> Section:

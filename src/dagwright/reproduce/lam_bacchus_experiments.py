@@ -33,7 +33,7 @@ def five_nodes(quick: bool, progress: Progress) -> Section:
         same = compare(truth.graph, found).shd == 0
         recovered += same
         if not same:
-            off.append(distances(truth, fit(found, data, prior=None))[1])
+            off.append(distances(truth, fit(found, data, parameter_prior=None))[1])
     worst = max(off, default=0.0)
     sheet.region(
         "networks whose equivalence class is found from 10,000 rows",
@@ -55,7 +55,9 @@ def figure_4_sets(progress: Progress) -> Section:
             truth.marginal(list(truth.nodes)), truth.nodes, [[0, 1]] * 5, sample_size=ROWS
         )
         found = learn_dag(expected, score=MDL(), search=MdlSearch("every-dag"))
-        kl, absolute = (max(0.0, value) for value in distances(truth, fit(found, expected, prior=None)))
+        kl, absolute = (
+            max(0.0, value) for value in distances(truth, fit(found, expected, parameter_prior=None))
+        )
         missing = compare(truth.graph, found).missing
         lost = ", ".join(f"{a} -> {b}" for a, b in missing)
         ours = f"{arcs(found)}; distances {kl:.4f}, {absolute:.4f}"

@@ -168,12 +168,12 @@ def credible_set(
         raise CapacityError(
             f"more than {min(most, fitting):,} networks are within a Bayes factor of {bayes_factor:g} of the "
             f"best; ask for a smaller factor, for more with {'most=' if most <= fitting else 'memory='}, or "
-            "for best_networks()"
+            "for rivals()"
         )
     return _rivals(problem, sets, found, columns, within)
 
 
-def best_networks(
+def rivals(
     data: Any,
     k: int = 10,
     *,
@@ -194,7 +194,7 @@ def best_networks(
 
     Parameters are those of `credible_set`.
 
-    >>> found = best_networks({"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25, "coin": [0, 1] * 50}, 3)
+    >>> found = rivals({"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25, "coin": [0, 1] * 50}, 3)
     >>> [len(dag.edges) for dag in found.networks]
     [1, 1, 2]
     """

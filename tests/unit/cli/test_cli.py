@@ -172,23 +172,23 @@ class TestScore:
 
 class TestIndependence:
     def test_dependent_and_independent(self) -> None:
-        near = json.loads(answer("test", SAMPLE, "smoke", "lung", "--json"))
+        near = json.loads(answer("independence-test", SAMPLE, "smoke", "lung", "--json"))
         assert near["independent"] is False
         assert near["p_value"] < 1e-6
-        far = json.loads(answer("test", SAMPLE, "smoke", "xray", "--given", "lung", "-g", "tub", "--json"))
+        far = json.loads(
+            answer("independence-test", SAMPLE, "smoke", "xray", "--given", "lung", "-g", "tub", "--json")
+        )
         assert far["independent"] is True
         assert far["given"] == ["lung", "tub"]
 
     def test_text(self) -> None:
-        text = answer("test", SAMPLE, "smoke", "lung", "--test", "ChiSquare(alpha=0.01)")
+        text = answer("independence-test", SAMPLE, "smoke", "lung", "--test", "ChiSquare(alpha=0.01)")
         assert "smoke" in text
         assert "dependent" in text
 
     def test_a_score_decides_too(self) -> None:
-        assert (
-            json.loads(answer("test", SAMPLE, "smoke", "lung", "--test", "BIC", "--json"))["independent"]
-            is False
-        )
+        words = ("independence-test", SAMPLE, "smoke", "lung", "--test", "BIC", "--json")
+        assert json.loads(answer(*words))["independent"] is False
 
     @pytest.mark.parametrize(
         ("words", "reason"),
@@ -201,10 +201,10 @@ class TestIndependence:
         ],
     )
     def test_bad_questions(self, words: tuple[str, ...], reason: str) -> None:
-        assert reason in refusal("test", SAMPLE, *words)
+        assert reason in refusal("independence-test", SAMPLE, *words)
 
     def test_json_has_no_infinities(self) -> None:
-        text = answer("test", "-", "a", "b", "--json", stdin=b"a,b\n" + b"0,n\n1,y\n" * 4000)
+        text = answer("independence-test", "-", "a", "b", "--json", stdin=b"a,b\n" + b"0,n\n1,y\n" * 4000)
         assert json.loads(text, parse_constant=pytest.fail)["p_value"] == 0
 
 
@@ -344,7 +344,9 @@ class TestProcess:
 
     def test_help_names_every_command(self) -> None:
         text = answer("--help")
-        assert all(name in text for name in ("describe", "learn", "score", "test", "compare", "methods"))
+        assert all(
+            name in text for name in ("describe", "learn", "score", "independence-test", "compare", "methods")
+        )
 
     def test_completion(self) -> None:
         done = process("--show-completion", "bash")
@@ -363,9 +365,9 @@ def test_validate_ranks_searches_by_rows_they_have_not_seen() -> None:
         "3",
     ]
     scores = ["--score", "BIC", "--score", "AIC"]
-    ranked = json.loads(answer("validate", SAMPLE, *tried, *scores, "--json"))
+    ranked = json.loads(answer("cross-validate", SAMPLE, *tried, *scores, "--json"))
     names = [one["name"] for one in ranked["ranking"]]
     assert set(names[:3]) == {"HillClimb with BIC", "HillClimb with AIC", "PC"}
     assert {len(losses) for losses in ranked["folds"].values()} == {3}
-    assert f"{names[0]} predicts best" in answer("validate", SAMPLE, *tried, *scores)
-    assert "did you mean 'lung'" in refusal("validate", SAMPLE, "--target", "lnug")
+    assert f"{names[0]} predicts best" in answer("cross-validate", SAMPLE, *tried, *scores)
+    assert "did you mean 'lung'" in refusal("cross-validate", SAMPLE, "--target", "lnug")

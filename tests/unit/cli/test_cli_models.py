@@ -17,7 +17,9 @@ from command_line import SAMPLE, answer, refusal, run
 @pytest.fixture
 def network(tmp_path: Path) -> Path:
     path = tmp_path / "network.json"
-    answer("fit", SAMPLE, "smoke -> lung; smoke -> bronc", "-o", str(path), "--prior", "BDeu(ess=10)")
+    answer(
+        "fit", SAMPLE, "smoke -> lung; smoke -> bronc", "-o", str(path), "--parameter-prior", "BDeu(ess=10)"
+    )
     return path
 
 
@@ -25,12 +27,12 @@ class TestFit:
     def test_the_tables_are_those_of_the_library(self, network: Path) -> None:
         table = dw.read(SAMPLE)
         graph = dw.Dag(table.names, [("smoke", "lung"), ("smoke", "bronc")])
-        assert dw.load(network) == dw.fit(graph, table, prior=dw.BDeu(ess=10))
+        assert dw.load(network) == dw.fit(graph, table, parameter_prior=dw.BDeu(ess=10))
 
     def test_a_learned_graph_gets_numbers(self, tmp_path: Path) -> None:
         learned, out = tmp_path / "learned.json", tmp_path / "network.json"
         answer("learn", SAMPLE, "-q", "-o", str(learned))
-        assert "8 nodes" in answer("fit", SAMPLE, str(learned), "-o", str(out), "--prior", "1")
+        assert "8 nodes" in answer("fit", SAMPLE, str(learned), "-o", str(out), "--parameter-prior", "1")
         assert dw.load(out).graph == dw.Learned.load(learned).dag
 
     def test_what_a_format_cannot_hold_is_said(self, tmp_path: Path) -> None:
@@ -46,7 +48,7 @@ class TestFit:
         rows.write_text("a,b\nx,u\nx,\ny,v\ny,v\n")
         out = str(tmp_path / "network.json")
         assert "missing" in refusal("fit", str(rows), "a -> b", "-o", out)
-        answer("fit", str(rows), "a -> b", "-o", out, "--missing", "em", "--prior", "0")
+        answer("fit", str(rows), "a -> b", "-o", out, "--missing", "em", "--parameter-prior", "0")
         assert dw.load(out).table("b") == pytest.approx(np.eye(2), abs=0.02)
 
 
@@ -160,7 +162,7 @@ class TestStandardOutput:
         assert answer("report", SAMPLE, "-o", "-", *words).startswith("<!doctype html>")
 
     def test_confidence(self) -> None:
-        text = answer("confidence", SAMPLE, "--search", "HillClimb", "--replicates", "2", "-o", "-")
+        text = answer("bootstrap", SAMPLE, "--search", "HillClimb", "--replicates", "2", "-o", "-")
         assert dw.Confidence.from_json(text).strength("lung", "either") == 1.0
 
 

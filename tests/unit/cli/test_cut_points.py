@@ -109,8 +109,8 @@ def test_results_keep_how_their_data_were_read(tmp_path: Path) -> None:
     assert loaded.template is not None and loaded.template.reading == how
     assert loaded.template.names == found.graph.nodes
     assert pickle.loads(pickle.dumps(found)).template == loaded.template
-    network = loaded.network(path, prior=None, missing="drop")
-    assert network == found.network(prior=None)
+    network = loaded.network(path, parameter_prior=None, missing="drop")
+    assert network == found.network(parameter_prior=None)
     assert np.sum(network.counts("sport")) == 2 * (N - 30)  # type: ignore[arg-type]
     network.save(tmp_path / "network.json")
     again = dw.load(tmp_path / "network.json")

@@ -72,7 +72,7 @@ def test_learn(native: bool) -> None:
 
 
 def test_confidence() -> None:
-    words = ("confidence", SAMPLE, "--json", "--search", "HillClimb", "--replicates", "1000000")
+    words = ("bootstrap", SAMPLE, "--json", "--search", "HillClimb", "--replicates", "1000000")
     found = dw.Confidence.from_json(interrupted(*words))
     assert found.source.endswith("interrupted")
     assert found.strength("lung", "either") > 0.5

@@ -22,7 +22,7 @@ SHOWN = [
     ("describe", SAMPLE),
     ("learn", SAMPLE),
     ("score", SAMPLE, TRUE),
-    ("test", SAMPLE, "smoke", "xray", "--given", "lung"),
+    ("independence-test", SAMPLE, "smoke", "xray", "--given", "lung"),
     ("compare", TRUE, "smoke -> lung; asia; tub; bronc; either; xray; dysp"),
     ("bench", SAMPLE, "--search", "HillClimb", "--search", "ChowLiu"),
     ("query", "asia"),
@@ -107,7 +107,7 @@ def test_no_threads_are_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setattr("dagwright.cli.confidence_commands.bootstrap", fails)
-    assert "no more threads; try --threads 1" in refusal("confidence", SAMPLE)
+    assert "no more threads; try --threads 1" in refusal("bootstrap", SAMPLE)
 
 
 def test_commands_stand_in_groups() -> None:

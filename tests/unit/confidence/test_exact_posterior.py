@@ -97,12 +97,12 @@ def test_five_variables_with_a_prior() -> None:
     data = columns(5, seed=5)
     expert = dw.Dag(tuple(data), [("v0", "v1"), ("v3", "v2")])
     prior = dw.KappaPrior(expert, 0.3)
-    listed = dw.posterior(data, prior=prior)
-    exact = dw.posterior(data, prior=prior, method="exact")
+    listed = dw.posterior(data, structure_prior=prior)
+    exact = dw.posterior(data, structure_prior=prior, method="exact")
     assert len(listed.dags) == 29281
     assert largest_difference(exact.confidence, listed.confidence) < 1e-10
     assert exact.log_evidence == pytest.approx(listed.log_evidence, abs=1e-9)
-    orders = dw.posterior(data, prior=prior, method=dw.ExactPosterior("orders"))
+    orders = dw.posterior(data, structure_prior=prior, method=dw.ExactPosterior("orders"))
     assert largest_difference(orders.confidence, per_order(listed)) < 1e-10
 
 
@@ -294,9 +294,9 @@ def test_listing_tells_its_progress_and_keeps_the_time_limit() -> None:
 def test_no_network_at_all() -> None:
     never = dw.FamilyPrior(lambda *_: -math.inf)
     with pytest.raises(OptionError, match="no network is possible"):
-        dw.posterior(columns(3), prior=never)
+        dw.posterior(columns(3), structure_prior=never)
     with pytest.raises(dw.DagwrightError, match="no network is possible"):
-        dw.posterior(columns(3), prior=never, method="exact")
+        dw.posterior(columns(3), structure_prior=never, method="exact")
 
 
 def test_the_averaged_network() -> None:

@@ -127,10 +127,10 @@ def test_priors_that_are_described_alike_are_told_apart(tmp_path: Path) -> None:
     for at, (first, second) in enumerate(alike):
         path = tmp_path / f"{at}.npz"
         assert first.describe() == second.describe()
-        dw.posterior(ASIA, method=SHORT[2], prior=first, checkpoint=path)
-        dw.posterior(ASIA, method=SHORT[2], prior=first, checkpoint=path)
+        dw.posterior(ASIA, method=SHORT[2], structure_prior=first, checkpoint=path)
+        dw.posterior(ASIA, method=SHORT[2], structure_prior=first, checkpoint=path)
         with pytest.raises(OptionError, match="belongs to another run"):
-            dw.posterior(ASIA, method=SHORT[2], prior=second, checkpoint=path)
+            dw.posterior(ASIA, method=SHORT[2], structure_prior=second, checkpoint=path)
 
 
 def test_the_burn_in_is_kept_in_the_checkpoint(tmp_path: Path) -> None:
@@ -159,16 +159,16 @@ def test_they_begin_from_a_possible_network(sampler: Any) -> None:
         lambda child, parents: -np.inf if child in ("tub", "lung") and not parents else 0.0
     )
     method = sampler(samples=1500)
-    found = dw.posterior(ASIA, method=method, prior=prior)
-    exact = dw.posterior(ASIA, method=dw.ExactPosterior(method.over), prior=prior)
+    found = dw.posterior(ASIA, method=method, structure_prior=prior)
+    exact = dw.posterior(ASIA, method=dw.ExactPosterior(method.over), structure_prior=prior)
     assert found.confidence.compare(exact.confidence).largest < 0.05
     with pytest.raises(OptionError, match=r"rules out 'lung' with no parents; give another start="):
-        dw.posterior(ASIA, method=method, prior=prior, start=dw.Dag(ASIA.names, [("asia", "tub")]))
+        dw.posterior(ASIA, method=method, structure_prior=prior, start=dw.Dag(ASIA.names, [("asia", "tub")]))
     nothing = dw.FamilyPrior(lambda child, parents: 0.0 if child == "asia" or parents else -np.inf)
     only_two = dw.FamilyPrior(lambda _, parents: 0.0 if len(parents) == 2 else -np.inf)
-    dw.posterior(ASIA, method=method, prior=nothing)
+    dw.posterior(ASIA, method=method, structure_prior=nothing)
     with pytest.raises(OptionError, match="no network is possible"):
-        dw.posterior(ASIA, method=method, prior=only_two)
+        dw.posterior(ASIA, method=method, structure_prior=only_two)
 
 
 def test_the_time_limit_returns_what_there_is() -> None:

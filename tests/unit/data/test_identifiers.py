@@ -88,7 +88,7 @@ DOORS = {
     "posterior": lambda data, **o: dw.posterior(data, **o).confidence.nodes,
     "candidates": lambda data, **o: dw.candidates(data, **o).nodes,
     "credible_set": lambda data, **o: dw.credible_set(data, **o).networks[0].nodes,
-    "best_networks": lambda data, **o: dw.best_networks(data, 1, **o).networks[0].nodes,
+    "rivals": lambda data, **o: dw.rivals(data, 1, **o).networks[0].nodes,
     "enumerate_networks": lambda data, **o: dw.enumerate_networks(data, **o).best.nodes,
     "greedy_tie_outcomes": lambda data, **o: dw.greedy_tie_outcomes(data, **o)[0].graph.nodes,
     "report": lambda data, **o: dw.report(data, replicates=0, rival_seconds=0, **o).dag.nodes,
@@ -126,7 +126,7 @@ def test_the_command_line_says_what_it_leaves_out(tmp_path: Path) -> None:
     assert json.loads(kept.stdout)["nodes"] == ["seqno", "wet"]
     rivals = run("rivals", str(path))
     assert rivals.exit_code == 0 and "column 'ticket' was left out" in rivals.stderr
-    card = run("card", str(path), "seqno", "wet")
+    card = run("evidence-card", str(path), "seqno", "wet")
     assert card.exit_code == 0 and "seqno" in card.stdout
     named = run("blanket", str(path), "seqno")
     assert named.exit_code == 0

@@ -20,13 +20,13 @@ class Silent:
 
 
 def believed(prior: dw.evidence.StructurePrior) -> dw.StructurePosterior:
-    return dw.posterior(DATA, score=Silent(), prior=prior)
+    return dw.posterior(DATA, score=Silent(), structure_prior=prior)
 
 
 def test_two_nodes_have_the_probabilities_given() -> None:
     prior = dw.EdgeProbability({("a", "b"): 0.5, ("b", "a"): 0.2}, other=0.1)
     two = {name: DATA[name] for name in "ab"}
-    found = dw.posterior(two, score=Silent(), prior=prior).confidence
+    found = dw.posterior(two, score=Silent(), structure_prior=prior).confidence
     assert found.arc("a", "b") == pytest.approx(0.5, abs=1e-12)
     assert found.arc("b", "a") == pytest.approx(0.2, abs=1e-12)
 
@@ -34,7 +34,7 @@ def test_two_nodes_have_the_probabilities_given() -> None:
 def test_zero_is_impossible_whatever_the_data_say() -> None:
     prior = dw.EdgeProbability({("a", "b"): 0.0, ("b", "a"): 0.0}, other=0.2)
     for method in ("enumerate", "exact", "order", "partition", "structure"):
-        assert dw.posterior(DATA, prior=prior, method=method).confidence.strength("a", "b") == 0.0
+        assert dw.posterior(DATA, structure_prior=prior, method=method).confidence.strength("a", "b") == 0.0
     assert not dw.learn(DATA, structure_prior=prior).graph.adjacent("a", "b")
 
 
@@ -49,7 +49,9 @@ def test_one_third_for_every_arc_is_uniform() -> None:
 def test_native_weights_are_the_sum_over_families() -> None:
     prior = dw.EdgeProbability({("a", "b"): 0.5, ("b", "a"): 0.2, ("c", "a"): 0.0}, other=0.1)
     slow = dw.FamilyPrior(prior.log_family)
-    difference = dw.posterior(DATA, prior=prior).confidence.compare(dw.posterior(DATA, prior=slow).confidence)
+    difference = dw.posterior(DATA, structure_prior=prior).confidence.compare(
+        dw.posterior(DATA, structure_prior=slow).confidence
+    )
     assert difference.largest < 1e-12
 
 
@@ -59,14 +61,14 @@ def test_fan_in_makes_every_number_of_parents_as_likely() -> None:
     for k in range(5):
         assert math.comb(4, k) * math.exp(prior.log_family("a", frozenset(others[:k]))) == pytest.approx(1.0)
     assert dw.FanIn(5, most=1).log_family("a", frozenset("bc")) == -math.inf
-    bounded = dw.posterior(DATA, prior=dw.FanIn(3, most=1))
+    bounded = dw.posterior(DATA, structure_prior=dw.FanIn(3, most=1))
     assert all(len(one.dag.parents(x)) <= 1 for one in bounded.dags for x in one.dag.nodes)
 
 
 def test_log_likelihood_with_the_description_length_is_mdl() -> None:
     states = dict.fromkeys(DATA, 2)
     prior = dw.DescriptionLengthPrior(states, math.log2(40) / 2)
-    found = dw.posterior(DATA, score=dw.LogLik(), prior=prior)
+    found = dw.posterior(DATA, score=dw.LogLik(), structure_prior=prior)
     table = dw.read(DATA)
     for one in found.dags[:5]:
         lengths = dw.score(one.dag, table, dw.MDL()).total - dw.score(found.best, table, dw.MDL()).total
@@ -110,9 +112,9 @@ def test_what_a_prior_needs_to_know_it_takes_from_the_data() -> None:
         ),
     ):
         for method in (dw.EnumeratedPosterior(), dw.ExactPosterior()):
-            found = dw.posterior(table, prior=short, method=method)
+            found = dw.posterior(table, structure_prior=short, method=method)
             assert found.confidence.arcs == pytest.approx(
-                dw.posterior(table, prior=written, method=method).confidence.arcs, abs=1e-12
+                dw.posterior(table, structure_prior=written, method=method).confidence.arcs, abs=1e-12
             )
         learned = dw.learn(table, structure_prior=short, search=dw.Exact())
         assert learned.score == dw.learn(table, structure_prior=written, search=dw.Exact()).score

@@ -119,16 +119,16 @@ def test_unknown_states_are_refused_or_taken_as_missing() -> None:
     known = {"smoke": ["yes", None], "xray": ["yes", "yes"]}
     with pytest.raises(dw.DataError, match=r"row 1 .*unknown state 'often'"):
         asia.predict(strange, "lung")
-    assert asia.predict(strange, "lung", unseen="ignore") == asia.predict(known, "lung")
+    assert asia.predict(strange, "lung", unknown_states="ignore") == asia.predict(known, "lung")
     np.testing.assert_array_equal(
-        asia.predict_proba(strange, "lung", unseen="ignore"), asia.predict_proba(known, "lung")
+        asia.predict_proba(strange, "lung", unknown_states="ignore"), asia.predict_proba(known, "lung")
     )
     np.testing.assert_array_equal(
-        asia.row_log_probabilities(strange, unseen="ignore"), asia.row_log_probabilities(known)
+        asia.row_log_probabilities(strange, unknown_states="ignore"), asia.row_log_probabilities(known)
     )
-    assert asia.impute(strange, unseen="ignore") == asia.impute(known)
+    assert asia.impute(strange, unknown_states="ignore") == asia.impute(known)
     with pytest.raises(OptionError, match="choose 'error' or 'ignore'"):
-        asia.predict(strange, "lung", unseen="guess")  # type: ignore[arg-type]
+        asia.predict(strange, "lung", unknown_states="guess")  # type: ignore[arg-type]
 
 
 def test_rows_are_impossible_wherever_the_contradiction_lies() -> None:

@@ -157,7 +157,7 @@ def test_divergences_against_the_joint_distributions(seed: int) -> None:
 
 def test_divergence_of_large_networks() -> None:
     alarm = dw.load("alarm")
-    fitted = dw.fit(alarm.graph, alarm.sample(20_000, random_state=1), prior=1)
+    fitted = dw.fit(alarm.graph, alarm.sample(20_000, random_state=1), parameter_prior=1)
     exact = dw.divergence(alarm, fitted)
     assert exact.exact
     estimate = dw.divergence(alarm, fitted, method="sampling")

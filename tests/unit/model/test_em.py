@@ -56,7 +56,7 @@ def test_start_from_given_tables() -> None:
 def test_the_objective_never_falls(seed: int, share: float, accelerate: bool, prior: float | None) -> None:
     asia = dw.load("asia")
     rows = masked(asia, 60, share, seed)
-    found = dw.EM(accelerate=accelerate, tolerance=1e-9).fit(asia.graph, rows, prior=prior)
+    found = dw.EM(accelerate=accelerate, tolerance=1e-9).fit(asia.graph, rows, parameter_prior=prior)
     trace = np.array(found.trace)
     assert np.all(np.diff(trace) >= -1e-9 * np.abs(trace[1:]))
     # What EM says of its result is what the network says of the rows.
@@ -66,8 +66,10 @@ def test_the_objective_never_falls(seed: int, share: float, accelerate: bool, pr
 def test_acceleration_reaches_the_same_point_sooner() -> None:
     asia = dw.load("asia")
     rows = masked(asia, 400, 0.4, seed=3)
-    plain = dw.EM(accelerate=False, tolerance=1e-10, max_iterations=5000).fit(asia.graph, rows, prior=1)
-    fast = dw.EM(tolerance=1e-10).fit(asia.graph, rows, prior=1)
+    plain = dw.EM(accelerate=False, tolerance=1e-10, max_iterations=5000).fit(
+        asia.graph, rows, parameter_prior=1
+    )
+    fast = dw.EM(tolerance=1e-10).fit(asia.graph, rows, parameter_prior=1)
     assert len(fast.trace) < len(plain.trace)
     assert fast.trace[-1] == pytest.approx(plain.trace[-1], abs=1e-4)
 
@@ -75,8 +77,8 @@ def test_acceleration_reaches_the_same_point_sooner() -> None:
 def test_complete_rows_need_no_em() -> None:
     asia = dw.load("asia")
     rows = asia.sample(500, random_state=1)
-    found = dw.EM().fit(asia.graph, rows, prior=1)
-    counted = dw.fit(asia.graph, rows, prior=1)
+    found = dw.EM().fit(asia.graph, rows, parameter_prior=1)
+    counted = dw.fit(asia.graph, rows, parameter_prior=1)
     for node in asia.nodes:
         assert found.network.table(node) == pytest.approx(counted.table(node), abs=1e-12)
         assert found.network.counts(node) == pytest.approx(counted.counts(node))
@@ -171,10 +173,10 @@ def test_refusals(arguments: dict[str, object], error: type, words: str) -> None
 
 
 def test_fit_takes_em_as_a_policy_for_missing_values() -> None:
-    network = dw.fit(ARC, MASKED, missing=HARD, prior=None)
+    network = dw.fit(ARC, MASKED, missing=HARD, parameter_prior=None)
     assert network == HARD.fit(ARC, MASKED).network
     with pytest.raises(OptionError, match="does not go with EM"):
-        dw.fit(ARC, MASKED, missing=HARD, unseen="marginal")
+        dw.fit(ARC, MASKED, missing=HARD, empty_configurations="marginal")
 
 
 def test_further_refusals() -> None:
@@ -200,7 +202,7 @@ def test_a_parent_state_that_is_never_seen_is_unseen() -> None:
     }
     table = dw.read(rows, states={"a": ["x", "y", "z"]})
     found = dw.EM().fit(dw.Dag.parse("a -> b"), table)
-    assert found.network.unseen("b") == [{"a": "z"}]
+    assert found.network.empty_configurations("b") == [{"a": "z"}]
     assert found.network.table("b")[2].tolist() == [0.5, 0.5]
     assert found.log_likelihood == pytest.approx(found.network.log_likelihood(table), rel=1e-9)
     assert found.log_likelihood == pytest.approx(found.trace[-1], abs=1e-5)

@@ -121,11 +121,11 @@ def test_unknown_target(asia: dw.BayesianNetwork) -> None:
 
 def test_unseen_states_follow_the_policy(asia: dw.BayesianNetwork) -> None:
     evidence = {"xray": "blurred", "smoke": "yes"}
-    assert asia.query("lung", evidence, unseen="ignore") == asia.query("lung", {"smoke": "yes"})
+    assert asia.query("lung", evidence, unknown_states="ignore") == asia.query("lung", {"smoke": "yes"})
     with pytest.raises(UnknownNameError):
         asia.query("lung", evidence)
-    with pytest.raises(OptionError, match="unseen='drop'"):
-        asia.query("lung", evidence, unseen="drop")  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="unknown_states='drop'"):
+        asia.query("lung", evidence, unknown_states="drop")  # type: ignore[arg-type]
 
 
 def test_impossible_evidence_names_the_smallest_combination(asia: dw.BayesianNetwork) -> None:

@@ -30,7 +30,7 @@ def data(**changes: object) -> dw.Table:
 
 
 def test_maximum_likelihood() -> None:
-    network = dw.fit(GRAPH, data(), prior=None)
+    network = dw.fit(GRAPH, data(), parameter_prior=None)
     np.testing.assert_allclose(network.table("a"), [0.5, 0.5])
     np.testing.assert_allclose(network.table("b"), [5 / 6, 1 / 6])
     np.testing.assert_allclose(network.table("c")[0, 0], [0.5, 0.5, 0.0])
@@ -47,19 +47,21 @@ def test_unseen_configurations_follow_the_rule(
     rule: str, row: list[float], caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.INFO, logger="dagwright"):
-        network = dw.fit(GRAPH, data(), unseen=rule, prior=None)
+        network = dw.fit(GRAPH, data(), empty_configurations=rule, parameter_prior=None)
     np.testing.assert_allclose(network.table("c")[1, 1], row)
-    assert network.unseen("c") == [{"a": "y", "b": "y"}]
-    assert network.unseen("a") == []
+    assert network.empty_configurations("c") == [{"a": "y", "b": "y"}]
+    assert network.empty_configurations("a") == []
     assert "1 of 4 parent configurations of 'c'" in caplog.text
 
 
 def test_unseen_configurations_can_be_refused() -> None:
     with pytest.raises(DataError, match=r"'c', given a='y', b='y'"):
-        dw.fit(GRAPH, data(), unseen="error", prior=None)
-    assert dw.fit(GRAPH, data(), unseen="error", prior=1).unseen("c") == [{"a": "y", "b": "y"}]
+        dw.fit(GRAPH, data(), empty_configurations="error", parameter_prior=None)
+    assert dw.fit(GRAPH, data(), empty_configurations="error", parameter_prior=1).empty_configurations(
+        "c"
+    ) == [{"a": "y", "b": "y"}]
     with pytest.raises(OptionError, match="guess"):
-        dw.fit(GRAPH, data(), unseen="guess")
+        dw.fit(GRAPH, data(), empty_configurations="guess")
 
 
 @pytest.mark.parametrize(
@@ -75,7 +77,7 @@ def test_unseen_configurations_can_be_refused() -> None:
     ],
 )
 def test_posterior_means(prior: object, alpha: float) -> None:
-    network = dw.fit(GRAPH, data(), prior=prior)
+    network = dw.fit(GRAPH, data(), parameter_prior=prior)
     counts = network.counts("c")
     expected = (counts + alpha) / (counts + alpha).sum(axis=-1, keepdims=True)
     np.testing.assert_allclose(network.table("c"), expected)
@@ -83,7 +85,7 @@ def test_posterior_means(prior: object, alpha: float) -> None:
 
 
 def test_prior_on_seen_configurations_only() -> None:
-    network = dw.fit(GRAPH, data(), prior=dw.BDs(ess=9))
+    network = dw.fit(GRAPH, data(), parameter_prior=dw.BDs(ess=9))
     np.testing.assert_allclose(network.table("c")[1, 0], np.array([3, 2, 1]) / 6)
     np.testing.assert_allclose(network.table("c")[1, 1], [1 / 3, 1 / 3, 1 / 3])
     assert network.pseudo_counts("c")[1, 1].sum() == 0
@@ -93,12 +95,12 @@ def test_prior_network() -> None:
     prior = dw.random_network(GRAPH, cardinalities={"c": 3}, random_state=1)
     for node, states in zip("abc", STATES, strict=True):
         prior = prior.with_states(node, states)
-    network = dw.fit(GRAPH, data(), prior=dw.BDe(prior, ess=10))
+    network = dw.fit(GRAPH, data(), parameter_prior=dw.BDe(prior, ess=10))
     joint = prior.table("a")[:, None, None] * prior.table("b")[None, :, None] * prior.table("c")
     counts = network.counts("c") + 10 * joint
     np.testing.assert_allclose(network.table("c"), counts / counts.sum(axis=-1, keepdims=True))
     # With no rows what remains is the prior network itself.
-    nothing = dw.fit(GRAPH, data(weights=[0.0] * 6), prior=dw.BDe(prior, ess=10))
+    nothing = dw.fit(GRAPH, data(weights=[0.0] * 6), parameter_prior=dw.BDe(prior, ess=10))
     for node in "abc":
         np.testing.assert_allclose(nothing.table(node), prior.table(node))
 
@@ -106,14 +108,14 @@ def test_prior_network() -> None:
 def test_a_prior_network_must_speak_of_the_same_states() -> None:
     prior = dw.random_network(GRAPH, random_state=1)
     with pytest.raises(OptionError, match="'a'"):
-        dw.fit(GRAPH, data(), prior=dw.BDe(prior, ess=10))
+        dw.fit(GRAPH, data(), parameter_prior=dw.BDe(prior, ess=10))
 
 
 def test_a_network_as_the_prior_of_a_score() -> None:
     truth = dw.load("cancer")
     rows = truth.sample(1000, random_state=1)
     found = dw.learn(rows, score=dw.BDe(truth, ess=20), search=dw.HillClimb())
-    assert found.network() == dw.fit(found.dag, rows, prior=dw.BDe(truth, ess=20))
+    assert found.network() == dw.fit(found.dag, rows, parameter_prior=dw.BDe(truth, ess=20))
     turned = truth.with_states("Xray", ["negative", "positive"])
     with pytest.raises(OptionError, match="'Xray'"):
         dw.learn(rows, score=dw.BDe(turned, ess=20))
@@ -125,27 +127,27 @@ def test_columns_that_are_no_nodes_do_not_matter() -> None:
 
 
 def test_weights_are_frequencies() -> None:
-    weighted = dw.fit(GRAPH, data(weights=[1, 2, 3, 0, 1, 0.5]), prior=None)
+    weighted = dw.fit(GRAPH, data(weights=[1, 2, 3, 0, 1, 0.5]), parameter_prior=None)
     assert weighted.counts("c")[0, 1, 2] == 3
     np.testing.assert_allclose(weighted.table("c")[1, 0], [2 / 3, 1 / 3, 0])
-    assert weighted == dw.fit(GRAPH, data(weights=[2, 4, 6, 0, 2, 1]), prior=None)
+    assert weighted == dw.fit(GRAPH, data(weights=[2, 4, 6, 0, 2, 1]), parameter_prior=None)
 
 
 def test_penalized_scores_bring_no_prior() -> None:
-    assert dw.fit(GRAPH, data(), prior=dw.BIC()) == dw.fit(GRAPH, data(), prior=None)
+    assert dw.fit(GRAPH, data(), parameter_prior=dw.BIC()) == dw.fit(GRAPH, data(), parameter_prior=None)
 
 
 @pytest.mark.parametrize("prior", ["?", -1, float("nan"), True, {"c": [-1.0, 0.0, 1.0]}, {"c": np.ones(5)}])
 def test_what_is_no_prior(prior: object) -> None:
     with pytest.raises((OptionError, DataError, UnknownNameError)):
-        dw.fit(GRAPH, data(), prior=prior)
+        dw.fit(GRAPH, data(), parameter_prior=prior)
 
 
 def test_what_cannot_be_fitted() -> None:
     with pytest.raises(UnknownNameError, match="'d'"):
         dw.fit(dw.Dag(["a", "d"]), data())
     with pytest.raises(UnknownNameError, match="'z'"):
-        dw.fit(GRAPH, data(), prior={"z": 1.0})
+        dw.fit(GRAPH, data(), parameter_prior={"z": 1.0})
     with pytest.raises(GraphError, match="hidden variables"):
         dw.fit(dw.Pag.parse("a o-> b"), data())
     gaps = {"a": ["n", None], "b": ["n", "y"], "c": ["low", "mid"]}
@@ -160,8 +162,10 @@ def test_what_cannot_be_fitted() -> None:
 def test_updating_is_fitting_all_rows(prior: object) -> None:
     rows = dw.load("asia").sample(500, random_state=1)
     graph = dw.load("asia").graph
-    whole = dw.fit(graph, rows, prior=prior)
-    parts = dw.fit(graph, rows.take(np.arange(200)), prior=prior).update(rows.take(np.arange(200, 500)))
+    whole = dw.fit(graph, rows, parameter_prior=prior)
+    parts = dw.fit(graph, rows.take(np.arange(200)), parameter_prior=prior).update(
+        rows.take(np.arange(200, 500))
+    )
     for node in graph.nodes:
         np.testing.assert_allclose(parts.table(node), whole.table(node))
         np.testing.assert_array_equal(parts.counts(node), whole.counts(node))
@@ -188,22 +192,22 @@ def test_learned_networks_have_the_prior_of_their_score() -> None:
     rows = dw.load("asia").sample(2000, random_state=3)
     found = dw.learn(rows, score=dw.BDeu(ess=7))
     network = found.network()
-    assert network == dw.fit(found.graph, rows, prior=dw.BDeu(ess=7))
+    assert network == dw.fit(found.graph, rows, parameter_prior=dw.BDeu(ess=7))
     assert network == found.network(rows)
-    assert found.network(prior=None) == dw.fit(found.graph, rows, prior=None)
-    assert dw.learn(rows).network() == dw.fit(dw.learn(rows).graph, rows, prior=dw.BDeu(ess=1))
+    assert found.network(parameter_prior=None) == dw.fit(found.graph, rows, parameter_prior=None)
+    assert dw.learn(rows).network() == dw.fit(dw.learn(rows).graph, rows, parameter_prior=dw.BDeu(ess=1))
     again = dw.Learned.from_json(found.to_json())
     assert again == found
     with pytest.raises(DataError, match="data"):
         again.network()
     with pytest.raises(OptionError, match="BDeu"):
         again.network(rows)
-    assert again.network(rows, prior=dw.BDeu(ess=7)) == network
+    assert again.network(rows, parameter_prior=dw.BDeu(ess=7)) == network
     assert pickle.loads(pickle.dumps(found)).table is None
 
 
 def test_credible_intervals_are_those_of_the_beta_distribution() -> None:
-    network = dw.fit(GRAPH, data(), prior=dw.BDeu(ess=6))
+    network = dw.fit(GRAPH, data(), parameter_prior=dw.BDeu(ess=6))
     low, high = network.credible_intervals("c", level=0.9)
     posterior = network.counts("c") + 0.5
     rest = posterior.sum(axis=-1, keepdims=True) - posterior
@@ -213,7 +217,7 @@ def test_credible_intervals_are_those_of_the_beta_distribution() -> None:
 
 
 def test_intervals_without_pseudo_counts_rest_on_a_uniform_prior() -> None:
-    network = dw.fit(GRAPH, data(), prior=None)
+    network = dw.fit(GRAPH, data(), parameter_prior=None)
     low, _ = network.credible_intervals("a")
     np.testing.assert_allclose(low, stats.beta.ppf(0.025, 4, 4), rtol=1e-9)
     with pytest.raises(OptionError, match="level"):
@@ -226,7 +230,7 @@ def test_intervals_hold_the_true_parameter_as_often_as_they_say() -> None:
     truth = dw.load("survey")
     hits = total = 0
     for seed in range(12):
-        network = dw.fit(truth.graph, truth.sample(300, random_state=seed), prior=1)
+        network = dw.fit(truth.graph, truth.sample(300, random_state=seed), parameter_prior=1)
         for node in ("A", "E", "O"):
             low, high = network.credible_intervals(node, level=0.8)
             hits += int(((low <= truth.table(node)) & (truth.table(node) <= high)).sum())
@@ -254,10 +258,12 @@ def test_by_default_a_state_that_was_not_seen_is_not_impossible() -> None:
         assert np.isfinite(network.log_likelihood(held_out))
         assert network.estimation == "posterior mean, equivalent sample size 1"
         assert network.estimation in repr(network).splitlines()[0]
-    exact = dw.learn(train).network(prior=None)
+    exact = dw.learn(train).network(parameter_prior=None)
     assert exact.log_likelihood(held_out) == -np.inf
     assert exact.estimation == "maximum likelihood"
-    assert dw.fit(dw.Dag.parse("x -> y"), train, prior=1).estimation == "posterior mean, pseudo-counts"
+    assert (
+        dw.fit(dw.Dag.parse("x -> y"), train, parameter_prior=1).estimation == "posterior mean, pseudo-counts"
+    )
     assert dw.load("asia").estimation == ""
 
 

@@ -134,7 +134,7 @@ def test_log_likelihood_of_the_fit_is_that_of_the_score() -> None:
     rows = dw.load("asia").sample(1000, random_state=2)
     graph = dw.load("asia").graph
     assert math.isclose(
-        dw.fit(graph, rows, prior=None).log_likelihood(rows),
+        dw.fit(graph, rows, parameter_prior=None).log_likelihood(rows),
         dw.score(graph, rows, dw.LogLik()).total,
         rel_tol=1e-12,
     )

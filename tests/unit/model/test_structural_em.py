@@ -215,7 +215,7 @@ def test_complete_rows_need_one_search() -> None:
 def test_the_network_of_the_result_has_the_parameters_of_em() -> None:
     found = dw.learn(GAPS, missing="em", score=dw.BDeu(ess=2))
     network = found.network()
-    again = dw.EM().fit(found.dag, GAPS, prior=dw.BDeu(ess=2))
+    again = dw.EM().fit(found.dag, GAPS, parameter_prior=dw.BDeu(ess=2))
     assert network.log_likelihood(GAPS) == pytest.approx(again.log_likelihood, abs=0.5)
     assert pickle.loads(pickle.dumps(found)).fitted is None
     with pytest.raises(MissingValuesError, match="missing='drop'"):

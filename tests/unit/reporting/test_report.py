@@ -121,7 +121,7 @@ class TestPage:
 
 class TestRivals:
     def test_they_are_the_best_classes(self) -> None:
-        best = dw.best_networks(SAMPLE, 200).classes()
+        best = dw.rivals(SAMPLE, 200).classes()
         listed = PAGE.rivals.classes
         assert [one.graph for one in listed] == [one.graph for one in best[: len(listed)]]
         assert [one.behind for one in listed] == pytest.approx(

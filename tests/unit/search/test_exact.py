@@ -162,7 +162,7 @@ def test_rivals_are_all_networks_within_the_factor() -> None:
     for seed in range(4):
         table = random_table(seed, 4, rows=30)
         for spec in (dw.BIC(), dw.BDeu(1), dw.K2Score()):
-            everything = dw.best_networks(table, 10_000, score=spec)
+            everything = dw.rivals(table, 10_000, score=spec)
             assert len(everything) == 543
             assert list(everything.scores) == sorted(everything.scores, reverse=True)
             assert len({dag.edges for dag in everything.networks}) == 543
@@ -175,14 +175,14 @@ def test_rivals_are_all_networks_within_the_factor() -> None:
                 assert {dag.edges for dag in near.networks} == {
                     dag.edges for dag in everything.networks[: len(near)]
                 }
-            some = dw.best_networks(table, 7, score=spec)
+            some = dw.rivals(table, 7, score=spec)
             assert some.scores == pytest.approx(everything.scores[:7], abs=1e-9)
 
 
 def test_rivals_under_knowledge_and_their_classes() -> None:
     for data, known in knowledge_cases(10, variables=4):
         resolved = known.resolve(list(data))
-        found = dw.best_networks(data, 10_000, knowledge=known)
+        found = dw.rivals(data, 10_000, knowledge=known)
         assert len(found) == resolved.count_dags()
         assert all(not known.check(dag) for dag in found.networks)
     table = random_table(0, 5)
@@ -204,7 +204,7 @@ def test_too_many_rivals_are_refused() -> None:
         dw.credible_set(table, bayes_factor=0.5)
 
 
-@pytest.mark.parametrize("rivals", [dw.credible_set, dw.best_networks])
+@pytest.mark.parametrize("rivals", [dw.credible_set, dw.rivals])
 def test_rivals_stopped_while_scoring_end_at_once_and_promise_nothing(rivals: Any) -> None:
     table = random_table(3, 7, rows=400)
     phases: list[str] = []

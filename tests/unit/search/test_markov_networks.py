@@ -127,7 +127,7 @@ def test_scores_that_tell_equivalent_graphs_apart_are_refused() -> None:
 
 
 def test_the_likelihood_is_that_of_cliques_over_separators() -> None:
-    model = dw.learn(ASIA, search=dw.Decomposable()).markov_network(prior=None)
+    model = dw.learn(ASIA, search=dw.Decomposable()).markov_network(parameter_prior=None)
     expected = 0.0
     for members, sign in [*((c, 1) for c in model.cliques), *((s, -1) for s in model.separators)]:
         counts = ASIA.N * model.table(members)
@@ -148,13 +148,13 @@ def test_a_prior_smooths_the_cliques_alike() -> None:
     learned = dw.learn(FEW, search=dw.Decomposable(), score=dw.BDeu(10))
     model = learned.markov_network()
     clique = model.cliques[0]
-    counts = FEW.N * dw.MarkovNetwork.fit(learned.graph, FEW, prior=None).table(clique)
+    counts = FEW.N * dw.MarkovNetwork.fit(learned.graph, FEW, parameter_prior=None).table(clique)
     assert np.allclose(model.table(clique), (counts + 10 / counts.size) / (FEW.N + 10))
     assert model.probability({}) == 1.0
     states = {name: model.network.states(name)[0] for name in clique}
     assert model.probability(states) == pytest.approx(model.table(clique)[(0,) * len(clique)])
     with pytest.raises(dw.OptionError, match="differs between cliques"):
-        dw.MarkovNetwork.fit(learned.graph, FEW, prior=1.0)
+        dw.MarkovNetwork.fit(learned.graph, FEW, parameter_prior=1.0)
 
 
 def test_networks_need_chordal_graphs() -> None:

@@ -29,7 +29,7 @@ def test_every_posterior_has_one_network(entry: Entry) -> None:
 @pytest.mark.parametrize("data", [ONE, WITH_CONSTANT])
 def test_functions_around_learning(data: dw.Table) -> None:
     assert not dw.learn(data).graph.edges
-    assert not min(len(network.edges) for network in dw.best_networks(data, 3).networks)
+    assert not min(len(network.edges) for network in dw.rivals(data, 3).networks)
     assert not dw.solve(dw.candidates(data)).graph.edges
     assert not dw.greedy_tie_outcomes(data)[0].graph.edges
     assert dw.blanket(data, "a").members == ()

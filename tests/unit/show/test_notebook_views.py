@@ -68,7 +68,7 @@ def things() -> dict[str, object]:
         "missingness": dw.missingness(table),
         "no gaps": dw.missingness(complete),
         "faithfulness": dw.faithfulness(dag, complete),
-        "rivals": dw.best_networks(complete, 3),
+        "rivals": dw.rivals(complete, 3),
         "candidates": dw.candidates(complete),
         "solution": dw.solve(dw.candidates(complete)),
         "enumeration": dw.enumerate_networks(complete),
