@@ -408,7 +408,7 @@ ENTRIES: tuple[Entry, ...] = (
     _cut("Hartemink", "intervals that keep mutual information", "Hartemink 2001"),
     _cut("MDLP", "intervals that tell a target apart", "Fayyad & Irani 1993", "target"),
     _cut("NetworkMDL", "intervals chosen with a network", "Friedman & Goldszmidt 1996"),
-    _draw("Rows", "as many rows, drawn with replacement", "Efron 1979"),
+    _draw("CaseBootstrap", "as many rows, drawn with replacement", "Efron 1979"),
     _draw("BayesianWeights", "all rows with random weights", "Rubin 1981"),
     _draw("Subsample", "a part of the rows, without replacement", "Politis & Romano 1994"),
     _draw("Jackknife", "all rows but a group of them", "Quenouille 1956"),

@@ -106,7 +106,7 @@ def test_no_threads_are_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object, **__: object) -> None:
         raise RuntimeError("can't start new thread")
 
-    monkeypatch.setattr("dagwright.cli.confidence_commands.bootstrap", fails)
+    monkeypatch.setattr("dagwright.cli.confidence_commands.resampled", fails)
     assert "no more threads; try --threads 1" in refusal("bootstrap", SAMPLE)
 
 

@@ -105,7 +105,7 @@ def test_a_checkpoint_of_something_else_is_refused(tmp_path: Path) -> None:
         {"method": dw.OrderMCMC(samples=61, burn_in=20, chains=3)},
         {"random_state": 1},
         {"score": dw.BIC()},
-        {"prior": dw.ArcCost(1.0)},
+        {"structure_prior": dw.ArcCost(1.0)},
         {"knowledge": dw.Knowledge(forbidden=[("asia", "xray")])},
     ):
         given = {"data": ASIA, "method": method, **change}

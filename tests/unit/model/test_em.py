@@ -164,7 +164,7 @@ def test_order_of_rows_threads_and_weights() -> None:
     [
         ({"hidden": {"X3": 2}}, UnknownNameError, "unknown node 'X3'"),
         ({"hidden": {"X1": 2}}, OptionError, "have a column"),
-        ({"prior": -1}, OptionError, "not negative"),
+        ({"parameter_prior": -1}, OptionError, "not negative"),
     ],
 )
 def test_refusals(arguments: dict[str, object], error: type, words: str) -> None:
