@@ -148,10 +148,13 @@ if TYPE_CHECKING:
         ExactInference,
         InferenceEngine,
         LikelihoodWeighting,
+        LinearGaussian,
         LoopyPropagation,
         MarkovNetwork,
         Metadata,
         MostProbable,
+        NumericJoint,
+        NumericPosterior,
         Posterior,
         StructuralEM,
         blanket_agreement,
@@ -241,8 +244,9 @@ _ROOMS = {
     "learned_comparison": "LearnedComparison compare_learned",
     "model": (
         "EM EMResult AutoInference BayesianNetwork ExactInference InferenceEngine LikelihoodWeighting "
-        "LoopyPropagation MarkovNetwork Metadata MostProbable Posterior StructuralEM blanket_agreement "
-        "calibration compare_beliefs distance divergence fit log_loss observed_score random_network"
+        "LinearGaussian LoopyPropagation MarkovNetwork Metadata MostProbable NumericJoint NumericPosterior "
+        "Posterior StructuralEM blanket_agreement calibration compare_beliefs distance divergence fit "
+        "log_loss observed_score random_network"
     ),
     "neighborhood": "Neighborhood blanket neighbors",
     "reporting": "Analysis report",

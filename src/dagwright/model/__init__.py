@@ -14,6 +14,8 @@ from dagwright.model.evaluation import (
     log_loss,
 )
 from dagwright.model.expected import ObservedScore, observed_score
+from dagwright.model.gaussian.answer import NumericJoint, NumericPosterior
+from dagwright.model.gaussian.distribution import LinearGaussian
 from dagwright.model.generation import random_network
 from dagwright.model.inference import InferenceEngine
 from dagwright.model.joint_divergence import Divergence, divergence
@@ -37,11 +39,14 @@ __all__ = [
     "ExactInference",
     "InferenceEngine",
     "LikelihoodWeighting",
+    "LinearGaussian",
     "LoopyPropagation",
     "MarkovNetwork",
     "Metadata",
     "MostProbable",
     "NetworkDistance",
+    "NumericJoint",
+    "NumericPosterior",
     "ObservedScore",
     "Posterior",
     "StructuralEM",

@@ -84,10 +84,22 @@ class Abilities(Drawable):
         return node_log_likelihoods(_itself(self), data)
 
     def row_log_likelihoods(self, data: Any) -> Floats:
-        """log P of what is known in each row, weights left aside."""
+        """log P of what is known in each row, weights left aside; with numbers in the row a log-density."""
         from dagwright.model.likelihood import row_log_likelihoods
 
         return row_log_likelihoods(_itself(self), data)
+
+    def log_density(self, data: Any) -> Floats:
+        """The log-density of each row: of its numbers, times the probability of its states.
+
+        The same as `row_log_likelihoods`; cells and whole columns may be missing.
+
+        >>> import dagwright as dw
+        >>> ruler = dw.BayesianNetwork(dw.Dag(["size"]), {}, {"size": dw.LinearGaussian(10, sd=2)})
+        >>> ruler.log_density({"size": [10.0, 12.0]}).round(4).tolist()
+        [-1.6121, -2.1121]
+        """
+        return self.row_log_likelihoods(data)
 
     def update(self, data: Any) -> BayesianNetwork:
         """The network after more rows: their counts join those behind the tables.
@@ -139,7 +151,10 @@ class Abilities(Drawable):
 
         This makes a network the prior distribution of a score, as in ``BDe(network, ess=10)``.
         """
-        return np.asarray(_itself(self).joint((nodes,) if isinstance(nodes, str) else nodes))
+        asked = (nodes,) if isinstance(nodes, str) else tuple(nodes)
+        for node in asked:
+            _itself(self).states(node)  # a continuous node is refused
+        return np.asarray(_itself(self).joint(asked))
 
     def oracle(self) -> NetworkOracle:
         """The independences of the network's distribution, for searches that ask tests.

@@ -15,11 +15,12 @@ from dagwright.model.labeled import ProbabilityTable, labeled
 if TYPE_CHECKING:
     from dagwright.data import Table
     from dagwright.model.batches import Impossible
+    from dagwright.model.gaussian.distribution import Equation
     from dagwright.model.inference import InferenceEngine
     from dagwright.model.methods import Method
     from dagwright.model.native_tables import InferenceForecast
     from dagwright.model.network import BayesianNetwork
-    from dagwright.model.posterior import Marginals, Posterior
+    from dagwright.model.posterior import Marginals
     from dagwright.model.sensitivity import Sensitivity
 
 
@@ -37,7 +38,7 @@ class MostProbable(Viewable, dict[str, Hashable]):
 
 
 class Answers:
-    """What can be asked of a network. Evidence is {node: state}, or {node: {state: likelihood}}."""
+    """What can be asked of a network. Evidence is {node: state or number}, or {node: {state: likelihood}}."""
 
     __slots__ = ()
 
@@ -52,13 +53,13 @@ class Answers:
         *,
         method: str | Method = "exact",
         unknown_states: UnknownStatePolicy = "error",
-    ) -> Posterior:
-        """P(target | evidence) by state.
+    ) -> Any:
+        """P(target | evidence): a `Posterior` by state, or the `NumericPosterior` of a continuous target.
 
         Parameters
         ----------
         evidence
-            Observed states, or likelihoods of the states where the observation is uncertain.
+            Observed states and numbers, or likelihoods of the states where the observation is uncertain.
         method
             ``"exact"``, ``"likelihood_weighting"``, ``"loopy"``, ``"auto"``, or one of them with its
             settings such as ``LikelihoodWeighting(samples=10**6)``. The answer says what was used.
@@ -70,9 +71,16 @@ class Answers:
         >>> answer = asia.query("lung", {"xray": "yes", "smoke": "yes"})
         >>> round(answer["yes"], 4), answer.method
         (0.646, 'exact')
+        >>> body = dw.BayesianNetwork("height -> weight", {}, {
+        ...     "height": dw.LinearGaussian(170, sd=10),
+        ...     "weight": dw.LinearGaussian(-60, {"height": 0.75}, sd=8),
+        ... })
+        >>> answer = body.query("weight", {"height": 180})
+        >>> answer.mean, answer.sd
+        (75.0, 8.0)
         """
         require_a(str, target, "the target of query", "the name of one node (joint takes several)")
-        self._self.states(target)
+        self._self.parents(target)  # an unknown name is refused
         return self._posteriors([target], evidence, method, unknown_states)[target]
 
     def marginals(
@@ -93,7 +101,7 @@ class Answers:
         evidence: Evidence | None,
         method: str | Method,
         unknown_states: UnknownStatePolicy,
-    ) -> dict[str, Posterior]:
+    ) -> dict[str, Any]:
         from dagwright.model.ask import posteriors
         from dagwright.model.methods import named_method
 
@@ -101,10 +109,11 @@ class Answers:
             self._self, nodes, read_findings(self._self, evidence, unknown_states), named_method(method)
         )
 
-    def joint(self, targets: Sequence[str], evidence: Evidence | None = None) -> ProbabilityTable:
+    def joint(self, targets: Sequence[str], evidence: Evidence | None = None) -> Any:
         """P(targets | evidence): one axis per target in the order given, one position per state.
 
-        An array that prints as a table with the names of its axes.
+        An array that prints as a table with the names of its axes; for continuous targets a `NumericJoint`
+        with mean, covariance and density.
 
         >>> import dagwright as dw
         >>> dw.load("cancer").joint(["Smoker", "Cancer"])
@@ -119,11 +128,35 @@ class Answers:
         from dagwright.model.inference import exact_joint
 
         targets = (targets,) if isinstance(targets, str) else tuple(targets)
+        if any(node in self._self.gaussians for node in targets):
+            from dagwright.model.gaussian.inference import joint_of_numbers
+
+            return joint_of_numbers(self._self, targets, read_findings(self._self, evidence))
         states = [self._self.states(node) for node in targets]
         findings = read_findings(self._self, evidence)
         seen = shown_findings(self._self, findings, quoted=False)
         title = f"P({', '.join(targets)}{' | ' if seen else ''}{seen})"
         return labeled(exact_joint(self._self, list(targets), findings), title, targets, states)
+
+    def cpd(self, node: str) -> ProbabilityTable | Equation:
+        """The conditional distribution of a node: `cpt` of a discrete one, the equation of a continuous one.
+
+        ``N(0, s)`` is normal noise with standard deviation s.
+
+        >>> import dagwright as dw
+        >>> dw.BayesianNetwork("height -> weight", {}, {
+        ...     "height": dw.LinearGaussian(170, sd=10),
+        ...     "weight": dw.LinearGaussian(3.1, {"height": 0.52}, sd=4.2),
+        ... }).cpd("weight")
+        weight = 3.1 + 0.52 * height + N(0, 4.2)
+        """
+        from dagwright.model.gaussian.distribution import Equation
+
+        network = self._self
+        if node not in network.gaussians:
+            return self.cpt(node)
+        own = network.gaussians[node]
+        return Equation(node, own, [network.states(parent) for parent in own.given])
 
     def cpt(self, node: str) -> ProbabilityTable:
         """P(node | parents) as `table` has it, printed with the names of parents and states.
@@ -143,7 +176,10 @@ class Answers:
         return labeled(network.table(node), title, names, [network.states(name) for name in names])
 
     def evidence_probability(self, evidence: Evidence, *, log: bool = False) -> float:
-        """P(evidence) or its logarithm; 0 if it is impossible. For likelihoods, their expected value."""
+        """P(evidence) or its logarithm; 0 if it is impossible. For likelihoods, their expected value.
+
+        With numbers in the evidence it is a density; numbers that the rest makes certain count as 1.
+        """
         from dagwright.model.inference import log_probability
 
         result = log_probability(self._self, read_findings(self._self, evidence))
@@ -151,6 +187,9 @@ class Answers:
 
     def mpe(self, evidence: Evidence | None = None) -> MostProbable:
         """The most probable states of all nodes together, given the evidence.
+
+        With continuous nodes: the states and numbers of highest joint density, and ``probability`` is that
+        density. It is refused where numbers are certain in some configurations only.
 
         >>> import dagwright as dw
         >>> dw.load("cancer").mpe({"Xray": "positive"})["Cancer"]
@@ -168,7 +207,8 @@ class Answers:
         findings = read_findings(self._self, evidence)
         states, log_joint = most_probable(self._self, targets, findings)
         below = log_probability(self._self, findings) if len(findings) else 0.0
-        return MostProbable(states, math.exp(min(log_joint - below, 0.0)))
+        share = log_joint - below
+        return MostProbable(states, math.exp(share if self._self.gaussians else min(share, 0.0)))
 
     def predict(
         self,
@@ -179,7 +219,9 @@ class Answers:
         unknown_states: UnknownStatePolicy = "error",
         threads: int | None = None,
     ) -> list[Hashable]:
-        """The most likely state of the target in each row, given the other cells of the row.
+        """The most likely state of the target in each row, or its mean if it is continuous.
+
+        It is given the other cells of the row.
 
         Parameters
         ----------
@@ -218,6 +260,8 @@ class Answers:
     ) -> Table:
         """The rows with their missing cells at the states that are most probable together.
 
+        Missing numbers are at their mean given these states.
+
         >>> import dagwright as dw
         >>> dw.load("asia").impute({"smoke": ["yes"], "xray": ["yes"]}).decode("lung")
         ['yes']
@@ -242,7 +286,8 @@ class Answers:
         Parameters
         ----------
         setting
-            The state of each node that is set, or a distribution {state: probability} it is drawn from.
+            The state or the number of each node that is set, or what it is drawn from: a distribution
+            {state: probability}, or a `LinearGaussian` without parents.
 
         >>> import dagwright as dw
         >>> asia = dw.load("asia")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dagwright.errors import CapacityError, DataError
 from dagwright.model.findings import Findings
+from dagwright.model.gaussian.inference import answers
 from dagwright.model.inference import InferenceEngine, exact_posterior
 from dagwright.model.likelihood_weighting import sampled_posteriors
 from dagwright.model.loopy import loopy_posteriors
@@ -28,8 +29,10 @@ log = logging.getLogger(__name__)
 
 def posteriors(
     network: BayesianNetwork, nodes: Sequence[str], findings: Findings, method: Method
-) -> dict[str, Posterior]:
+) -> dict[str, Any]:
     """P(node | evidence) of the nodes by the method, each with its question."""
+    if network.gaussians:
+        return with_question(network, findings, answers(network, nodes, findings, method))
     return with_question(network, findings, _answers(network, nodes, findings, method))
 
 

@@ -6,9 +6,10 @@ Rows are grouped by what is missing and by the states that matter to it, so that
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ from dagwright.evidence.threads import available_threads
 from dagwright.model.capacity import CELL_BYTES
 from dagwright.model.checks import Floats
 from dagwright.model.findings import UnknownStatePolicy
+from dagwright.model.gaussian.rows import completed, log_densities, target_chances, target_means
 from dagwright.model.inference import MAX_BYTES
 from dagwright.model.native_tables import NumberedTables, numbered_tables
 
@@ -90,6 +92,8 @@ def posterior_rows(
     """P(target | the other cells of the row): one row each, one column per state of the target."""
     if impossible not in ("error", "missing"):
         raise OptionError(f"impossible={impossible!r}; choose 'error' or 'missing'")
+    if network.gaussians:
+        return target_chances(network, data, target, impossible, unknown_states)
     states = network.states(target)
     rows = incomplete_rows(network, data, target=target, unknown_states=unknown_states, threads=threads)
     result = rows.posteriors(len(states))
@@ -126,6 +130,9 @@ def predicted_states(
     threads: int | None,
 ) -> list[Hashable]:
     """The most likely state of the target in each row, of equal ones the first; None if impossible."""
+    if target in network.gaussians:
+        means = target_means(network, data, target, impossible, unknown_states)
+        return [None if math.isnan(mean) else mean for mean in means.tolist()]
     probabilities = posterior_rows(network, data, target, impossible, unknown_states, threads)
     states = np.empty(network.cardinality(target) + 1, dtype=object)
     states[:-1] = np.fromiter(network.states(target), dtype=object)
@@ -140,6 +147,8 @@ def imputed(
     network: BayesianNetwork, data: Any, unknown_states: UnknownStatePolicy, threads: int | None
 ) -> Table:
     """The rows with their missing cells at the states that are most probable together."""
+    if network.gaussians:
+        return cast("Table", completed(network, data, unknown_states).columns(network))
     rows = incomplete_rows(network, data, unknown_states=unknown_states, threads=threads)
     table = rows.table
     found = rows.completions()
@@ -160,6 +169,8 @@ def row_log_probabilities(
     network: BayesianNetwork, data: Any, unknown_states: UnknownStatePolicy, threads: int | None
 ) -> Floats:
     """log P(observed cells) of every row."""
+    if network.gaussians:
+        return log_densities(network, data, unknown_states)
     return incomplete_rows(network, data, unknown_states=unknown_states, threads=threads).log_likelihoods()
 
 

@@ -177,7 +177,7 @@ def _impossible(
     if not blanket or all(network.table(node).all() for node in network.nodes):
         return False
     if rows is None:
-        return np.equal(network.joint(blanket).ravel(), 0.0)
+        return np.equal(network.marginal(blanket).ravel(), 0.0)
     found = [row_log_probabilities(network, _as_rows(network, given), "error", None) for given in rows]
     return np.isneginf(np.concatenate(found))
 

@@ -13,6 +13,8 @@ from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import GraphLike, as_dag
 from dagwright.graph.separation import minimal_separators
 from dagwright.model.checks import Floats
+from dagwright.model.findings import finite_number
+from dagwright.model.gaussian.distribution import LinearGaussian
 
 if TYPE_CHECKING:
     from dagwright.model.network import BayesianNetwork
@@ -24,15 +26,27 @@ MAX_LISTED = 1000
 def intervened(network: BayesianNetwork, setting: Mapping[str, Any]) -> BayesianNetwork:
     """The network in which the nodes of the setting have lost their causes and have the states given.
 
-    A state may also be a distribution {state: probability}: the node is then drawn from it.
+    A state may also be a distribution {state: probability}, and a number a `LinearGaussian` without parents:
+    the node is then drawn from it.
     """
     if not setting:
         raise OptionError("do() needs at least one node and its state")
     graph = network.graph.with_edges(
         remove=[(parent, node) for node in setting for parent in network.parents(node)]
     )
-    tables: dict[str, Any] = {node: network.table(node) for node in network.nodes if node not in setting}
+    tables: dict[str, Any] = {
+        node: network.gaussians[node] if node in network.gaussians else network.table(node)
+        for node in network.nodes
+        if node not in setting
+    }
     for node, state in setting.items():
+        if node in network.gaussians:
+            tables[node] = (
+                state
+                if isinstance(state, LinearGaussian)
+                else LinearGaussian(finite_number(node, state), sd=0.0)
+            )
+            continue
         row = np.zeros(network.cardinality(node))
         if isinstance(state, Mapping):
             for each, probability in state.items():
@@ -42,9 +56,13 @@ def intervened(network: BayesianNetwork, setting: Mapping[str, Any]) -> Bayesian
         tables[node] = row
     return type(network)(
         graph,
-        {node: network.states(node) for node in network.nodes},
+        {node: network.states(node) for node in network.nodes if node not in network.gaussians},
         tables,
-        parents={node: () if node in setting else network.parents(node) for node in network.nodes},
+        parents={
+            node: () if node in setting else network.parents(node)
+            for node in network.nodes
+            if node not in network.gaussians
+        },
         origins=network.origins,
         metadata=network.metadata,
     )
@@ -101,6 +119,7 @@ def adjusted_distribution(
         raise OptionError(f"adjustment is for one cause at a time, not {list(setting)}; use do() for more")
     ((cause, state),) = setting.items()
     code = network.code(cause, state)
+    network.states(effect)  # a continuous node is refused
     graph = network.graph
     chosen = next(backdoor_sets(graph, cause, effect, observed), None)
     if chosen is None:
@@ -175,6 +194,9 @@ def average_causal_effect(
         What is observed after the intervention; both expectations are given it.
     """
     _checked_pair(network.graph, cause, effect)
+    if effect in network.gaussians:
+        means = [intervened(network, {cause: state}).query(effect, evidence).mean for state in states]
+        return float(means[1] - means[0])
     of_states = _values(network, effect, values)
     low, high = (
         sum(p * v for p, v in zip(_after(network, {cause: s}, effect, evidence), of_states, strict=True))

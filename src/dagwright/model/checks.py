@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -42,11 +42,15 @@ def checked_parents(graph: Dag, given: Mapping[str, Sequence[str]] | None) -> di
     return parents
 
 
-def checked_node_states(graph: Dag, states: Mapping[str, Sequence[Hashable]]) -> dict[str, States]:
-    """The states of every node, refused if a node has none."""
-    require_all_nodes("states", graph, states)
+def checked_node_states(
+    graph: Dag, states: Mapping[str, Sequence[Hashable]], continuous: Collection[str] = ()
+) -> dict[str, States]:
+    """The states of every discrete node, refused if a node has none."""
+    require_all_nodes("states", graph, states, but=continuous)
     result = {}
     for node in graph.nodes:
+        if node in continuous:
+            continue
         try:
             result[node] = checked_states(node, states[node])
         except DataError as problem:
@@ -56,13 +60,15 @@ def checked_node_states(graph: Dag, states: Mapping[str, Sequence[Hashable]]) ->
     return result
 
 
-def require_all_nodes(what: str, graph: Dag, given: Mapping[str, object]) -> None:
-    """Refuse a mapping that is not about exactly the nodes of the graph."""
+def require_all_nodes(what: str, graph: Dag, given: Mapping[str, object], but: Collection[str] = ()) -> None:
+    """Refuse a mapping that is not about exactly the nodes of the graph, but for some."""
     for node in given:
         if node not in graph:
             raise unknown_name("node", node, graph.nodes)
+        if node in but:
+            raise OptionError(f"node {node!r} is continuous, so it has no {what}")
     for node in graph.nodes:
-        if node not in given:
+        if node not in given and node not in but:
             raise OptionError(f"node {node!r} has no {what}")
 
 

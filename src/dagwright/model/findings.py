@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -14,25 +15,27 @@ if TYPE_CHECKING:
     from dagwright.model.network import BayesianNetwork
 
 Evidence = Mapping[str, Any]
-"""Per node a state, or likelihoods: {state: likelihood} or a list with one number per state."""
+"""Per node a state or a number, or likelihoods: {state: likelihood} or a list with one number per state."""
 UnknownStatePolicy = Literal["error", "ignore"]
 
 
 @dataclass(frozen=True)
 class Findings:
-    """Evidence in codes: states of observed nodes, likelihood vectors of the others."""
+    """Evidence in codes: states and numbers of observed nodes, likelihood vectors of the others."""
 
     hard: dict[str, int]
     soft: dict[str, tuple[float, ...]]
+    numbers: dict[str, float] = field(default_factory=dict)
 
     def __len__(self) -> int:
-        return len(self.hard) + len(self.soft)
+        return len(self.hard) + len(self.soft) + len(self.numbers)
 
     def only(self, nodes: frozenset[str] | set[str]) -> Findings:
         """The part about the given nodes."""
         return Findings(
             {node: code for node, code in self.hard.items() if node in nodes},
             {node: values for node, values in self.soft.items() if node in nodes},
+            {node: value for node, value in self.numbers.items() if node in nodes},
         )
 
 
@@ -50,7 +53,11 @@ def read_findings(
         raise OptionError(f"unknown_states={unknown_states!r}; choose 'error' or 'ignore'")
     hard: dict[str, int] = {}
     soft: dict[str, tuple[float, ...]] = {}
+    numbers: dict[str, float] = {}
     for node, value in (evidence or {}).items():
+        if node in network.gaussians:
+            numbers[node] = finite_number(node, value)
+            continue
         network.states(node)
         if isinstance(value, Mapping | list | np.ndarray):
             soft[node] = _likelihoods(network, node, value)
@@ -60,15 +67,27 @@ def read_findings(
         except UnknownNameError:
             if unknown_states == "error":
                 raise
-    return Findings(hard, soft)
+    return Findings(hard, soft, numbers)
 
 
 def shown_findings(network: BayesianNetwork, findings: Findings, *, quoted: bool = True) -> str:
     """The evidence in words: states as Python writes them for messages, plain for tables."""
     shown = repr if quoted else str
     parts = [f"{node}={shown(network.states(node)[code])}" for node, code in findings.hard.items()]
+    parts += [f"{node}={value:g}" for node, value in findings.numbers.items()]
     parts += [f"{node} with likelihoods {list(values)}" for node, values in findings.soft.items()]
     return ", ".join(parts)
+
+
+def finite_number(node: str, value: Any) -> float:
+    """The number that was given for a continuous node, refused unless it is one."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    if isinstance(value, bool) or not math.isfinite(number):
+        raise DataError(f"node {node!r} is continuous, so it takes a finite number, not {value!r}")
+    return number
 
 
 def _hashable(node: str, value: Any) -> Hashable:

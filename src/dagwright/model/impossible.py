@@ -25,7 +25,7 @@ def impossible_evidence(
     def impossible(nodes: set[str]) -> bool:
         return math.isinf(log_probability(findings.only(nodes)))
 
-    everything = [*findings.hard, *findings.soft]
+    everything = [*findings.hard, *findings.soft, *findings.numbers]
     smallest = set(everything)
     for node in everything:  # leaves a combination every part of which is needed
         if impossible(smallest - {node}):
@@ -47,5 +47,7 @@ def _error(network: BayesianNetwork, findings: Findings, nodes: set[str]) -> Imp
     return ImpossibleEvidenceError(
         f"the evidence {shown} has probability zero in this network; drop a part of it, or fit the network "
         "with a prior that leaves no state impossible",
-        {node: network.states(node)[code] for node, code in part.hard.items()} | dict(part.soft),
+        {node: network.states(node)[code] for node, code in part.hard.items()}
+        | dict(part.soft)
+        | dict(part.numbers),
     )

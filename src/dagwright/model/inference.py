@@ -47,6 +47,10 @@ def exact_joint(
     network: BayesianNetwork, targets: Sequence[str], findings: Findings, max_bytes: float = MAX_BYTES
 ) -> Floats:
     """P(targets | evidence) with one axis per target, in the order given."""
+    if network.gaussians:
+        from dagwright.model.gaussian.inference import joint_of_states
+
+        return joint_of_states(network, targets, findings)
     if len(set(targets)) != len(targets):
         raise OptionError(f"a joint distribution needs each variable once, not {list(targets)}")
     shape = [network.cardinality(node) for node in targets]
@@ -75,6 +79,10 @@ def exact_joint(
 
 def log_probability(network: BayesianNetwork, findings: Findings, max_bytes: float = MAX_BYTES) -> float:
     """log P(evidence), minus infinity if it is impossible."""
+    if network.gaussians:
+        from dagwright.model.gaussian.inference import log_probability as log_density
+
+        return log_density(network, findings, max_bytes)
     tables = numbered_tables(network)
     return tables.native.log_evidence(tables.hard(findings), tables.soft(findings), max_bytes / CELL_BYTES)
 
@@ -94,6 +102,10 @@ def most_probable(
     max_bytes: float = MAX_BYTES,
 ) -> tuple[dict[str, Hashable], float]:
     """The most probable states of the targets (all unobserved nodes: None), and log P(states, evidence)."""
+    if network.gaussians:
+        from dagwright.model.gaussian.inference import most_probable as most_dense
+
+        return most_dense(network, targets, findings)
     wanted = network.nodes if targets is None else tuple(targets)
     for node in wanted:
         network.states(node)

@@ -48,6 +48,8 @@ def node_log_likelihoods(network: BayesianNetwork, data: Any) -> dict[str, float
 
 def log_likelihood(network: BayesianNetwork, data: Any) -> float:
     """log P(data): the sum over the nodes, or over the rows if cells are missing."""
+    if network.gaussians:
+        return math.fsum(row_log_likelihoods(network, data).tolist())
     table = network.encode(data)
     if not any(table.missing.values()):
         return math.fsum(node_log_likelihoods(network, table).values())
@@ -60,4 +62,5 @@ def log_likelihood(network: BayesianNetwork, data: Any) -> float:
 
 def row_log_likelihoods(network: BayesianNetwork, data: Any) -> Floats:
     """log P(row) of every row, P of what is known in it."""
-    return row_log_probabilities(network, network.encode(data), "error", None)
+    rows = data if network.gaussians else network.encode(data)
+    return row_log_probabilities(network, rows, "error", None)

@@ -70,7 +70,7 @@ def numbered_tables(network: BayesianNetwork) -> NumberedTables:
         number = {node: i for i, node in enumerate(names)}
         native = _core.NetworkTables.make(
             names,
-            [len(network._states[node]) for node in names],
+            [network.cardinality(node) for node in names],
             [[*map(number.__getitem__, network._parents[node]), i] for i, node in enumerate(names)],
             [network._tables[node].reshape(-1) for node in names],
         )
@@ -88,6 +88,10 @@ def junction_tree(network: BayesianNetwork) -> _core.JunctionTree:
 
 def forecast_inference(network: BayesianNetwork) -> InferenceForecast:
     """Width and size of the junction tree of a network."""
+    if network.gaussians:
+        from dagwright.model.gaussian.forecast import forecast_strong
+
+        return forecast_strong(network)
     tree = junction_tree(network)
     names = sorted(network.nodes)
     return InferenceForecast(

@@ -1,17 +1,17 @@
-"""The Bayesian network: a graph, the states of its nodes and one conditional table per node."""
+"""The Bayesian network: a graph and one conditional distribution per node."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dagwright.data import Origin, Table
-from dagwright.data.states import shown_states, state_key
+from dagwright.data.states import state_key
 from dagwright.errors import DataError, unknown_name
 from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import GraphLike, as_dag
@@ -29,25 +29,28 @@ from dagwright.model.checks import (
     require_probabilities,
 )
 from dagwright.model.findings import UnknownStatePolicy
+from dagwright.model.gaussian.checks import own_gaussians
+from dagwright.model.gaussian.distribution import LinearGaussian
 from dagwright.model.metadata import Metadata
-from dagwright.wording import counted
+from dagwright.model.network_value import digest_of, same_distribution, shown_network
 
 
 class BayesianNetwork(Abilities, Answers):
-    """An immutable Bayesian network over discrete variables.
+    """An immutable Bayesian network over discrete and continuous variables.
 
     Two networks are equal if they have the same graph, the same states in the same order and the same
-    probabilities; the order of nodes and of parents, counts and metadata do not matter.
+    probabilities and regressions; the order of nodes and of parents, counts and metadata do not matter.
 
     Parameters
     ----------
     graph
         The arcs.
     states
-        The states of each node, in order.
+        The states of each discrete node, in order.
     tables
-        For each node an array with one axis per parent and a last axis for the node itself, holding
-        P(node | parents). Every configuration sums to 1.
+        For each discrete node an array with one axis per parent and a last axis for the node itself, holding
+        P(node | parents); every configuration sums to 1. For each continuous node a `LinearGaussian`. A
+        continuous node cannot be a parent of a discrete one.
     parents
         The order of the parents in each table, for nodes where it is not alphabetical.
     counts
@@ -71,6 +74,7 @@ class BayesianNetwork(Abilities, Answers):
     __slots__ = (
         "_compiled",
         "_counts",
+        "_gaussians",
         "_graph",
         "_hash",
         "_metadata",
@@ -88,6 +92,7 @@ class BayesianNetwork(Abilities, Answers):
     _pseudo_counts: dict[str, Floats]
     _origins: dict[str, Origin]
     _metadata: Metadata
+    _gaussians: Mapping[str, LinearGaussian]
     _hash: int | None
     _compiled: dict[str, Any]  # what sampling and inference prepare once; never saved, never compared
 
@@ -104,26 +109,32 @@ class BayesianNetwork(Abilities, Answers):
         metadata: Metadata | str = "",
     ) -> None:
         graph = as_dag(graph, differ="tables belong to one DAG")
-        known = checked_node_states(graph, states)
-        order = checked_parents(graph, parents)
         require_all_nodes("table", graph, tables)
-        require_capacity({node: len(of_node) for node, of_node in known.items()}, order)
-        shapes = {node: tuple(len(known[v]) for v in (*order[node], node)) for node in graph.nodes}
-        own = {node: own_array(node, "probabilities", tables[node], shapes[node]) for node in graph.nodes}
+        numeric = {node: own for node, own in tables.items() if isinstance(own, LinearGaussian)}
+        known = checked_node_states(graph, states, numeric)
+        gaussians = own_gaussians(graph, known, numeric)
+        order = checked_parents(
+            graph, dict(parents or {}) | {node: own.parents for node, own in gaussians.items()}
+        )
+        require_capacity(
+            {node: len(of_node) for node, of_node in known.items()}, {node: order[node] for node in known}
+        )
+        shapes = {node: tuple(len(known[v]) for v in (*order[node], node)) for node in known}
+        own = {node: own_array(node, "probabilities", tables[node], shapes[node]) for node in known}
         for node, table in own.items():
             require_probabilities(node, table, order[node], known)
         behind = {}
         for node, values in (counts or {}).items():
-            self._require_node(graph, node)
+            self._require_discrete(graph, numeric, node)
             behind[node] = own_counts(node, "counts", values, shapes[node])
         prior = {}
         for node, values in (pseudo_counts or {}).items():
-            self._require_node(graph, node)
+            self._require_discrete(graph, numeric, node)
             prior[node] = own_counts(node, "pseudo-counts", values, shapes[node], broadcast=True)
         about = Metadata(name=metadata) if isinstance(metadata, str) else metadata
         for node in (*(origins or {}), *about.node_properties):
             self._require_node(graph, node)
-        self._set(graph, known, order, own, behind, prior, dict(origins or {}), about)
+        self._set(graph, known, order, own, behind, prior, dict(origins or {}), about, gaussians)
 
     def _set(
         self,
@@ -135,8 +146,9 @@ class BayesianNetwork(Abilities, Answers):
         pseudo_counts: dict[str, Floats],
         origins: dict[str, Origin],
         metadata: Metadata,
+        gaussians: Mapping[str, LinearGaussian],
     ) -> None:
-        parts = (graph, states, parents, tables, counts, pseudo_counts, origins, metadata)
+        parts = (graph, states, parents, tables, counts, pseudo_counts, origins, metadata, gaussians)
         for name, part in zip(_PARTS, parts, strict=True):
             object.__setattr__(self, name, part)
         object.__setattr__(self, "_hash", None)
@@ -172,13 +184,23 @@ class BayesianNetwork(Abilities, Answers):
         """Cut points and grouped values of the nodes that have them."""
         return dict(self._origins)
 
+    @property
+    def gaussians(self) -> Mapping[str, LinearGaussian]:
+        """The distributions of the continuous nodes."""
+        return MappingProxyType(self._gaussians)
+
+    @property
+    def continuous(self) -> tuple[str, ...]:
+        """The continuous nodes, in the order of `nodes`."""
+        return tuple(node for node in self.nodes if node in self._gaussians)
+
     def states(self, node: str) -> States:
-        """The states of a node in the order of its table's last axis."""
-        return self._states[self._known(node)]
+        """The states of a discrete node in the order of its table's last axis."""
+        return self._states[self._discrete(node)]
 
     def cardinality(self, node: str) -> int:
-        """How many states a node has."""
-        return len(self._states[self._known(node)])
+        """How many states a discrete node has."""
+        return len(self._states[self._discrete(node)])
 
     def parents(self, node: str) -> tuple[str, ...]:
         """The parents of a node in the order of its table's axes."""
@@ -186,7 +208,7 @@ class BayesianNetwork(Abilities, Answers):
 
     def table(self, node: str) -> Floats:
         """P(node | parents): read-only, one axis per parent in the order of `parents`, then its own."""
-        return self._tables[self._known(node)]
+        return self._tables[self._discrete(node)]
 
     def counts(self, node: str) -> Floats | None:
         """The counts behind the table of a node, in its shape, or None."""
@@ -195,12 +217,13 @@ class BayesianNetwork(Abilities, Answers):
     def pseudo_counts(self, node: str) -> Floats | None:
         """The prior counts behind the table of a node, in its shape, or None."""
         prior = self._pseudo_counts.get(self._known(node))
-        return None if prior is None else np.broadcast_to(prior, self._tables[node].shape)
+        return None if prior is None else np.broadcast_to(prior, self.table(node).shape)
 
     @property
     def dimension(self) -> int:
-        """Number of free parameters: the sum of (r - 1) q over the nodes."""
-        return sum(table.size - table.size // table.shape[-1] for table in self._tables.values())
+        """Number of free parameters: (r - 1) q of a discrete node, (k + 2) q with k numeric parents."""
+        of_tables: int = sum(table.size - table.size // table.shape[-1] for table in self._tables.values())
+        return of_tables + sum(own.dimension for own in self._gaussians.values())
 
     @property
     def nbytes(self) -> int:
@@ -266,13 +289,26 @@ class BayesianNetwork(Abilities, Answers):
         return Table(
             self.nodes,
             [np.empty(0, dtype=np.uint8)] * len(self.nodes),
-            [self._states[node] for node in self.nodes],
+            [self.states(node) for node in self.nodes],
             origins=self._origins,
         )
 
     def _known(self, node: str) -> str:
         self._require_node(self._graph, node)
         return node
+
+    def _discrete(self, node: str) -> str:
+        self._require_discrete(self._graph, self._gaussians, node)
+        return node
+
+    @classmethod
+    def _require_discrete(cls, graph: Dag, continuous: Mapping[str, Any], node: str) -> None:
+        cls._require_node(graph, node)
+        if node in continuous:
+            raise DataError(
+                f"node {node!r} is continuous: it has no states and no table, but a regression, and not "
+                f"every method takes such nodes; cpd({node!r}) shows it"
+            )
 
     @staticmethod
     def _require_node(graph: Dag, node: str) -> None:
@@ -337,38 +373,21 @@ class BayesianNetwork(Abilities, Answers):
             counts=under_new(self._counts),
             pseudo_counts=under_new(self._pseudo_counts),
             origins=under_new(self._origins),
+            gaussians={new(node): own.renamed(names) for node, own in self._gaussians.items()},
             metadata=replace(self._metadata, node_properties=properties),
         )
 
     # As a value
 
-    def _by_name(self, node: str) -> Floats:
-        """The table with the parents' axes in alphabetical order."""
-        parents = self._parents[node]
-        axes = sorted(range(len(parents)), key=parents.__getitem__)
-        return self._tables[node].transpose(*axes, len(parents))
-
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, BayesianNetwork):
             return NotImplemented
-        return self is other or (
-            self._graph == other._graph
-            and all(
-                list(map(state_key, self._states[node])) == list(map(state_key, other._states[node]))
-                and np.array_equal(self._by_name(node), other._by_name(node))
-                for node in self.nodes
-            )
-        )
+        return self is other or same_distribution(self, other)
 
     def __hash__(self) -> int:
         """The same in every process, whatever the hash seed."""
         if self._hash is None:
-            digest = hashlib.blake2b(digest_size=8)
-            for node in sorted(self.nodes):
-                states = [state_key(state) for state in self._states[node]]
-                digest.update(repr((node, self._graph.parents(node), states)).encode("utf-8", "replace"))
-                digest.update(np.ascontiguousarray(self._by_name(node)).tobytes())
-            object.__setattr__(self, "_hash", int.from_bytes(digest.digest(), "little", signed=True))
+            object.__setattr__(self, "_hash", digest_of(self))
         return hash(self._hash)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -381,20 +400,7 @@ class BayesianNetwork(Abilities, Answers):
         return self
 
     def __repr__(self) -> str:
-        name = f" {self.name!r}" if self.name else ""
-        head = (
-            f"BayesianNetwork{name}: {counted(len(self.nodes), 'node')}, "
-            f"{counted(len(self._graph.edges), 'arc')}, {counted(self.dimension, 'parameter')}"
-        )
-        head += f" ({estimated})" if (estimated := self.estimation) else ""
-        shown = self.nodes[:20]
-        lines = []
-        for node in shown:
-            given = self._parents[node]
-            condition = f" | {', '.join(given)}" if given else ""
-            lines.append(f"  P({node}{condition}): {shown_states(self._states[node])}")
-        more = [f"  and {len(self.nodes) - 20} more nodes"] if len(self.nodes) > 20 else []
-        return "\n".join([head, *lines, *more])
+        return shown_network(self)
 
 
 _PARTS = (
@@ -406,6 +412,7 @@ _PARTS = (
     "_pseudo_counts",
     "_origins",
     "_metadata",
+    "_gaussians",
 )
 
 

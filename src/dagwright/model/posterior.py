@@ -75,19 +75,22 @@ class Posterior(Viewable, dict[Hashable, float]):
         return Posterior, (dict(self), self.method, self.error, self.question, self.unsupported)
 
 
-class Marginals(Viewable, dict[str, Posterior]):
+class Marginals(Viewable, dict[str, Any]):
     """The answer for each node; it prints as one table."""
 
     __slots__ = ()
 
     def __str__(self) -> str:
         node_width = max(map(len, self), default=0)
-        state_width = max((len(str(state)) for answer in self.values() for state in answer), default=0)
-        lines = [
-            f"  {node if at == 0 else '':<{node_width}}  {state!s:<{state_width}}  {probability:.6f}"
-            for node, answer in self.items()
-            for at, (state, probability) in enumerate(answer.items())
-        ]
+        states = [state for answer in self.values() if isinstance(answer, Posterior) for state in answer]
+        state_width = max((len(str(state)) for state in states), default=0)
+        lines = []
+        for node, answer in self.items():
+            if isinstance(answer, Posterior):
+                shown = [f"{state!s:<{state_width}}  {share:.6f}" for state, share in answer.items()]
+            else:
+                shown = [f"mean {answer.mean:.6g}, sd {answer.sd:.6g}"]
+            lines += [f"  {'' if at else node:<{node_width}}  {text}" for at, text in enumerate(shown)]
         given = next((answer.question.partition(" | ")[2] for answer in self.values()), "")
         return "\n".join([f"P(node | {given})" if given else "P(node)", *lines])
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from dagwright.data.states import Codes, code_dtype
 from dagwright.errors import CapacityError, OptionError
 from dagwright.evidence.threads import available_threads
 from dagwright.memory import require_memory
-from dagwright.model.findings import Findings, shown_findings
+from dagwright.model.findings import Findings, read_findings, shown_findings
 from dagwright.model.inference import require_possible
 from dagwright.seeds import RandomState, seed_word
 
@@ -45,6 +45,8 @@ def sample(
         raise OptionError(f"the number of rows is an int of at least 0, not {n!r}")
     if threads is not None and threads < 1:
         raise OptionError(f"threads must be at least 1, not {threads}")
+    if network.gaussians:
+        return _mixed(network, int(n), random_state, evidence, max_draws, threads)
     row_bytes = sum(code_dtype(network.cardinality(node)).itemsize for node in network.nodes)
     require_memory(
         n * row_bytes,
@@ -60,6 +62,33 @@ def sample(
         origins=network.origins,
     )
     return empty._with(codes=tuple(codes[node] for node in network.nodes))
+
+
+def _mixed(
+    network: BayesianNetwork,
+    n: int,
+    random_state: RandomState,
+    evidence: Mapping[str, Hashable] | None,
+    max_draws: int | None,
+    threads: int | None,
+) -> Table:
+    """Rows of states and numbers, as columns by name."""
+    from dagwright.model.gaussian.sampling import drawn_rows
+
+    require_memory(
+        8 * n * len(network.nodes),
+        f"{n:,} rows of {len(network.nodes)} nodes",
+        "draw fewer at once, with one random state each",
+    )
+    rows = drawn_rows(
+        network,
+        n,
+        seed_word(random_state),
+        read_findings(network, evidence),
+        max_draws,
+        threads or available_threads(),
+    )
+    return cast("Table", rows.columns(network))
 
 
 class Draw:

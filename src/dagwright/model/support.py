@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from dagwright.model.findings import Findings, shown_findings
 from dagwright.model.posterior import Posterior
 
 if TYPE_CHECKING:
+    from dagwright.model.gaussian.answer import NumericPosterior
     from dagwright.model.network import BayesianNetwork
 
 NOTABLE = 0.05
@@ -19,8 +20,8 @@ NOTABLE = 0.05
 
 
 def with_question(
-    network: BayesianNetwork, findings: Findings, answers: dict[str, Posterior]
-) -> dict[str, Posterior]:
+    network: BayesianNetwork, findings: Findings, answers: Mapping[str, Posterior | NumericPosterior]
+) -> dict[str, Any]:
     """The answers with their questions; what they rest on is looked up when it is first read."""
     seen = shown_findings(network, findings, quoted=False)
     given = f" | {seen}" if seen else ""
@@ -38,8 +39,10 @@ def unsupported(network: BayesianNetwork, target: str, findings: Findings) -> tu
 def _unsupported(network: BayesianNetwork, target: str, findings: Findings) -> Iterator[str]:
     from dagwright.model.inference import exact_joint
 
-    relevant = network.graph.ancestors([target, *findings.hard, *findings.soft])
-    for node in sorted({*relevant, target, *findings.hard, *findings.soft}):
+    if network.gaussians:
+        return  # rows behind regressions are in their standard errors
+    seen = [target, *findings.hard, *findings.soft]
+    for node in sorted({*network.graph.ancestors(seen), *seen}):
         counts, parents = network.counts(node), network.parents(node)
         if counts is None or not parents:
             continue

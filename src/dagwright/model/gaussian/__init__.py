@@ -1,0 +1,1 @@
+"""Nodes with numbers: linear Gaussian distributions, exact inference by exchange operations, fitting."""
