@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
@@ -14,7 +14,7 @@ from dagwright.data.origin import origin_of
 from dagwright.errors import CapacityError, DagwrightError, FormatError, unknown_name
 from dagwright.graph.dag import Dag
 from dagwright.io.spelling import Speller, as_is, spells, states_from, taken_from
-from dagwright.model import BayesianNetwork, Metadata
+from dagwright.model import BayesianNetwork, LinearGaussian, Metadata
 from dagwright.model.capacity import require_capacity
 from dagwright.model.checks import SUM_TOLERANCE, Floats, normalized
 
@@ -30,7 +30,8 @@ FREE_STATES, STATES_PER_BYTE = 2**16, 4
 class NodeDraft:
     """A node as a file gives it: names in the file's spelling, ``table`` one row per configuration.
 
-    ``where`` gives its line and column, for errors that show only when the whole file was read.
+    A continuous node has a ``regression`` instead of states and table. ``where`` gives line and column, for
+    errors that show only when the whole file was read.
     """
 
     name: str
@@ -38,6 +39,7 @@ class NodeDraft:
     parents: list[str] = field(default_factory=list)
     table: Floats | None = None
     properties: dict[str, str] = field(default_factory=dict)
+    regression: LinearGaussian | None = None
     where: Callable[[], str] = str
 
 
@@ -78,10 +80,10 @@ class Draft:
         at = self.nodes[node].where()
         raise FormatError(f"{at}: {problem}" if at else problem) from None
 
-    def require_plausible(self) -> None:
+    def require_plausible(self, continuous: Collection[str] = ()) -> None:
         """Refuse parents that do not exist and tables too large for the file they come from."""
         for node, draft in self.nodes.items():
-            if not draft.states:
+            if not draft.states and node not in continuous:
                 self.refuse(node, f"node {node!r} has no states")
             for parent in draft.parents:
                 if parent not in self.nodes:
@@ -90,7 +92,8 @@ class Draft:
                 self.refuse(node, f"node {node!r} is its own parent")
             if len(set(draft.parents)) < len(draft.parents):
                 self.refuse(node, f"node {node!r} names a parent twice")
-        cardinalities = {node: len(draft.states) for node, draft in self.nodes.items()}
+        # A continuous node has one regression for each configuration, as a table with one column has.
+        cardinalities = {node: max(1, len(draft.states)) for node, draft in self.nodes.items()}
         sizes = require_capacity(cardinalities, {node: d.parents for node, d in self.nodes.items()})
         if sum(sizes.cells.values()) > FREE_CELLS + CELLS_PER_BYTE * self.size:
             raise CapacityError(f"the file speaks of tables too large for its own size: {sizes}")
@@ -138,6 +141,8 @@ def finished(draft: Draft, speaking: Speaking = Speaking()) -> BayesianNetwork:
     states: dict[str, Sequence[Hashable]] = {}
     origins: dict[str, Origin] = {}
     for node, each in draft.nodes.items():
+        if each.regression is not None:
+            continue
         found = states_from(carried[node], each.states, speaking.of_state, speaking.longest)
         states[names[node]] = each.states if found is None else found
         if (origin := _origin(carried[node], states[names[node]])) is not None:
@@ -145,8 +150,11 @@ def finished(draft: Draft, speaking: Speaking = Speaking()) -> BayesianNetwork:
     parents = {names[node]: [names[p] for p in each.parents] for node, each in draft.nodes.items()}
     about = taken_from(draft.properties)
     texts = {key: value for key, value in about.items() if isinstance(value, str)}
-    tables = {}
+    tables: dict[str, Any] = {}
     for node, each in draft.nodes.items():
+        if each.regression is not None:
+            tables[names[node]] = each.regression.renamed(names)
+            continue
         if each.table is None:
             draft.refuse(node, f"node {node!r} has no probabilities")
         with np.errstate(over="ignore", invalid="ignore"):
@@ -159,7 +167,7 @@ def finished(draft: Draft, speaking: Speaking = Speaking()) -> BayesianNetwork:
             ),
             states,
             tables,
-            parents=parents,
+            parents={name: given for name, given in parents.items() if name in states},
             origins=origins,
             metadata=Metadata(
                 texts.get("name", draft.name),

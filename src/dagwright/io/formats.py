@@ -33,6 +33,8 @@ class Format:
         The work that defines it.
     holds
         Whether its files are networks or graphs without numbers.
+    continuous
+        Whether its networks may have continuous nodes.
     """
 
     name: str
@@ -42,6 +44,7 @@ class Format:
     loses: str = ""
     specification: str = ""
     holds: Literal["network", "graph"] = "network"
+    continuous: bool = False
 
     @property
     def read_bytes(self) -> Callable[[bytes], Any]:
@@ -55,7 +58,7 @@ class Format:
 COUNTS = "counts and pseudo-counts"
 GRAPH_ONLY = "everything but nodes and edges"
 FORMATS: tuple[Format, ...] = (
-    Format("json", (".json",), "native_json", "dagwright's own JSON, everything in it"),
+    Format("json", (".json",), "native_json", "dagwright's own JSON, everything in it", continuous=True),
     Format(
         "bif",
         (".bif",),
@@ -76,9 +79,10 @@ FORMATS: tuple[Format, ...] = (
         "xdsl",
         (".xdsl",),
         "xdsl",
-        "GeNIe and SMILE",
+        "GeNIe and SMILE, continuous nodes as linear equations",
         COUNTS,
         "BayesFusion, SMILE Programmer's Manual",
+        continuous=True,
     ),
     Format(
         "net",
@@ -112,7 +116,13 @@ FORMATS: tuple[Format, ...] = (
         COUNTS,
         "UAI 2022 Inference Competition, file format",
     ),
-    Format("binary", (".dwb",), "binary", "dagwright's own compact binary form, everything in it"),
+    Format(
+        "binary",
+        (".dwb",),
+        "binary",
+        "dagwright's own compact binary form, everything in it",
+        continuous=True,
+    ),
     Format(
         "dot",
         (".dot", ".gv"),

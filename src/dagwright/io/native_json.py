@@ -1,12 +1,15 @@
 """dagwright's own format of networks: JSON, one object per node, nothing lost.
 
-    {"format": "dagwright-network", "format_version": 1,
+    {"format": "dagwright-network", "format_version": 2,                                # 1 if all discrete
      "name": ..., "description": ..., "citation": ..., "properties": {text: text},      # all optional
      "nodes": [
        {"name": "tub", "states": ["yes", "no"], "parents": ["asia"],                    # parents: optional
         "table": [[0.05, 0.95], [0.01, 0.99]],
         "counts": ..., "pseudo_counts": ..., "properties": {...},                       # all optional
-        "cuts": [...], "scale": ..., "other": ..., "ordered": true}                     # all optional
+        "cuts": [...], "scale": ..., "other": ..., "ordered": true},                    # all optional
+       {"name": "weight", "parents": ["sex", "height"], "given": ["sex"],
+        "regression": [[-60, 0.75, 8], [-55, 0.8, 8]],
+        "rows": [[12], [9]], "standard_errors": [[3.1, 0.2], [3.3, 0.2]]}               # both optional
      ]}
 
 ``table`` has one row per configuration of the parents, the last parent changing fastest, and one column per
@@ -15,13 +18,16 @@ rounded in print and so do not sum to 1 are divided by their sum on reading. Sta
 booleans; others are objects with one key: ``{"date": "2024-02-29"}``, ``{"datetime": ...}``,
 ``{"float": "inf"}``. ``cuts`` and ``scale`` are the cut points of a discretized node, ``other`` is the state
 that takes in unknown values, ``ordered`` marks a category whose states have an order.
+
+A continuous node has a ``regression`` in place of states and table: for each configuration of the discrete
+parents in ``given`` the intercept, the coefficient of each other parent and the standard deviation. A
+standard error of -1 is not known.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -33,17 +39,15 @@ from dagwright.graph.dag import Dag
 from dagwright.io.content import encoded
 from dagwright.io.draft import unrounded
 from dagwright.io.losses import FormatLoss
+from dagwright.io.native_regressions import Get, Put, regression_entry, regression_of
 from dagwright.model import BayesianNetwork, Metadata
 from dagwright.model.capacity import require_capacity
 from dagwright.model.checks import Floats
+from dagwright.model.gaussian.checks import require_continuous_last
 
 FORMAT = "dagwright-network"
-FORMAT_VERSION = 1
-
-
-Put = Callable[[Floats], Any]
-Get = Callable[[str, Any, list[int]], Floats]
-"""How tables go into the document and come out of it, given the node, the entry and the shape."""
+FORMAT_VERSION = 2
+READ_VERSIONS = (1, 2)
 
 
 def write_bytes(network: BayesianNetwork, report: list[FormatLoss] | None = None) -> bytes:  # noqa: ARG001  nothing is lost
@@ -61,7 +65,8 @@ def _text(value: Any) -> str:
 def document_of(network: BayesianNetwork, put: Put) -> dict[str, Any]:
     """Everything a network holds, as JSON values; tables as ``put`` gives them."""
     about = network.metadata
-    head: dict[str, Any] = {"format": FORMAT, "format_version": FORMAT_VERSION}
+    # A file without regressions is a file of version 1, which older programs read.
+    head: dict[str, Any] = {"format": FORMAT, "format_version": FORMAT_VERSION if network.gaussians else 1}
     head |= {key: text for key in ("name", "description", "citation") if (text := getattr(about, key))}
     if about.properties:
         head["properties"] = dict(about.properties)
@@ -69,6 +74,8 @@ def document_of(network: BayesianNetwork, put: Put) -> dict[str, Any]:
 
 
 def _node_entry(network: BayesianNetwork, node: str, put: Put) -> dict[str, Any]:
+    if node in network.gaussians:
+        return regression_entry(network, node, put)
     entry: dict[str, Any] = {"name": node, "states": _state_entries(network, node)}
     if network.parents(node):
         entry["parents"] = list(network.parents(node))
@@ -113,10 +120,10 @@ def network_of(text: bytes, get: Get) -> BayesianNetwork:
         raise FormatError("a number is too long to be one") from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise FormatError(f"not a network: the field 'format' is not {FORMAT!r}")
-    if document.get("format_version") != FORMAT_VERSION:
+    if document.get("format_version") not in READ_VERSIONS:
         raise FormatError(
             f"a network of format version {document.get('format_version')}; this dagwright reads "
-            f"{FORMAT_VERSION}"
+            f"{' and '.join(map(str, READ_VERSIONS))}"
         )
     try:
         return _network(document, get)
@@ -135,17 +142,24 @@ def _network(document: dict[str, Any], get: Get) -> BayesianNetwork:
         raise FormatError("two nodes have the same name")
     parents = {node: tuple(entry.get("parents", ())) for node, entry in entries.items()}
     graph = Dag(entries, ((parent, node) for node, given in parents.items() for parent in given))
-    states = {node: [state_from_json(s) for s in entry["states"]] for node, entry in entries.items()}
-    cardinalities = {node: len(of_node) for node, of_node in states.items()}
+    continuous = {node for node, entry in entries.items() if "regression" in entry}
+    discrete = {node: entry for node, entry in entries.items() if node not in continuous}
+    states = {node: [state_from_json(s) for s in entry["states"]] for node, entry in discrete.items()}
+    cardinalities = {node: len(of_node) for node, of_node in states.items()} | dict.fromkeys(continuous, 1)
     require_capacity(cardinalities, parents)
-    shapes = {node: [cardinalities[v] for v in (*parents[node], node)] for node in entries}
+    require_continuous_last(graph, continuous)
+    shapes = {node: [cardinalities[v] for v in (*parents[node], node)] for node in discrete}
     counts = {node: entry["counts"] for node, entry in entries.items() if "counts" in entry}
     prior = {node: entry["pseudo_counts"] for node, entry in entries.items() if "pseudo_counts" in entry}
+    tables: dict[str, Any] = {
+        node: unrounded(get(node, entry["table"], shapes[node])) for node, entry in discrete.items()
+    }
+    tables |= {node: regression_of(node, entries[node], cardinalities, get) for node in continuous}
     return BayesianNetwork(
         graph,
         states,
-        {node: unrounded(get(node, entry["table"], shapes[node])) for node, entry in entries.items()},
-        parents=parents,
+        tables,
+        parents={node: parents[node] for node in discrete},
         counts={node: get(node, values, shapes[node]) for node, values in counts.items()},
         pseudo_counts={
             node: values if isinstance(values, int | float) else get(node, values, shapes[node])

@@ -11,10 +11,11 @@ from dagwright.errors import FormatError, GraphError
 from dagwright.graph.graph_like import GraphLike, as_graph
 from dagwright.graph.mag import Mag
 from dagwright.graph.pag import Pag
-from dagwright.io.formats import format_named, format_of
+from dagwright.io.formats import FORMATS, format_named, format_of
 from dagwright.io.losses import FormatLoss
 from dagwright.learned import Learned
 from dagwright.model import BayesianNetwork
+from dagwright.model.gaussian.sampling import discrete_part
 from dagwright.whole_file import write_whole
 
 logger = logging.getLogger(__name__)
@@ -55,6 +56,8 @@ def save(
     report: list[FormatLoss] = []
     if chosen.holds == "graph":
         report.append(FormatLoss("network", "only its graph is written"))
+    if network.gaussians and chosen.holds == "network" and not chosen.continuous:
+        network = _discrete_only(network, chosen.name, report)
     content = chosen.write_bytes(network if chosen.holds == "network" else network.graph, report)
     if report and lossless:
         more = f" (and {len(report) - 1} more)" if len(report) > 1 else ""
@@ -65,6 +68,17 @@ def save(
         logger.info("%s: %s", target, loss)
     write_content(target, content)
     return tuple(report)
+
+
+def _discrete_only(network: BayesianNetwork, name: str, report: list[FormatLoss]) -> BayesianNetwork:
+    """The discrete nodes, for formats that have no others; the loss of each continuous one is reported."""
+    able = ", ".join(each.name for each in FORMATS if each.continuous)
+    if len(network.gaussians) == len(network.nodes):
+        raise FormatError(
+            f"{name} has no continuous nodes, and this network has no others; choose one of {able}"
+        )
+    report += [FormatLoss("node", "continuous, so not written", node) for node in network.continuous]
+    return discrete_part(network)
 
 
 def save_graph(

@@ -93,7 +93,9 @@ def spell(
     """Spellings that differ where the names differ, none longer than allowed."""
     nodes = dict(zip(network.nodes, distinct(map(of_node, network.nodes), longest), strict=True))
     states = {
-        x: distinct((of_state(state_text(s)) for s in network.states(x)), longest) for x in network.nodes
+        x: distinct((of_state(state_text(s)) for s in network.states(x)), longest)
+        for x in network.nodes
+        if x not in network.gaussians
     }
     return Spelling(nodes, states)
 
@@ -165,7 +167,8 @@ def carried_by_node(
     entry: dict[str, Any] = {}
     if spelling.nodes[node] != node:
         entry["name"] = node
-    if list(map(state_key, spelling.states[node])) != list(map(state_key, network.states(node))):
+    known = () if node in network.gaussians else network.states(node)
+    if list(map(state_key, spelling.states.get(node, ()))) != list(map(state_key, known)):
         try:
             entry["states"] = [state_to_json(state) for state in network.states(node)]
         except FormatError:

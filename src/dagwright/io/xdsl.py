@@ -2,18 +2,28 @@
 
 In a table the states of the node change fastest and those of its first parent slowest. Identifiers are of
 letters, digits and underscores; GeNIe shows the ``name`` in the ``genie`` extension, where true names go. The
-rest travels as JSON in an extension of its own.
+rest travels as JSON in an extension of its own. Continuous nodes are linear equations with normal noise.
 """
 
 from __future__ import annotations
 
+from dagwright.errors import DagwrightError
 from dagwright.io.content import encoded
 from dagwright.io.draft import Draft, NodeDraft, Speaking, finished
+from dagwright.io.equations import equation_text, read_equation
 from dagwright.io.losses import FormatLoss
-from dagwright.io.spelling import NO_PLACE, RESERVED, carried_by_network, carried_by_node, identifier, spell
+from dagwright.io.spelling import (
+    NO_PLACE,
+    RESERVED,
+    Spelling,
+    carried_by_network,
+    carried_by_node,
+    identifier,
+    spell,
+)
 from dagwright.io.xml_tree import Element, parse_xml, xml_spelling, xml_text
 from dagwright.io.xmlbif import table_of
-from dagwright.model import BayesianNetwork
+from dagwright.model import BayesianNetwork, LinearGaussian
 from dagwright.model.checks import Floats
 
 
@@ -24,10 +34,10 @@ def read_bytes(content: bytes) -> BayesianNetwork:
     draft = Draft(len(content), name=root.attributes.get("id", ""))
     elements: dict[str, Element] = {}
     for element in root.one("nodes").children:
-        if element.tag not in ("cpt", "deterministic"):
+        if element.tag not in ("cpt", "deterministic", "equation"):
             element.refuse(
-                f"a node of kind <{element.tag}>; dagwright reads <cpt> and <deterministic>: make it one "
-                "of these in GeNIe"
+                f"a node of kind <{element.tag}>; dagwright reads <cpt>, <deterministic> and <equation>: "
+                "make it one of these in GeNIe"
             )
         name = element.attribute("id")
         if name in draft.nodes:
@@ -40,9 +50,13 @@ def read_bytes(content: bytes) -> BayesianNetwork:
         elements[name] = element
     for extensions in root.all("extensions"):
         _take_extensions(extensions, draft)
-    draft.require_plausible()
+    continuous = {node for node, element in elements.items() if element.tag == "equation"}
+    draft.require_plausible(continuous)
+    sizes = {node: len(each.states) for node, each in draft.nodes.items() if node not in continuous}
     for node, element in elements.items():
-        if element.tag == "cpt":
+        if element.tag == "equation":
+            draft.nodes[node].regression = _regression(element.one("definition"), draft, node, sizes)
+        elif element.tag == "cpt":
             draft.nodes[node].table = table_of(element.one("probabilities"), draft, node)
         else:
             draft.nodes[node].table = _outcomes(element.one("resultingstates"), draft, node)
@@ -67,6 +81,14 @@ def _take_extensions(extensions: Element, draft: Draft) -> None:
                 node.properties["label"] = label.text
 
 
+def _regression(element: Element, draft: Draft, node: str, sizes: dict[str, int]) -> LinearGaussian:
+    """The distribution of a continuous node."""
+    try:
+        return read_equation(node, element.text, draft.nodes[node].parents, sizes)
+    except DagwrightError as problem:
+        element.refuse(f"node {node!r}: {problem}")
+
+
 def _outcomes(element: Element, draft: Draft, node: str) -> Floats:
     """The table of a deterministic node: the state of each configuration has probability one."""
     codes = {state: code for code, state in enumerate(draft.nodes[node].states)}
@@ -84,6 +106,9 @@ def write_bytes(network: BayesianNetwork, report: list[FormatLoss] | None = None
     # GeNIe wants parents before children; the true order travels along if it is another.
     order = network.graph.topological_order()
     for node in order:
+        if node in network.gaussians:
+            lines += _equation(network, node, spelling, losses)
+            continue
         lines.append(f'    <cpt id="{spelling.nodes[node]}">')
         lines += [f'      <state id="{state}" />' for state in spelling.states[node]]
         if parents := network.parents(node):
@@ -102,3 +127,16 @@ def write_bytes(network: BayesianNetwork, report: list[FormatLoss] | None = None
         if carried := carried_by_node(network, node, spelling, losses, NO_PLACE):
             lines.append(f'      <node id="{spelling.nodes[node]}">{xml_text(carried)}</node>')
     return encoded("\n".join([*lines, f"    </{RESERVED}>", "  </extensions>", "</smile>"]) + "\n")
+
+
+def _equation(network: BayesianNetwork, node: str, spelling: Spelling, losses: list[FormatLoss]) -> list[str]:
+    """The lines of a continuous node."""
+    own = network.gaussians[node]
+    lines = [f'    <equation id="{spelling.nodes[node]}">']
+    if own.parents:
+        lines.append(f"      <parents>{' '.join(spelling.nodes[each] for each in own.parents)}</parents>")
+    text = equation_text(spelling.nodes[node], own, spelling.nodes)
+    lines += [f"      <definition>{xml_text(text)}</definition>", "    </equation>"]
+    if own.fitted is not None:
+        losses.append(FormatLoss("standard errors", "not written; the equation is", node))
+    return lines
