@@ -23,6 +23,7 @@ from dagwright.knowledge.rules import Rules
 from dagwright.knowledge.scope import Scope
 from dagwright.knowledge.statements import (
     Allowed,
+    Continuous,
     Forbidden,
     Independent,
     Leaf,
@@ -70,6 +71,9 @@ class Knowledge(Viewable):
     independent
         Expert statements such as `"D1, D2, D3 | R, T"` (independent of each other given R, T) or
         `"A _||_ B, C | R"`; the pairs they speak of are not adjacent (Jensen & Nielsen 2007, section 7.3.2).
+    continuous
+        Variables that hold numbers: none of them is a parent of a variable that is not named here.
+        Conditional linear Gaussian networks need this rule.
     groups
         Names for sets of variables: `{"labs": ["sodium", "potassium", "lab_*"]}`.
 
@@ -94,6 +98,7 @@ class Knowledge(Viewable):
         max_parents: int | Mapping[str, int] | None = None,
         allowed: Any = None,
         independent: Any = (),
+        continuous: str | Iterable[str] = (),
         groups: Mapping[str, str | Iterable[str]] | None = None,
     ) -> None:
         said: list[Statement] = [Required(edge) for edge in parse_edges(required)]
@@ -113,17 +118,24 @@ class Knowledge(Viewable):
         if allowed is not None:
             said.append(Allowed(tuple(sorted(set(parse_edges(allowed))))))
         said += [Independent(sides, given) for sides, given in read_independent(independent)]
+        if numbers := read_names(continuous, "continuous"):
+            said.append(Continuous(numbers))
         self._set(said, read_groups({} if groups is None else groups))
 
     def _set(self, said: Iterable[Statement], groups: Mapping[str, tuple[str, ...]]) -> None:
         bounds: dict[str, int] = {}
         kept: set[Statement] = set()
+        numbers: set[str] = set()  # one statement for all: those of another are discrete for none
         for statement in said:
+            if isinstance(statement, Continuous):
+                numbers |= set(statement.nodes)
+                continue
             if isinstance(statement, MaxParents):
                 bounds[statement.node] = min(statement.most, bounds.get(statement.node, statement.most))
             elif not isinstance(statement, (Tiers, Order, PartialOrder)) or _says_something(statement):
                 kept.add(statement)
         kept |= {MaxParents(node, most) for node, most in bounds.items()}
+        kept |= {Continuous(tuple(sorted(numbers)))} if numbers else set()
         ordered = sorted(kept, key=lambda statement: (statement.kind, repr(statement)))
         object.__setattr__(self, "statements", tuple(ordered))
         object.__setattr__(self, "groups", tuple(sorted(groups.items())))

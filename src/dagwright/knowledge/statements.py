@@ -170,6 +170,23 @@ class Leaf:
 
 
 @dataclass(frozen=True, slots=True)
+class Continuous:
+    """Variables that hold numbers: they are no parents of the others (conditional linear Gaussian)."""
+
+    kind: ClassVar[str] = "continuous"
+    nodes: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "continuous: " + ", ".join(self.nodes)
+
+    def add_to(self, rules: Rules, scope: Scope) -> None:
+        numbers = frozenset(scope.select_all(self.nodes, str(self)))
+        others = frozenset(range(len(scope.names))) - numbers
+        words = "continuous: no arc from a continuous to a discrete variable"
+        rules.prohibitions.append(Block(words, numbers, others))
+
+
+@dataclass(frozen=True, slots=True)
 class MaxParents:
     kind: ClassVar[str] = "max_parents"
     node: str

@@ -9,6 +9,7 @@ from dagwright.errors import KnowledgeError
 from dagwright.knowledge.reading import read_independent, read_partial_order
 from dagwright.knowledge.statements import (
     Allowed,
+    Continuous,
     Forbidden,
     Independent,
     Leaf,
@@ -23,7 +24,7 @@ from dagwright.knowledge.statements import (
 
 ARGUMENTS = (
     *("required", "forbidden", "tiers", "order", "partial_order", "roots", "leaves", "max_parents"),
-    *("allowed", "independent", "groups"),
+    *("allowed", "independent", "continuous", "groups"),
 )
 
 
@@ -49,6 +50,8 @@ def documents(
                     {"nodes": list(t.nodes), "inner": False} if not t.inner else list(t.nodes) for t in tiers
                 ]
                 single.append(("tiers", plain))
+            case Continuous(nodes):
+                single.append(("continuous", list(nodes)))
             case Order(nodes):
                 single.append(("order", list(nodes)))
             case PartialOrder():

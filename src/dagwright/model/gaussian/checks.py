@@ -17,7 +17,8 @@ def require_continuous_last(graph: Dag, continuous: set[str]) -> None:
         if parent in continuous and node not in continuous:
             raise GraphError(
                 f"the edge {parent!r} -> {node!r} goes from a continuous to a discrete node, which has no "
-                f"conditional linear Gaussian parameters; reverse it, or discretize {parent!r}"
+                f"conditional linear Gaussian parameters; reverse it, discretize {parent!r}, or learn with "
+                "Knowledge(continuous=[...]), which rules out such edges"
             )
 
 

@@ -1,0 +1,44 @@
+"""A member of a class of DAGs that has conditional linear Gaussian parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from dagwright.errors import GraphError
+from dagwright.graph.dag import Dag
+from dagwright.graph.graph_like import GraphLike, as_dag
+from dagwright.knowledge import Knowledge, apply_knowledge
+from dagwright.model.gaussian.checks import require_continuous_last
+
+
+def member_for_numbers(
+    graph: GraphLike, continuous: Collection[str], order: Sequence[str] | None = None
+) -> Dag:
+    """A DAG without an arc from a continuous to a discrete node.
+
+    A DAG is taken as it is. Of a learned result or a class of DAGs, an equivalent member is taken whose arcs
+    allow it; if there is none, the arc in the way is named.
+
+    Parameters
+    ----------
+    order
+        An order of the nodes that settles which member is taken.
+    """
+    member = as_dag(graph, order=order)
+    numbers = set(continuous) & set(member.nodes)
+    wrong = [(a, b) for a, b in member.edges if a in numbers and b not in numbers]
+    if not wrong or isinstance(graph, Dag):
+        require_continuous_last(member, numbers)
+        return member
+    essential = member.cpdag()
+    applied = apply_knowledge(essential, Knowledge(continuous=sorted(numbers)))
+    if applied.conflicts:
+        compelled = [(a, b) for a, b in essential.directed_edges if a in numbers and b not in numbers]
+        tail, head = (compelled or wrong)[0]
+        raise GraphError(
+            f"no equivalent graph avoids the edge {tail!r} -> {head!r} from a continuous to a discrete node, "
+            "which has no conditional linear Gaussian parameters; learn with "
+            f"Knowledge(continuous={sorted(numbers)[:3]}{'...' if len(numbers) > 3 else ''}), or discretize "
+            f"{tail!r}"
+        )
+    return applied.graph.extension(order)
