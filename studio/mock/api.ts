@@ -1,0 +1,161 @@
+// A small twin of the server's API for component tests: one project with the chest-clinic data, answers by enumeration.
+import type { Column, Graph, Job, LearnedResult, Marginal, Method, NodeTable, Project, ResultEntry, State } from "../src/api/types";
+
+export interface MockAnswer {
+  status: number;
+  body: unknown;
+}
+
+export const NODES: NodeTable[] = [
+  table("smoke", [], [[0.5, 0.5]]),
+  table("lung", ["smoke"], [[0.99, 0.01], [0.9, 0.1]]),
+  table("bronc", ["smoke"], [[0.7, 0.3], [0.4, 0.6]]),
+  table("xray", ["lung"], [[0.95, 0.05], [0.02, 0.98]]),
+];
+
+function table(name: string, parents: string[], rows: number[][]): NodeTable {
+  return { name, states: ["no", "yes"], parents, parent_states: parents.map(() => ["no", "yes"]), table: rows, counts: null, intervals: null, cells: rows.length * 2 };
+}
+
+export const GRAPH: Graph = {
+  kind: "cpdag",
+  nodes: NODES.map((node) => node.name),
+  edges: [
+    { from: "smoke", to: "lung", from_mark: "none", to_mark: "none", undecided: true, bits: 0.02 },
+    { from: "smoke", to: "bronc", from_mark: "none", to_mark: "arrow", given: true, bits: 0.07 },
+    { from: "lung", to: "xray", from_mark: "none", to_mark: "arrow", bits: 0.2 },
+  ],
+};
+
+export const METHODS: Method[] = [
+  { kind: "search", name: "Auto", summary: "Chooses a search by the size of the problem.", citation: null, exact: null, gives: null, text: "Auto()", options: [] },
+  {
+    kind: "search", name: "HillClimb", summary: "Greedy search over networks.", citation: null, exact: false, gives: null, text: "HillClimb()",
+    options: [
+      { name: "max_parents", type: "integer", optional: true, default: null, required: false, help: "Most parents of a node." },
+      { name: "restarts", type: "integer", optional: false, default: 0, required: false },
+      { name: "moves", type: "choice", optional: false, default: "all", required: false, choices: ["all", "additions"] },
+    ],
+  },
+  { kind: "score", name: "BIC", summary: "Bayesian information criterion.", citation: "Schwarz, 1978", exact: null, gives: null, text: "BIC()", options: [] },
+];
+
+const LEARNED: LearnedResult = {
+  id: "r_1", kind: "learned", name: "Exact() with BIC", created: "2026-11-17T12:00:00Z", job: "j_1", request: {}, graph: GRAPH, dag: GRAPH, method: "Exact()", score: -11023.4,
+  score_name: "BIC", score_definition: "", optimal: true, gap: null, stopped: null, evaluations: 57, seconds: 0.4, assumptions: ["Rows are independent."], warnings: ["lung has few rows."],
+  text: "", fitted: true, why_not_fitted: null,
+};
+
+/** P(node | evidence, interventions) for all nodes, by summing over all states. */
+export function enumerate(evidence: Record<string, unknown>, interventions: Record<string, string>): { marginals: number[][]; probability: number } {
+  const sums = NODES.map((node) => node.states.map(() => 0));
+  let total = 0;
+  for (let code = 0; code < 2 ** NODES.length; code++) {
+    const value = NODES.map((_, i) => (code >> i) & 1);
+    let weight = 1;
+    NODES.forEach((node, i) => {
+      const own = value[i] ?? 0;
+      const fixed = interventions[node.name];
+      const row = node.parents.length ? (value[NODES.findIndex((one) => one.name === node.parents[0])] ?? 0) : 0;
+      weight *= fixed === undefined ? (node.table[row]?.[own] ?? 0) : Number(node.states[own] === fixed);
+      const seen = evidence[node.name];
+      if (typeof seen === "string") weight *= Number(node.states[own] === seen);
+      else if (seen) weight *= (seen as Record<string, number>)[node.states[own] ?? ""] ?? 0;
+    });
+    total += weight;
+    value.forEach((own, i) => ((sums[i] as number[])[own] = (sums[i]?.[own] ?? 0) + weight));
+  }
+  return { marginals: sums.map((row) => row.map((value) => value / total)), probability: total };
+}
+
+export class MockServer {
+  project: Project | null = null;
+  jobs: Job[] = [];
+  requests: { method: string; path: string; body: unknown }[] = [];
+  conflicts = 0;
+  conflictsOfKnowledge: { summary: string; statements: string[] }[] = [];
+  columns: Column[] = [column("smoke"), column("lung"), column("bronc"), column("xray"), number("age")];
+
+  entries(): ResultEntry[] {
+    return [{ id: "r_1", kind: "learned", name: LEARNED.name, created: LEARNED.created, job: "j_1", score: LEARNED.score, nodes: 4, edges: 3, file: null }];
+  }
+
+  make(): Project {
+    const state: State = {
+      data: { id: "d_1", name: "clinic.csv", bytes: 181234, origin: "sample:asia" }, reading: {}, columns: {}, weights: null, missing: null, knowledge: {}, learn: { search: "Auto()" },
+      shown: null, compared: null, positions: {}, evidence: {}, interventions: {}, groups: {}, view: {},
+    };
+    this.project = { id: "p_1", name: "clinic", revision: 1, saved: "2026-11-17T12:00:00Z", state };
+    return this.project;
+  }
+
+  answer(method: string, address: string, body: Record<string, unknown>): MockAnswer {
+    const path = address.split("?")[0] ?? "";
+    this.requests.push({ method, path, body });
+    const found = this.route(`${method} ${path.replace("/api/projects/p_1/", "")}`, body);
+    return found ?? { status: 404, body: { error: { code: "not_found", message: `nothing at ${path}` } } };
+  }
+
+  private route(what: string, body: Record<string, unknown>): MockAnswer | null {
+    const ok = (value: unknown, status = 200): MockAnswer => ({ status, body: value });
+    switch (what) {
+      case "GET /api/about": return ok({ version: "0.4.0", threads: 2, limits: { upload_bytes: 1e9, waiting_jobs: 100 }, formats: [".csv"], started_with: null });
+      case "GET /api/samples": return ok({ samples: [{ name: "asia", about: "5,000 rows", bytes: 1 }], networks: [{ name: "alarm", nodes: 37, arcs: 46 }] });
+      case "GET /api/methods": return ok({ methods: METHODS });
+      case "GET /api/formats": return ok({ networks: [{ name: "bif", suffix: ".bif", summary: "Interchange", loses: "", holds: "network" }], pictures: ["svg"], reports: ["html"] });
+      case "GET /api/projects": return ok({ projects: [] });
+      case "POST /api/projects": return ok(this.make(), 201);
+      case "GET /api/projects/p_1": return ok(this.project);
+      case "PATCH /api/projects/p_1": return this.patch(body);
+      case "GET data/report": return ok({ summary: "", n_rows: 5000, N: 5000, distinct_rows: 71, notes: [], columns: this.columns, missingness: null, policies: [], rows: { columns: ["smoke"], cells: [["no"]] } });
+      case "POST knowledge/check": return ok({ ok: this.conflictsOfKnowledge.length === 0, conflicts: this.conflictsOfKnowledge, text: "", implied: null });
+      case "GET results": return ok({ results: this.entries() });
+      case "GET results/r_1": return ok(LEARNED);
+      case "GET code": return ok({ python: "import dagwright as dw", command: "dagwright learn clinic.csv" });
+      case "POST forecast": return ok({ search: "Exact()", evaluations: 57, memory: 1024, seconds: 0.01, text: "Exact(): at most 57 families" });
+      case "POST layout": return ok({ positions: Object.fromEntries(GRAPH.nodes.map((name, i) => [name, [i * 200, (i % 2) * 150]])), routes: [], width: 800, height: 300 });
+      case "POST ask": return ok(this.ask(body));
+      case "POST node": return ok(NODES.find((node) => node.name === body["node"]));
+      case "POST edge": return ok({ start: body["from"], end: body["to"], present: true, facts: [["independence test", "G² 512 on 1 df"]], text: "", rival: null });
+      case "POST jobs": return ok(this.job(body), 202);
+      default: return null;
+    }
+  }
+
+  private patch(body: Record<string, unknown>): MockAnswer {
+    const project = this.project;
+    if (!project) return { status: 404, body: { error: { code: "not_found", message: "no project" } } };
+    if (this.conflicts > 0) {
+      this.conflicts--;
+      this.project = { ...project, revision: project.revision + 1, state: { ...project.state, missing: "drop" } };
+    }
+    if (this.project && body["revision"] !== this.project.revision)
+      return { status: 409, body: { error: { code: "conflict", message: "the project was changed elsewhere" }, project: this.project } };
+    this.project = { ...project, name: (body["name"] as string | undefined) ?? project.name, revision: project.revision + 1, state: { ...project.state, ...(body["change"] as Partial<State>) } };
+    return { status: 200, body: this.project };
+  }
+
+  private ask(body: Record<string, unknown>): unknown {
+    const now = enumerate((body["evidence"] ?? {}) as Record<string, unknown>, (body["interventions"] ?? {}) as Record<string, string>);
+    const before = enumerate({}, {});
+    const marginals = NODES.map((node, i): Marginal => ({ node: node.name, states: node.states, probabilities: now.marginals[i] ?? [], before: before.marginals[i] ?? [] }));
+    return { marginals, log_probability: Math.log(now.probability), probability: now.probability, method: "exact", unsupported: [] };
+  }
+
+  job(body: Record<string, unknown>, state: Job["state"] = "running"): Job {
+    const job: Job = {
+      id: `j_${this.jobs.length + 1}`, project: "p_1", kind: body["kind"] as Job["kind"], state, place: null, created: "2026-11-17T12:00:00Z", started: "2026-11-17T12:00:00Z", ended: null, label: "Auto() with BIC",
+      options: {}, progress: { phase: "hill climbing", done: 120, total: 200, unit: "steps", best: -11023.4, error: null, seconds: 1.2 }, series: [[0.1, -12000], [0.5, -11500], [1.2, -11023.4]], result: null, error: null,
+    };
+    this.jobs = [job, ...this.jobs];
+    return job;
+  }
+}
+
+export function column(name: string): Column {
+  return { name, shown: name, kind: "category", why: "two distinct texts", ordered: false, distinct: 2, states: ["no", "yes"], missing: 0, flags: [], action: "used with 2 states", usable: true, excluded: false, left_out: null, bars: [{ state: "no", rows: 2513 }, { state: "yes", rows: 2487 }], histogram: null };
+}
+
+export function number(name: string): Column {
+  return { ...column(name), kind: "continuous", bars: [{ state: "below 40", rows: 3000 }, { state: "40 and above", rows: 2000 }], histogram: { edges: [0, 20, 40, 60, 80], counts: [900, 2100, 1500, 500], cut_points: [40], min: 0, max: 80, scale: "number" } };
+}

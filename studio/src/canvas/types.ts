@@ -1,0 +1,53 @@
+import type { Mark } from "../api/types";
+
+/** One bar of a node: a state, its probability now and before. */
+export interface BarRow {
+  state: string;
+  now: number;
+  before: number | null;
+  chosen: boolean;
+}
+
+export interface CanvasNode {
+  name: string;
+  size: [number, number];
+  bars: BarRow[];
+  tone: "plain" | "evidence" | "do" | "new";
+  dim: boolean;
+  note: string;
+}
+
+export type EdgeTone = "plain" | "given" | "forbidden" | "first" | "second" | "changed" | "faint";
+
+export interface CanvasEdge {
+  from: string;
+  to: string;
+  from_mark: Mark;
+  to_mark: Mark;
+  tone: EdgeTone;
+  dashed: boolean;
+  width: number;
+  dim: boolean;
+  label: string;
+  words: string;
+}
+
+export interface NodeData extends Record<string, unknown> {
+  node: CanvasNode;
+  asks: boolean;
+  connects: boolean;
+  onstate: (node: string, state: string) => void;
+}
+
+export interface EdgeData extends Record<string, unknown> {
+  edge: CanvasEdge;
+  from: [number, number];
+  to: [number, number];
+  route: [number, number][] | null;
+}
+
+export interface CanvasCommands {
+  fit: (names?: string[]) => void;
+  zoomIn: () => void;
+  zoomOut: () => void;
+}

@@ -1,0 +1,13 @@
+// How large a node is drawn. The layout asks for the same sizes, so that nothing overlaps.
+
+export const BAR_ROWS = 6;
+const ROW = 17;
+const HEAD = 30;
+
+/** Width and height of a node with that many bars; no bars: the name alone. */
+export function nodeSize(name: string, bars: number): [number, number] {
+  const letters = Math.min([...name].length, 26);
+  if (bars === 0) return [Math.max(64, Math.round(letters * 8.2 + 32)), 34];
+  const rows = bars > BAR_ROWS ? BAR_ROWS + 1 : bars;
+  return [Math.max(164, Math.round(letters * 8.2 + 36)), HEAD + rows * ROW + 8];
+}

@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { cleanup, fireEvent, screen, within } from "@testing-library/svelte";
+import { enumerate, MockServer } from "../mock/api";
+import App from "../src/App.svelte";
+import { FakeEvents, model, opened, render, served, settled, studio } from "./page";
+
+let server: MockServer;
+beforeEach(async () => {
+  server = await opened();
+});
+afterEach(() => cleanup());
+
+describe("the open project", () => {
+  it("takes a change back and does it again", async () => {
+    await studio.change({ missing: "em" }, "missing values: em");
+    expect(server.project?.state.missing).toBe("em");
+    await studio.undo();
+    expect(server.project?.state.missing).toBeNull();
+    expect(studio.undoable).toEqual({ undo: null, redo: "missing values: em" });
+    await studio.redo();
+    expect(server.project?.state.missing).toBe("em");
+  });
+
+  it("keeps what another tab changed", async () => {
+    server.conflicts = 1;
+    await studio.change({ weights: "people" }, "weights");
+    expect(server.project?.state).toMatchObject({ missing: "drop", weights: "people" });
+    expect(studio.notices).toEqual([]);
+  });
+
+  it("sends quick changes in turn, each on the revision before it", async () => {
+    await Promise.all([studio.change({ missing: "em" }, "a"), studio.change({ weights: "x" }, "b"), studio.change({ missing: null }, "c")]);
+    expect(server.project?.state).toMatchObject({ missing: null, weights: "x" });
+    expect(studio.project?.revision).toBe(server.project?.revision);
+  });
+
+  it("says in the library's words what went wrong", async () => {
+    await studio.attempt(async () => {
+      const { get } = await import("../src/api/client");
+      await get("/api/nowhere");
+    });
+    expect(studio.notices.at(-1)?.text).toBe("nothing at /api/nowhere");
+  });
+});
+
+describe("asking", () => {
+  it("moves all marginals and marks where they stood", async () => {
+    await studio.change({ shown: "r_1" }, "show");
+    await model.follow("r_1");
+    await model.toggleState("xray", "yes");
+    const truth = enumerate({ xray: "yes" }, {}).marginals[1];
+    const lung = model.answer?.marginals.find((one) => one.node === "lung");
+    expect(lung?.probabilities).toEqual(truth);
+    expect(lung?.before).toEqual(enumerate({}, {}).marginals[1]);
+    await model.toggleState("xray", "yes");
+    expect(studio.state?.evidence).toEqual({});
+  });
+
+  it("lays nodes out once and moves nothing when the same graph is shown again", async () => {
+    await studio.change({ shown: "r_1" }, "show");
+    await model.follow("r_1");
+    await model.moved({ lung: [999, 5] });
+    await model.follow(null);
+    await model.follow("r_1");
+    expect(studio.state?.positions["lung"]).toEqual([999, 5]);
+    const layouts = server.requests.filter((one) => one.path.endsWith("/layout"));
+    expect(layouts.map((one) => (one.body as { keep: boolean }).keep)).toEqual([false, true]);
+  });
+});
+
+describe("the page", () => {
+  it("offers three ways to begin", async () => {
+    served();
+    render(App);
+    await settled();
+    expect(screen.getAllByRole("heading", { level: 2 }).map((one) => one.textContent)).toEqual(["Open data", "Open a network", "Try a sample"]);
+  });
+
+  it("shows columns as text, whatever their names", async () => {
+    const name = "<img src=x onerror=alert(1)>";
+    const first = server.columns[0];
+    if (first) server.columns[0] = { ...first, name, shown: name };
+    await studio.readReport();
+    const { container } = render(App);
+    await settled();
+    expect(screen.getByRole("button", { name })).toBeTruthy();
+    expect(container.querySelector("table img")).toBeNull();
+  });
+
+  it("makes a form from the options of a method and sends the method as text", async () => {
+    studio.go("learn");
+    render(App);
+    await settled();
+    await fireEvent.change(screen.getByLabelText("Search"), { target: { value: "HillClimb" } });
+    await settled();
+    const field = screen.getByText("Most parents of a node.").closest("label") as HTMLElement;
+    await fireEvent.change(within(field).getByRole("spinbutton"), { target: { value: "3" } });
+    await settled();
+    expect(server.project?.state.learn.search).toBe("HillClimb(max_parents=3)");
+  });
+
+  it("follows a job and offers to stop it", async () => {
+    studio.go("learn");
+    render(App);
+    await settled();
+    await fireEvent.click(screen.getByRole("button", { name: "Learn the network" }));
+    await settled();
+    expect(screen.getByText("Stop and keep the best")).toBeTruthy();
+    const job = server.jobs[0];
+    FakeEvents.last?.send("job", { ...job, state: "done", result: "r_1" });
+    await settled();
+    expect(screen.queryByText("Stop and keep the best")).toBeNull();
+  });
+
+  it("names contradictions with their cause", async () => {
+    server.conflictsOfKnowledge = [{ summary: "a -> b is required and forbidden", statements: ["required: a -> b", "forbidden: a -> b"] }];
+    studio.go("knowledge");
+    await studio.checkKnowledge();
+    render(App);
+    await settled();
+    expect(screen.getByText("a -> b is required and forbidden")).toBeTruthy();
+    expect(screen.getByText("forbidden: a -> b")).toBeTruthy();
+  });
+
+  it("sets evidence from the table beside the canvas", async () => {
+    await studio.change({ shown: "r_1" }, "show");
+    studio.go("ask");
+    render(App);
+    await settled();
+    const list = screen.getByRole("region", { name: "Probabilities" });
+    await fireEvent.click(within(list).getByRole("button", { name: "xray = yes" }));
+    await settled();
+    expect(server.project?.state.evidence).toEqual({ xray: "yes" });
+    expect(screen.getByText("= yes", { exact: false, selector: ".known *" })).toBeTruthy();
+  });
+});
