@@ -47,13 +47,16 @@ if TYPE_CHECKING:
     from dagwright.cross_validation import CrossValidation, cross_validate
     from dagwright.data import (
         MDLP,
+        Continuous,
         CutPoints,
         DataReport,
+        Discrete,
         EqualFrequency,
         EqualWidth,
         Hartemink,
         KMeans1D,
         NetworkMDL,
+        Schema,
         Table,
         describe,
     )
@@ -217,8 +220,8 @@ _ROOMS = {
         "PartitionMCMC StructureMCMC StructurePosterior posterior"
     ),
     "data": (
-        "CutPoints DataReport EqualFrequency EqualWidth Hartemink KMeans1D MDLP NetworkMDL Table describe "
-        "read sample_path samples"
+        "Continuous CutPoints DataReport Discrete EqualFrequency EqualWidth Hartemink KMeans1D MDLP "
+        "NetworkMDL Schema Table describe read sample_path samples"
     ),
     "evidence": (
         "AIC BIC FNML MDL QNML BayesFactor BDe BDeu BDs BenjaminiHochberg BenjaminiYekutieli "

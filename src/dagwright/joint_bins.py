@@ -35,7 +35,7 @@ def learn_with_bins(
     Parameters
     ----------
     source
-        Anything that `read` takes but a `Table`, whose numbers are cut already.
+        Anything that `read` takes; a `Table` needs a column of numbers.
     rule
         `NetworkMDL` with other limits, or with a graph to begin with.
     turns
@@ -52,14 +52,16 @@ def learn_with_bins(
     """
     if isinstance(turns, bool) or not isinstance(turns, int) or turns < 1:
         raise OptionError(f"turns={turns!r} must be a whole number of at least 1")
-    if isinstance(source, Table):
-        raise OptionError("a Table is cut already; give the original data to choose its bins")
+    options = {name: value for name, value in (reading or {}).items() if name != "discretize"}
+    numbers = read_to_learn(source, **options)
+    if isinstance(source, Table) and not numbers.schema.continuous:
+        raise OptionError("no column of this Table holds numbers; give the original data to choose bins")
     best: Learned | None = None
     rule = NetworkMDL() if rule is None else rule
     require_a(NetworkMDL, rule, "rule", "a NetworkMDL()")
     lengths: list[float] = []
     for _ in range(turns):
-        table = read_to_learn(source, **{**(reading or {}), "discretize": rule})
+        table = numbers.discretized(rule)
         found = learn(table, **how)
         if found.dag is None:
             raise OptionError(

@@ -249,7 +249,7 @@ class Learned(Drawable):
                 "this result holds no data, as it was learned from an oracle or loaded from a file; "
                 "pass them: data=..."
             )
-        if self.template is None or isinstance(rows, Table):
+        if self.template is None or (isinstance(rows, Table) and not rows.schema.continuous):
             return rows
         how = self.template.reading if isinstance(rows, str | PathLike) else {}
         return self.template.encode(rows, **how)

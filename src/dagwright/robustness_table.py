@@ -9,6 +9,7 @@ from typing import Any
 from dagwright.data import EqualFrequency, Table, read_to_learn
 from dagwright.errors import OptionError, require_a
 from dagwright.evidence.bayesian import BDeu
+from dagwright.evidence.counting import countable
 from dagwright.evidence.criteria import AIC, BIC
 from dagwright.graph.comparison import compare
 from dagwright.graph.dag import Dag
@@ -101,7 +102,7 @@ def robustness(
         The first is the usual one; by default BIC, AIC and BDeu with equivalent sample sizes 1 and 10.
     bins
         Numbers of intervals of equal frequency, or rules, for columns of numbers; by default 2, 3 and 5. Not
-        for a Table, which is cut already.
+        for numbers that are cut already.
     missing
         Policies for missing values, the first being the usual one; by default "drop", "state" and "em" where
         there are gaps.
@@ -114,11 +115,11 @@ def robustness(
     True
     """
     known = as_knowledge(knowledge)
-    named = known.named
     for what, given in (("scores", scores), ("bins", bins), ("missing", missing)):
         if given is not None:
             require_a(list | tuple, given, what, "a list, one entry for each setting")
-    table = read_to_learn(data, named, **reading)
+    numbers = read_to_learn(data, known.named, **reading)
+    table = countable(numbers)
     gaps = any(table.missing.values())
     tried = USUAL_SCORES if scores is None else [as_method(one, "scores", "score", "test") for one in scores]
     policies = tuple(missing) if missing is not None else (USUAL_POLICIES if gaps else ())
@@ -137,7 +138,7 @@ def robustness(
     settings: dict[str, tuple[Table, dict[str, Any]]] = {}
     for score in tried:
         settings[_name(score)] = (table, {**usual, "score": score})
-    for name, cut in _cuts(data, table, bins, named, reading).items():
+    for name, cut in _cuts(numbers, table, bins).items():
         settings[name] = (cut, usual)
     for policy in policies[1:]:
         settings[f"missing: {policy}"] = (table, {**usual, "missing": policy})
@@ -151,15 +152,11 @@ def _name(score: Any) -> str:
     return "BIC" if score == BIC() else repr(score).removesuffix("()")
 
 
-def _cuts(
-    data: Any, table: Table, bins: Sequence[Any] | None, named: Any, reading: dict[str, Any]
-) -> dict[str, Table]:
+def _cuts(numbers: Table, table: Table, bins: Sequence[Any] | None) -> dict[str, Table]:
     """The data under other intervals, for each number of them."""
-    if isinstance(data, Table) or "discretize" in reading:
-        if bins is not None:
-            raise OptionError("bins= needs data whose numbers are not cut yet: a file or a dataframe")
-        return {}
-    if not table.bins:
+    if not numbers.schema.continuous:
+        if bins is not None and numbers.bins:
+            raise OptionError("bins= needs numbers that are not cut yet: leave out discretize=")
         return {}
     rules = {
         f"{rule} intervals" if isinstance(rule, int) else repr(rule): EqualFrequency(rule)
@@ -167,8 +164,8 @@ def _cuts(
         else rule
         for rule in (USUAL_BINS if bins is None else bins)
     }
-    cut = {name: read_to_learn(data, named, discretize=rule, **reading) for name, rule in rules.items()}
-    return {name: one.select(table.names) for name, one in cut.items() if one != table}
+    cut = {name: numbers.discretized(rule) for name, rule in rules.items()}
+    return {name: one for name, one in cut.items() if one != table}
 
 
 def _essential(found: Learned) -> Pdag:

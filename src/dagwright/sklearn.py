@@ -317,13 +317,8 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, _OnTables):  # type: i
         if isinstance(self.rule, str):
             raise OptionError(f"rule={self.rule!r} is no rule; give one such as EqualWidth(bins=4)")
         weights = None if sample_weight is None else _check_sample_weight(sample_weight, X)
-        table = read(
-            columns,
-            kinds=dict.fromkeys(columns, "continuous"),
-            discretize=EqualFrequency() if self.rule is None else self.rule,
-            weights=weights,
-        )
-        self.bins_ = table.bins
+        numbers = read(columns, kinds=dict.fromkeys(columns, "continuous"), weights=weights)
+        self.bins_ = numbers.discretized(self.rule).discretized().bins
         return self
 
     def transform(self, X: Any) -> NDArray[np.float64]:

@@ -51,7 +51,9 @@ def test_options_are_passed_on_and_checked() -> None:
     assert max(found.table.cardinalities) <= 3
     with pytest.raises(OptionError, match="turns=0"):
         dw.learn_with_bins(data, turns=0)
-    with pytest.raises(OptionError, match="cut already"):
-        dw.learn_with_bins(dw.read(data))
+    of_table, of_data = dw.learn_with_bins(dw.read(data)), dw.learn_with_bins(data)
+    assert (of_table.graph, of_table.table) == (of_data.graph, of_data.table)
+    with pytest.raises(OptionError, match="no column of this Table holds numbers"):
+        dw.learn_with_bins(dw.read(data).discretized())
     with pytest.raises(OptionError, match="gives none"):
         dw.learn_with_bins(data, search=dw.FCI())

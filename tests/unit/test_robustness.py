@@ -29,7 +29,7 @@ def test_settings_follow_from_the_data() -> None:
     assert text[0].endswith(f"{len(found.settings)} settings")
     assert text[1].split()[:2] == ["edge", "BIC"]
     assert len(text) == 3 + len(found.edges)
-    whole = dw.robustness(dw.read(rows(gaps=False)), search=dw.HillClimb())
+    whole = dw.robustness(dw.read(rows(gaps=False)).discretized(), search=dw.HillClimb())
     assert not [name for name in whole.settings if "intervals" in name or "missing" in name]
 
 
@@ -43,7 +43,7 @@ def test_marks_say_what_each_class_fixes() -> None:
 
 
 def test_refusals() -> None:
-    with pytest.raises(OptionError, match="bins= needs data"):
-        dw.robustness(dw.read(rows(gaps=False)), bins=[2])
+    with pytest.raises(OptionError, match="bins= needs numbers that are not cut yet"):
+        dw.robustness(dw.read(rows(gaps=False)).discretized(), bins=[2])
     with pytest.raises(OptionError, match="at least one score"):
         dw.robustness(rows(gaps=False), scores=[])

@@ -12,7 +12,7 @@ from typing import Any
 from dagwright.cli.output import note
 from dagwright.confidence import Confidence
 from dagwright.data import Table, read, read_to_learn
-from dagwright.data.read import split_options
+from dagwright.data.plan import split_options
 from dagwright.data.sources import open_source
 from dagwright.errors import FormatError, OptionError, unknown_name
 from dagwright.graph import Dag, Mag, Pag, Pdag, UndirectedGraph

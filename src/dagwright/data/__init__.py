@@ -15,14 +15,17 @@ from dagwright.data.origin import Origin
 from dagwright.data.read import read, read_to_learn
 from dagwright.data.report import ColumnReport, DataReport, describe
 from dagwright.data.samples import sample_path, samples
+from dagwright.data.schema import Continuous, Discrete, Schema, Variable
 from dagwright.data.states import MISSING_U8, MISSING_U16
 from dagwright.data.table import Table
 
 __all__ = [
     "Bins",
     "ColumnReport",
+    "Continuous",
     "CutPoints",
     "DataReport",
+    "Discrete",
     "EqualFrequency",
     "EqualWidth",
     "Hartemink",
@@ -33,7 +36,9 @@ __all__ = [
     "NetworkMDL",
     "Origin",
     "POLICIES",
+    "Schema",
     "Table",
+    "Variable",
     "apply_policy",
     "describe",
     "read",

@@ -47,7 +47,7 @@ class Bins:
         """
         if not self.cuts:
             return ("any",)
-        ends = [self._text(cut) for cut in self.cuts]
+        ends = [number_text(cut, self.scale) for cut in self.cuts]
         middle = [f"({low}, {high}]" for low, high in itertools.pairwise(ends)]
         return (f"<={ends[0]}", *middle, f">{ends[-1]}")
 
@@ -94,10 +94,15 @@ class Bins:
             return days * 86400.0 if self.scale == "datetime" else float(days)
         return None
 
-    def _text(self, cut: float) -> str:
-        if self.scale == "date":
-            whole = math.floor(cut)
-            return (_EPOCH + datetime.timedelta(days=whole)).date().isoformat()
-        if self.scale == "datetime":
-            return (_EPOCH + datetime.timedelta(seconds=cut)).isoformat(sep=" ")
-        return str(int(cut)) if cut.is_integer() and abs(cut) < 1e15 else repr(cut)
+
+def number_text(number: float, scale: Scale = "number") -> str:
+    """A number as text, or the date or time that it stands for.
+
+    >>> number_text(3.0), number_text(0.1), number_text(19782, "date")
+    ('3', '0.1', '2024-02-29')
+    """
+    if scale == "date":
+        return (_EPOCH + datetime.timedelta(days=math.floor(number))).date().isoformat()
+    if scale == "datetime":
+        return (_EPOCH + datetime.timedelta(seconds=number)).isoformat(sep=" ")
+    return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)

@@ -56,6 +56,42 @@ def checked_weights(weights: npt.ArrayLike, n_rows: int) -> npt.NDArray[np.float
     return values
 
 
+def checked_reals(name: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """Read-only numbers, NaN where missing and zero without a sign; infinities are refused."""
+    try:
+        given = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError(f"column {name!r}: numbers must be floats or integers, one per row") from None
+    if given.ndim != 1:
+        raise DataError(f"column {name!r}: numbers must be a one-dimensional array")
+    infinite = np.flatnonzero(np.isinf(given))
+    if infinite.size:
+        row = int(infinite[0])
+        raise DataError(
+            f"column {name!r}, row {row} (counted from 0): {given[row]} is not a finite number; make it "
+            f"missing, or cut the column when reading it: discretize={{{name!r}: EqualFrequency()}}"
+        )
+    result = given + 0.0  # also turns -0.0 into 0.0
+    result[np.isnan(result)] = np.nan  # one pattern of bits for all missing cells
+    result.flags.writeable = False
+    return result
+
+
+def checked_rows(rows: npt.ArrayLike, n_rows: int) -> npt.NDArray[Any]:
+    """Positions of rows or a mask, refused if one does not fit."""
+    chosen = np.asarray(rows)
+    if chosen.size == 0 and chosen.dtype != np.bool_:
+        chosen = chosen.astype(np.intp)
+    if chosen.ndim != 1 or chosen.dtype.kind not in "biu":
+        raise DataError("rows must be a one-dimensional array of positions or a mask of booleans")
+    if chosen.dtype == np.bool_ and len(chosen) != n_rows:
+        raise DataError(f"the mask has {len(chosen):,} entries for {n_rows:,} rows")
+    positions = chosen.dtype != np.bool_ and chosen.size > 0
+    if positions and not -n_rows <= chosen.min() <= chosen.max() < n_rows:
+        raise DataError(f"row positions must lie between 0 and {n_rows - 1}")
+    return chosen
+
+
 def checked_codes(name: str, codes: npt.ArrayLike, states: tuple[Hashable, ...]) -> Codes:
     """Read-only codes of the type that fits the states, refused if one stands for no state."""
     dtype = code_dtype(len(states))

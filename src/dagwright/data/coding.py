@@ -17,6 +17,7 @@ from dagwright.data.states import (
     code_dtype,
     in_natural_order,
     missing_code,
+    no_values,
     parse_number,
     shown_states,
     state_key,
@@ -99,12 +100,9 @@ def code_category(
         states = checked_states(column.name, declared)
         return Coded(recode(column.name, factor, values, states), states)
     if not values:
-        raise DataError(
-            f"column {column.name!r} has no values, only missing cells; "
-            f"leave it out with exclude=[{column.name!r}]"
-            if column.n_rows
-            else f"column {column.name!r} has no rows and declares no states"
-        )
+        if column.n_rows:
+            raise no_values(column.name)
+        raise DataError(f"column {column.name!r} has no rows and declares no states")
     grouped = _rare_values(factor, values, rare, column.n_rows) if rare is not None else set()
     kept = [value for value in values if state_key(value) not in grouped]
     if len(kept) > MAX_STATES:

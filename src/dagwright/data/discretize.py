@@ -16,7 +16,8 @@ import numpy as np
 
 from dagwright.data.bins import Bins, Scale
 from dagwright.data.columns import Floats
-from dagwright.errors import DataError, OptionError
+from dagwright.data.states import no_values
+from dagwright.errors import OptionError
 from dagwright.graph.dag import Dag
 
 _GROUPS = 1024
@@ -163,9 +164,7 @@ def cut_column(
         rule = EqualFrequency()
     distinct, mass = _distinct_mass(values, weights)
     if not distinct.size:
-        raise DataError(
-            f"column {name!r} has no values, only missing cells; leave it out with exclude=[{name!r}]"
-        )
+        raise no_values(name)
     if isinstance(rule, EqualWidth):
         return Bins(_equal_width(distinct, rule.bins, scale), scale)
     if isinstance(rule, KMeans1D):

@@ -42,7 +42,7 @@ def distribution_facts(
     occupied = np.nonzero(cells)
     return {
         "names": names,
-        "codes": [positions.copy() for positions in occupied],
+        "columns": [positions.copy() for positions in occupied],
         "states": declared,
         "weights": cells[occupied] * sample_size,
         "notes": (f"exact joint distribution, sample size {sample_size:g}",),

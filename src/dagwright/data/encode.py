@@ -11,11 +11,13 @@ import numpy as np
 
 from dagwright.data.bins import Scale
 from dagwright.data.coding import recode
-from dagwright.data.columns import Factor, Floats, SourceColumn, typed_values
+from dagwright.data.columns import Factor, Floats, SourceColumn, array_column, typed_values
 from dagwright.data.dates import date_part, recognized
-from dagwright.data.read import chosen_columns, split_options
+from dagwright.data.plan import chosen_columns, split_options
+from dagwright.data.schema import Continuous, Variable
 from dagwright.data.sources import open_source
-from dagwright.data.states import Codes, code_dtype, missing_code
+from dagwright.data.states import code_dtype, missing_code
+from dagwright.data.stored_rows import Column
 from dagwright.data.table import Table
 from dagwright.errors import DataError, OptionError
 
@@ -37,31 +39,30 @@ def encode(
     n_rows = columns[0].n_rows if columns else 0
     if absent != "error":
         _require_known_columns(table.names, list(given))
-    codes: list[Codes] = []
+    cells: list[Column] = []
     if absent == "leave out":
         table = table.select(name for name in table.names if name in given)
-    for name, states in zip(table.names, table.states, strict=True):
-        column = given.get(name)
-        if column is None:
-            if absent == "error":
-                raise DataError(
-                    f"the new data lack the column {name!r}; add it, or pass "
-                    "absent='missing' to take it as not observed"
-                )
-            dtype = code_dtype(len(states))
-            codes.append(np.full(n_rows, np.iinfo(dtype).max, dtype=dtype))
+    for variable in table.schema:
+        column = given.get(variable.name)
+        if column is not None:
+            cells.append(_encoded(variable, column, unknown_states))
+        elif absent == "error":
+            raise DataError(
+                f"the new data lack the column {variable.name!r}; add it, or pass "
+                "absent='missing' to take it as not observed"
+            )
         else:
-            codes.append(_encoded(table, name, column, unknown_states))
-    return table.with_codes(codes, table.states, weights)
+            cells.append(_no_cells(variable, n_rows))
+    return table.with_codes(cells, table.states, weights)
 
 
 def _with_parts(table: Table, given: dict[str, SourceColumn]) -> dict[str, SourceColumn]:
     """The columns by name, and from their dates the parts that the table holds."""
     result = dict(given)
-    for name in table.names:
-        column, part = table.origins[name].part_of or ("", "")
-        if part and name not in given and column in given:
-            result[name] = date_part(given[column], part)
+    for variable in table.schema:
+        column, part = variable.origin.part_of or ("", "")
+        if part and variable.name not in given and column in given:
+            result[variable.name] = date_part(given[column], part)
     return result
 
 
@@ -94,7 +95,7 @@ def _columns_and_weights(table: Table, data: Any, reading: dict[str, Any]) -> tu
         if reading:
             raise OptionError("a Table is coded already; give the original data to use options of reading")
         return [_table_column(data, name) for name in data.names], data.weights
-    marks = {mark for origin in table.origins.values() for mark in origin.missing_values}
+    marks = {mark for variable in table.schema for mark in variable.origin.missing_values}
     if marks and "missing_values" not in reading:
         reading = {**reading, "missing_values": sorted(marks)}
     how, coding = split_options(reading, "encode()")
@@ -105,20 +106,39 @@ def _columns_and_weights(table: Table, data: Any, reading: dict[str, Any]) -> tu
 
 
 def _table_column(table: Table, name: str) -> SourceColumn:
-    codes, states = table.codes(name), table.states_of(name)
+    variable = table.schema[name]
+    if isinstance(variable, Continuous):
+        numbers = array_column(name, table.reals(name))
+        return SourceColumn(
+            name, "float", table.n_rows, lambda: numbers.factor, lambda: numbers.numbers, variable.scale
+        )
+    codes, states = table.codes(name), variable.states
     factor = Factor(np.where(codes == missing_code(codes), len(states), codes.astype(np.uint32)), states)
     return SourceColumn(name, "declared", len(codes), lambda: factor)
 
 
-def _encoded(table: Table, name: str, column: SourceColumn, unknown_states: str) -> Codes:
-    origin, states = table.origins[name], table.states_of(name)
-    bins = origin.bins
+def _encoded(variable: Variable, column: SourceColumn, unknown_states: str) -> Column:
+    """The cells of a source column as the variable has them: codes or numbers."""
+    if isinstance(variable, Continuous):
+        column = recognized(column) if variable.scale != "number" else column
+        return _on_scale(column, variable.scale)
+    origin, states, bins = variable.origin, variable.states, variable.bins
     if any(isinstance(state, date) for state in states) or (bins is not None and bins.scale != "number"):
         column = recognized(column)
     if bins is None or column.content in ("text", "declared", "mixed"):
         # Rows of a discretized column may also come with the names of its intervals.
-        return recode(name, column.factor, typed_values(column.factor), states, origin.other, unknown_states)
+        return recode(
+            variable.name, column.factor, typed_values(column.factor), states, origin.other, unknown_states
+        )
     return bins.code(_on_scale(column, bins.scale)).astype(code_dtype(len(states)))
+
+
+def _no_cells(variable: Variable, n_rows: int) -> Column:
+    """A column of missing cells."""
+    if isinstance(variable, Continuous):
+        return np.full(n_rows, np.nan)
+    dtype = code_dtype(len(variable.states))
+    return np.full(n_rows, np.iinfo(dtype).max, dtype=dtype)
 
 
 def _on_scale(column: SourceColumn, scale: Scale) -> Floats:
@@ -128,5 +148,5 @@ def _on_scale(column: SourceColumn, scale: Scale) -> Floats:
     if {column.scale, scale} == {"date", "datetime"}:
         return column.numbers * 86400 if scale == "datetime" else np.floor(column.numbers / 86400)
     raise DataError(
-        f"column {column.name!r} holds values of kind {column.scale}; the table was cut as {scale}"
+        f"column {column.name!r} holds values of kind {column.scale}; the table has {scale} there"
     )

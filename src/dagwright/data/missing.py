@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dagwright.data.states import MAX_STATES, code_dtype, missing_code, too_many_states
+from dagwright.data.states import MAX_STATES, code_dtype, too_many_states
 from dagwright.data.table import Table
 from dagwright.errors import DataError, MissingValuesError, OptionError
 from dagwright.wording import counted
@@ -34,7 +34,7 @@ def require_complete(table: Table) -> None:
 
 def require_learnable(table: Table) -> None:
     """Refuse a table in which no column varies, or no row counts."""
-    if max(table.cardinalities, default=0) < 2:
+    if max(table.cardinalities, default=0) < 2 and not table.schema.continuous:
         raise DataError(
             f"learning needs a column with two or more states; of {counted(len(table.names), 'column')} none "
             "has that many: see describe()"
@@ -92,8 +92,7 @@ def complete(table: Table, policy: str) -> Table:
 def _drop_rows(table: Table) -> Table:
     whole = np.ones(table.n_rows, dtype=np.bool_)
     for name in table.names:
-        codes = table.codes(name)
-        whole &= codes != missing_code(codes)
+        whole &= ~table.gaps(name)
     dropped = table.n_rows - int(np.count_nonzero(whole))
     if not dropped:
         return table
@@ -109,10 +108,16 @@ def _drop_rows(table: Table) -> Table:
 
 def _own_state(table: Table) -> Table:
     codes, states, changed = [], [], []
-    for name in table.names:
-        column, known = table.codes(name), table.states_of(name)
-        gaps = column == missing_code(column)
+    for variable in table.schema:
+        name, known = variable.name, variable.states
+        column = table.codes(name) if variable.is_discrete else table.reals(name)
+        gaps = table.gaps(name)
         if gaps.any():
+            if not variable.is_discrete:
+                raise MissingValuesError(
+                    f"column {name!r} holds numbers, so its missing values cannot be a state of their own; "
+                    "cut it into intervals first with discretized(), or choose missing='drop'"
+                )
             label = "missing"
             while label in known:
                 label += "_"

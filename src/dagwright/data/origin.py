@@ -1,4 +1,4 @@
-"""What a column was before it was coded, as far as new rows must know."""
+"""Where the cells of a column come from, as far as new rows must know."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ Kind = Literal["category", "continuous"]
 
 @dataclass(frozen=True)
 class Origin:
-    """Where the codes of a column come from.
+    """Where the cells of a column come from.
 
     ``bins`` are the cut points of a continuous column; ``other`` is the state that took in the rare values
     of a category and will take in unknown ones; ``identifier`` says why the column looks like an identifier
     of the rows, which learning leaves out, and is empty for all other columns. ``missing_values`` are the
     texts that marked a missing cell, if the caller named them. ``ordered`` marks a category whose states
     were declared to have an order. ``part_of`` names the column of dates and the part of them that the
-    column holds, such as ("day", "month").
+    column holds, such as ("day", "month"). ``why`` is the reason for the kind that reading chose.
     """
 
     bins: Bins | None = None
@@ -30,16 +30,12 @@ class Origin:
     missing_values: tuple[str, ...] = field(default=(), compare=False)
     ordered: bool = False
     part_of: tuple[str, str] | None = None
-
-    @property
-    def kind(self) -> Kind:
-        """What the column was in the source."""
-        return "category" if self.bins is None else "continuous"
+    why: str = field(default="", compare=False, repr=False)
 
     @property
     def matters(self) -> bool:
-        """Whether it says more than that the column is a plain category."""
-        return self != CATEGORY or bool(self.missing_values)
+        """Whether it says more than that the column is plain."""
+        return self != PLAIN or bool(self.missing_values)
 
     def orders(self, states: Sequence[Hashable]) -> bool:
         """Whether the states have an order: intervals, numbers, dates, and what was declared to have one."""
@@ -47,7 +43,7 @@ class Origin:
         return self.bins is not None or self.ordered or (natural and self.other is None)
 
 
-CATEGORY = Origin()
+PLAIN = Origin()
 
 
 def origin_entry(origin: Origin | None) -> dict[str, Any]:

@@ -8,13 +8,16 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from dagwright.data.coding import Decision
 from dagwright.data.columns import SourceColumn
 from dagwright.data.dates import PARTS, unread_date
+from dagwright.data.discretize import EqualFrequency
 from dagwright.data.identifiers import nearly_unique
-from dagwright.data.read import Coding, Plan, coded_table, planned, split_options
-from dagwright.data.states import missing_code, shown_states
+from dagwright.data.plan import Coding, Plan, coded_table, planned, split_options
+from dagwright.data.schema import Continuous
+from dagwright.data.states import shown_states
 from dagwright.data.table import Table
 from dagwright.errors import DataError, OptionError
 from dagwright.graph.viewable import Viewable
@@ -128,8 +131,7 @@ def _gap_notes(table: Table) -> tuple[str, ...]:
         return ()
     whole = np.ones(table.n_rows, dtype=np.bool_)
     for name in table.names:
-        codes = table.codes(name)
-        whole &= codes != missing_code(codes)
+        whole &= ~table.gaps(name)
     complete = int(whole.sum())
     return (
         f"{cells:,} of {table.n_rows * len(table.names):,} cells are missing; {complete:,} of "
@@ -152,7 +154,7 @@ def _report_of_plan(plan: Plan, coding: Coding) -> DataReport:
             states = table.states_of(column.name)
             action = _action(column.name, table, flags)
         distinct = len(column.factor.values)
-        usable = column.name not in refused and len(states) > 1
+        usable = column.name not in refused and distinct > 1
         reports.append(
             ColumnReport(
                 column.name,
@@ -194,32 +196,34 @@ def _coded_as_far_as_possible(plan: Plan, coding: Coding) -> tuple[Table | None,
 def _report_of_table(table: Table) -> DataReport:
     twins = _twins(table)
     reports = []
-    for name, states in zip(table.names, table.states, strict=True):
-        codes = table.codes(name)
-        seen = len(np.unique(codes[codes != missing_code(codes)]))
-        flags = ["constant"] if seen <= 1 else []
-        if table.origins[name].identifier:
+    partitions = [_partition(table, name) for name in table.names]
+    for (name, states), (_, distinct) in zip(
+        zip(table.names, table.states, strict=True), partitions, strict=True
+    ):
+        variable = table.schema[name]
+        flags = ["constant"] if distinct <= 1 else []
+        if variable.origin.identifier:
             flags.append("identifier")
-        if name not in table.bins and len(states) > MANY_STATES:
+        if variable.bins is None and len(states) > MANY_STATES:
             flags.append("many states")
-        if seen < len(states):
-            flags.append(f"{len(states) - seen} states never seen")
+        if variable.is_discrete and distinct < len(states):
+            flags.append(f"{len(states) - distinct} states never seen")
         if name in twins:
             flags.append(f"same as {twins[name]!r}")
         reports.append(
             ColumnReport(
                 name,
-                table.kinds[name],
-                "coded already",
-                seen,
+                variable.kind,
+                variable.origin.why or "coded already",
+                distinct,
                 states,
                 table.missing[name],
                 tuple(flags),
                 _action(name, table, flags),
-                len(states) > 1,
+                distinct > 1,
             )
         )
-    cells = [(table.codes(name), len(table.states_of(name)) + 1) for name in table.names]
+    cells = [(codes, distinct + 1) for codes, distinct in partitions]
     notes = (*table.notes, *_gap_notes(table))
     return DataReport(table.n_rows, table.N, _distinct_rows(table.n_rows, cells), tuple(reports), notes)
 
@@ -263,15 +267,19 @@ def _likely_marks(column: SourceColumn) -> list[str]:
 
 
 def _action(name: str, table: Table, flags: list[str]) -> str:
-    states = table.states_of(name)
+    variable = table.schema[name]
+    states = variable.states
     if "constant" in flags:
         return "used, but a constant column tells nothing about others"
-    if name in table.bins:
+    if isinstance(variable, Continuous):
+        intervals = table.discretized({name: EqualFrequency()}).states_of(name)
+        action = f"kept as numbers; cut where intervals are needed: {shown_states(intervals, 5)}"
+    elif variable.bins is not None:
         action = f"cut into {len(states)} intervals: {shown_states(states, 5)}"
     else:
         action = f"used with {len(states):,} states: {shown_states(states, 5)}"
     if "identifier" in flags:
-        return f"left out of learning: looks like an identifier ({table.origins[name].identifier})"
+        return f"left out of learning: looks like an identifier ({variable.origin.identifier})"
     if "nearly unique" in flags:
         action += f"; if it is an identifier, leave it out with exclude=[{name!r}]"
     elif "many states" in flags:
@@ -294,27 +302,39 @@ def _action(name: str, table: Table, flags: list[str]) -> str:
 
 
 def _twins(table: Table) -> dict[str, str]:
-    """Columns that are one-to-one with an earlier one, by the same partition of the rows."""
-    if table.n_rows == 0:
-        return {}
+    """Columns that say the same as an earlier one: states with the same partition of the rows, and numbers
+    in the same order.
+    """
     seen: dict[bytes, str] = {}
     twins: dict[str, str] = {}
     for name in table.names:
-        codes = table.codes(name)
-        present, first = np.unique(codes, return_index=True)
-        if len(present) < 2:
+        codes, distinct = _partition(table, name)
+        if distinct < 2:
             continue
-        lookup = np.zeros(int(present[-1]) + 1, dtype=codes.dtype)
-        lookup[present[np.argsort(first)]] = np.arange(len(present))
-        marker = missing_code(codes)
-        gap = lookup[marker] if present[-1] == marker else -1
-        partition = lookup.take(codes).astype(np.uint16).tobytes() + str(gap).encode()
-        key = hashlib.blake2b(partition, digest_size=16).digest()
+        kind = "states" if table.schema[name].is_discrete else "numbers"
+        key = hashlib.blake2b(codes.tobytes() + f"{distinct} {kind}".encode(), digest_size=16).digest()
         if key in seen:
             twins[name] = seen[key]
         else:
             seen[key] = name
     return twins
+
+
+def _partition(table: Table, name: str) -> tuple[npt.NDArray[np.uint32], int]:
+    """The rows by equal cells, and the number of distinct values, which also stands for a missing cell.
+
+    States are numbered as they first occur, numbers by size.
+    """
+    variable = table.schema[name]
+    column = table.codes(name) if variable.is_discrete else table.reals(name)
+    gaps = table.gaps(name)
+    values, first, inverse = np.unique(column[~gaps], return_index=True, return_inverse=True)
+    number = np.arange(len(values), dtype=np.uint32)
+    if variable.is_discrete:
+        number[np.argsort(first)] = np.arange(len(values), dtype=np.uint32)
+    codes = np.full(len(column), len(values), dtype=np.uint32)
+    codes[~gaps] = number[inverse]
+    return codes, len(values)
 
 
 def _distinct_rows(n_rows: int, cells: Sequence[tuple[Any, int]]) -> int:
@@ -330,7 +350,6 @@ def _distinct_rows(n_rows: int, cells: Sequence[tuple[Any, int]]) -> int:
         if size * r >= 1 << 64:
             distinct, inverse = np.unique(key, return_inverse=True)
             key, size = inverse.astype(np.uint64), len(distinct)
-        digit = np.minimum(codes, r - 1)  # the marker of a missing cell becomes the last digit
-        key = key * np.uint64(r) + digit.astype(np.uint64)
+        key = key * np.uint64(r) + codes.astype(np.uint64)
         size *= r
     return len(np.unique(key))

@@ -1,14 +1,52 @@
-"""The rows of a small table in words."""
+"""A table in words: its columns, and the rows of a small one."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from dagwright.data.bins import number_text
+from dagwright.data.schema import Discrete, Variable
+from dagwright.data.states import shown_states
 from dagwright.wording import aligned, counted
 
+if TYPE_CHECKING:
+    from dagwright.data.table import Table
+
 FEW_ROWS = 12
+SHOWN_COLUMNS = 20
 LINE = 110
+
+
+def shown_table(table: Table) -> str:
+    """Size, one line for each column, and the rows if they are few."""
+    gaps = sum(table.missing.values())
+    head = f"Table: {counted(table.n_rows, 'row')}, {counted(len(table.names), 'column')}"
+    head += f", weights sum to {table.N:g}" if table.weights is not None else ""
+    head += f", {gaps:,} missing cells" if gaps else ""
+    shown = table.schema.variables[:SHOWN_COLUMNS]
+    width = max((len(variable.name) for variable in shown), default=0)
+    lines = [f"  {variable.name:<{width}}  {_content(table, variable)}" for variable in shown]
+    left = len(table.names) - len(shown)
+    more = [f"  and {left} more columns"] if left else []
+    rows = shown_rows(table.to_dict()) if 0 < table.n_rows <= FEW_ROWS else []
+    return "\n".join([head, *lines, *more, *rows])
+
+
+def _content(table: Table, variable: Variable) -> str:
+    if isinstance(variable, Discrete):
+        return f"{counted(len(variable.states), 'state')}: {shown_states(variable.states)}"
+    word = {"number": "numbers", "date": "dates", "datetime": "times"}[variable.scale]
+    values = table.reals(variable.name)
+    known = values[~np.isnan(values)]
+    if not known.size:
+        return word
+    ends = float(known.min()), float(known.max())
+    number = variable.scale == "number"
+    low, high = (f"{end:.6g}" if number else number_text(end, variable.scale) for end in ends)
+    return f"{word} from {low} to {high}"
 
 
 def shown_rows(columns: Mapping[str, Sequence[Any]]) -> list[str]:

@@ -37,6 +37,14 @@ def missing_code(codes: Codes) -> int:
     return MISSING_U8 if codes.dtype == np.uint8 else MISSING_U16
 
 
+def gaps_of(column: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+    """Which cells are missing, in a column of codes or of numbers."""
+    found: npt.NDArray[np.bool_] = (
+        np.isnan(column) if column.dtype.kind == "f" else column == missing_code(column)
+    )
+    return found
+
+
 def plain(value: Any) -> Any:
     """A NumPy scalar as the Python value it stands for, zero without a sign; anything else unchanged."""
     value = value.item() if isinstance(value, np.generic) else value
@@ -163,6 +171,13 @@ def too_many_states(column: str, found: int) -> DataError:
         f"column {column!r} has {found:,} distinct values, more than the {MAX_STATES:,} states that "
         f"fit a column; leave it out with exclude=[{column!r}], group its rare values with "
         f"rare=, or, if it holds numbers, discretize it with kinds={{{column!r}: 'continuous'}}"
+    )
+
+
+def no_values(column: str) -> DataError:
+    """The error for a column in which every cell is missing."""
+    return DataError(
+        f"column {column!r} has no values, only missing cells; leave it out with exclude=[{column!r}]"
     )
 
 

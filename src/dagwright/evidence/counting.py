@@ -21,12 +21,21 @@ from dagwright.evidence.threads import available_threads
 MeasureKind = Literal["multinomial", "dirichlet", "nml"]
 
 
+def countable(table: Table) -> Table:
+    """The table as counting takes it: columns of numbers are cut into intervals, which its notes say."""
+    return table.discretized()
+
+
 def learnable_table(
-    data: Any, columns: Iterable[str] | None = None, exclude: Iterable[str] = (), named: Iterable[str] = ()
+    data: Any,
+    columns: Iterable[str] | None = None,
+    exclude: Iterable[str] = (),
+    named: Iterable[str] = (),
+    **reading: Any,
 ) -> Table:
     """The columns to learn from: identifiers are left out unless ``columns`` or ``named`` have them.
 
-    Takes what `as_table` takes.
+    Takes what `as_table` takes; ``reading`` are further options of `read`.
     """
     if callable(getattr(data, "distribution", None)):
         raise OptionError(
@@ -35,13 +44,15 @@ def learnable_table(
             "network.distribution(sample_size=1000)"
         )
     source = as_table(data) if isinstance(data, Measure | Counting) else data
-    return read_to_learn(source, frozenset(named), columns=columns, exclude=exclude)
+    table = read_to_learn(source, frozenset(named), columns=columns, exclude=exclude, **reading)
+    return countable(table)
 
 
 def as_table(data: Any, columns: Iterable[str] | None = None) -> Table:
     """A Table, a `Counting` over one, a network with parameters, or anything that `dagwright.read` takes.
 
-    A network stands for its joint distribution, with a sample size of 1. Only these columns are read.
+    A network stands for its joint distribution, with a sample size of 1. Only these columns are read. Columns
+    of numbers are cut into intervals.
     """
     if callable(exact := getattr(data, "distribution", None)):
         table: Table = exact()
@@ -53,16 +64,16 @@ def as_table(data: Any, columns: Iterable[str] | None = None) -> Table:
         )
     if isinstance(data, Counting):
         return data.table
-    return data if isinstance(data, Table) else read(data, columns=columns)
+    return countable(data if isinstance(data, Table) else read(data, columns=columns))
 
 
 def counting_of(data: Any, names: Iterable[str], missing: str | None) -> Counting:
     """Counts for a question about some columns: gaps in others are none of its business."""
-    asked = frozenset(names)
-    if not isinstance(data, Table | Counting | Measure):
-        data = as_table(data, sorted(asked))
+    asked = sorted(frozenset(names), key=str)
+    if not isinstance(data, Counting | Measure):
+        data = as_table(data, asked)
     if isinstance(data, Table) and any(gaps for name, gaps in data.missing.items() if name not in asked):
-        data = data.select(name for name in sorted(asked))
+        data = data.select(asked)
     return Counting(data, missing=missing)
 
 

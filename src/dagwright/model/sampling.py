@@ -61,7 +61,7 @@ def sample(
         [network.states(node) for node in network.nodes],
         origins=network.origins,
     )
-    return empty._with(codes=tuple(codes[node] for node in network.nodes))
+    return empty._with(columns=tuple(codes[node] for node in network.nodes))
 
 
 def _mixed(

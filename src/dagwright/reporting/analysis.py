@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from dagwright import registry
-from dagwright.data import DataReport, Table, describe, read_to_learn
+from dagwright.data import DataReport, Table, describe
 from dagwright.errors import DataError, FormatError, NotFinishedError, OptionError, unknown_name
+from dagwright.evidence.counting import learnable_table
 from dagwright.evidence.gap_report import Missingness, missingness
 from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.graph.comparison import links_in_words
@@ -269,7 +270,7 @@ def report(
     else:
         about = None if isinstance(data, Table) else describe(data, **reading)
         named = {*as_knowledge(knowledge).named, *(() if target is None else (target,))}
-        table = read_to_learn(data, named, **reading)
+        table = learnable_table(data, named=named, **reading)
     if target is not None and target not in table.names:
         raise unknown_name("target", target, table.names)
     asked = {

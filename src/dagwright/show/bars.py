@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from dagwright.data.origin import CATEGORY
+from dagwright.data.origin import PLAIN
 from dagwright.errors import OptionError
 from dagwright.model import BayesianNetwork
 from dagwright.show.diagram import Bar
@@ -47,7 +47,7 @@ def state_bars(
             )
             for number, state in enumerate(network.states(node))
         ]
-        origin = network.origins.get(node, CATEGORY)
+        origin = network.origins.get(node, PLAIN)
         result[node] = _shown(bars, ordered=origin.orders(network.states(node)))
     return result
 

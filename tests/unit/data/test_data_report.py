@@ -51,7 +51,7 @@ def test_every_oddity_is_flagged() -> None:
     assert not by_name["empty"].usable
     assert not by_name["country"].usable
     assert by_name["age"].kind == "continuous"
-    assert by_name["age"].action.startswith("cut into 3 intervals")
+    assert by_name["age"].action.startswith("kept as numbers; cut where intervals are needed: '<=")
     assert by_name["gaps"].missing == 100
     assert by_name["gaps"].action.endswith("a policy for missing values will be needed")
     assert by_name["id"].action.startswith("left out of learning: looks like an identifier (400 distinct")

@@ -29,11 +29,14 @@ def test_every_source_cuts_the_same_dates_alike(tmp_path: Path) -> None:
     frame = pl.DataFrame({"day": DAYS, "time": TIMES, "season": SEASONS})
     frame.write_parquet(tmp_path / "data.parquet")
     expected = dw.read(tmp_path / "data.parquet")
-    assert expected.bins["day"].scale == "date" and expected.bins["time"].scale == "datetime"
+    assert expected.schema.continuous == ("day", "time")
+    assert expected.decode("day") == DAYS and expected.decode("time") == TIMES
+    bins = expected.discretized().bins
+    assert bins["day"].scale == "date" and bins["time"].scale == "datetime"
     text = csv(tmp_path, day=DAYS, time=TIMES, season=SEASONS)
     texts = {"day": list(map(str, DAYS)), "time": [time.isoformat() for time in TIMES], "season": SEASONS}
     for read in (dw.read(text), dw.read(text, engine="python"), dw.read(texts), dw.read(frame)):
-        assert read == expected and read.bins == expected.bins
+        assert read == expected and read.discretized().bins == bins
 
 
 def test_few_dates_are_states_in_order() -> None:
@@ -106,12 +109,15 @@ def test_new_rows_have_dates_and_get_their_parts(tmp_path: Path) -> None:
 
 
 def test_dates_meet_cut_points_of_times_and_the_other_way_around() -> None:
-    table = dw.read({"day": DAYS, "x": SEASONS})
+    table = dw.read({"day": DAYS, "x": SEASONS}).discretized()
     late = table.encode({"day": [str(DAYS[-1]), f"{DAYS[0]} 23:59"], "x": SEASONS[:2]})
     assert late.codes("day").tolist() == [2, 0]
-    timed = dw.read({"time": TIMES, "x": SEASONS}).encode({"time": [TIMES[0].date()], "x": SEASONS[:1]})
+    times = dw.read({"time": TIMES, "x": SEASONS})
+    timed = times.discretized().encode({"time": [TIMES[0].date()], "x": SEASONS[:1]})
     assert timed.codes("time").tolist() == [0]
     assert timed.bins["time"] == Bins(timed.bins["time"].cuts, "datetime")
+    midnight = times.encode({"time": [TIMES[0].date()], "x": SEASONS[:1]})
+    assert midnight.decode("time") == [datetime.datetime.combine(TIMES[0].date(), datetime.time())]
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ def test_absent_columns(table: Table) -> None:
 
 
 def test_a_missing_state_stays_what_it_was() -> None:
-    gaps = read({"v": [*np.arange(29.0), None]}).complete("state")
+    gaps = read({"v": [*np.arange(29.0), None]}).discretized().complete("state")
     assert gaps.states_of("v")[-1] == "missing"
     assert gaps.encode(gaps) == gaps
     assert gaps.encode({"v": [0.0, None]}).decode("v") == [gaps.states_of("v")[0], None]

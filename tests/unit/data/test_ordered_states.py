@@ -52,7 +52,7 @@ def test_ordered_categoricals_of_pandas_there_and_back() -> None:
     assert back["grade"].dtype.ordered
     assert not back["sex"].dtype.ordered
     assert dw.read(back) == table
-    assert dw.read(ROWS).to_pandas()["size"].dtype.ordered
+    assert dw.read(ROWS).discretized().to_pandas()["size"].dtype.ordered
 
 
 def test_the_mark_is_saved_with_a_network(tmp_path: object) -> None:

@@ -17,7 +17,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from dagwright.data import Table, read
+from dagwright.data import EqualFrequency, Table, read
 from dagwright.errors import DataError, OptionError
 
 COLUMNS: dict[str, list[Any]] = {"a": ["x", None, "y"], "n": [10, 9, 9], "f": [True, False, None]}
@@ -179,7 +179,12 @@ def test_integers_stay_exact() -> None:
     large = [2**62, 2**62 + 1, -(2**62)]
     for source in ({"v": large}, pd.DataFrame({"v": large}), pl.DataFrame({"v": large})):
         assert read(source).states == ((-(2**62), 2**62, 2**62 + 1),)
-    assert read({"v": [-(10**400), *range(30), 10**400]}).kinds == {"v": "continuous"}
+    huge = {"v": [-(10**400), *range(30), 10**400]}
+    assert read(huge, discretize=EqualFrequency()).kinds == {"v": "continuous"}
+    with pytest.raises(
+        DataError, match=r"column 'v', row 0 .*: -inf is not a finite number; make it missing"
+    ):
+        read(huge)
     assert read(pl.DataFrame({"v": pl.Series([2**64 - 1, 0], dtype=pl.UInt64)})).states == ((0, 2**64 - 1),)
 
 

@@ -112,7 +112,7 @@ def test_unsound_columns_are_refused(codes: list[float], states: list[object], m
 def test_unsound_tables_are_refused() -> None:
     with pytest.raises(DataError, match="column 'b' has 1 rows, 'a' has 2"):
         Table(["a", "b"], [[0, 1], [0]], [["x", "y"], ["x"]])
-    with pytest.raises(DataError, match="2 names, 1 code columns"):
+    with pytest.raises(DataError, match="2 names, 1 columns"):
         Table(["a", "b"], [[0]], [["x"], ["y"]])
     with pytest.raises(DataError, match="names must be text"):
         Table([("a", "b")], [[0]], [["x"]])  # type: ignore[list-item]

@@ -1,0 +1,111 @@
+"""Columns of numbers cut into intervals, one at a time or together with others."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy.typing as npt
+
+from dagwright.data.bins import Bins
+from dagwright.data.columns import Floats
+from dagwright.data.discretize import MDLP, EqualFrequency, Hartemink, NetworkMDL, Rule, cut_column
+from dagwright.data.schema import Continuous, Schema, Variable
+from dagwright.data.states import Codes
+from dagwright.errors import OptionError, require_a
+from dagwright.wording import counted
+
+Rules = Rule | Mapping[str, Rule] | None
+"""One rule for all columns of numbers, or rules by name; None is three intervals of equal frequency."""
+
+
+def checked_rules(rules: Rules) -> Rules:
+    """The rules, refused if one is none."""
+    for rule in rules.values() if isinstance(rules, Mapping) else [rules]:
+        require_a(Rule | None, rule, "discretize", "a rule such as EqualWidth(bins=4), or a dict of rules")
+    return rules
+
+
+def wanted_columns(schema: Schema, rules: Rules) -> tuple[str, ...]:
+    """The columns of numbers that rules are about; a name that is none is refused."""
+    checked_rules(rules)
+    if not isinstance(rules, Mapping):
+        return schema.continuous
+    for name in rules:
+        if schema[name].is_discrete:
+            raise OptionError(
+                f"column {name!r} holds states, not numbers, and cannot be cut; read it with "
+                f"kinds={{{name!r}: 'continuous'}}"
+            )
+    return tuple(rules)
+
+
+def cut(
+    variables: Iterable[Variable],
+    columns: Sequence[npt.NDArray[Any]],
+    wanted: Collection[str],
+    rules: Rules,
+    weights: Floats | None,
+) -> tuple[list[Variable], list[npt.NDArray[Any]], list[str]]:
+    """The variables and columns with the wanted ones cut, and one sentence about each of these.
+
+    Rules that look at several columns see all of them; numbers that are not wanted take part as the
+    intervals that they would get.
+    """
+    variables = tuple(variables)
+    by_name = dict(zip([variable.name for variable in variables], columns, strict=True))
+    numeric = {variable.name: variable for variable in variables if isinstance(variable, Continuous)}
+    chosen = {name: _rule(name, rules) for name in numeric}
+    joint = any(isinstance(chosen[name], Hartemink | MDLP | NetworkMDL) for name in wanted)
+    cut_now = {name: rule for name, rule in chosen.items() if joint or name in wanted}
+    bins = {
+        name: cut_column(name, by_name[name], weights, rule, numeric[name].scale)
+        for name, rule in cut_now.items()
+    }
+    codes: dict[str, Codes] = {name: column for name, column in by_name.items() if name not in numeric}
+    codes |= {name: bins[name].code(by_name[name]) for name in bins}
+    for refined in _refinements(codes, by_name, bins, cut_now, weights):
+        bins |= refined
+        codes |= {name: bins[name].code(by_name[name]) for name in refined}
+    result: list[Variable] = [
+        numeric[variable.name].cut(bins[variable.name]) if variable.name in wanted else variable
+        for variable in variables
+    ]
+    cells = [codes[name] if name in wanted or name not in numeric else by_name[name] for name in by_name]
+    notes = [_note(numeric[name], bins[name], chosen[name]) for name in numeric if name in wanted]
+    return result, cells, notes
+
+
+def _rule(name: str, rules: Rules) -> Rule:
+    rule = rules.get(name) if isinstance(rules, Mapping) else rules
+    return EqualFrequency() if rule is None else rule
+
+
+def _refinements(
+    codes: Mapping[str, Codes],
+    numbers: Mapping[str, Floats],
+    bins: Mapping[str, Bins],
+    rules: Mapping[str, Rule],
+    weights: Floats | None,
+) -> Iterator[dict[str, Bins]]:
+    """The cut points of the rules that look at several columns, one kind of rule after the other."""
+    kinds = {type(rule) for rule in rules.values()}
+    if Hartemink in kinds:
+        from dagwright.data.hartemink import merged_bins
+
+        yield merged_bins(codes, bins, rules, weights)
+    if MDLP in kinds:
+        from dagwright.data.supervised import supervised_bins
+
+        yield supervised_bins(codes, numbers, bins, rules, weights)
+    if NetworkMDL in kinds:
+        from dagwright.data.network_bins import network_bins
+
+        yield network_bins(codes, bins, rules, weights)
+
+
+def _note(variable: Continuous, bins: Bins, rule: Rule) -> str:
+    """One sentence on how a column of numbers was cut."""
+    why = f" ({variable.origin.why})" if variable.origin.why else ""
+    intervals = counted(len(bins.labels), "interval")
+    return f"column {variable.name!r} is continuous{why} and was cut into {intervals} by {rule}"
