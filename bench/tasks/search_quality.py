@@ -40,7 +40,7 @@ def cases(options: Options) -> Iterable[Case]:
 def searches(order: Iterable[str]) -> Iterable[tuple[str, Any]]:
     """Every search with its defaults, and with the true order of the variables where it needs one."""
     import dagwright as dw
-    from dagwright.registry import entries
+    from dagwright.methods.registry import entries
 
     for entry in entries("search"):
         if entry.name in LEFT_OUT:

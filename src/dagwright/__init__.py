@@ -31,20 +31,18 @@ from dagwright.errors import (
 from dagwright.version import __version__
 
 if TYPE_CHECKING:
+    from dagwright import confidence, data, evidence, graph, io, learning, model, search, show
     from dagwright.confidence import (
         Confidence,
-        ConfidenceDifference,
         EnumeratedPosterior,
         ExactPosterior,
         LinkCalibration,
-        LinkConfidence,
         OrderMCMC,
         PartitionMCMC,
         StructureMCMC,
         StructurePosterior,
         posterior,
     )
-    from dagwright.cross_validation import CrossValidation, cross_validate
     from dagwright.data import (
         MDLP,
         Continuous,
@@ -81,50 +79,37 @@ if TYPE_CHECKING:
         DirichletScore,
         EdgeProbability,
         Euclidean,
-        Family,
         FamilyPrior,
         FanIn,
         GSquare,
         K2Score,
         KappaPrior,
         LogLik,
-        Missingness,
         NodeAverage,
         Penalized,
         Permuted,
-        SetFit,
         Threshold,
         UniformPrior,
-        code_lengths,
         conditional_mutual_information,
         cross_entropy,
         description_length,
         entropy,
-        family_weight,
         independence_test,
         kl_divergence,
         missingness,
         mutual_information,
-        network_weight,
         score,
     )
     from dagwright.graph import (
-        Comparison,
         Dag,
         Mag,
         Pag,
         Pdag,
         UndirectedGraph,
         compare,
-        count_dags,
         random_dag,
     )
-    from dagwright.graph.counting import count_equivalence_classes
-    from dagwright.graph.oracle import GraphOracle, StatementOracle, as_oracle
-    from dagwright.graph.textbook_rules import orient
-    from dagwright.independence_check import Faithfulness, faithfulness
     from dagwright.io import (
-        FormatLoss,
         from_networkx,
         from_pgmpy,
         from_pyagrum,
@@ -137,32 +122,28 @@ if TYPE_CHECKING:
         to_pgmpy,
         to_pyagrum,
     )
-    from dagwright.joint_bins import learn_with_bins
     from dagwright.knowledge import Knowledge, apply_knowledge
-    from dagwright.learned import Learned
-    from dagwright.learned_comparison import LearnedComparison, compare_learned
-    from dagwright.learning import learn
-    from dagwright.link_evidence import EvidenceCard, evidence_card, evidence_cards
+    from dagwright.learning.cross_validation import cross_validate
+    from dagwright.learning.faithfulness import faithfulness
+    from dagwright.learning.joint_bins import learn_with_bins
+    from dagwright.learning.learn import learn
+    from dagwright.learning.learned import Learned
+    from dagwright.learning.learned_comparison import compare_learned
+    from dagwright.learning.link_evidence import evidence_card, evidence_cards
+    from dagwright.learning.neighborhood import blanket, neighbors
+    from dagwright.learning.resampling import BayesianWeights, CaseBootstrap, Jackknife, Subsample, bootstrap
+    from dagwright.learning.robustness import robustness
     from dagwright.model import (
         EM,
         AutoInference,
         BayesianNetwork,
-        EMResult,
         ExactInference,
-        InferenceEngine,
         LikelihoodWeighting,
         LinearGaussian,
         LoopyPropagation,
         MarkovNetwork,
-        Metadata,
-        MostProbable,
-        NumericJoint,
-        NumericPosterior,
-        Posterior,
         StructuralEM,
-        blanket_agreement,
         calibration,
-        compare_beliefs,
         distance,
         divergence,
         fit,
@@ -170,25 +151,20 @@ if TYPE_CHECKING:
         observed_score,
         random_network,
     )
-    from dagwright.neighborhood import Neighborhood, blanket, neighbors
     from dagwright.reporting import Analysis, report
-    from dagwright.resampling import BayesianWeights, CaseBootstrap, Jackknife, Subsample, bootstrap
-    from dagwright.robustness_table import Robustness, robustness
     from dagwright.search.annealing import Annealing
     from dagwright.search.auto import Auto
     from dagwright.search.best_of_sets import solve
     from dagwright.search.boss import BOSS
     from dagwright.search.branch_and_cut import BranchAndCut
-    from dagwright.search.candidates import Candidate, CandidateSets, candidates
+    from dagwright.search.candidates import CandidateSets, candidates
     from dagwright.search.chow_liu import ChowLiu
     from dagwright.search.control import CancelToken
     from dagwright.search.decomposable import Decomposable
-    from dagwright.search.enumeration import BestOfSize, Enumeration, enumerate_networks
     from dagwright.search.exact import Exact
     from dagwright.search.fci import FCI, RFCI
-    from dagwright.search.forecast import Cost, Forecast, forecast
+    from dagwright.search.forecast import forecast
     from dagwright.search.ges import GES
-    from dagwright.search.graph_neighbors import GraphNeighbor, graph_neighbors
     from dagwright.search.hill_climb import HillClimb
     from dagwright.search.k2 import K2, K3
     from dagwright.search.local.fast_iamb import FastIAMB
@@ -204,73 +180,63 @@ if TYPE_CHECKING:
     from dagwright.search.pc import PC
     from dagwright.search.polytree import Polytree
     from dagwright.search.restrict import H2PC, MMHC, Maximize, Restrict
-    from dagwright.search.rivals import RivalClass, Rivals, credible_set, rivals
-    from dagwright.search.solving import Solution
+    from dagwright.search.rivals import credible_set, rivals
     from dagwright.search.tabu import Tabu
     from dagwright.search.thick_thin import ThickThin
-    from dagwright.search.tie_outcomes import greedy_tie_outcomes
     from dagwright.search.tree_classifiers import FAN, TAN
-    from dagwright.show import Frontier, Picture, draw, explore, frontier
+    from dagwright.show import draw
 
 # Public names by the room they come from; each is imported when it is first asked for.
 _ROOMS = {
     "confidence": (
-        "Confidence ConfidenceDifference EnumeratedPosterior ExactPosterior LinkCalibration "
-        "LinkConfidence OrderMCMC "
-        "PartitionMCMC StructureMCMC StructurePosterior posterior"
+        "Confidence EnumeratedPosterior ExactPosterior LinkCalibration OrderMCMC PartitionMCMC "
+        "StructureMCMC StructurePosterior posterior"
     ),
     "data": (
         "Continuous CutPoints DataReport Discrete EqualFrequency EqualWidth Hartemink KMeans1D MDLP "
         "NetworkMDL Schema Table describe read sample_path samples"
     ),
     "evidence": (
-        "AIC BIC FNML MDL QNML BayesFactor BDe BDeu BDs BenjaminiHochberg BenjaminiYekutieli "
-        "ChiSquare CriterionSign DirichletScore Euclidean "
-        "ArcCost DescriptionLengthPrior EdgeProbability SetFit Family FamilyPrior FanIn GSquare K2Score "
-        "KappaPrior LogLik Missingness NodeAverage Penalized Permuted Threshold UniformPrior code_lengths "
-        "conditional_mutual_information cross_entropy description_length entropy family_weight "
-        "independence_test kl_divergence missingness mutual_information network_weight score"
+        "AIC BIC FNML MDL QNML BayesFactor BDe BDeu BDs BenjaminiHochberg BenjaminiYekutieli ChiSquare "
+        "CriterionSign DirichletScore Euclidean ArcCost DescriptionLengthPrior EdgeProbability "
+        "FamilyPrior FanIn GSquare K2Score KappaPrior LogLik NodeAverage Penalized Permuted Threshold "
+        "UniformPrior conditional_mutual_information cross_entropy description_length entropy "
+        "independence_test kl_divergence missingness mutual_information score"
     ),
-    "link_evidence": "EvidenceCard evidence_card evidence_cards",
-    "independence_check": "Faithfulness faithfulness",
-    "graph": "Comparison Dag Mag Pag Pdag UndirectedGraph compare count_dags random_dag",
-    "graph.counting": "count_equivalence_classes",
-    "graph.oracle": "GraphOracle StatementOracle as_oracle",
-    "graph.textbook_rules": "orient",
+    "graph": "Dag Mag Pag Pdag UndirectedGraph compare random_dag",
     "io": (
-        "FormatLoss from_networkx from_pgmpy from_pyagrum load load_graph networks save save_graph "
-        "to_networkx to_pgmpy to_pyagrum"
+        "from_networkx from_pgmpy from_pyagrum load load_graph networks save save_graph to_networkx "
+        "to_pgmpy to_pyagrum"
     ),
     "knowledge": "Knowledge apply_knowledge",
-    "learning": "learn",
-    "learned": "Learned",
-    "learned_comparison": "LearnedComparison compare_learned",
+    "learning.cross_validation": "cross_validate",
+    "learning.faithfulness": "faithfulness",
+    "learning.joint_bins": "learn_with_bins",
+    "learning.learn": "learn",
+    "learning.learned": "Learned",
+    "learning.learned_comparison": "compare_learned",
+    "learning.link_evidence": "evidence_card evidence_cards",
+    "learning.neighborhood": "blanket neighbors",
+    "learning.resampling": "BayesianWeights CaseBootstrap Jackknife Subsample bootstrap",
+    "learning.robustness": "robustness",
     "model": (
-        "EM EMResult AutoInference BayesianNetwork ExactInference InferenceEngine LikelihoodWeighting "
-        "LinearGaussian LoopyPropagation MarkovNetwork Metadata MostProbable NumericJoint NumericPosterior "
-        "Posterior StructuralEM blanket_agreement calibration compare_beliefs distance divergence fit "
-        "log_loss observed_score random_network"
+        "EM AutoInference BayesianNetwork ExactInference LikelihoodWeighting LinearGaussian "
+        "LoopyPropagation MarkovNetwork StructuralEM calibration distance divergence fit log_loss "
+        "observed_score random_network"
     ),
-    "neighborhood": "Neighborhood blanket neighbors",
     "reporting": "Analysis report",
-    "cross_validation": "CrossValidation cross_validate",
-    "joint_bins": "learn_with_bins",
-    "robustness_table": "Robustness robustness",
-    "resampling": "BayesianWeights CaseBootstrap Jackknife Subsample bootstrap",
     "search.annealing": "Annealing",
     "search.auto": "Auto",
-    "search.boss": "BOSS",
     "search.best_of_sets": "solve",
+    "search.boss": "BOSS",
     "search.branch_and_cut": "BranchAndCut",
-    "search.candidates": "Candidate CandidateSets candidates",
-    "search.fci": "FCI RFCI",
-    "search.decomposable": "Decomposable",
+    "search.candidates": "CandidateSets candidates",
     "search.chow_liu": "ChowLiu",
     "search.control": "CancelToken",
-    "search.enumeration": "BestOfSize Enumeration enumerate_networks",
+    "search.decomposable": "Decomposable",
     "search.exact": "Exact",
-    "search.forecast": "Cost Forecast forecast",
-    "search.graph_neighbors": "GraphNeighbor graph_neighbors",
+    "search.fci": "FCI RFCI",
+    "search.forecast": "forecast",
     "search.ges": "GES",
     "search.hill_climb": "HillClimb",
     "search.k2": "K2 K3",
@@ -285,17 +251,17 @@ _ROOMS = {
     "search.order_search": "OrderSearch",
     "search.pairwise_markov": "PairwiseMarkov",
     "search.pc": "PC",
-    "search.restrict": "H2PC MMHC Maximize Restrict",
     "search.polytree": "Polytree",
-    "search.rivals": "RivalClass Rivals rivals credible_set",
-    "search.solving": "Solution",
+    "search.restrict": "H2PC MMHC Maximize Restrict",
+    "search.rivals": "rivals credible_set",
     "search.tabu": "Tabu",
     "search.thick_thin": "ThickThin",
-    "search.tie_outcomes": "greedy_tie_outcomes",
-    "show": "Frontier Picture draw explore frontier",
     "search.tree_classifiers": "FAN TAN",
+    "show": "draw",
 }
 _HOME = {name: room for room, names in _ROOMS.items() for name in names.split()}
+# Rooms with names that are seldom asked for, as in dagwright.search.Solution.
+_SPACES = ("confidence", "data", "evidence", "graph", "io", "learning", "model", "search", "show")
 
 __all__ = [
     "CapacityError",
@@ -319,14 +285,16 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name in _SPACES:
+        return importlib.import_module(f"dagwright.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'dagwright' has no attribute {name!r}")
     value = getattr(importlib.import_module(f"dagwright.{_HOME[name]}"), name)
     if isinstance(value, type):
-        from dagwright import registry
+        from dagwright.methods import registry
 
         if any(entry.name == name for entry in registry.entries()):
-            from dagwright.argument_types import check_options
+            from dagwright.base.argument_types import check_options
 
             check_options(value)
     globals()[name] = value
@@ -334,4 +302,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted((*__all__, *_SPACES))

@@ -17,9 +17,9 @@ from dagwright.data.discretize import Rule
 from dagwright.data.extras import required
 from dagwright.data.states import missing_code
 from dagwright.errors import DataError, OptionError
-from dagwright.learning import learn
+from dagwright.learning.learn import learn
 from dagwright.model import BayesianNetwork
-from dagwright.model.findings import UnknownStatePolicy
+from dagwright.model.inference.findings import UnknownStatePolicy
 from dagwright.search.tree_classifiers import FAN
 
 required("sklearn", "sklearn", "dagwright.sklearn")

@@ -138,7 +138,7 @@ def check_search_obeys_knowledge(
     seconds
         The most one problem may take. A search that heeds the time limit of `learn` is stopped there.
     """
-    from dagwright.learning import learn
+    from dagwright.learning.learn import learn
 
     for case, (data, known) in enumerate(knowledge_cases(cases, variables=variables)):
         began = time.monotonic()
@@ -181,7 +181,7 @@ def check_search_reports_its_score(search: Search, data: Any, *, score: Any = No
     from dagwright.evidence import BIC
     from dagwright.evidence import score as score_graph
     from dagwright.evidence.counting import as_table
-    from dagwright.learning import learn
+    from dagwright.learning.learn import learn
 
     if getattr(search, "decides_by", "score") == "test":
         return
@@ -221,7 +221,7 @@ def check_search_gives_the_same_answer(
     from dagwright.graph.pag import Pag
     from dagwright.graph.undirected import UndirectedGraph
     from dagwright.knowledge.checking import edges_of
-    from dagwright.learning import learn
+    from dagwright.learning.learn import learn
 
     table = as_table(data)
 
@@ -250,7 +250,7 @@ def check_search_gives_the_same_answer(
 
 def check_search_stops_when_asked(search: Search, data: Any, *, score: Any = None) -> None:
     """Assert that a time limit of nothing gives a result that says so, and that any time limit is kept."""
-    from dagwright.learning import learn
+    from dagwright.learning.learn import learn
 
     stopped = learn(data, search=search, score=score, time_limit=0.0)
     assert stopped.stopped == "deadline", f"{search!r} did not say that it was stopped"

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dagwright import reference
 from dagwright.data import Table, read
-from dagwright.evidence import AIC, BIC, BDeu, BDs, Family, K2Score, LogLik, Score
+from dagwright.evidence import AIC, BIC, BDeu, BDs, Family, K2Score, LogLik, Score, reference
 
 HERE = Path(__file__).parent
 RECORDED = json.loads((HERE / "peer_values.json").read_text(encoding="utf-8"))

@@ -13,13 +13,13 @@ from pathlib import Path
 import polars  # noqa: F401  an import that is interrupted half-way is broken for good
 
 import dagwright as dw
-from dagwright import registry
-from dagwright.checkpoint import Checkpoint
+from dagwright.base.checkpoint import Checkpoint
 from dagwright.cli import configuration
 from dagwright.confidence import Confidence
 from dagwright.io import binary
 from dagwright.io.formats import FORMATS
-from dagwright.learned import Learned
+from dagwright.learning.learned import Learned
+from dagwright.methods import registry
 from dagwright.search.candidates import CandidateSets
 
 Target = Callable[[bytes], None]

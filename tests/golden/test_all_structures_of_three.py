@@ -12,11 +12,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from dagwright import reference
 from dagwright.data import Table
-from dagwright.evidence import AIC, BIC, MDL, BDeu, K2Score, LogLik, score
+from dagwright.evidence import AIC, BIC, MDL, BDeu, K2Score, LogLik, reference, score
+from dagwright.evidence.reference import Sample
 from dagwright.graph import Dag
-from dagwright.reference import Sample
 
 CELLS = {(0, 0, 0): 11, (0, 1, 1): 3, (1, 0, 0): 12, (1, 0, 1): 6}
 SAMPLE = Sample.of(np.repeat(list(CELLS), list(CELLS.values()), axis=0))

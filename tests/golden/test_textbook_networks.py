@@ -32,19 +32,19 @@ def example_1() -> tuple[dw.BayesianNetwork, dw.BayesianNetwork]:
 
 def test_lam_bacchus_example_1() -> None:
     full, chain = example_1()
-    found = dw.compare_beliefs(full, chain)
+    found = dw.model.compare_beliefs(full, chain)
     assert math.isclose(found.beliefs["B"][0][1], 0.31)
     assert math.isclose(found.beliefs["B"][1][1], 0.31)
     assert math.isclose(found.beliefs["C"][0][1], 0.356)
     assert math.isclose(found.beliefs["C"][1][1], 0.336)
     assert math.isclose(found.largest_difference, 0.02)
-    same = dw.compare_beliefs(full, chain, priors={"A": [0.7, 0.3]})
+    same = dw.model.compare_beliefs(full, chain, priors={"A": [0.7, 0.3]})
     assert math.isclose(same.beliefs["C"][0][1], 0.356)
     # With A known: P(c1 | a1) = 0.8 * 0.7 + 0.2 * 0.1 against 0.8 * 0.75 + 0.2 * 0.15.
-    known = dw.compare_beliefs(full, chain, {"A": "a1"})
+    known = dw.model.compare_beliefs(full, chain, {"A": "a1"})
     assert math.isclose(known.beliefs["C"][0][1], 0.58)
     assert math.isclose(known.beliefs["C"][1][1], 0.63)
-    changed = dw.compare_beliefs(full, chain, priors={"A": [0.0, 1.0]})
+    changed = dw.model.compare_beliefs(full, chain, priors={"A": [0.0, 1.0]})
     assert math.isclose(changed.beliefs["C"][1][1], 0.63)
 
 

@@ -32,7 +32,7 @@ EMPTY, FORTH, BACK = (dw.Dag(["X1", "X2"], arcs) for arcs in ([], [("X1", "X2")]
 class Silent:
     """Data that say nothing: the posterior is the prior."""
 
-    def local(self, families: Sequence[dw.Family]) -> list[float]:
+    def local(self, families: Sequence[dw.evidence.Family]) -> list[float]:
         return [0.0] * len(families)
 
 

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from dagwright import reference
-from dagwright.reference import Sample
+from dagwright.evidence import reference
+from dagwright.evidence.reference import Sample
 
 LN2 = math.log(2)
 # Jensen & Nielsen 2007, Table 7.2: ten rows over two binary variables.

@@ -43,7 +43,7 @@ def text(graph: dw.Dag) -> str:
 
 @pytest.mark.parametrize("score", list(TIE_OUTCOMES), ids=lambda score: score.name)
 def test_exercise_7_10_all_outcomes_of_ties(score: dw.BIC) -> None:
-    found = dw.greedy_tie_outcomes(THREE, score=score)
+    found = dw.search.greedy_tie_outcomes(THREE, score=score)
     expected = TIE_OUTCOMES[score]
     assert [round(outcome.score, 8) for outcome in found] == [round(nats, 8) for _, nats in expected]
     assert {text(outcome.graph) for outcome in found} == {arcs for arcs, _ in expected}

@@ -61,7 +61,7 @@ def test_encoding_of_a_node_with_four_parents() -> None:
 
 
 def test_huffman_code_of_the_example() -> None:
-    lengths = dw.code_lengths({"most": 500, "many": 300, **{f"few {at}": 20 for at in range(10)}})
+    lengths = dw.evidence.code_lengths({"most": 500, "many": 300, **{f"few {at}": 20 for at in range(10)}})
     assert lengths.huffman == 2180
     assert lengths.entropy == pytest.approx(2149.860916204807, abs=1e-9)
     assert lengths.fixed == 4000

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from dagwright import reference
 from dagwright.data import Table
 from dagwright.evidence import (
     AIC,
@@ -33,9 +32,10 @@ from dagwright.evidence import (
     SetFit,
     Threshold,
     Triple,
+    reference,
 )
+from dagwright.evidence.reference import Sample
 from dagwright.graph.dag import Dag
-from dagwright.reference import Sample
 
 NAMES = "abcde"
 

@@ -54,7 +54,7 @@ def networks(draw: st.DrawFn) -> dw.BayesianNetwork:
             texts = [s for s in states[x] if isinstance(s, str)]
             bins = Bins(tuple(float(i) / 3 for i in range(len(states[x]) - 1)))
             origins[x] = Origin(other=texts[0]) if texts else Origin(bins)
-    about = dw.Metadata(
+    about = dw.model.Metadata(
         draw(TEXTS),
         draw(TEXTS),
         draw(TEXTS),
@@ -157,7 +157,7 @@ def seeds(form: Format) -> Iterator[bytes]:
         {"a b": [1, "1"], "c": ["x", "y", "ü"], "d": [True, False]},
         {"a b": [0.25, 0.75], "c": np.full((2, 3), 1 / 3), "d": np.full((2, 3, 2), 0.5)},
         origins={"c": Origin(other="x")},
-        metadata=dw.Metadata("n", "d", "c", {"k": "v"}, {"c": {"label": "C"}}),
+        metadata=dw.model.Metadata("n", "d", "c", {"k": "v"}, {"c": {"label": "C"}}),
     )
     for network in (odd, dw.load("cancer")):
         yield form.write_bytes(network, [])

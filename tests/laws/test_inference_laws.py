@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dagwright as dw
-from dagwright.model.enumeration import enumerated_joint, enumerated_posterior, full_joint
+from dagwright.model.inference.enumeration import enumerated_joint, enumerated_posterior, full_joint
 
 
 @st.composite

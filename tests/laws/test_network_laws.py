@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dagwright as dw
+from dagwright.base.seeds import seed_word
 from dagwright.io.native_json import read_bytes, write_bytes
-from dagwright.model.enumeration import full_joint as joint
+from dagwright.model.inference.enumeration import full_joint as joint
 from dagwright.model.reference import sample_codes
-from dagwright.seeds import seed_word
 
 QUICK = settings(max_examples=25, deadline=None)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import dagwright as dw
-from dagwright.registry import Entry, entries
+from dagwright.methods.registry import Entry, entries
 
 SCORED = [entry for entry in entries("search") if getattr(entry.method, "decides_by", "score") == "score"]
 LINKS = [("asia", "bronc"), ("xray", "smoke"), ("smoke", "tub"), ("lung", "dysp")]
@@ -56,7 +56,7 @@ def test_tie_outcomes_and_consensus_do_not_ask_names() -> None:
     table = small(0).select(["asia", "bronc", "dysp", "smoke"])
     turned = dict(zip(table.names, reversed(table.names), strict=True))
     outcomes = [
-        dw.greedy_tie_outcomes(
+        dw.search.greedy_tie_outcomes(
             table.rename(new), knowledge=dw.Knowledge(required=[(new["asia"], "--", new["smoke"])])
         )
         for new in ({name: name for name in table.names}, turned)

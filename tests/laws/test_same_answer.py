@@ -9,7 +9,7 @@ import pytest
 
 import dagwright as dw
 from dagwright.evidence import Family, SetFit
-from dagwright.registry import entries, entry
+from dagwright.methods.registry import entries, entry
 
 DATA = dw.read(dw.sample_path("asia"))
 

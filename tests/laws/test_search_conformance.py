@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import dagwright as dw
-from dagwright.registry import entries
+from dagwright.methods.registry import entries
 from dagwright.search.control import Control
 from dagwright.search.problem import Found, Problem
 from dagwright.testing import (

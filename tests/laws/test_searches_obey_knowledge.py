@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dagwright.registry import entries
+from dagwright.methods.registry import entries
 from dagwright.search.control import Control
 from dagwright.search.local.mmpc import MMPC
 from dagwright.search.problem import Found, Problem

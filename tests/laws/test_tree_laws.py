@@ -169,12 +169,13 @@ def random_dag(names: tuple[str, ...], seed: int) -> dw.Dag:
 def test_heavier_is_nearer(data: dw.Table, seed: int) -> None:
     """The cross-entropy of a network falls by what its weight gains (Lam & Bacchus 1994, Theorem 4.2)."""
     graphs = [random_dag(data.names, seed), random_dag(data.names, seed + 1), dw.Dag(data.names)]
-    constants = [dw.cross_entropy(graph, data) + dw.network_weight(graph, data) for graph in graphs]
+    constants = [dw.cross_entropy(graph, data) + dw.evidence.network_weight(graph, data) for graph in graphs]
     assert constants == pytest.approx([constants[0]] * 3, abs=1e-9)
     for graph in graphs:
         fitted = dw.fit(graph, data, parameter_prior=None).log_likelihood(data)
         assert fitted == pytest.approx(
-            data.N * (dw.network_weight(graph, data) - sum(dw.entropy(data, x) for x in data.names)), abs=1e-7
+            data.N * (dw.evidence.network_weight(graph, data) - sum(dw.entropy(data, x) for x in data.names)),
+            abs=1e-7,
         )
 
 

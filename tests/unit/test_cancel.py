@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import dagwright as dw
-from dagwright import registry
+from dagwright.methods import registry
 from dagwright.search.control import Control
 
 SOON = 2.0

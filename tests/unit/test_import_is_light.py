@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -53,11 +54,21 @@ def test_learning_from_memory_needs_no_reader() -> None:
     assert (run.stdout, run.stderr) == ("1", "")
 
 
+def names_for_type_checkers(module: ModuleType) -> set[str]:
+    tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
+    (guarded,) = [node for node in tree.body if isinstance(node, ast.If)]
+    return {alias.name for node in guarded.body if isinstance(node, ast.ImportFrom) for alias in node.names}
+
+
 def test_names_for_type_checkers_are_the_names_there_are() -> None:
     """What is imported when first asked for is also written down for checkers and for the reference."""
-    tree = ast.parse(Path(dagwright.__file__).read_text(encoding="utf-8"))
-    (guarded,) = [node for node in tree.body if isinstance(node, ast.If)]
-    written = {
-        alias.name for node in guarded.body if isinstance(node, ast.ImportFrom) for alias in node.names
-    }
-    assert written == set(dagwright._HOME)
+    assert names_for_type_checkers(dagwright) == {*dagwright._HOME, *dagwright._SPACES}
+
+
+@pytest.mark.parametrize("room", ["learning", "search"])
+def test_rooms_give_the_names_that_are_seldom_asked_for(room: str) -> None:
+    module = getattr(dagwright, room)
+    assert names_for_type_checkers(module) == set(module.__all__)
+    assert all(getattr(module, name).__name__ == name for name in module.__all__)
+    with pytest.raises(AttributeError, match=f"'dagwright.{room}' has no attribute 'nothing'"):
+        module.nothing  # noqa: B018

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import dagwright as dw
-from dagwright import registry
-from dagwright.argument_types import _hints
+from dagwright.base.argument_types import _hints
 from dagwright.errors import OptionError
+from dagwright.methods import registry
 
 DATA = {"a": [0, 1] * 9, "b": [0, 1] * 9, "c": [0, 1, 1] * 6}
 

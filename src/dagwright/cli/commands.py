@@ -9,7 +9,6 @@ from typing import Annotated, Any, get_args
 
 import typer
 
-from dagwright import registry
 from dagwright.cli import completion, inputs, options, output
 from dagwright.cli.methods_from_text import method
 from dagwright.cli.option_groups import Given, known, learning, reading, running, takes
@@ -27,10 +26,11 @@ from dagwright.graph.graph_like import as_dag
 from dagwright.io import save, save_graph
 from dagwright.io.formats import Format, format_of
 from dagwright.knowledge.checking import edges_of
-from dagwright.learned import Learned
-from dagwright.learning import learn as learn_network
+from dagwright.learning.learn import learn as learn_network
+from dagwright.learning.learned import Learned
+from dagwright.methods import registry
+from dagwright.methods.notation import written
 from dagwright.model import observed_score
-from dagwright.notation import written
 
 COMPARED = (
     *("shd", "dag_shd", "equivalent", "missing", "extra", "reversed"),

@@ -10,9 +10,9 @@ from typing import Any
 
 import typer
 
-from dagwright import registry
 from dagwright.data.samples import PREFIX
 from dagwright.errors import DagwrightError
+from dagwright.methods import registry
 
 BEGINNING = 1 << 18
 """Bytes of a text file that are read for the names of its columns."""

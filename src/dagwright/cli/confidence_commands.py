@@ -7,15 +7,15 @@ from typing import Annotated, Any
 
 import typer
 
+from dagwright.base.whole_file import write_whole
 from dagwright.cli import completion, inputs, options, output
 from dagwright.cli.methods_from_text import method
 from dagwright.cli.option_groups import Given, known, learning, reading, running, takes
 from dagwright.confidence import Confidence
 from dagwright.knowledge import Knowledge
-from dagwright.learning import learn
-from dagwright.link_evidence import evidence_card as card_of
-from dagwright.resampling import bootstrap as resampled
-from dagwright.whole_file import write_whole
+from dagwright.learning.learn import learn
+from dagwright.learning.link_evidence import evidence_card as card_of
+from dagwright.learning.resampling import bootstrap as resampled
 
 
 @takes(learning, known, running, reading)

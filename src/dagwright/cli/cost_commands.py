@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 import typer
 
-from dagwright import registry
 from dagwright.cli import inputs, options, output
 from dagwright.cli.methods_from_text import method
 from dagwright.cli.option_groups import Given, known, reading, takes
@@ -19,8 +18,9 @@ from dagwright.evidence import NodeAverage
 from dagwright.evidence import score as score_graph
 from dagwright.graph import Dag
 from dagwright.knowledge.checking import edges_of
-from dagwright.learning import learn
-from dagwright.learning_task import asks_tests
+from dagwright.learning.learn import learn
+from dagwright.learning.task import asks_tests
+from dagwright.methods import registry
 from dagwright.model import observed_score
 from dagwright.search.forecast import forecast as forecast_search
 

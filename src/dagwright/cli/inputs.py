@@ -20,10 +20,10 @@ from dagwright.graph.graph_like import AnyGraph, as_dag, as_graph
 from dagwright.graph.notation import is_graph_text
 from dagwright.io import load, networks
 from dagwright.knowledge import Knowledge
-from dagwright.learned import Learned
+from dagwright.learning.learned import Learned
 from dagwright.model import BayesianNetwork
-from dagwright.model.causal import intervened
-from dagwright.model.findings import UnknownStatePolicy
+from dagwright.model.causal.effects import intervened
+from dagwright.model.inference.findings import UnknownStatePolicy
 
 STDIN = "-"
 GRAPH_TEXT = ("", ".txt")

@@ -7,13 +7,13 @@ from typing import Annotated, Any
 
 import typer
 
-from dagwright import registry
 from dagwright.cli import completion, inputs, options, output
 from dagwright.cli.methods_from_text import method
 from dagwright.cli.option_groups import Given, known, reading, takes
-from dagwright.neighborhood import Neighborhood
-from dagwright.neighborhood import blanket as find_blanket
-from dagwright.neighborhood import neighbors as find_neighbors
+from dagwright.learning.neighborhood import Neighborhood
+from dagwright.learning.neighborhood import blanket as find_blanket
+from dagwright.learning.neighborhood import neighbors as find_neighbors
+from dagwright.methods import registry
 
 Target = Annotated[str, typer.Argument(help="The column to look around.", autocompletion=completion.columns)]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from dagwright import registry
 from dagwright.cli import inputs
 from dagwright.data import Table, read
 from dagwright.graph.graph_like import AnyGraph
+from dagwright.methods import registry
 from dagwright.model import BayesianNetwork
 
 

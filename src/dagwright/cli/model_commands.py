@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from dagwright.base.wording import counted
 from dagwright.cli import completion, inputs, options, output, questions, rows
 from dagwright.cli.methods_from_text import name_or_method, number_or_method
 from dagwright.cli.option_groups import Given, reading, takes
@@ -20,10 +21,9 @@ from dagwright.io.formats import format_named, format_of
 from dagwright.knowledge.checking import edges_of
 from dagwright.model import EM, BayesianNetwork
 from dagwright.model import fit as fit_network
-from dagwright.model.batches import Impossible
-from dagwright.model.capacity import MAX_BYTES
-from dagwright.model.parameters import EmptyConfigurationPolicy
-from dagwright.wording import counted
+from dagwright.model.inference.batches import Impossible
+from dagwright.model.tables.capacity import MAX_BYTES
+from dagwright.model.tables.parameters import EmptyConfigurationPolicy
 
 
 @takes(reading)

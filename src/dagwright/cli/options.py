@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from dagwright import registry
 from dagwright.cli import completion
-from dagwright.model.findings import UnknownStatePolicy
+from dagwright.methods import registry
+from dagwright.model.inference.findings import UnknownStatePolicy
 
 
 def method_option(flag: str, words: str, *kinds: registry.Kind) -> Any:

@@ -21,9 +21,9 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
+from dagwright.base.whole_file import descriptor_of
 from dagwright.cli import INTERRUPTED as INTERRUPTED
 from dagwright.errors import FormatError
-from dagwright.whole_file import descriptor_of
 
 Progress = Callable[[str, int, float], None]
 Justify = Literal["left", "right"]

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
+from dagwright.base.whole_file import write_whole
 from dagwright.cli import options, output
 from dagwright.reproduce import MEANINGS
 from dagwright.reproduce import reproduce as run_again
-from dagwright.whole_file import write_whole
 
 
 def reproduce(

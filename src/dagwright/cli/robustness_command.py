@@ -10,7 +10,7 @@ from dagwright.cli import inputs, options, output
 from dagwright.cli.methods_from_text import method
 from dagwright.cli.option_groups import Given, known, reading, running, takes
 from dagwright.errors import OptionError
-from dagwright.robustness_table import robustness as learn_under_settings
+from dagwright.learning.robustness import robustness as learn_under_settings
 
 
 @takes(known, running, reading)

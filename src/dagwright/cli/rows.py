@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
+from dagwright.base.whole_file import whole_file
 from dagwright.cli import output
 from dagwright.errors import FormatError, OptionError
-from dagwright.whole_file import whole_file
 
 
 def write(columns: Mapping[str, Sequence[Any]], out: Path | None, *, json: bool) -> None:

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dagwright.base.documents import parsed_json, require_fields
+from dagwright.base.wording import counted
 from dagwright.confidence.wilson import wilson
-from dagwright.documents import parsed_json, require_fields
 from dagwright.errors import FormatError, OptionError, unknown_name
 from dagwright.graph.dag import Dag
 from dagwright.graph.viewable import Drawable
-from dagwright.wording import counted
 
 if TYPE_CHECKING:
     from dagwright.confidence.calibration import LinkCalibration

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagwright import _core
+from dagwright.base.memory import budget
 from dagwright.confidence.confidence import Confidence
 from dagwright.confidence.methods import FEATURES, ExactPosterior, Over
 from dagwright.confidence.setting import Setting
@@ -17,7 +18,6 @@ from dagwright.errors import CapacityError, NotFinishedError
 from dagwright.evidence.structure_priors import FamilyPrior, UniformPrior, with_prior
 from dagwright.evidence.threads import available_threads
 from dagwright.graph.counting import count_dags
-from dagwright.memory import budget
 from dagwright.search.forecast import Cost
 
 MOST_VARIABLES = 26

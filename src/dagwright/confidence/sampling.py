@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagwright import _core
-from dagwright.checkpoint import DAMAGES, Checkpoint, whole_number
+from dagwright.base.checkpoint import DAMAGES, Checkpoint, whole_number
 from dagwright.confidence import sampled_features
 from dagwright.confidence.arc_series import ArcSeries, summarize
 from dagwright.confidence.confidence import Confidence

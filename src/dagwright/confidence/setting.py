@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from dagwright import _core
+from dagwright.base.seeds import RandomState, seed_sequence
 from dagwright.data import Table
 from dagwright.data.missing import apply_policy, require_learnable
 from dagwright.evidence.bayesian import BDeu
@@ -25,7 +26,6 @@ from dagwright.search.control import Control
 from dagwright.search.problem import Problem
 from dagwright.search.starting import given_start, starting_dag
 from dagwright.search.walks import first_parents
-from dagwright.seeds import RandomState, seed_sequence
 
 
 @dataclass(frozen=True)

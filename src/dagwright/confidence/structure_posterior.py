@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dagwright.base.memory import budget
+from dagwright.base.seeds import RandomState
 from dagwright.confidence.confidence import Confidence, Estimate
 from dagwright.confidence.convergence import effective_samples
 from dagwright.confidence.enumeration import WeighedDag, enumerate_networks
@@ -37,13 +39,11 @@ from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import GraphLike, as_dag
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
-from dagwright.memory import budget
-from dagwright.method_like import as_method
+from dagwright.methods.method_like import as_method
+from dagwright.methods.registry import entries
 from dagwright.model import BayesianNetwork, fit
-from dagwright.model.priors import prior_of
-from dagwright.registry import entries
+from dagwright.model.tables.priors import prior_of
 from dagwright.search.control import CancelToken, Control, Progress
-from dagwright.seeds import RandomState
 
 AUTO_SECONDS = 60.0
 """`auto` sums exactly where that is forecast to take no longer than this."""

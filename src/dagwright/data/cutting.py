@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy.typing as npt
 
+from dagwright.base.wording import counted
 from dagwright.data.bins import Bins
 from dagwright.data.columns import Floats
 from dagwright.data.discretize import MDLP, EqualFrequency, Hartemink, NetworkMDL, Rule, cut_column
 from dagwright.data.schema import Continuous, Schema, Variable
 from dagwright.data.states import Codes
 from dagwright.errors import OptionError, require_a
-from dagwright.wording import counted
 
 Rules = Rule | Mapping[str, Rule] | None
 """One rule for all columns of numbers, or rules by name; None is three intervals of equal frequency."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from dagwright.base.wording import counted
 from dagwright.data.states import MAX_STATES, code_dtype, too_many_states
 from dagwright.data.table import Table
 from dagwright.errors import DataError, MissingValuesError, OptionError
-from dagwright.wording import counted
 
 POLICIES = {
     "drop": "leave out rows with a missing cell",

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dagwright.base.wording import counted
 from dagwright.data.coding import Decision
 from dagwright.data.columns import SourceColumn
 from dagwright.data.dates import PARTS, unread_date
@@ -21,7 +22,6 @@ from dagwright.data.states import shown_states
 from dagwright.data.table import Table
 from dagwright.errors import DataError, OptionError
 from dagwright.graph.viewable import Viewable
-from dagwright.wording import counted
 
 MANY_STATES = 50
 

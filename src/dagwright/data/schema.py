@@ -14,7 +14,7 @@ from dagwright.data.origin import PLAIN, Kind, Origin, origin_entry, origin_of
 from dagwright.data.state_values import state_from_json, state_to_json
 from dagwright.data.states import checked_states, state_key
 from dagwright.errors import FormatError, OptionError, unknown_name
-from dagwright.notation import written
+from dagwright.methods.notation import written
 
 SchemaKind = Literal["discrete", "continuous", "mixed"]
 

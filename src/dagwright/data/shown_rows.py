@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dagwright.base.wording import aligned, counted
 from dagwright.data.bins import number_text
 from dagwright.data.schema import Discrete, Variable
 from dagwright.data.states import shown_states
-from dagwright.wording import aligned, counted
 
 if TYPE_CHECKING:
     from dagwright.data.table import Table

@@ -15,10 +15,10 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
+from dagwright.base.memory import available_bytes, shown_bytes
 from dagwright.data.extras import required
 from dagwright.data.samples import hint_of_sample
 from dagwright.errors import CapacityError, DataError
-from dagwright.memory import available_bytes, shown_bytes
 
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)

@@ -18,7 +18,7 @@ from dagwright.graph.dag import Dag
 from dagwright.graph.mag import Mag
 from dagwright.graph.oracle import as_oracle
 from dagwright.graph.undirected import UndirectedGraph
-from dagwright.method_like import as_method
+from dagwright.methods.method_like import as_method
 
 
 def bind_score(

@@ -18,7 +18,7 @@ from dagwright.evidence.criteria import PenalizedLikelihood, Score
 from dagwright.evidence.protocols import Family, Triple
 from dagwright.evidence.statistics import LikelihoodRatio
 from dagwright.graph.query import Verdict
-from dagwright.method_like import read_methods
+from dagwright.methods.method_like import read_methods
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from dagwright.evidence.protocols import IndependenceTest, Triple
 from dagwright.evidence.units import Unit, in_unit
 from dagwright.graph.graph_like import GraphLike, as_dag
 from dagwright.graph.query import Names, Query, Verdict, name_set
-from dagwright.method_like import as_method
+from dagwright.methods.method_like import as_method
 
 
 def entropy(

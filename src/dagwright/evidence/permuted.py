@@ -17,7 +17,7 @@ from dagwright.evidence.protocols import Triple
 from dagwright.evidence.statistics import Measured
 from dagwright.evidence.strata import Strata
 from dagwright.graph.query import Verdict
-from dagwright.method_like import read_methods
+from dagwright.methods.method_like import read_methods
 
 Floats = NDArray[np.float64]
 # The generator of hypergeometric numbers takes no larger populations.

@@ -12,7 +12,7 @@ from dagwright.evidence.counting import Counting
 from dagwright.evidence.criteria import BIC, Score
 from dagwright.evidence.units import Unit, in_unit
 from dagwright.graph.graph_like import GraphLike
-from dagwright.method_like import as_method
+from dagwright.methods.method_like import as_method
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from dagwright.evidence.bound import Bound, BoundLocal, is_equivalent
 from dagwright.evidence.protocols import Family
 from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import GraphLike, as_dag
-from dagwright.method_like import as_method
+from dagwright.methods.method_like import as_method
 
 
 class ArcWeights(NamedTuple):

@@ -1,7 +1,7 @@
 """Graphs as immutable values: DAGs, partially directed and undirected graphs, and their algorithms."""
 
 from dagwright.graph.comparison import Comparison, compare
-from dagwright.graph.counting import count_dags
+from dagwright.graph.counting import count_dags, count_equivalence_classes
 from dagwright.graph.dag import Dag
 from dagwright.graph.mag import Mag
 from dagwright.graph.oracle import GraphOracle, Oracle, StatementOracle, as_oracle
@@ -9,6 +9,7 @@ from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
 from dagwright.graph.query import Query, Verdict
 from dagwright.graph.random_graph import random_dag
+from dagwright.graph.textbook_rules import orient
 from dagwright.graph.undirected import UndirectedGraph
 
 __all__ = [
@@ -26,5 +27,7 @@ __all__ = [
     "as_oracle",
     "compare",
     "count_dags",
+    "count_equivalence_classes",
+    "orient",
     "random_dag",
 ]

@@ -7,14 +7,14 @@ import json
 from collections.abc import Iterable
 from typing import Any, Self
 
-from dagwright.documents import parsed_json
+from dagwright.base.documents import parsed_json
+from dagwright.base.wording import counted
 from dagwright.errors import FormatError, GraphError, unknown_name
 from dagwright.graph import mark_notation
 from dagwright.graph.edge_marks import ARROW, CIRCLE, TAIL, EdgeMarks, EndMarks
 from dagwright.graph.mark_notation import ARROWS, MARKS, MarkedEdge
 from dagwright.graph.named_graph import NamedNodes, NodeNames
 from dagwright.graph.undirected import UndirectedGraph
-from dagwright.wording import counted
 
 MARK_NAMES = {ARROW: "arrow", TAIL: "tail", CIRCLE: "circle"}
 DOT_SHAPES = {ARROW: "normal", CIRCLE: "odot", TAIL: "none"}

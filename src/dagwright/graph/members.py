@@ -17,10 +17,10 @@ import numpy as np
 
 from dagwright import _core
 from dagwright._core import MixedGraph
+from dagwright.base.seeds import RandomState, generator
 from dagwright.graph.dag import Dag
 from dagwright.graph.named_graph import NO_EDGES
 from dagwright.graph.pdag import Pdag
-from dagwright.seeds import RandomState, generator
 
 Numbered = tuple[int, int]
 

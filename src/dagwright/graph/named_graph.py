@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dagwright._core import MixedGraph
+from dagwright.base.wording import counted
 from dagwright.errors import GraphError, require_a, unknown_name
 from dagwright.graph import conversion, notation
 from dagwright.graph.query import Names, Query, name_set
 from dagwright.graph.viewable import Drawable
-from dagwright.wording import counted
 
 Edge = tuple[str, str]
 

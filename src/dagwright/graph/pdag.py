@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagwright import _core
+from dagwright.base.seeds import RandomState
 from dagwright.errors import GraphError, NoExtensionError
 from dagwright.graph.dag import Dag, refuse_cycle
 from dagwright.graph.named_graph import Edge, NamedGraph, NodeNames
 from dagwright.graph.notation import quote
 from dagwright.graph.undirected import UndirectedGraph
-from dagwright.seeds import RandomState
 
 
 class Pdag(NamedGraph):

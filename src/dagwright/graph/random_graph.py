@@ -8,10 +8,10 @@ from collections.abc import Iterable
 import numpy as np
 
 from dagwright import _core
+from dagwright.base.seeds import RandomState, generator
 from dagwright.errors import OptionError
 from dagwright.graph.dag import Dag
 from dagwright.graph.named_graph import NO_EDGES, NodeNames
-from dagwright.seeds import RandomState, generator
 
 
 def random_dag(nodes: int | Iterable[str], *, degree: float = 2.0, random_state: RandomState = None) -> Dag:

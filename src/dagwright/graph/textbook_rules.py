@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
+from dagwright.base.seeds import RandomState, generator
 from dagwright.errors import GraphError, NoExtensionError, require_a, shortened
 from dagwright.graph.dag import Dag
 from dagwright.graph.named_graph import Edge
 from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
-from dagwright.seeds import RandomState, generator
 
 Choice = Callable[[Pdag], Edge]
 

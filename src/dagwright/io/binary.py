@@ -22,7 +22,7 @@ from dagwright.io.content import CHUNK, MAX_BYTES, encoded
 from dagwright.io.losses import FormatLoss
 from dagwright.io.native_json import document_of, network_of
 from dagwright.model import BayesianNetwork
-from dagwright.model.checks import Floats
+from dagwright.model.tables.checks import Floats
 
 MAGIC = b"\x89DWNET\r\n"
 NUMBER = np.dtype("<f8")

@@ -9,7 +9,7 @@ import numpy as np
 
 from dagwright.io.draft import Draft, configurations
 from dagwright.io.scanner import Scanner, numbers_in
-from dagwright.model.checks import Floats
+from dagwright.model.tables.checks import Floats
 
 MAX_DEPTH = 64
 Value = str | list["Value"]

@@ -7,8 +7,8 @@ import logging
 import zlib
 from pathlib import Path
 
+from dagwright.base.memory import shown_bytes
 from dagwright.errors import CapacityError, FormatError
-from dagwright.memory import shown_bytes
 
 MAX_BYTES = 2 * 2**30
 """Larger contents are refused."""

@@ -15,8 +15,8 @@ from dagwright.errors import CapacityError, DagwrightError, FormatError, unknown
 from dagwright.graph.dag import Dag
 from dagwright.io.spelling import Speller, as_is, spells, states_from, taken_from
 from dagwright.model import BayesianNetwork, LinearGaussian, Metadata
-from dagwright.model.capacity import require_capacity
-from dagwright.model.checks import SUM_TOLERANCE, Floats, normalized
+from dagwright.model.tables.capacity import require_capacity
+from dagwright.model.tables.checks import SUM_TOLERANCE, Floats, normalized
 
 ROUNDED = 1e-4
 """How far from 1 the sum of figures rounded in print may lie, for each state of the node at most this."""

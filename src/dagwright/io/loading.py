@@ -6,16 +6,16 @@ import os
 from pathlib import Path
 from typing import Any
 
+from dagwright.base.documents import parsed_json
 from dagwright.confidence import Confidence
 from dagwright.confidence.confidence import FORMAT as CONFIDENCE
-from dagwright.documents import parsed_json
 from dagwright.errors import FormatError, OptionError, shortened, unknown_name
 from dagwright.graph.graph_like import AnyGraph, as_graph, parse_graph
 from dagwright.io.builtin import networks, read_builtin
 from dagwright.io.content import decoded, read_content
 from dagwright.io.formats import Format, format_named, format_of
-from dagwright.learned import FORMAT as LEARNED
-from dagwright.learned import Learned
+from dagwright.learning.learned import FORMAT as LEARNED
+from dagwright.learning.learned import Learned
 
 GRAPH_TEXT = ("", ".txt")
 """Endings of files that hold graph text."""

@@ -41,9 +41,9 @@ from dagwright.io.draft import unrounded
 from dagwright.io.losses import FormatLoss
 from dagwright.io.native_regressions import Get, Put, regression_entry, regression_of
 from dagwright.model import BayesianNetwork, Metadata
-from dagwright.model.capacity import require_capacity
-from dagwright.model.checks import Floats
 from dagwright.model.gaussian.checks import require_continuous_last
+from dagwright.model.tables.capacity import require_capacity
+from dagwright.model.tables.checks import Floats
 
 FORMAT = "dagwright-network"
 FORMAT_VERSION = 2

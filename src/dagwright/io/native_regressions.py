@@ -10,8 +10,8 @@ import numpy as np
 
 from dagwright.errors import FormatError, unknown_name
 from dagwright.model import BayesianNetwork, LinearGaussian
-from dagwright.model.checks import Floats
 from dagwright.model.gaussian.distribution import FittedRegression
+from dagwright.model.tables.checks import Floats
 
 Put = Callable[[Floats], Any]
 Get = Callable[[str, Any, list[int]], Floats]

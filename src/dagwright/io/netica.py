@@ -35,7 +35,7 @@ from dagwright.io.spelling import (
     with_carried,
 )
 from dagwright.model import BayesianNetwork
-from dagwright.model.checks import Floats
+from dagwright.model.tables.checks import Floats
 
 NOTE = f"//~{RESERVED} "
 TOKENS = re.compile(

@@ -15,7 +15,7 @@ from dagwright.errors import unknown_name
 from dagwright.io.draft import Draft, child_last, configurations
 from dagwright.io.quoting import unquoted
 from dagwright.io.scanner import BLANKS, NUMBER, Scanner, numbers_in
-from dagwright.model.checks import Floats
+from dagwright.model.tables.checks import Floats
 
 ROW = re.compile(r'\s*+\(([^()";/]*+)\)\s*+:?+([^;()"/:]*+);')
 PROPERTY = re.compile(r'\s*+((?:"[^"]*+"|[^";{}])*+);')

@@ -7,16 +7,16 @@ import logging
 import os
 from pathlib import Path
 
+from dagwright.base.whole_file import write_whole
 from dagwright.errors import FormatError, GraphError
 from dagwright.graph.graph_like import GraphLike, as_graph
 from dagwright.graph.mag import Mag
 from dagwright.graph.pag import Pag
 from dagwright.io.formats import FORMATS, format_named, format_of
 from dagwright.io.losses import FormatLoss
-from dagwright.learned import Learned
+from dagwright.learning.learned import Learned
 from dagwright.model import BayesianNetwork
 from dagwright.model.gaussian.sampling import discrete_part
-from dagwright.whole_file import write_whole
 
 logger = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from typing import NoReturn
 import numpy as np
 
 from dagwright.errors import FormatError
-from dagwright.model.checks import Floats
+from dagwright.model.tables.checks import Floats
 
 BLANKS = re.compile(r"\s*")
 SHOWN = re.compile(r'"[^"\n]{0,40}"?|[^\s{}()\[\],;"]{1,40}|.', re.DOTALL)

@@ -24,7 +24,7 @@ from dagwright.io.spelling import (
 from dagwright.io.xml_tree import Element, parse_xml, xml_spelling, xml_text
 from dagwright.io.xmlbif import table_of
 from dagwright.model import BayesianNetwork, LinearGaussian
-from dagwright.model.checks import Floats
+from dagwright.model.tables.checks import Floats
 
 
 def read_bytes(content: bytes) -> BayesianNetwork:

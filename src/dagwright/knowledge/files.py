@@ -8,13 +8,13 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from dagwright.documents import parsed_json
+from dagwright.base.documents import parsed_json
+from dagwright.base.whole_file import write_whole
 from dagwright.errors import FormatError
 from dagwright.knowledge.knowledge import Knowledge
 from dagwright.knowledge.tables import from_csv
 from dagwright.knowledge.tetrad import from_tetrad, to_tetrad
 from dagwright.knowledge.writing import ARGUMENTS, documents
-from dagwright.whole_file import write_whole
 
 FORMAT_VERSION = 1
 

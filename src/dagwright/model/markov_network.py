@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from dagwright.base.wording import counted
 from dagwright.errors import GraphError, OptionError
 from dagwright.evidence.bayesian import BDe, BDeu
 from dagwright.evidence.criteria import Score
@@ -17,11 +18,10 @@ from dagwright.graph.graph_like import GraphLike, as_graph
 from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
 from dagwright.graph.viewable import Drawable
-from dagwright.model.checks import Floats
 from dagwright.model.network import BayesianNetwork
-from dagwright.model.parameters import fit
-from dagwright.model.priors import SMOOTHING
-from dagwright.wording import counted
+from dagwright.model.tables.checks import Floats
+from dagwright.model.tables.parameters import fit
+from dagwright.model.tables.priors import SMOOTHING
 
 SHOWN_CLIQUES = 12
 

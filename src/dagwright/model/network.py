@@ -15,10 +15,13 @@ from dagwright.data.states import state_key
 from dagwright.errors import DataError, unknown_name
 from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import GraphLike, as_dag
-from dagwright.model.abilities import Abilities
-from dagwright.model.answers import Answers
-from dagwright.model.capacity import require_capacity
-from dagwright.model.checks import (
+from dagwright.model.gaussian.checks import own_gaussians
+from dagwright.model.gaussian.distribution import LinearGaussian
+from dagwright.model.inference.answers import Answers
+from dagwright.model.inference.findings import UnknownStatePolicy
+from dagwright.model.network_value import digest_of, same_distribution, shown_network
+from dagwright.model.tables.capacity import require_capacity
+from dagwright.model.tables.checks import (
     Floats,
     States,
     checked_node_states,
@@ -28,14 +31,11 @@ from dagwright.model.checks import (
     require_all_nodes,
     require_probabilities,
 )
-from dagwright.model.findings import UnknownStatePolicy
-from dagwright.model.gaussian.checks import own_gaussians
-from dagwright.model.gaussian.distribution import LinearGaussian
-from dagwright.model.metadata import Metadata
-from dagwright.model.network_value import digest_of, same_distribution, shown_network
+from dagwright.model.tables.metadata import Metadata
+from dagwright.model.tables.network_methods import NetworkMethods
 
 
-class BayesianNetwork(Abilities, Answers):
+class BayesianNetwork(NetworkMethods, Answers):
     """An immutable Bayesian network over discrete and continuous variables.
 
     Two networks are equal if they have the same graph, the same states in the same order and the same

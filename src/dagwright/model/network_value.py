@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dagwright.base.wording import counted
 from dagwright.data.states import shown_states, state_key
-from dagwright.wording import counted
 
 if TYPE_CHECKING:
-    from dagwright.model.checks import Floats
     from dagwright.model.network import BayesianNetwork
+    from dagwright.model.tables.checks import Floats
 
 SHOWN = 20
 """Nodes that a printed network names."""

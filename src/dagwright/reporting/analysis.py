@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dagwright import registry
+from dagwright.base.seeds import RandomState
+from dagwright.base.whole_file import write_whole
 from dagwright.data import DataReport, Table, describe
 from dagwright.errors import DataError, FormatError, NotFinishedError, OptionError, unknown_name
 from dagwright.evidence.counting import learnable_table
@@ -25,18 +26,17 @@ from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
 from dagwright.knowledge import Knowledge, as_knowledge
-from dagwright.learned import Learned
-from dagwright.learning import learn
-from dagwright.link_evidence import EvidenceCard, evidence_cards
+from dagwright.learning.learn import learn
+from dagwright.learning.learned import Learned
+from dagwright.learning.link_evidence import EvidenceCard, evidence_cards
+from dagwright.learning.resampling import bootstrap
+from dagwright.learning.resampling.bootstrapping import usual_replicates
+from dagwright.methods import registry
 from dagwright.model import BayesianNetwork
 from dagwright.reporting.rival_networks import RivalNetworks, rival_networks
-from dagwright.resampling import bootstrap
-from dagwright.resampling.bootstrapping import usual_replicates
 from dagwright.search.control import CancelToken, Progress
 from dagwright.search.problem import Search
-from dagwright.seeds import RandomState
 from dagwright.version import __version__
-from dagwright.whole_file import write_whole
 
 FORMAT = "dagwright-report"
 FORMAT_VERSION = 1

@@ -6,7 +6,7 @@ import math
 from html import escape
 from itertools import islice, product
 
-from dagwright.link_evidence import EvidenceCard
+from dagwright.learning.link_evidence import EvidenceCard
 from dagwright.reporting.analysis import Analysis
 from dagwright.reporting.html_parts import bar, figure, fold, table, text_list
 from dagwright.reporting.words import RIVAL_FACTS, link_name, rival_facts

@@ -7,19 +7,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from dagwright.base.wording import counted
 from dagwright.data import Table
 from dagwright.errors import DagwrightError
 from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.graph.comparison import Comparison
 from dagwright.graph.dag import Dag
 from dagwright.graph.pdag import Pdag
-from dagwright.learned import Learned
+from dagwright.learning.learned import Learned
 from dagwright.search.control import CancelToken, Progress
 from dagwright.search.exact import Exact
 from dagwright.search.forecast import forecast
 from dagwright.search.rivals import Rivals
 from dagwright.search.rivals import rivals as find_rivals
-from dagwright.wording import counted
 
 MOST_CLASSES = 8
 MEMORY = 2**28

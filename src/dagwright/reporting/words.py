@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dagwright.link_evidence import EvidenceCard
+from dagwright.learning.link_evidence import EvidenceCard
 
 if TYPE_CHECKING:
     from dagwright.reporting.analysis import Analysis

@@ -12,7 +12,7 @@ from dagwright.evidence import BIC, conditional_mutual_information, score
 from dagwright.graph.dag import Dag
 from dagwright.graph.oracle import GraphOracle
 from dagwright.graph.textbook_rules import orient
-from dagwright.learning import learn
+from dagwright.learning.learn import learn
 from dagwright.model import fit
 from dagwright.reproduce.report import Sheet
 from dagwright.reproduce.sources import EXAMPLE_7_1, FIGURE_7_3, arcs, learn_dag, table_7_4

@@ -17,7 +17,7 @@ from dagwright.graph.counting import (
 from dagwright.graph.dag import Dag
 from dagwright.graph.oracle import GraphOracle, StatementOracle
 from dagwright.graph.pdag import Pdag
-from dagwright.learning import learn
+from dagwright.learning.learn import learn
 from dagwright.reproduce.jensen_nielsen_exercises import path_condition, rule_sequence
 from dagwright.reproduce.report import Sheet
 from dagwright.reproduce.sources import EXAMPLE_7_1, FIGURE_7_3, arcs, learn_class

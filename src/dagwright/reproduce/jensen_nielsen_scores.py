@@ -22,7 +22,7 @@ from dagwright.evidence import (
 )
 from dagwright.graph.counting import all_dags
 from dagwright.graph.dag import Dag
-from dagwright.learning import learn
+from dagwright.learning.learn import learn
 from dagwright.reproduce.jensen_nielsen_exercises import measures, not_runnable, other_searches
 from dagwright.reproduce.report import Sheet
 from dagwright.reproduce.sources import arcs, cold_or_angina, learn_dag, table_7_2, table_7_4

@@ -17,7 +17,7 @@ from dagwright.evidence import (
     network_weight,
 )
 from dagwright.graph.dag import Dag
-from dagwright.learning import learn
+from dagwright.learning.learn import learn
 from dagwright.model import compare_beliefs, distance, fit
 from dagwright.reproduce.lam_bacchus_alarm import alarm
 from dagwright.reproduce.lam_bacchus_experiments import figure_4_sets, five_nodes

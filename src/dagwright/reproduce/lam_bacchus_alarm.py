@@ -19,8 +19,8 @@ from dagwright.graph.comparison import compare
 from dagwright.graph.dag import Dag
 from dagwright.io import load
 from dagwright.knowledge import Knowledge
-from dagwright.learned import Learned
-from dagwright.learning import learn
+from dagwright.learning.learn import learn
+from dagwright.learning.learned import Learned
 from dagwright.model import BayesianNetwork, distance, fit
 from dagwright.reproduce.lam_bacchus_experiments import ROWS, within
 from dagwright.reproduce.report import Progress, Section, Sheet

@@ -13,7 +13,7 @@ from dagwright.graph.dag import Dag
 from dagwright.graph.minimal_imap import best_imap, minimal_imap
 from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
-from dagwright.learning import learn
+from dagwright.learning.learn import learn
 from dagwright.reproduce.report import Progress, Section, Sheet
 from dagwright.reproduce.sources import FIGURE_7_3, arcs, learn_dag, table_7_4
 from dagwright.search.local.iamb import IAMB

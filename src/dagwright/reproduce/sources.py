@@ -10,7 +10,7 @@ import numpy as np
 from dagwright.data import Table
 from dagwright.graph.dag import Dag
 from dagwright.graph.pdag import Pdag
-from dagwright.learning import learn
+from dagwright.learning.learn import learn
 from dagwright.model import BayesianNetwork
 
 

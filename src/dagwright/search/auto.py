@@ -8,7 +8,7 @@ from dagwright import _core
 from dagwright.errors import CapacityError
 from dagwright.evidence.bound import Bound, BoundCriterion
 from dagwright.evidence.counting import NativeMeasure
-from dagwright.notation import written
+from dagwright.methods.notation import written
 from dagwright.search.candidates import find_candidates
 from dagwright.search.control import Control
 from dagwright.search.exact import Exact, as_dag

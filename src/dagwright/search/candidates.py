@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagwright import _core
+from dagwright.base.memory import budget
 from dagwright.errors import CapacityError, OptionError, unknown_name
 from dagwright.evidence.binding import describe_score
 from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.graph.dag import Dag
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
-from dagwright.memory import budget
 from dagwright.search.control import CancelToken, Control, Progress
 from dagwright.search.prepared import prepare
 from dagwright.search.problem import Problem, Stopped

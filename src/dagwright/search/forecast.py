@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from dagwright import _core
+from dagwright.base.memory import budget
 from dagwright.evidence.bound import Bound, BoundCriterion
 from dagwright.evidence.protocols import Family
 from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.graph.counting import count_dags
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
-from dagwright.memory import budget
-from dagwright.method_like import as_method
-from dagwright.notation import written
+from dagwright.methods.method_like import as_method
+from dagwright.methods.notation import written
 from dagwright.search.auto import Auto, written_in_python
 from dagwright.search.candidates import BYTES_PER_SET
 from dagwright.search.enumeration import LARGEST_ENUMERATED

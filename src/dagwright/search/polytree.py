@@ -11,7 +11,7 @@ import numpy as np
 from dagwright import _core
 from dagwright.errors import OptionError
 from dagwright.evidence.chi_squared import GSquare
-from dagwright.method_like import read_methods
+from dagwright.methods.method_like import read_methods
 from dagwright.search.branching import NOWHERE, Matrix
 from dagwright.search.control import Control, Watch
 from dagwright.search.independence.account import Account, separations

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from dagwright.base.wording import counted
 from dagwright.errors import OptionError
 from dagwright.evidence.binding import describe_test
 from dagwright.evidence.chi_squared import TestSpec
@@ -13,7 +14,7 @@ from dagwright.evidence.protocols import IndependenceTest
 from dagwright.graph.dag import Dag
 from dagwright.graph.undirected import UndirectedGraph
 from dagwright.knowledge import Knowledge
-from dagwright.method_like import read_methods
+from dagwright.methods.method_like import read_methods
 from dagwright.search.control import Control
 from dagwright.search.hill_climb import HillClimb
 from dagwright.search.independence.account import few_rows_warning
@@ -22,7 +23,6 @@ from dagwright.search.local.method import Symmetry
 from dagwright.search.local.mmpc import MMPC
 from dagwright.search.problem import Found, Problem, Search
 from dagwright.search.tabu import Tabu
-from dagwright.wording import counted
 
 
 @dataclass(frozen=True, slots=True)

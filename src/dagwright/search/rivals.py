@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from dagwright import _core
+from dagwright.base.memory import budget, shown_bytes
 from dagwright.errors import CapacityError, KnowledgeError, OptionError
 from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.graph.dag import Dag
 from dagwright.graph.pdag import Pdag
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
-from dagwright.memory import budget, shown_bytes
 from dagwright.search.candidates import CandidateSets, find_candidates
 from dagwright.search.control import CancelToken, Control, Progress
 from dagwright.search.prepared import prepare

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dagwright.base.whole_file import write_whole
 from dagwright.errors import FormatError
-from dagwright.whole_file import write_whole
 
 if TYPE_CHECKING:
     from dagwright.search.candidates import CandidateSets

@@ -10,10 +10,10 @@ from typing import Any, Literal
 import numpy as np
 
 from dagwright import _core
+from dagwright.base.memory import budget
 from dagwright.errors import CapacityError, KnowledgeError
 from dagwright.graph.dag import Dag
 from dagwright.graph.viewable import Viewable
-from dagwright.memory import budget
 from dagwright.search.candidates import CandidateSets
 from dagwright.search.control import Control
 from dagwright.search.problem import Found, Problem, Stopped

@@ -15,7 +15,7 @@ from dagwright.evidence.protocols import Family
 from dagwright.graph.dag import Dag
 from dagwright.knowledge import Knowledge, as_knowledge
 from dagwright.search.control import Control
-from dagwright.search.graph_neighbors import legal_neighbors
+from dagwright.search.graph_neighborhood import legal_neighbors
 from dagwright.search.walks import require_at_least
 
 Parents = tuple[frozenset[int], ...]

@@ -14,7 +14,7 @@ from dagwright.data import Table
 from dagwright.data.states import missing_code
 from dagwright.errors import DataError, OptionError
 from dagwright.evidence.counting import as_table
-from dagwright.learned import Learned
+from dagwright.learning.learned import Learned
 from dagwright.show.colors import Theme
 from dagwright.show.curves import Curve, Rule, curves
 from dagwright.show.node_shapes import percent

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from dagwright.base.wording import counted
 from dagwright.errors import OptionError, unknown_name
 from dagwright.show.diagram import Diagram, KeyEntry, LinkLook, Mark, NodeLook
 from dagwright.show.graph_links import links_of
-from dagwright.wording import counted
 
 MOST_LINES = 6
 MOST_CONNECTIONS, FEWEST_HIDDEN = 1.5, 15

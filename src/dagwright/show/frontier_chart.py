@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dagwright.errors import OptionError, require_a
 from dagwright.graph.dag import Dag
 from dagwright.graph.viewable import Viewable
-from dagwright.learned import Learned
+from dagwright.learning.learned import Learned
 from dagwright.show.colors import Theme
 from dagwright.show.curves import Curve, curves
 from dagwright.show.picture import Picture

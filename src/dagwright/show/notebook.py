@@ -9,7 +9,7 @@ from dagwright.confidence import Confidence
 from dagwright.data import DataReport, Table
 from dagwright.graph.named_graph import NamedNodes
 from dagwright.knowledge import Knowledge
-from dagwright.learned import Learned
+from dagwright.learning.learned import Learned
 from dagwright.model import BayesianNetwork, MarkovNetwork
 from dagwright.show.charts import state_row_bars
 from dagwright.show.drawing import draw

@@ -6,16 +6,16 @@ from functools import singledispatch
 from typing import Any
 
 from dagwright.confidence import ConfidenceDifference, LinkCalibration, StructurePosterior
-from dagwright.cross_validation import CrossValidation
 from dagwright.evidence import Missingness
 from dagwright.graph.comparison import Comparison
 from dagwright.graph.mark_comparison import MarkComparison
-from dagwright.independence_check import Faithfulness
-from dagwright.learned_comparison import LearnedComparison
-from dagwright.link_evidence import EvidenceCard
+from dagwright.learning.cross_validation import CrossValidation
+from dagwright.learning.faithfulness import Faithfulness
+from dagwright.learning.learned_comparison import LearnedComparison
+from dagwright.learning.link_evidence import EvidenceCard
+from dagwright.learning.neighborhood import Neighborhood
 from dagwright.model import Calibration, EMResult, MostProbable, Posterior
-from dagwright.model.labeled import ProbabilityTable
-from dagwright.neighborhood import Neighborhood
+from dagwright.model.tables.labeled import ProbabilityTable
 from dagwright.search.candidates import CandidateSets
 from dagwright.search.enumeration import Enumeration
 from dagwright.search.rivals import Rivals

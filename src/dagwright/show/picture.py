@@ -6,11 +6,11 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path as FilePath
 
+from dagwright.base.whole_file import write_whole
 from dagwright.errors import OptionError
 from dagwright.show.colors import Theme
 from dagwright.show.scene import Scene
 from dagwright.show.svg_writer import write_svg
-from dagwright.whole_file import write_whole
 
 ENDINGS = (".svg", ".png", ".pdf", ".html")
 

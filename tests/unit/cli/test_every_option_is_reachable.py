@@ -12,9 +12,9 @@ import pytest
 import typer.main
 
 import dagwright as dw
-from dagwright import registry
 from dagwright.cli.app import app
 from dagwright.cli.methods_from_text import method
+from dagwright.methods import registry
 
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 

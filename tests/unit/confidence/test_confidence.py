@@ -13,8 +13,8 @@ import dagwright as dw
 from dagwright import testing
 from dagwright.confidence import Confidence, Estimate
 from dagwright.errors import FormatError, OptionError, UnknownNameError
-from dagwright.learning_task import LearningTask
-from dagwright.resampling.bootstrapping import doubt
+from dagwright.learning.resampling.bootstrapping import doubt
+from dagwright.learning.task import LearningTask
 
 NODES = ("A", "B", "C")
 ARCS = np.array([[0.0, 0.6, 0.0], [0.3, 0.0, 0.7], [0.0, 0.1, 0.0]])
@@ -152,7 +152,7 @@ def test_refuses_names_and_features_it_does_not_know() -> None:
 
 
 def test_views() -> None:
-    assert SURE.to_frame().columns == list(dw.LinkConfidence._fields)
+    assert SURE.to_frame().columns == list(dw.confidence.LinkConfidence._fields)
     assert len(SURE.to_frame(0.5, "pandas")) == 2
     assert "2 links" in repr(SURE)
     assert "A -> B  0.900, this way 0.667" in str(SURE)

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 
 import dagwright as dw
-from dagwright import _core, reference
+from dagwright import _core
 from dagwright.confidence.exact_sums import forecast_exact
 from dagwright.confidence.structure_posterior import chosen_method, linear_extensions
 from dagwright.errors import CapacityError, NotFinishedError, OptionError, UnknownNameError
+from dagwright.evidence import reference
 from dagwright.testing import random_knowledge
 
 RNG = np.random.default_rng(8)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dagwright import _core, reference
+from dagwright import _core
 from dagwright.confidence.sampled_features import features, unpack
 from dagwright.errors import DagwrightError
+from dagwright.evidence import reference
 from dagwright.search.control import Control
 
 

@@ -89,8 +89,8 @@ DOORS = {
     "candidates": lambda data, **o: dw.candidates(data, **o).nodes,
     "credible_set": lambda data, **o: dw.credible_set(data, **o).networks[0].nodes,
     "rivals": lambda data, **o: dw.rivals(data, 1, **o).networks[0].nodes,
-    "enumerate_networks": lambda data, **o: dw.enumerate_networks(data, **o).best.nodes,
-    "greedy_tie_outcomes": lambda data, **o: dw.greedy_tie_outcomes(data, **o)[0].graph.nodes,
+    "enumerate_networks": lambda data, **o: dw.search.enumerate_networks(data, **o).best.nodes,
+    "greedy_tie_outcomes": lambda data, **o: dw.search.greedy_tie_outcomes(data, **o)[0].graph.nodes,
     "report": lambda data, **o: dw.report(data, replicates=0, rival_seconds=0, **o).dag.nodes,
 }
 

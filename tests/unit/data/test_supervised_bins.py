@@ -176,7 +176,7 @@ def test_bins_do_not_depend_on_order_or_names() -> None:
 
 
 def test_the_rules_have_names_in_the_registry() -> None:
-    from dagwright import registry
+    from dagwright.methods import registry
 
     assert registry.parse("mdlp(target='kind')", "discretization") == dw.MDLP("kind")
     assert registry.parse("NetworkMDL(max_bins=5)", "discretization") == dw.NetworkMDL(max_bins=5)

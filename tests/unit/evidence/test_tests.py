@@ -9,7 +9,7 @@ import pickle
 import numpy as np
 import pytest
 
-from dagwright import _core, reference
+from dagwright import _core
 from dagwright.data import Table
 from dagwright.errors import GraphError, MissingValuesError, OptionError, UnknownNameError
 from dagwright.evidence import (
@@ -28,10 +28,11 @@ from dagwright.evidence import (
     SetFit,
     Threshold,
     independence_test,
+    reference,
 )
 from dagwright.evidence.protocols import Triple
+from dagwright.evidence.reference import Sample
 from dagwright.graph.query import Query, Verdict
-from dagwright.reference import Sample
 
 SPECS = [
     GSquare(),

@@ -22,7 +22,9 @@ FIGURES = Path(__file__).with_name("figures")
 def test_networks_come_back(seed: int, suffix: str, tmp_path: Path) -> None:
     network = random_mixed(seed, seed, 5).renamed({"x1": "blood pressure", "d0": "ü"} if seed else {})
     network = network.with_metadata(
-        dw.Metadata("body", "what it is", "", {"a": "b"}, {"blood pressure": {"unit": "mm"}} if seed else {})
+        dw.model.Metadata(
+            "body", "what it is", "", {"a": "b"}, {"blood pressure": {"unit": "mm"}} if seed else {}
+        )
     )
     path = tmp_path / f"network.{suffix}"
     assert network.save(path) == ()

@@ -73,7 +73,7 @@ def full() -> dw.BayesianNetwork:
         parents={"z": ["y", "x"]},
         counts={"y": 7 * third},
         origins={"y": Origin(Bins((2.0,))), "z": Origin(other="rest")},
-        metadata=dw.Metadata("n", "d", "c", {"k": "v"}, {"x": {"label": "X"}}),
+        metadata=dw.model.Metadata("n", "d", "c", {"k": "v"}, {"x": {"label": "X"}}),
     )
 
 

@@ -120,6 +120,6 @@ def test_listing_ties_has_limits() -> None:
     base = rng.integers(0, 2, 60)
     data = {f"v{i}": np.where(rng.random(60) < 0.9, base, 1 - base).tolist() for i in range(6)}
     with pytest.raises(CapacityError, match="beyond max_graphs"):
-        dw.greedy_tie_outcomes(data, max_graphs=3)
+        dw.search.greedy_tie_outcomes(data, max_graphs=3)
     with pytest.raises(CapacityError, match="beyond time_limit"):
-        dw.greedy_tie_outcomes(data, time_limit=0.0)
+        dw.search.greedy_tie_outcomes(data, time_limit=0.0)

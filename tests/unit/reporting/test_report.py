@@ -14,8 +14,8 @@ import pytest
 
 import dagwright as dw
 from command_line import SAMPLE, answer, refusal
+from dagwright.learning.resampling.bootstrapping import usual_replicates
 from dagwright.reporting.rival_networks import RivalNetworks
-from dagwright.resampling.bootstrapping import usual_replicates
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 EVIL = "<script>document.title = 'taken over'</script>"

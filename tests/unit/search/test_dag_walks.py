@@ -126,9 +126,9 @@ def test_progress_is_told_the_best_score() -> None:
 def test_tie_outcomes_obey_knowledge_and_have_a_limit() -> None:
     rows = {"a": [0, 0, 1, 1] * 10, "b": [0, 0, 1, 1] * 10}
     known = dw.Knowledge(forbidden=["a -> b"])
-    assert [o.graph.edges for o in dw.greedy_tie_outcomes(rows, knowledge=known)] == [(("b", "a"),)]
+    assert [o.graph.edges for o in dw.search.greedy_tie_outcomes(rows, knowledge=known)] == [(("b", "a"),)]
     with pytest.raises(dw.CapacityError, match="beyond max_graphs; list ties on fewer columns"):
-        dw.greedy_tie_outcomes(rows, max_graphs=2)
+        dw.search.greedy_tie_outcomes(rows, max_graphs=2)
 
 
 def test_the_spanning_forest_of_a_matrix() -> None:
@@ -142,6 +142,6 @@ def test_the_spanning_forest_of_a_matrix() -> None:
 def test_tie_outcomes_with_missing_values() -> None:
     gaps = {"a": [0, 0, 1, 1] * 10 + [None], "b": [0, 0, 1, 1] * 10 + [0]}
     whole = {name: column[:-1] for name, column in gaps.items()}
-    assert dw.greedy_tie_outcomes(gaps, missing="drop") == dw.greedy_tie_outcomes(whole)
+    assert dw.search.greedy_tie_outcomes(gaps, missing="drop") == dw.search.greedy_tie_outcomes(whole)
     with pytest.raises(dw.MissingValuesError, match="missing='drop'"):
-        dw.greedy_tie_outcomes(gaps)
+        dw.search.greedy_tie_outcomes(gaps)

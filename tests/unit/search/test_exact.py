@@ -9,7 +9,7 @@ import pytest
 import dagwright as dw
 from ctrl_c import InterruptedScore
 from dagwright.errors import CapacityError, OptionError, UnknownNameError
-from dagwright.registry import entries
+from dagwright.methods.registry import entries
 from dagwright.testing import knowledge_cases
 
 
@@ -37,7 +37,7 @@ SCORES = [entry.method() for entry in entries("score") if not entry.needs and en
 def test_every_method_finds_the_best_of_all_networks(spec: Any) -> None:
     for seed in range(3):
         table = random_table(seed, 5)
-        best = dw.enumerate_networks(table, score=spec)
+        best = dw.search.enumerate_networks(table, score=spec)
         assert best.count == 29_281
         for method in ("auto", "dp", "astar", "exhaustive"):
             found = dw.learn(table, score=spec, search=dw.Exact(method=method))
@@ -62,7 +62,7 @@ def test_dynamic_programming_and_astar_agree(n: int) -> None:
 
 def test_exact_under_knowledge_is_the_best_of_what_obeys() -> None:
     for data, known in knowledge_cases(40, variables=5):
-        best = dw.enumerate_networks(data, knowledge=known)
+        best = dw.search.enumerate_networks(data, knowledge=known)
         assert best.count == known.resolve(list(data)).count_dags()
         assert not known.check(best.best)
         for method in ("dp", "astar", "auto"):
@@ -74,7 +74,7 @@ def test_exact_under_knowledge_is_the_best_of_what_obeys() -> None:
 def test_structure_priors_count() -> None:
     table = random_table(3, 5)
     for prior in (dw.ArcCost(4.0), dw.KappaPrior(dw.Dag(table.names, [("x0", "x1"), ("x1", "x2")]), 0.01)):
-        best = dw.enumerate_networks(table, structure_prior=prior)
+        best = dw.search.enumerate_networks(table, structure_prior=prior)
         found = dw.learn(table, structure_prior=prior, search=dw.Exact())
         assert found.score == pytest.approx(best.score, abs=1e-9)
 
@@ -82,7 +82,7 @@ def test_structure_priors_count() -> None:
 def test_a_parent_bound_is_kept_and_the_best_within_it_found() -> None:
     table = random_table(1, 5)
     for most in range(4):
-        best = dw.enumerate_networks(table, max_parents=most, score=dw.AIC())
+        best = dw.search.enumerate_networks(table, max_parents=most, score=dw.AIC())
         found = dw.learn(table, score=dw.AIC(), search=dw.Exact(max_parents=most))
         assert found.score == pytest.approx(best.score, abs=1e-9)
         assert max(len(found.dag.parents(x)) for x in table.names) <= most
@@ -90,7 +90,7 @@ def test_a_parent_bound_is_kept_and_the_best_within_it_found() -> None:
 
 def test_the_best_for_every_number_of_arcs() -> None:
     table = random_table(2, 4)
-    found = dw.enumerate_networks(table)
+    found = dw.search.enumerate_networks(table)
     assert found.count == 543
     assert sorted(found.by_arcs) == list(range(7))
     for arcs, best in found.by_arcs.items():
@@ -105,10 +105,10 @@ def test_the_best_for_every_number_of_arcs() -> None:
 def test_six_variables_on_request_only() -> None:
     table = random_table(0, 6)
     with pytest.raises(CapacityError, match=r"3,781,503 networks over 6 variables"):
-        dw.enumerate_networks(table)
-    assert dw.enumerate_networks(table, largest=6, max_parents=1).count > 0
+        dw.search.enumerate_networks(table)
+    assert dw.search.enumerate_networks(table, largest=6, max_parents=1).count > 0
     with pytest.raises(OptionError, match="largest must be from 1 to 6"):
-        dw.enumerate_networks(table, largest=7)
+        dw.search.enumerate_networks(table, largest=7)
 
 
 def test_too_large_is_refused_with_formula_number_and_alternatives() -> None:
@@ -155,7 +155,7 @@ def test_the_textbook_optima_with_a_parent_bound() -> None:
         dw.BDeu(10): {("A", "B"), ("C", "B")},
     }
     for spec, arcs in optima.items():
-        assert [set(dag.edges) for dag in dw.enumerate_networks(table, score=spec).ties] == [arcs]
+        assert [set(dag.edges) for dag in dw.search.enumerate_networks(table, score=spec).ties] == [arcs]
 
 
 def test_rivals_are_all_networks_within_the_factor() -> None:
@@ -191,7 +191,7 @@ def test_rivals_under_knowledge_and_their_classes() -> None:
     assert sum(len(one.members) for one in classes) == len(found)
     assert all(len(one.members) == one.graph.count() for one in classes)  # BIC: whole classes
     assert sum(found.posterior()) == pytest.approx(1.0)
-    assert set(found.optima) == set(dw.enumerate_networks(table).ties)
+    assert set(found.optima) == set(dw.search.enumerate_networks(table).ties)
 
 
 def test_too_many_rivals_are_refused() -> None:
@@ -221,7 +221,9 @@ def test_rivals_stopped_while_scoring_end_at_once_and_promise_nothing(rivals: An
 
 def test_the_listing_of_networks_tells_its_progress() -> None:
     phases = []
-    dw.enumerate_networks(random_table(0, 6), largest=6, progress=lambda phase, *_: phases.append(phase))
+    dw.search.enumerate_networks(
+        random_table(0, 6), largest=6, progress=lambda phase, *_: phases.append(phase)
+    )
     assert "listing networks" in phases
 
 
@@ -253,8 +255,8 @@ def test_forecasts_say_what_a_search_will_cost() -> None:
         def run(self, problem: Any, control: Any) -> Any:  # noqa: ARG002
             raise AssertionError
 
-        def cost(self, problem: Any) -> dw.Cost:
-            return dw.Cost(10.0 * len(problem.names), memory=5.0, basis="by its author")
+        def cost(self, problem: Any) -> dw.search.Cost:
+            return dw.search.Cost(10.0 * len(problem.names), memory=5.0, basis="by its author")
 
     assert dw.forecast(table, search=Own()).evaluations == 80
 
@@ -294,7 +296,7 @@ def test_what_will_be_refused_is_forecast_so() -> None:
         assert "refused" in cost.basis
         assert "refused" in str(cost)
     with pytest.raises(CapacityError, match="more than 2\\^780 networks"):
-        dw.enumerate_networks(table)
+        dw.search.enumerate_networks(table)
 
 
 def test_gaps_in_the_data_do_not_hinder_a_forecast() -> None:
@@ -306,7 +308,7 @@ def test_gaps_in_the_data_do_not_hinder_a_forecast() -> None:
 def test_of_networks_that_score_the_same_the_sparsest_is_best() -> None:
     """Constant columns make arcs that cost nothing."""
     data = {"k": [1] * 40, "a": [0, 1] * 20, "b": [0, 1] * 20, "c": [0, 0, 1, 1] * 10}
-    found = dw.enumerate_networks(data)
+    found = dw.search.enumerate_networks(data)
     assert len(found.ties) > 2
     assert found.best.edges == dw.learn(data, search=dw.Exact(method="dp")).graph.edges
     assert dw.learn(data, search=dw.Exact(method="exhaustive")).graph.edges == found.best.edges

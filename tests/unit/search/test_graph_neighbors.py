@@ -38,7 +38,7 @@ def test_neighbors_are_the_obeying_graphs_one_move_away(seed: int) -> None:
     obeying = [dag for dag in dags if not law.check(dag)]
     for at in rng.permutation(len(obeying))[:15]:
         here = obeying[at]
-        moves = list(dw.graph_neighbors(here, known))
+        moves = list(dw.search.graph_neighbors(here, known))
         graphs = [one.graph for one in moves]
         assert len(set(graphs)) == len(graphs)
         assert set(graphs) == {dag for dag in obeying if one_move(here, dag)}
@@ -48,9 +48,11 @@ def test_neighbors_are_the_obeying_graphs_one_move_away(seed: int) -> None:
 def test_a_bound_and_a_graph_that_breaks_the_knowledge() -> None:
     chain = dw.Dag.parse("a -> b -> c; d")
     assert all(
-        len(one.graph.parents(x)) <= 1 for one in dw.graph_neighbors(chain, max_parents=1) for x in NAMES
+        len(one.graph.parents(x)) <= 1
+        for one in dw.search.graph_neighbors(chain, max_parents=1)
+        for x in NAMES
     )
     with pytest.raises(dw.KnowledgeError, match="breaks the knowledge"):
-        dw.graph_neighbors(chain, dw.Knowledge(forbidden=["a -> b"]))
+        dw.search.graph_neighbors(chain, dw.Knowledge(forbidden=["a -> b"]))
     with pytest.raises(dw.KnowledgeError, match="has 1 parents"):
-        dw.graph_neighbors(chain, max_parents=0)
+        dw.search.graph_neighbors(chain, max_parents=0)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import dagwright as dw
-from dagwright.registry import Entry, entries
+from dagwright.methods.registry import Entry, entries
 
 ONE = dw.read({"a": [0, 1] * 12})
 WITH_CONSTANT = dw.read({"a": [0, 1] * 12, "b": ["x"] * 24})
@@ -31,7 +31,7 @@ def test_functions_around_learning(data: dw.Table) -> None:
     assert not dw.learn(data).graph.edges
     assert not min(len(network.edges) for network in dw.rivals(data, 3).networks)
     assert not dw.solve(dw.candidates(data)).graph.edges
-    assert not dw.greedy_tie_outcomes(data)[0].graph.edges
+    assert not dw.search.greedy_tie_outcomes(data)[0].graph.edges
     assert dw.blanket(data, "a").members == ()
     assert dw.neighbors(data, "a").members == ()
     assert not dw.bootstrap(data, replicates=2).links()

@@ -34,14 +34,16 @@ def best_score(data: Any, score: Any) -> float:
     bound = score.on(dw.read(data))
     names = list(data)
     subsets = [frozenset(s) for k in range(len(names)) for s in itertools.combinations(range(len(names)), k)]
-    families = [dw.Family(child, s) for child in range(len(names)) for s in subsets if child not in s]
+    families = [
+        dw.evidence.Family(child, s) for child in range(len(names)) for s in subsets if child not in s
+    ]
     local = dict(zip(families, bound.local(families), strict=True))
     best = {frozenset[int](): 0.0}
     for size in range(len(names)):
         for placed in itertools.combinations(range(len(names)), size):
             before = frozenset(placed)
             for child in set(range(len(names))) - before:
-                top = max(local[dw.Family(child, s)] for s in subsets if s <= before)
+                top = max(local[dw.evidence.Family(child, s)] for s in subsets if s <= before)
                 after = before | {child}
                 best[after] = max(best.get(after, -np.inf), best[before] + top)
     return best[frozenset(range(len(names)))]

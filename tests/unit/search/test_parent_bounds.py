@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import dagwright as dw
-from dagwright.registry import Entry, entries
+from dagwright.methods.registry import Entry, entries
 
 NAMES = ("a", "b", "c", "d")
 FULL = dw.Dag(NAMES, [("a", "b"), ("a", "c"), ("b", "c"), ("c", "d")])
@@ -82,7 +82,7 @@ def test_searches_inside_others_keep_their_bound() -> None:
             dw.learn(rows if isinstance(search, dw.StructuralEM) else data(), search=search, knowledge=known)
 
 
-@pytest.mark.parametrize("ask", [dw.rivals, dw.credible_set, dw.enumerate_networks, dw.candidates])
+@pytest.mark.parametrize("ask", [dw.rivals, dw.credible_set, dw.search.enumerate_networks, dw.candidates])
 def test_other_questions_with_a_bound_refuse_too(ask: Any) -> None:
     with pytest.raises(dw.OptionError, match="requires 2 parents of 'c'"):
         ask(data(), max_parents=1, knowledge=dw.Knowledge(required=["a -> c", "b -> c"]))

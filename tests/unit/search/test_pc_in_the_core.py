@@ -10,7 +10,7 @@ from itertools import combinations
 import pytest
 
 import dagwright as dw
-from dagwright import reference
+from dagwright.evidence import reference
 from dagwright.evidence.bound import NativeTest
 from dagwright.graph.query import Verdict
 from dagwright.search.control import Control

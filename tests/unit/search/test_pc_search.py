@@ -11,7 +11,7 @@ import pytest
 
 import dagwright as dw
 from ctrl_c import PressesCtrlC
-from dagwright import reference
+from dagwright.evidence import reference
 from dagwright.evidence.bound import NativeTest
 from dagwright.graph.oracle import GraphOracle
 from dagwright.search.control import Control

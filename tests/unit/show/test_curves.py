@@ -43,24 +43,24 @@ def test_factors_and_level_curves() -> None:
 def test_the_frontier_of_a_result() -> None:
     data = {"a": [0, 0, 1, 1] * 25, "b": [0, 0, 1, 1] * 25, "c": [0, 1] * 50}
     found = dw.learn(data, search=dw.MdlSearch())
-    frontier = dw.frontier(found)
+    frontier = dw.show.frontier(found)
     assert [point.arcs for point in frontier.points] == [0, 1, 2, 3]
     assert frontier.best.arcs == 1
     assert frontier.best.shortest == found.graph
     assert frontier.best.length == pytest.approx(-found.score / 0.6931471805599453)
     assert frontier.entropy == pytest.approx(3.0)
     assert "1 arcs" in texts(frontier.to_svg())
-    assert dw.frontier(dw.Learned.from_json(found.to_json())) == frontier
+    assert dw.show.frontier(dw.Learned.from_json(found.to_json())) == frontier
     with pytest.raises(OptionError, match="no network with 9 arcs was looked at, only with 0, 1, 2, 3"):
         frontier[9]
     with pytest.raises(OptionError, match=r"HillClimb.* looks for no frontier"):
-        dw.frontier(dw.learn(data, search=dw.HillClimb()))
+        dw.show.frontier(dw.learn(data, search=dw.HillClimb()))
 
 
 def test_a_frontier_without_admitted_networks() -> None:
     data = {"a": [0, 0, 1, 1] * 5, "b": [0, 0, 1, 1] * 5, "c": [0, 1] * 10}
     apart = dw.Knowledge(forbidden=["c -- a", "c -- b"])
-    frontier = dw.frontier(dw.learn(data, search=dw.MdlSearch(connected=True), knowledge=apart))
+    frontier = dw.show.frontier(dw.learn(data, search=dw.MdlSearch(connected=True), knowledge=apart))
     assert all(point.shortest is None for point in frontier.points)
     with pytest.raises(OptionError, match="no network was admitted"):
         frontier.to_svg()

@@ -48,7 +48,7 @@ def test_impossible_and_malformed_evidence_is_told_and_keeps_the_picture() -> No
 
 def test_what_cannot_be_explored_is_refused() -> None:
     with pytest.raises(dw.OptionError, match="probabilities need a network"):
-        dw.explore(dw.Dag.parse("A -> B"))
+        dw.show.explore(dw.Dag.parse("A -> B"))
     with pytest.raises(dw.OptionError, match="sets bars= itself"):
         dw.load("asia").explore(bars=False)
 

@@ -71,9 +71,9 @@ def things() -> dict[str, object]:
         "rivals": dw.rivals(complete, 3),
         "candidates": dw.candidates(complete),
         "solution": dw.solve(dw.candidates(complete)),
-        "enumeration": dw.enumerate_networks(complete),
+        "enumeration": dw.search.enumerate_networks(complete),
         "forecast": dw.forecast(complete),
-        "frontier": dw.frontier(dw.learn(complete, search=dw.MdlSearch())),
+        "frontier": dw.show.frontier(dw.learn(complete, search=dw.MdlSearch())),
         "picture": dag.draw(),
     }
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from dagwright.errors import OptionError
 from dagwright.graph.viewable import Viewable
-from dagwright.model.checks import Floats
+from dagwright.model.tables.checks import Floats
 
 _erf = np.vectorize(math.erf, otypes=[np.float64])
 

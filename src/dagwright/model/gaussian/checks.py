@@ -7,8 +7,8 @@ from typing import Any
 
 from dagwright.errors import GraphError
 from dagwright.graph.dag import Dag
-from dagwright.model.checks import States
 from dagwright.model.gaussian.distribution import LinearGaussian
+from dagwright.model.tables.checks import States
 
 
 def require_continuous_last(graph: Dag, continuous: set[str]) -> None:

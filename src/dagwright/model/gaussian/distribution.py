@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dagwright.base.wording import aligned
 from dagwright.errors import DataError
 from dagwright.graph.viewable import Viewable
-from dagwright.model.checks import Floats
-from dagwright.wording import aligned
+from dagwright.model.tables.checks import Floats
 
 MOST_LINES = 40
 

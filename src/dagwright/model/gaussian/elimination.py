@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from dagwright.model.checks import Floats
 from dagwright.model.gaussian.regression import (
     Limit,
     Regression,
@@ -25,6 +24,7 @@ from dagwright.model.gaussian.regression import (
     merged,
     of_rows,
 )
+from dagwright.model.tables.checks import Floats
 
 if TYPE_CHECKING:
     from dagwright.model.gaussian.distribution import LinearGaussian

@@ -14,7 +14,7 @@ import numpy as np
 
 from dagwright import _core
 from dagwright.model.gaussian.elimination import numbering
-from dagwright.model.native_tables import TRIES, InferenceForecast
+from dagwright.model.tables.native_tables import TRIES, InferenceForecast
 
 if TYPE_CHECKING:
     from dagwright.model.network import BayesianNetwork

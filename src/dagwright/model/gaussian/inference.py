@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dagwright.errors import CapacityError, DataError, OptionError
-from dagwright.model.findings import Findings, shown_findings
 from dagwright.model.gaussian.answer import NumericJoint, NumericPosterior
 from dagwright.model.gaussian.elimination import Elimination, Weight
 from dagwright.model.gaussian.regression import Regression, Scope, merged
 from dagwright.model.gaussian.weights import WeightedStates
-from dagwright.model.impossible import impossible_evidence
-from dagwright.model.inference import MAX_BYTES
-from dagwright.model.methods import AutoInference, ExactInference, LikelihoodWeighting, Method
-from dagwright.model.posterior import Posterior
+from dagwright.model.inference.engine import MAX_BYTES
+from dagwright.model.inference.findings import Findings, shown_findings
+from dagwright.model.inference.impossible import impossible_evidence
+from dagwright.model.inference.methods import AutoInference, ExactInference, LikelihoodWeighting, Method
+from dagwright.model.inference.posterior import Posterior
 
 if TYPE_CHECKING:
-    from dagwright.model.checks import Floats
     from dagwright.model.network import BayesianNetwork
+    from dagwright.model.tables.checks import Floats
 
 log = logging.getLogger(__name__)
 Answer = Posterior | NumericPosterior

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dagwright.model.checks import Floats
 from dagwright.model.gaussian.distribution import FittedRegression, LinearGaussian
+from dagwright.model.tables.checks import Floats
 
 COLLINEAR = 1e-10
 """A parent is a linear function of those before it if this share of its variance, or less, is left."""

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dagwright.base.memory import shown_bytes
 from dagwright.errors import CapacityError
-from dagwright.memory import shown_bytes
-from dagwright.model.capacity import CELL_BYTES, MAX_AXES
-from dagwright.model.checks import Floats
+from dagwright.model.tables.capacity import CELL_BYTES, MAX_AXES
+from dagwright.model.tables.checks import Floats
 
 CANCELED = 1e-13
 """A sum of two terms that is smaller than this share of them is rounding, and taken for zero."""

@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from dagwright.data import Table
 from dagwright.data.states import missing_code
 from dagwright.errors import CapacityError, DataError, ImpossibleEvidenceError, UnknownNameError
-from dagwright.model.checks import Floats
-from dagwright.model.findings import UnknownStatePolicy
 from dagwright.model.gaussian.elimination import ROWS, Elimination, numbering
 from dagwright.model.gaussian.inference import continuous_ancestors
 from dagwright.model.gaussian.regression import Scope, spread
+from dagwright.model.inference.findings import UnknownStatePolicy
+from dagwright.model.tables.checks import Floats
 
 if TYPE_CHECKING:
     from dagwright.model.network import BayesianNetwork

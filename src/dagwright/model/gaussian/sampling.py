@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dagwright.graph.dag import Dag
-from dagwright.model.checks import Floats
-from dagwright.model.findings import Findings
 from dagwright.model.gaussian.elimination import Elimination
 from dagwright.model.gaussian.inference import Question
 from dagwright.model.gaussian.rows import Codes, MixedRows
-from dagwright.model.sampling import Draw
+from dagwright.model.inference.findings import Findings
+from dagwright.model.inference.sampling import Draw
+from dagwright.model.tables.checks import Floats
 
 if TYPE_CHECKING:
     from dagwright.model.network import BayesianNetwork

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from dagwright.base.seeds import generator
 from dagwright.errors import DataError
-from dagwright.model.checks import Floats
-from dagwright.model.findings import Findings, shown_findings
 from dagwright.model.gaussian.answer import NumericPosterior
 from dagwright.model.gaussian.elimination import ROWS, Elimination
 from dagwright.model.gaussian.regression import spread
-from dagwright.model.methods import LikelihoodWeighting
-from dagwright.model.posterior import Posterior
-from dagwright.seeds import generator
+from dagwright.model.inference.findings import Findings, shown_findings
+from dagwright.model.inference.methods import LikelihoodWeighting
+from dagwright.model.inference.posterior import Posterior
+from dagwright.model.tables.checks import Floats
 
 if TYPE_CHECKING:
     from dagwright.model.gaussian.inference import Answer
@@ -75,7 +75,7 @@ def weighted_states(
     network: BayesianNetwork, findings: Findings, method: LikelihoodWeighting
 ) -> tuple[dict[str, NDArray[np.intp]], Floats]:
     """States of the discrete nodes drawn along the arcs, and the log-weights of observed states."""
-    from dagwright.model.likelihood_weighting import weighted_rows
+    from dagwright.model.inference.likelihood_weighting import weighted_rows
 
     return weighted_rows(network, findings, method.samples, generator(method.random_state))
 
@@ -99,6 +99,6 @@ def _normalized(
 
 
 def _of_states(network: BayesianNetwork, node: str, codes: NDArray[np.intp], weights: Floats) -> Posterior:
-    from dagwright.model.likelihood_weighting import weighted_posterior
+    from dagwright.model.inference.likelihood_weighting import weighted_posterior
 
     return weighted_posterior(network, node, codes, weights)

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dagwright import _core
-from dagwright.model.capacity import CELL_BYTES
-from dagwright.model.checks import Floats
 from dagwright.model.gaussian.elimination import Weight, numbering
 from dagwright.model.gaussian.regression import Limit, Scope, merged, spread
-from dagwright.model.native_tables import TRIES
+from dagwright.model.tables.capacity import CELL_BYTES
+from dagwright.model.tables.checks import Floats
+from dagwright.model.tables.native_tables import TRIES
 
 if TYPE_CHECKING:
-    from dagwright.model.findings import Findings
+    from dagwright.model.inference.findings import Findings
     from dagwright.model.network import BayesianNetwork
 
 

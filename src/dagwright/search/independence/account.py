@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from dagwright import _core
+from dagwright.base.wording import counted
 from dagwright.evidence.bound import Bound
 from dagwright.evidence.chi_squared import BoundChiSquared
 from dagwright.evidence.false_discoveries import FalseDiscoveryRate
@@ -24,7 +25,6 @@ from dagwright.search.independence.stored_separations import (
     separation,
 )
 from dagwright.search.problem import Separation
-from dagwright.wording import counted
 
 PAIRS_SHOWN = 5
 NO_STRENGTHS: Mapping[Triplet, float] = MappingProxyType({})

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from dagwright.evidence.chi_squared import GSquare
-from dagwright.method_like import read_methods
+from dagwright.methods.method_like import read_methods
 
 
 @dataclass(frozen=True, slots=True)

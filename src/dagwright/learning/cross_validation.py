@@ -1,0 +1,233 @@
+"""Which search, score or discretization predicts rows it has not seen? Cross-validated log-loss."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dagwright.base.seeds import RandomState, generator
+from dagwright.data import Table
+from dagwright.data.missing import apply_policy
+from dagwright.data.states import missing_code
+from dagwright.errors import OptionError, require_a, unknown_name
+from dagwright.evidence.counting import learnable_table
+from dagwright.graph.viewable import Viewable
+from dagwright.knowledge import as_knowledge
+from dagwright.learning.learn import learn
+from dagwright.model import BayesianNetwork, log_loss
+from dagwright.model.tables.priors import SMOOTHING
+from dagwright.search.control import CancelToken, Progress
+from dagwright.search.problem import Stopped
+
+TINY = 1e-12
+FEWEST_FOLDS = 2
+COMPLETING = ("drop", "state")
+"""Policies that complete the table before the rows are divided; the others work on each fold."""
+OPTIONS = ("search", "score", "knowledge", "structure_prior", "data")
+
+
+class Held(NamedTuple):
+    """What one candidate loses on held-out rows.
+
+    ``loss`` is the mean over the folds in nats per row, ``error`` its standard error; ``behind`` the mean
+    difference to the best candidate, fold by fold, with its own standard error ``behind_error``.
+    """
+
+    name: str
+    loss: float
+    error: float
+    behind: float
+    behind_error: float
+
+    def __str__(self) -> str:
+        behind = "best" if self.behind == 0 else f"behind by {self.behind:.5f} +- {self.behind_error:.5f}"
+        return f"{self.name}: {self.loss:.5f} +- {self.error:.5f} nats per row, {behind}"
+
+
+@dataclass(frozen=True)
+class CrossValidation(Viewable):
+    """Candidates from the best to the worst, and what each lost in each fold.
+
+    Attributes
+    ----------
+    ranking
+        One `Held` per candidate, best first.
+    folds
+        The loss of each candidate in each fold, in nats per row.
+    target
+        The column that was predicted; None for whole rows.
+    stopped
+        Whether Ctrl-C ended it early; the folds that were complete by then count.
+    """
+
+    ranking: tuple[Held, ...]
+    folds: Mapping[str, tuple[float, ...]]
+    target: str | None
+    stopped: Stopped | None = None
+
+    @property
+    def best(self) -> str:
+        """The candidate with the smallest loss."""
+        return self.ranking[0].name
+
+    @property
+    def indistinguishable(self) -> tuple[str, ...]:
+        """The candidates less than two standard errors behind the best, which is among them."""
+        return tuple(one.name for one in self.ranking if one.behind <= 2 * one.behind_error)
+
+    def __str__(self) -> str:
+        what = "whole rows" if self.target is None else f"{self.target!r} from the others"
+        folds = len(next(iter(self.folds.values())))
+        early = ", interrupted" if self.stopped else ""
+        return "\n".join([f"log-loss of {what}, {folds} folds{early}", *map(str, self.ranking)])
+
+
+def cross_validate(
+    data: Any,
+    candidates: Mapping[str, Mapping[str, Any]],
+    *,
+    target: str | None = None,
+    folds: int = 10,
+    parameter_prior: Any = SMOOTHING,
+    missing: str | None = None,
+    columns: Iterable[str] | None = None,
+    exclude: Iterable[str] = (),
+    random_state: RandomState = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    cancel: CancelToken | None = None,
+) -> CrossValidation:
+    """Learn and fit on all folds but one, and see how well the rows of that one are predicted.
+
+    All candidates meet the same folds, so their differences are more certain than their losses.
+
+    Parameters
+    ----------
+    candidates
+        By name, the options of `learn`: ``search``, ``score``, ``knowledge``, ``structure_prior``. A
+        candidate may bring its own ``data`` with the same rows, for instance another discretization; losses
+        then compare only for a ``target`` whose states all candidates share.
+    target
+        Score the prediction of this column from all others instead of whole rows.
+    parameter_prior
+        That of the parameters, as in `fit`.
+
+    missing, columns, exclude
+        As in `learn`. Rows whose target is missing are not predicted.
+
+    >>> import dagwright as dw
+    >>> tried = {"empty": {"search": dw.HillClimb(max_parents=0)}, "climbed": {"search": dw.HillClimb()}}
+    >>> cross_validate(dw.sample_path("asia"), tried, folds=3).best
+    'climbed'
+    """
+    if not candidates:
+        raise OptionError("cross-validation needs at least one candidate")
+    require_a(Mapping, candidates, "candidates", "a dict from names to arguments of learn")
+    for options in candidates.values():
+        require_a(Mapping, options, "each of the candidates", "a dict of arguments of learn")
+    tables = {
+        name: _table(name, options, data, missing, columns, exclude, target)
+        for name, options in candidates.items()
+    }
+    rows = {table.n_rows for table in tables.values()}
+    if len(rows) > 1:
+        raise OptionError(f"the candidates have data with different numbers of rows: {sorted(rows)}")
+    n_rows = rows.pop()
+    if not FEWEST_FOLDS <= folds <= n_rows:
+        raise OptionError(f"folds must lie between 2 and the number of rows, {n_rows:,}, not at {folds}")
+    _require_comparable(tables, target)
+    rng = generator(random_state)
+    fold_of = rng.permutation(n_rows) % folds
+    way = None if missing in COMPLETING else missing
+    losses: dict[str, list[float]] = {name: [] for name in candidates}
+    stopped: Stopped | None = None
+    try:
+        for fold in range(folds):
+            lost = {}
+            for name, options in candidates.items():
+                table = tables[name]
+                chosen = {option: value for option, value in options.items() if option != "data"}
+                found = learn(
+                    table.take(fold_of != fold),
+                    missing=way,
+                    columns=table.names,
+                    threads=threads,
+                    random_state=fold,
+                    cancel=cancel,
+                    **chosen,
+                )
+                if found.stopped is not None:  # a search that was cut short speaks for nobody
+                    raise KeyboardInterrupt
+                network = found.network(parameter_prior=parameter_prior)
+                held = table.take(fold_of == fold)
+                lost[name] = (
+                    log_loss(network, held) if target is None else _target_loss(network, held, target)
+                )
+                if progress is not None:
+                    progress(f"fold {fold + 1} of {folds}, {name}", fold * len(candidates), lost[name])
+            for name, loss in lost.items():
+                losses[name].append(loss)
+    except KeyboardInterrupt:
+        if min(map(len, losses.values())) < FEWEST_FOLDS:
+            raise
+        stopped = "cancelled"
+    by_fold = {name: tuple(values) for name, values in losses.items()}
+    return CrossValidation(_ranked(losses), by_fold, target, stopped)
+
+
+def _table(
+    name: str,
+    options: Mapping[str, Any],
+    data: Any,
+    missing: str | None,
+    columns: Iterable[str] | None,
+    exclude: Iterable[str],
+    target: str | None,
+) -> Table:
+    for option in options:
+        if option not in OPTIONS:
+            raise unknown_name(f"option of the candidate {name!r}", option, OPTIONS)
+    named = {*as_knowledge(options.get("knowledge")).named, *(() if target is None else (target,))}
+    table = learnable_table(options.get("data", data), columns, exclude, named)
+    return apply_policy(table, missing, per_query=True, completes=missing is not None)
+
+
+def _require_comparable(tables: Mapping[str, Table], target: str | None) -> None:
+    (first, table), *others = tables.items()
+    if target is not None:
+        table.column_index(target)
+    for name, other in others:
+        if target is None and (other.names, other.states) != (table.names, table.states):
+            raise OptionError(
+                f"{first!r} and {name!r} have other columns or states, so losses of whole rows do not "
+                "compare; give a target"
+            )
+        if target is not None and other.states_of(target) != table.states_of(target):
+            raise OptionError(f"{target!r} has other states in {name!r} than in {first!r}")
+
+
+def _target_loss(network: BayesianNetwork, held: Table, target: str) -> float:
+    held = held.take(held.codes(target) != missing_code(held.codes(target)))
+    probabilities = network.predict_proba(held, target)
+    of_truth = probabilities[np.arange(held.n_rows), held.codes(target)]
+    return float(-np.average(np.log(np.maximum(of_truth, TINY)), weights=held.weights))
+
+
+def _ranked(losses: Mapping[str, list[float]]) -> tuple[Held, ...]:
+    best = min(losses, key=lambda name: float(np.mean(losses[name])))
+    rows = []
+    for name, values in losses.items():
+        behind = np.subtract(values, losses[best])
+        rows.append(
+            Held(name, float(np.mean(values)), _error(values), float(np.mean(behind)), _error(behind))
+        )
+    return tuple(sorted(rows, key=lambda one: (one.loss, one.name)))
+
+
+def _error(values: Any) -> float:
+    """Standard error of a mean over folds. The folds share rows, so it is a guide rather than a bound."""
+    return float(np.std(values, ddof=1)) / math.sqrt(len(values))

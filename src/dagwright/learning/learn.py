@@ -1,0 +1,280 @@
+"""The front door: data in, a checked and signed result out."""
+
+from __future__ import annotations
+
+import logging
+import platform
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from dagwright.base.seeds import RandomState, seed_sequence
+from dagwright.confidence.asked import AskedConfidence
+from dagwright.data.identifiers import nearly_unique
+from dagwright.errors import OptionError
+from dagwright.evidence.binding import describe_score, describe_test
+from dagwright.evidence.bound import Bound
+from dagwright.evidence.oracle_evidence import BoundOracle
+from dagwright.evidence.structure_priors import StructurePrior
+from dagwright.graph.dag import Dag
+from dagwright.graph.graph_like import GraphLike
+from dagwright.graph.oracle import as_oracle
+from dagwright.graph.pag import Pag
+from dagwright.graph.pdag import Pdag
+from dagwright.graph.undirected import UndirectedGraph
+from dagwright.knowledge import Knowledge, as_knowledge
+from dagwright.learning.learned import Learned
+from dagwright.learning.resampling.bootstrapping import doubt
+from dagwright.learning.task import (
+    LearningTask,
+    asks_tests,
+    chosen_search,
+    obedient,
+    refuse_for_tests,
+)
+from dagwright.methods.notation import written
+from dagwright.search.control import CancelToken, Control, Progress
+from dagwright.search.problem import Found, Problem, Search
+from dagwright.search.starting import given_start, starting_dag
+from dagwright.version import __version__
+
+log = logging.getLogger("dagwright")
+
+ROWS = "rows are independent draws from one distribution"
+NO_HIDDEN_CAUSE = (
+    "arrows are causal only if no common cause of two variables is left out; otherwise they describe "
+    "conditional independence"
+)
+HIDDEN_CAUSES = (
+    "common causes may be hidden and rows may be selected; marks are causal if the variables are independent "
+    "only where the causal graph says so"
+)
+NO_DIRECTION = "links say which variables depend on each other, not which is a cause of which"
+
+
+def learn(
+    data: Any = None,
+    *,
+    oracle: Any = None,
+    score: Any = None,
+    search: Search | str | None = None,
+    knowledge: Knowledge | Mapping[str, Any] | None = None,
+    structure_prior: StructurePrior | None = None,
+    start: GraphLike | None = None,
+    missing: str | None = None,
+    columns: Iterable[str] | None = None,
+    exclude: Iterable[str] = (),
+    time_limit: float | None = None,
+    random_state: RandomState = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    cancel: CancelToken | None = None,
+) -> Learned:
+    """Learn a Bayesian network's structure from data.
+
+    Neither the order of rows or columns, nor the number of threads changes the answer; renaming columns
+    renames the nodes.
+
+    Parameters
+    ----------
+    data
+        A Table or anything that `read` takes: a file, a dataframe, a dict of lists.
+    oracle
+        In place of data, what knows the independences: a `Dag`, a `Mag`, an `UndirectedGraph`, statements
+        such as "I(A,B|C)", or a network with parameters, whose distribution then decides. For searches that
+        ask tests, such as `PC`, and for `ThickThin`.
+    score
+        What to maximize; `BIC` by default, unless the search is known by another score, as `K2` is. A score;
+        its name, such as "bdeu" or "BDeu(ess=10)"; or an object with ``evidence`` (a measure) or ``local``.
+    search
+        How to look for the graph; `Auto` by default. A search or its name, such as "hc" or "PC".
+    knowledge
+        What must and must not be in the graph: a `Knowledge`, a dict of its arguments, or the path of a file.
+    structure_prior
+        What was thought of structures before seeing data; its logarithm is added to the score. By default
+        all are as likely.
+    start
+        A graph to begin from: a graph, a learned result, a network, or text such as "A -> B". It must obey
+        the knowledge. Columns that it does not mention begin without arcs.
+    missing
+        What to do with missing values: None refuses, "drop" leaves rows out, "state" makes a state of them,
+        "em" takes them as unknown: the search becomes `StructuralEM`. "available", for searches that ask
+        tests and for `NodeAverage`, uses for each question the rows that are complete on it.
+    columns, exclude
+        The columns to learn from, respectively those to leave out. Columns that look like identifiers (text
+        that hardly repeats, or consecutive whole numbers) are left out, which the result says, unless
+        ``columns``, the knowledge or the starting graph names them.
+    time_limit
+        Seconds after which the best graph so far is returned, marked as such. Ctrl-C does the same.
+    random_state
+        Seed of searches that use chance, by one rule for all functions: None is the seed 0, so results
+        repeat; an int is that seed; "fresh" is new chance each time; a NumPy Generator goes on where it is.
+    threads
+        How many threads to use; None means as many as this process may.
+    progress
+        Called with (phase, steps, best score) now and then.
+    cancel
+        A `CancelToken`. When any thread calls its ``cancel()``, the best graph so far is returned, as after
+        Ctrl-C.
+
+    >>> found = learn({"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25, "coin": [0, 1, 0, 1] * 25})
+    >>> [sorted(edge) for edge in found.graph.edges]
+    [['rain', 'wet']]
+    """
+    began = time.perf_counter()
+    method = chosen_search(search, missing)
+    tested = asks_tests(method)
+    seed = seed_sequence(random_state)
+    control = Control.of(threads, time_limit, progress, cancel)
+    if tested:
+        refuse_for_tests(method, score=score, structure_prior=structure_prior, start=start)
+    if oracle is not None:
+        if data is not None or missing is not None:
+            raise OptionError("an oracle takes the place of data: give one or the other")
+        if not tested and not getattr(method, "takes_oracle", False):
+            raise OptionError(
+                f"an oracle answers independence questions, and {written(method)} needs data; use PC(), or "
+                "ThickThin(order)"
+            )
+        refuse_for_tests(method, score=score, structure_prior=structure_prior, start=start)
+        known = as_oracle(oracle)
+        resolved = as_knowledge(knowledge).resolve(known.nodes)
+        found = obedient(method, Problem(known.nodes, BoundOracle(known), resolved, seed), control)
+        return _sign(
+            found, known.nodes, method, seed, time.perf_counter() - began, data={"rows": 0, "N": 0.0}
+        )
+    if data is None:
+        raise OptionError("learn() needs data, or an oracle for a search that asks tests")
+    begin = given_start(start)
+    task = LearningTask.of(
+        data,
+        search=method,
+        score=score,
+        knowledge=knowledge,
+        structure_prior=structure_prior,
+        missing=missing,
+        columns=columns,
+        exclude=exclude,
+        start=begin,
+    )
+    table = task.table
+    ordered = table.canonical(control.threads, control.seconds_left(), control.cancel)
+    canonical = ordered.table
+    log.info("learning %d variables from %d rows by %r", len(table.names), table.n_rows, method)
+    law = task.knowledge.resolve(canonical.names)
+    found, problem = task.run(canonical, seed, control, starting_dag(begin, canonical.names, law))
+    if tested:
+        found = replace(found, notes={"test": describe_test(problem.score), **found.notes})
+    signed = _sign(
+        found,
+        table.names,
+        method,
+        seed,
+        time.perf_counter() - began,
+        data={
+            "rows": table.n_rows,
+            "N": table.N,
+            "fingerprint": table.fingerprint,
+            "reading": table.reading,
+        },
+        score=problem.score,
+        ties=ordered.ties,
+        assumptions=table.notes,
+        cautions=[
+            *ordered.caution,
+            *(
+                f"column {name!r} has {r:,} states in {table.n_rows:,} rows and looks like an identifier; "
+                f"leave it out with exclude=[{name!r}]"
+                for name, r in zip(table.names, table.cardinalities, strict=True)
+                if nearly_unique(r, table.n_rows)
+            ),
+        ],
+    )
+    return replace(
+        signed,
+        table=table,
+        template=task.template,
+        score_spec=None if tested else task.score,
+        fitted=found.network,
+        knowledge=task.knowledge,
+        asked_confidence=AskedConfidence(
+            find=partial(doubt, task, found.evaluations, seed, control.threads, progress)
+            if task.can_rebind
+            else None
+        ),
+    )
+
+
+def _graphs(found: Found, names: Sequence[str]) -> tuple[Dag | Pdag | Pag | UndirectedGraph, Dag | None]:
+    """The answer and its DAG, with their nodes in the order of the columns."""
+    if isinstance(found.graph, Dag):
+        dag = Dag(names, found.graph.edges)
+        return dag, dag
+    if isinstance(found.graph, Pag):
+        return Pag(names, found.graph.edges), None
+    member = None if found.dag is None else Dag(names, found.dag.edges)
+    if isinstance(found.graph, UndirectedGraph):
+        return UndirectedGraph(names, found.graph.edges), member
+    return Pdag(names, found.graph.directed_edges, found.graph.undirected_edges), member
+
+
+def _meaning(graph: Dag | Pdag | Pag | UndirectedGraph) -> str:
+    """What has to be true for the graph to mean what it seems to."""
+    if isinstance(graph, UndirectedGraph):
+        return NO_DIRECTION
+    return HIDDEN_CAUSES if isinstance(graph, Pag) else NO_HIDDEN_CAUSE
+
+
+def _sign(
+    found: Found,
+    names: Sequence[str],
+    method: Search,
+    seed: np.random.SeedSequence,
+    seconds: float,
+    *,
+    data: dict[str, Any],
+    score: Bound | None = None,
+    ties: tuple[tuple[str, ...], ...] = (),
+    assumptions: Sequence[str] = (),
+    cautions: Sequence[str] = (),
+) -> Learned:
+    warnings = [
+        *cautions,
+        *(
+            f"columns {', '.join(map(repr, group))} are exchangeable in the data: their names decided "
+            "between graphs of equal score"
+            for group in ties
+        ),
+    ]
+    if found.stopped is not None:
+        reason = {"deadline": "the time limit", "cancelled": "an interrupt"}[found.stopped]
+        warnings.append(f"stopped by {reason} before the search had ended; this is the best graph so far")
+    name, definition = (
+        describe_score(score) if score is not None and found.score is not None else (None, None)
+    )
+    graph, dag = _graphs(found, names)
+    return Learned(
+        graph=graph,
+        dag=dag,
+        score=found.score,
+        score_name=name,
+        score_definition=definition,
+        method=written(method),
+        trace=found.trace,
+        evaluations=found.evaluations,
+        seconds=seconds,
+        seed=repr(seed.entropy),
+        stopped=found.stopped,
+        optimal=found.optimal,
+        gap=found.gap,
+        assumptions=(ROWS, _meaning(graph), *assumptions),
+        warnings=(*warnings, *found.warnings),
+        notes=found.notes,
+        data={**data, "columns": len(names)},
+        versions={"dagwright": __version__, "numpy": np.__version__, "python": platform.python_version()},
+        separations=found.separations,
+    )

@@ -1,0 +1,436 @@
+"""The result of learning: the graph, how good, how found, under which assumptions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from dagwright.base.documents import parsed_json, require_fields
+from dagwright.base.whole_file import write_whole
+from dagwright.base.wording import counted
+from dagwright.confidence.asked import AskedConfidence
+from dagwright.confidence.confidence import Confidence
+from dagwright.data import Table
+from dagwright.data.variables import template_of, variable_entries
+from dagwright.errors import DataError, FormatError, GraphError, OptionError
+from dagwright.graph.dag import Dag
+from dagwright.graph.pag import Pag
+from dagwright.graph.pdag import Pdag
+from dagwright.graph.undirected import UndirectedGraph
+from dagwright.graph.viewable import Drawable
+from dagwright.knowledge import Knowledge
+from dagwright.learning.learned_graphs import counted_edges, essential_graph, read_graphs, written_graphs
+from dagwright.model import EM, BayesianNetwork, MarkovNetwork, fit
+from dagwright.model.tables.parameters import EmptyConfigurationPolicy
+from dagwright.model.tables.priors import prior_of
+from dagwright.search.problem import Separation, Stopped, TraceStep
+
+FORMAT = "dagwright-learned"
+FORMAT_VERSION = 1
+_FIELDS = {
+    "nodes": list[str],
+    "score": float | None,
+    "score_name": str | None,
+    "score_definition": str | None,
+    "method": str,
+    "trace": list[tuple[str, str, str, float]],
+    "evaluations": int,
+    "seconds": float,
+    "seed": str,
+    "stopped": Stopped | None,
+    "optimal": bool,
+    "gap": float | None,
+    "assumptions": list[str],
+    "warnings": list[str],
+    "notes": dict[str, Any],
+    "data": dict[str, Any],
+    "versions": dict[str, Any],
+}
+_OF_A_SEPARATION = {
+    "x": str,
+    "y": str,
+    "given": list[str],
+    "statistic": float | None,
+    "df": float | None,
+    "p_value": float | None,
+    "effect": float | None,
+    "note": str,
+}
+
+
+@dataclass(frozen=True)
+class Learned(Drawable):
+    """A learned graph and the account of how it was found.
+
+    Attributes
+    ----------
+    graph
+        The answer: a DAG, a class of DAGs as a partially directed graph, an undirected graph, or a `Pag`
+        where variables may be hidden.
+    dag
+        The answer as one DAG: `graph` itself, or a member of the class, the one that has `score`; None when
+        there is none.
+    score
+        Its score in nats, larger is better; None for searches that do not maximize one.
+    score_definition
+        The score in words: sign, base, penalty.
+    method
+        The search with its options, as text that the command line takes back.
+    trace
+        The moves that led to the answer.
+    evaluations
+        How many families were scored, or how many independence tests were made where there is no score; both
+        together for hybrids.
+    stopped
+        Why the search ended early, or None.
+    optimal, gap
+        Whether no graph scores higher, and if not proven the proven distance to the best (None: unknown).
+    assumptions, warnings
+        What the answer rests on, and what to be careful about.
+    notes
+        What the search says about itself, for instance what `Auto` chose and why.
+    separations
+        The pairs that a test found independent, and given what; empty for searches that maximize a score.
+    asked_confidence
+        Behind `confidence`: what is known of it so far.
+    saved_essential
+        Behind `essential`, for a result that was loaded: the knowledge it depends on is not saved.
+    template
+        The columns that were learned from, without rows: their states, their cut points and how they were
+        read. New data are put into the same states; None for an oracle.
+    table, score_spec, fitted, knowledge
+        The data, the score, after structural EM the network it ended with, and the knowledge, for `network`
+        and evidence cards. They stay in this process: neither JSON nor pickle carries them.
+    """
+
+    graph: Dag | Pdag | Pag | UndirectedGraph
+    dag: Dag | None
+    score: float | None
+    score_name: str | None
+    score_definition: str | None
+    method: str
+    trace: tuple[TraceStep, ...]
+    evaluations: int
+    seconds: float
+    seed: str
+    stopped: Stopped | None
+    optimal: bool
+    gap: float | None
+    assumptions: tuple[str, ...]
+    warnings: tuple[str, ...]
+    notes: dict[str, Any]
+    data: dict[str, Any]
+    versions: dict[str, str]
+    separations: Sequence[Separation] = ()
+    asked_confidence: AskedConfidence = field(default_factory=AskedConfidence, repr=False)
+    template: Table | None = field(default=None, repr=False, compare=False)
+    saved_essential: Pdag | None = field(default=None, repr=False, compare=False)
+    table: Table | None = field(default=None, repr=False, compare=False)
+    score_spec: Any = field(default=None, repr=False, compare=False)
+    fitted: BayesianNetwork | None = field(default=None, repr=False, compare=False)
+    knowledge: Knowledge | None = field(default=None, repr=False, compare=False)
+
+    def network(
+        self,
+        data: Any = None,
+        *,
+        parameter_prior: Any = "same",
+        empty_configurations: EmptyConfigurationPolicy = "uniform",
+        missing: str | EM | None = None,
+    ) -> BayesianNetwork:
+        """The learned graph with parameters, fitted to the data it was learned from or to others.
+
+        Parameters
+        ----------
+        data
+            A Table, or anything that `read` takes, which is put into the states and cut points of the data
+            of the search. None means those data, which a result that was saved and loaded no longer has.
+        parameter_prior
+            "same" is the prior of the score: the posterior mean under that of BDeu, BDe, BDs, K2 and
+            Dirichlet scores, and under ``BDeu(ess=1)`` for all others, which have none. Otherwise as in
+            `fit`; None is maximum likelihood, which rules out what the data do not show.
+        empty_configurations
+            The rule for parent configurations without counts, as in `fit`.
+        missing
+            What to do with missing values, as in `fit`; by default EM for the data of the search, because a
+            policy was named there, and refusal for others.
+
+        >>> from dagwright import learn, sample_path
+        >>> network = learn(sample_path("asia")).network()
+        >>> round(network.probability("xray", "abnormal", {"either": "yes"}), 2)
+        0.99
+        """
+        rows, graph, chosen = self.rows(data), self._some_dag(), self._chosen_prior(parameter_prior)
+        if missing is None and data is None and any(rows.missing.values()):
+            missing = EM()
+        if isinstance(missing, EM) and data is None:
+            return missing.fit(graph, rows, parameter_prior=chosen, start=self.fitted).network
+        return fit(
+            graph, rows, parameter_prior=chosen, empty_configurations=empty_configurations, missing=missing
+        )
+
+    def markov_network(self, data: Any = None, *, parameter_prior: Any = "same") -> MarkovNetwork:
+        """The learned undirected graph with parameters; it must be chordal, as `Decomposable` makes it.
+
+        Parameters
+        ----------
+        data, parameter_prior
+            As in `network`.
+        """
+        if not isinstance(self.graph, UndirectedGraph):
+            raise OptionError(f"{self.method} finds no undirected graph; network() gives its parameters")
+        return MarkovNetwork.fit(
+            self.graph, self.rows(data), parameter_prior=self._chosen_prior(parameter_prior)
+        )
+
+    @cached_property
+    def essential(self) -> Pdag | Pag | UndirectedGraph:
+        """The graph with only those directions that the data or the knowledge decide.
+
+        For a DAG it is the essential graph (CPDAG) of its equivalence class with what the knowledge directs:
+        turning an undirected edge fits the data as well. Other results are their own essential graph. This is
+        what printing, notebooks, pictures and reports show; `dag` has one DAG of the class.
+
+        >>> from dagwright import learn
+        >>> found = learn({"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25})
+        >>> len(found.graph.edges), found.essential.undirected_edges
+        (1, (('rain', 'wet'),))
+        """
+        return self.saved_essential or essential_graph(self.graph, self.knowledge)
+
+    @property
+    def confidence(self) -> Confidence | None:
+        """How sure one can be of each link: what `with_confidence` was given, or else a bootstrap.
+
+        The first reading learns again from resampled rows, in the same way and with the threads and the
+        progress of the search: 200 times, fewer where a search takes long, but at least 20. `bootstrap` and
+        `posterior` leave you more to choose. None where there are no data to resample: for an oracle, or for
+        a result that was saved before it was asked.
+
+        >>> from dagwright import learn, sample_path
+        >>> learn(sample_path("asia")).confidence.strength("lung", "either")
+        1.0
+        """
+        return self.asked_confidence.get()
+
+    @property
+    def known_confidence(self) -> Confidence | None:
+        """`confidence` if there is one already; nothing is computed."""
+        return self.asked_confidence.known
+
+    def with_confidence(self, confidence: Confidence) -> Learned:
+        """The same result with a confidence in its links, from a posterior or from resampling."""
+        if set(confidence.nodes) != set(self.graph.nodes):
+            raise OptionError("the confidence is about other nodes than the learned graph")
+        return replace(self, asked_confidence=AskedConfidence(confidence))
+
+    def _some_dag(self) -> Dag:
+        if self.dag is not None:
+            return self.dag
+        if isinstance(self.graph, UndirectedGraph):
+            return self.graph.directed()
+        if isinstance(self.graph, Pag):
+            raise GraphError(
+                "a Pag leaves room for hidden variables, so it has no tables to fit; learn a DAG for the "
+                "observed variables, for instance with search=PC()"
+            )
+        return self.graph if isinstance(self.graph, Dag) else self.graph.extension()
+
+    def rows(self, data: Any = None) -> Any:
+        """Data in the states and cut points of this result; None means the data of the search."""
+        rows = self.table if data is None else data
+        if rows is None:
+            raise DataError(
+                "this result holds no data, as it was learned from an oracle or loaded from a file; "
+                "pass them: data=..."
+            )
+        if self.template is None or (isinstance(rows, Table) and not rows.schema.continuous):
+            return rows
+        how = self.template.reading if isinstance(rows, str | PathLike) else {}
+        return self.template.encode(rows, **how)
+
+    def _chosen_prior(self, parameter_prior: Any) -> Any:
+        return (
+            self._prior_of_score()
+            if isinstance(parameter_prior, str) and parameter_prior == "same"
+            else parameter_prior
+        )
+
+    def _prior_of_score(self) -> Any:
+        if self.score_spec is None and self.score_name in ("BDeu", "BDe", "BDs", "K2", "Dirichlet"):
+            raise OptionError(
+                f"a result that was saved and loaded knows the name of its score, {self.score_name}, but not "
+                "its prior; pass parameter_prior=, or parameter_prior=None for maximum likelihood"
+            )
+        return prior_of(self.score_spec)
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = self.essential if isinstance(self.essential, Pdag) else None
+        left = dict.fromkeys(("table", "score_spec", "fitted", "knowledge"))
+        return {**self.__dict__, **left, "saved_essential": kept}
+
+    def to_json(self, *, indent: int | None = 2) -> str:
+        """The whole result as JSON text; `from_json` gives it back."""
+        document = {
+            "format": FORMAT,
+            "format_version": FORMAT_VERSION,
+            "nodes": list(self.graph.nodes),
+            **written_graphs(self.graph, self.dag, self.essential),
+            "score": self.score,
+            "score_name": self.score_name,
+            "score_definition": self.score_definition,
+            "method": self.method,
+            "trace": [list(step) for step in self.trace],
+            "evaluations": self.evaluations,
+            "seconds": self.seconds,
+            "seed": self.seed,
+            "stopped": self.stopped,
+            "optimal": self.optimal,
+            "gap": self.gap,
+            "assumptions": list(self.assumptions),
+            "warnings": list(self.warnings),
+            "notes": self.notes,
+            "data": self.data,
+            "variables": None if self.template is None else variable_entries(self.template),
+            "versions": self.versions,
+            "separations": [one._asdict() for one in self.separations],
+            "confidence": None if self.known_confidence is None else self.known_confidence.to_dict(),
+        }
+        return json.dumps(document, indent=indent, ensure_ascii=False)
+
+    @staticmethod
+    def from_json(text: str) -> Learned:
+        """Read what `to_json` wrote."""
+        document = parsed_json(text)
+        if not isinstance(document, dict) or document.get("format") != FORMAT:
+            raise FormatError("not a learned network: the field 'format' is not 'dagwright-learned'")
+        version = document.get("format_version")
+        if version != FORMAT_VERSION:
+            raise FormatError(
+                f"a learned network of format version {version}; this dagwright reads {FORMAT_VERSION}"
+            )
+        require_fields("a learned network", document, _FIELDS)
+        try:
+            graph, dag, essential = read_graphs(document)
+            return Learned(
+                graph=graph,
+                dag=dag,
+                score=document["score"],
+                score_name=document["score_name"],
+                score_definition=document["score_definition"],
+                method=document["method"],
+                trace=tuple(TraceStep(*step) for step in document["trace"]),
+                evaluations=document["evaluations"],
+                seconds=document["seconds"],
+                seed=document["seed"],
+                stopped=document["stopped"],
+                optimal=document["optimal"],
+                gap=document["gap"],
+                assumptions=tuple(document["assumptions"]),
+                warnings=tuple(document["warnings"]),
+                notes=document["notes"],
+                data=document["data"],
+                versions=document["versions"],
+                template=_template(document),
+                saved_essential=essential,
+                separations=tuple(map(_separation, document.get("separations", ()))),
+                asked_confidence=AskedConfidence(
+                    None
+                    if document.get("confidence") is None
+                    else Confidence.from_dict(document["confidence"])
+                ),
+            )
+        except (KeyError, TypeError, ValueError) as problem:
+            raise FormatError(f"a learned network with a missing or malformed field: {problem}") from None
+
+    def save(self, path: str | Path) -> None:
+        """Write `to_json` to a file whose name ends in ``.json`` or has no ending."""
+        suffix = Path(path).suffix.lower()
+        if suffix not in ("", ".json"):
+            raise FormatError(
+                f"{path}: a result of learning is saved as .json, not as {suffix}; "
+                "network().save(...) writes the network with its probabilities in other formats"
+            )
+        write_whole(path, self.to_json() + "\n")
+
+    @staticmethod
+    def load(path: str | Path) -> Learned:
+        """Read a file that `save` wrote."""
+        try:
+            return Learned.from_json(Path(path).read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise FormatError(f"no such file: {path}") from None
+        except FormatError as problem:
+            raise FormatError(f"{path}: {problem}") from None
+        except UnicodeDecodeError:
+            raise FormatError(f"{path} is not a text file") from None
+
+    def __str__(self) -> str:
+        size = f"{counted(len(self.graph.nodes), 'node')}, {counted_edges(self.essential)}"
+        lines = [f"{size}, found by {self.method}"]
+        if self.score is not None:
+            lines.append(f"score {self.score:.6f}: {self.score_definition}")
+        if self.optimal:
+            lines.append("proven optimal")
+        elif self.gap is not None:
+            lines.append(f"at most {self.gap:.6f} below the best")
+        stopped = f", stopped by {self.stopped}" if self.stopped else ""
+        lines.append(f"{self._effort()}, {self.seconds:.3g} s{stopped}")
+        if self.known_confidence is not None:
+            lines.append(f"confidence: {self.known_confidence.source}")
+        lines += [_noted(key, value) for key, value in self.notes.items()]
+        lines += [f"assumes: {assumption}" for assumption in self.assumptions]
+        lines += [f"warning: {warning}" for warning in self.warnings]
+        return "\n".join(lines)
+
+    def _effort(self) -> str:
+        if self.score is None and not self.trace:
+            separated = counted(len(self.separations), "pair")
+            return f"{counted(self.evaluations, 'independence test')}, {separated} separated"
+        scored = counted(self.evaluations, "family", "families")
+        return f"{scored} scored, {counted(len(self.trace), 'move')}"
+
+
+def _separation(document: Any) -> Separation:
+    if not isinstance(document, dict):
+        raise FormatError("a separation that is no object")
+    require_fields("a separation", document, _OF_A_SEPARATION)
+    return Separation(**{**document, "given": tuple(document["given"])})
+
+
+def _template(document: dict[str, Any]) -> Table | None:
+    """The columns that a document describes; None if it says nothing of them."""
+    entries = document.get("variables")
+    try:
+        return None if entries is None else template_of(entries, document["data"].get("reading", {}))
+    except (AttributeError, OverflowError) as problem:
+        raise FormatError(f"malformed variables: {problem}") from None
+
+
+# Remarks of one kind that are shown; the others are counted.
+SHOWN_REMARKS = 5
+
+
+def _noted(key: str, note: Any) -> str:
+    brief = _in_brief(note)
+    return f"{key}:{brief}" if brief.startswith("\n") else f"{key}: {brief}"
+
+
+def _in_brief(note: Any) -> str:
+    """A note in few words: the first remarks of many, one per line; tables are counted, not shown."""
+    if isinstance(note, list) and note and isinstance(note[0], dict):
+        return f"{len(note)} entries, in notes"
+    if isinstance(note, list) and len(note) > 1:
+        left = len(note) - SHOWN_REMARKS
+        more = [f"and {left} more, in notes"] if left > 0 else []
+        return "".join(f"\n  {remark}" for remark in [*note[:SHOWN_REMARKS], *more])
+    if isinstance(note, list):
+        return str(note[0]) if note else "none"
+    if isinstance(note, dict):
+        return ", ".join(f"{key}: {_in_brief(value)}" for key, value in note.items()) or "none"
+    return f"{note:.6g}" if isinstance(note, float) else str(note)

@@ -1,0 +1,77 @@
+"""The graphs of a result: the answer, a member of its class, and the directions that are decided."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dagwright.base.wording import counted
+from dagwright.graph.dag import Dag
+from dagwright.graph.pag import Pag
+from dagwright.graph.pdag import Pdag
+from dagwright.graph.undirected import UndirectedGraph
+from dagwright.knowledge import Knowledge, apply_knowledge
+from dagwright.knowledge.checking import edges_of
+
+Answer = Dag | Pdag | Pag | UndirectedGraph
+
+
+def essential_graph(graph: Answer, knowledge: Knowledge | None) -> Pdag | Pag | UndirectedGraph:
+    """The directions of a DAG that its class and the knowledge decide; other graphs as they are."""
+    if not isinstance(graph, Dag):
+        return graph
+    essential = graph.cpdag()
+    if not knowledge:
+        return essential
+    return apply_knowledge(essential, knowledge).graph
+
+
+def written_graphs(graph: Answer, dag: Dag | None, essential: Pdag | Pag | UndirectedGraph) -> dict[str, Any]:
+    """The edges of a result: a class also has links and the arcs of a member, a DAG its essential graph."""
+    if isinstance(graph, Dag):
+        arcs, undecided = edges_of(essential) if isinstance(essential, Pdag) else ((), ())
+        return {
+            "edges": [list(edge) for edge in graph.edges],
+            "essential": {
+                "edges": [list(edge) for edge in arcs],
+                "links": [list(edge) for edge in undecided],
+            },
+        }
+    if isinstance(graph, Pag):
+        return {"marked": [list(edge) for edge in graph.edges]}
+    directed, links = edges_of(graph)
+    return {
+        "kind": "undirected" if isinstance(graph, UndirectedGraph) else "class",
+        "edges": [list(edge) for edge in directed],
+        "links": [list(edge) for edge in links],
+        "member": None if dag is None else [list(edge) for edge in dag.edges],
+    }
+
+
+def read_graphs(document: dict[str, Any]) -> tuple[Answer, Dag | None, Pdag | None]:
+    """The answer, a member of its class and the saved essential graph of a DAG."""
+
+    def pairs(field: str, of: dict[str, Any] = document) -> list[tuple[str, str]]:
+        return [(start, end) for start, end in of[field]]
+
+    nodes = document["nodes"]
+    if "marked" in document:
+        return Pag(nodes, [(start, arrow, end) for start, arrow, end in document["marked"]]), None, None
+    if "links" not in document:
+        dag = Dag(nodes, pairs("edges"))
+        saved = document.get("essential")
+        return dag, dag, None if saved is None else Pdag(nodes, pairs("edges", saved), pairs("links", saved))
+    member = None if document["member"] is None else Dag(nodes, pairs("member"))
+    if document.get("kind") == "undirected":
+        return UndirectedGraph(nodes, pairs("links")), member, None
+    return Pdag(nodes, pairs("edges"), pairs("links")), member, None
+
+
+def counted_edges(graph: Answer) -> str:
+    """How many edges a graph has, in words: arcs, and links without a direction."""
+    if isinstance(graph, Pag):
+        return counted(len(graph.edges), "edge")
+    if isinstance(graph, UndirectedGraph):
+        return counted(len(graph.edges), "link")
+    arcs, links = edges_of(graph)
+    undecided = f"{counted(len(links), 'link')} of undecided direction"
+    return f"{counted(len(arcs), 'arc')} and {undecided}" if links else counted(len(arcs), "arc")

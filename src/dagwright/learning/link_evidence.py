@@ -1,0 +1,336 @@
+"""Everything that speaks for and against one link of a learned network."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from dagwright import _core
+from dagwright.data import Table
+from dagwright.errors import OptionError, require_a
+from dagwright.evidence.chi_squared import GSquare
+from dagwright.evidence.counting import Counting, as_table
+from dagwright.evidence.fourfold import Fourfold, fourfold
+from dagwright.evidence.protocols import Family
+from dagwright.graph.comparison import links_in_words
+from dagwright.graph.dag import Dag
+from dagwright.graph.query import Query, Verdict
+from dagwright.graph.viewable import Viewable
+from dagwright.knowledge import Knowledge, apply_knowledge
+from dagwright.learning.learn import learn
+from dagwright.learning.learned import Learned
+from dagwright.methods import registry
+from dagwright.search.hill_climb import HillClimb
+
+DecidedBy = Literal["data", "knowledge", "nothing"]
+BITS = 1 / math.log(2)
+SPEECH = {
+    "data": "the data decide its direction",
+    "knowledge": "knowledge decides its direction",
+    "nothing": "the data cannot tell its direction: the graph with this link turned fits as well",
+}
+
+
+@dataclass(frozen=True)
+class Rival:
+    """A network without the link: what it scores less (nats), and which links it has instead."""
+
+    loss: float
+    instead: tuple[tuple[str, str], ...]
+
+    @property
+    def replaced_by(self) -> str:
+        """The links it has instead, in words."""
+        return links_in_words(self.instead) or "no other link"
+
+    def __str__(self) -> str:
+        return f"{self.loss:.4g} nats lost; instead: {self.replaced_by}"
+
+
+@dataclass(frozen=True)
+class EvidenceCard(Viewable):
+    """What is known about one link ``start -> end``.
+
+    Attributes
+    ----------
+    present
+        Whether the learned graph has it.
+    given
+        The other parents of ``end``, on which everything below is conditional.
+    gains
+        What the arc is worth in each score, in nats; positive speaks for it.
+    g2, df, p_value, log_p
+        The likelihood-ratio test of independence given the other parents.
+    bits
+        Conditional mutual information in bits per row.
+    bic_level
+        The significance level at which that test would keep exactly the arcs that BIC keeps here.
+    strength, direction, interval
+        From the confidence on the result: how often the two are joined, how often this way if so, and the
+        95 % interval of the strength. None without one.
+    knowledge
+        What the knowledge says about the two, in words; empty if nothing.
+    decided_by
+        Who decides the direction.
+    rival
+        The best network found without a link between the two; None if it was not looked for.
+    fourfold
+        Counts, odds ratio and risk ratio where both have two states; else None.
+    rows, rows_in_all
+        How many rows the card counts: where values are missing, those without gaps in its columns.
+    start_states, end_states
+        The states of the two, in the order of the counts.
+    """
+
+    start: str
+    end: str
+    present: bool
+    given: tuple[str, ...]
+    gains: dict[str, float]
+    g2: float
+    df: float
+    p_value: float
+    log_p: float
+    bits: float
+    bic_level: float
+    strength: float | None
+    direction: float | None
+    interval: tuple[float, float] | None
+    knowledge: str
+    decided_by: DecidedBy
+    rival: Rival | None
+    fourfold: Fourfold | None = None
+    start_states: tuple[str, ...] = ()
+    end_states: tuple[str, ...] = ()
+    rows: int = 0
+    rows_in_all: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """The card as values that JSON knows."""
+        return asdict(self)
+
+    def facts(self) -> list[tuple[str, str]]:
+        """What the card says, each fact with its name."""
+        facts = [
+            ("given", ", ".join(self.given) or "nothing else"),
+            ("independence test", f"G² {self.g2:.4g}, df {self.df:g}, p {p_text(self.p_value, self.log_p)}"),
+            ("level that BIC amounts to", f"{self.bic_level:.2g}"),
+            ("information", f"{self.bits:.4g} bits per row"),
+            ("gain in nats", ", ".join(f"{name} {gain:+.4g}" for name, gain in self.gains.items())),
+        ]
+        facts += self._ratios()
+        if self.strength is not None and self.interval is not None:
+            low, high = self.interval
+            facts.append(
+                ("strength", f"{self.strength:.3f} ({low:.3f} to {high:.3f}), this way {self.direction:.3f}")
+            )
+        if self.present:
+            facts.append(("direction", SPEECH[self.decided_by]))
+        if self.rows < self.rows_in_all:
+            facts.append(("rows", f"{self.rows:,} of {self.rows_in_all:,}, without gaps in these columns"))
+        if self.knowledge:
+            facts.append(("knowledge", self.knowledge))
+        if self.rival is not None:
+            facts.append(("without it", str(self.rival)))
+        return facts
+
+    def _ratios(self) -> list[tuple[str, str]]:
+        """Counts and ratios of a 2 x 2 table, in words."""
+        if self.fourfold is None:
+            return []
+        rows = zip(self.start_states, self.fourfold.counts, strict=True)
+        counts = "; ".join(
+            f"{self.start}={state}: "
+            + ", ".join(f"{n:,g} {self.end}={end}" for n, end in zip(row, self.end_states, strict=True))
+            for state, row in rows
+        )
+        first, second = self.start_states
+        of = f"of {self.end}={self.end_states[1]}, {self.start}={second} against {first}"
+        facts = [
+            ("counts", counts),
+            ("odds ratio", f"{_ratio(self.fourfold.odds_ratio)}, {of}"),
+            ("risk ratio", f"{_ratio(self.fourfold.risk_ratio)}, {of}"),
+        ]
+        if self.fourfold.adjusted_odds_ratio is not None:
+            adjusted = f"{_ratio(self.fourfold.adjusted_odds_ratio)}, within {', '.join(self.given)}"
+            facts.append(("adjusted odds ratio", f"{adjusted} (Mantel-Haenszel)"))
+        return facts
+
+    def __str__(self) -> str:
+        head = f"{self.start} -> {self.end}" + ("" if self.present else "  (not in the network)")
+        return "\n".join([head, *(f"  {what}: {value}" for what, value in self.facts())])
+
+
+def _ratio(ratio: tuple[float, float, float]) -> str:
+    value, low, high = ratio
+    return f"{value:.3g} ({low:.3g} to {high:.3g})"
+
+
+def p_text(p_value: float, log_p: float) -> str:
+    """A p-value, also one that is too small to be a number."""
+    return f"{p_value:.3g}" if p_value > 0 else f"1e{log_p / math.log(10):.0f}"
+
+
+def evidence_card(
+    found: Learned, start: str, end: str, *, data: Any = None, rival: bool = True, threads: int | None = None
+) -> EvidenceCard:
+    """Everything that speaks for and against one link, in the network or not.
+
+    Parameters
+    ----------
+    start, end
+        Two nodes; where the network has ``end -> start`` instead, the card is about that.
+    data
+        As in `Learned.network`: None means the data of the search.
+    rival
+        Whether to look for the best network without the link: hill climbing from the one that was found.
+
+    >>> from dagwright import learn, sample_path
+    >>> card = evidence_card(learn(sample_path("asia")), "lung", "either")
+    >>> card.present, card.gains["BIC"] > 500, card.bits > 0.3
+    (True, True, True)
+    """
+    for node in (start, end):
+        require_a(str, node, "each end of the edge", "the name of a node")
+    return next(_cards(found, [(start, end)], data, rival, threads))
+
+
+def evidence_cards(
+    found: Learned, *, data: Any = None, rival: bool = False, threads: int | None = None
+) -> tuple[EvidenceCard, ...]:
+    """A card for every link of the network, in the order of its arcs."""
+    return tuple(_cards(found, _member(found).edges, data, rival, threads))
+
+
+def _cards(found: Learned, pairs: Any, data: Any, rival: bool, threads: int | None) -> Iterator[EvidenceCard]:
+    dag, table, known = _member(found), _rows(found, data), found.knowledge or Knowledge()
+    whole = None if any(table.missing.values()) else _Judges(table, threads)
+    law = known.resolve(dag.nodes)
+    essential = dag.cpdag()
+    obedient = essential if law.native.empty() else apply_knowledge(essential, law).graph
+    for asked in pairs:
+        start, end = asked[::-1] if asked[::-1] in dag.edges else asked
+        others = tuple(sorted(set(dag.parents(end)) - {start}))
+        judges = whole or _Judges(table.select((start, end, *others)).complete("drop"), threads)
+        counting = judges.counting
+        verdict = judges.verdict(start, end, others)
+        df = verdict.df or 0.0
+        decided: DecidedBy = (
+            "data"
+            if (start, end) in essential.directed_edges
+            else "knowledge"
+            if (start, end) in obedient.directed_edges
+            else "nothing"
+        )
+        sure = found.known_confidence
+        yield EvidenceCard(
+            start=start,
+            end=end,
+            present=(start, end) in dag.edges,
+            given=others,
+            gains=judges.gains(start, end, others),
+            g2=verdict.statistic or 0.0,
+            df=df,
+            p_value=1.0 if verdict.p_value is None else verdict.p_value,
+            log_p=verdict.log_p or 0.0,
+            bits=(verdict.effect or 0.0) * BITS,
+            bic_level=_core.chi2_sf(df * math.log(counting.N), df) if df > 0 and counting.N > 1 else 1.0,
+            strength=None if sure is None else sure.strength(start, end),
+            direction=None if sure is None else sure.direction(start, end),
+            interval=None if sure is None else sure.interval(start, end),
+            knowledge=_said(law, start, end),
+            decided_by=decided,
+            rival=_rival(found, dag, table, known, (start, end), threads) if rival else None,
+            fourfold=_fourfold(counting, others, start, end),
+            start_states=tuple(map(str, table.states_of(start))),
+            end_states=tuple(map(str, table.states_of(end))),
+            rows=counting.table.n_rows,
+            rows_in_all=table.n_rows,
+        )
+
+
+class _Judges:
+    """The scores and the test that a card quotes, on complete rows."""
+
+    def __init__(self, table: Table, threads: int | None) -> None:
+        self.counting = Counting(table, threads=threads)
+        scores = [entry for entry in registry.entries("score") if not entry.needs]
+        self.scores = [
+            (entry.name, entry.method().on(self.counting)) for entry in scores if entry.method.decomposable
+        ]
+        self.test = GSquare().on(self.counting)
+
+    def verdict(self, start: str, end: str, others: tuple[str, ...]) -> Verdict:
+        return self.test.test([Query(start, end, others)])[0]
+
+    def gains(self, start: str, end: str, others: tuple[str, ...]) -> dict[str, float]:
+        """What the arc is worth in each score."""
+        number = self.counting.table.column_index
+        child, members = number(end), frozenset(map(number, others))
+        families = [Family(child, members), Family(child, members | {number(start)})]
+        found = {}
+        for name, score in self.scores:
+            without, with_it = score.local(families)
+            found[name] = with_it - without
+        return found
+
+
+def _fourfold(counting: Counting, others: tuple[str, ...], start: str, end: str) -> Fourfold | None:
+    names = (*others, start, end)
+    if any(len(counting.table.states_of(name)) != 2 for name in (start, end)):
+        return None
+    counts = counting.contingency_table([counting.table.column_index(name) for name in names])
+    return fourfold(counts.reshape(-1, 2, 2))
+
+
+def _member(found: Learned) -> Dag:
+    require_a(Learned, found, "found", "a result of learn()")
+    if found.dag is not None:
+        return found.dag
+    if isinstance(found.graph, Dag):
+        return found.graph
+    raise OptionError("evidence cards are about the arcs of a DAG, and this result has none")
+
+
+def _rows(found: Learned, data: Any) -> Table:
+    return as_table(found.rows(data))
+
+
+def _said(law: Any, start: str, end: str) -> str:
+    if (start, end) in law.required_arcs:
+        return f"knowledge requires {start} -> {end}"
+    if (start, end) in law.required_links or (end, start) in law.required_links:
+        return "knowledge requires a link between the two"
+    forbidden = [law.reason(*arc) for arc in ((start, end), (end, start)) if not law.allows_arc(*arc)]
+    if not forbidden:
+        return ""
+    return f"knowledge forbids {'both ways' if len(forbidden) == 2 else 'one way'}: {forbidden[0]}"
+
+
+def _rival(
+    found: Learned, dag: Dag, table: Table, known: Knowledge, arc: tuple[str, str], threads: int | None
+) -> Rival | None:
+    """Hill climbing from the network without the link, which stays forbidden."""
+    law = known.resolve(dag.nodes)
+    required = {frozenset(pair) for pair in (*law.required_arcs, *law.required_links)}
+    if any(table.missing.values()):
+        return None
+    if arc not in dag.edges or found.score_spec is None or found.score is None or frozenset(arc) in required:
+        return None
+    without = learn(
+        table,
+        score=found.score_spec,
+        search=HillClimb(),
+        knowledge=known + Knowledge(forbidden=[arc, arc[::-1]]),
+        start=dag.with_edges(remove=[arc]),
+        threads=threads,
+    )
+    if without.dag is None or without.score is None:
+        return None
+    before = {frozenset(edge) for edge in dag.edges}
+    return Rival(
+        found.score - without.score,
+        tuple(edge for edge in without.dag.edges if frozenset(edge) not in before),
+    )

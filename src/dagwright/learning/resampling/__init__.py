@@ -1,0 +1,14 @@
+"""How sure one can be, from data drawn again and again out of the data."""
+
+from __future__ import annotations
+
+from dagwright.learning.resampling.bootstrapping import bootstrap
+from dagwright.learning.resampling.draws import BayesianWeights, CaseBootstrap, Jackknife, Subsample
+
+__all__ = [
+    "BayesianWeights",
+    "Jackknife",
+    "CaseBootstrap",
+    "Subsample",
+    "bootstrap",
+]

@@ -1,0 +1,271 @@
+"""How often each link is found in resampled data (Friedman, Goldszmidt & Wyner 1999)."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dagwright.base.checkpoint import DAMAGES, Checkpoint
+from dagwright.base.seeds import RandomState, seed_sequence
+from dagwright.confidence import Confidence
+from dagwright.data import Table
+from dagwright.errors import CapacityError, NotFinishedError, OptionError
+from dagwright.evidence.structure_priors import StructurePrior
+from dagwright.knowledge import Knowledge
+from dagwright.learning.resampling.draws import CaseBootstrap, Draw
+from dagwright.learning.resampling.strengths import (
+    ReplicateGraph,
+    as_class,
+    frequencies,
+    numbered,
+    standard_errors,
+)
+from dagwright.learning.task import LearningTask
+from dagwright.methods.notation import written
+from dagwright.search.control import CancelToken, Control, Progress
+from dagwright.search.problem import Search
+
+USUAL, LEAST = 200, 20
+"""Replicates, if nobody says how many, and the fewest that say anything."""
+DOUBT_EVALUATIONS = 30_000_000
+"""Families or tests that `Learned.confidence` may take for all its replicates: a minute or two."""
+SETTLING = 20
+"""Whether strengths have settled is asked after every so many replicates, on any number of threads."""
+SAVING = 5.0
+"""Seconds between two writes of the checkpoint."""
+POLL = 0.05
+"""Seconds between two looks at requests to stop while replicates are learned."""
+
+
+def bootstrap(
+    data: Any,
+    *,
+    search: Search | None = None,
+    score: Any = None,
+    knowledge: Knowledge | None = None,
+    structure_prior: StructurePrior | None = None,
+    missing: str | None = None,
+    columns: Iterable[str] | None = None,
+    exclude: Iterable[str] = (),
+    replicates: int | None = None,
+    draw: Draw | None = None,
+    classes: bool = True,
+    precision: float | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    time_limit: float | None = None,
+    random_state: RandomState = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    cancel: CancelToken | None = None,
+) -> Confidence:
+    """How often each link, direction, path and v-structure is found in resampled data.
+
+    Where the score cannot tell two graphs apart, the first columns would win every tie and look certain; so
+    each replicate has its columns in another random order. Replicates share the threads; neither their number
+    nor an interruption that was taken up again changes the answer. Ctrl-C and the time limit give the
+    confidence of the replicates made so far, which its ``source`` says.
+
+    Parameters
+    ----------
+    data, search, score, knowledge, structure_prior, missing, columns, exclude
+        As in `learn`.
+    replicates
+        How many; 200 by default, and for the `Jackknife` its groups.
+    draw
+        How to draw them: `CaseBootstrap` (the default), `BayesianWeights`, `Subsample` or `Jackknife`.
+    classes
+        Whether a link counts as undecided where equivalent graphs disagree on its direction; otherwise the
+        directions of the graphs as found count.
+    precision
+        Stop early once no strength has a larger standard error than this.
+    checkpoint
+        A file that keeps the replicates made so far; a run with the same data and settings goes on from it.
+    progress
+        Called with (phase, replicates made, largest standard error).
+    cancel
+        As in `learn`.
+
+    >>> from dagwright import HillClimb, sample_path
+    >>> sure = bootstrap(sample_path("asia"), search=HillClimb(), replicates=20, random_state=1)
+    >>> sure.strength("lung", "either")
+    1.0
+    """
+    if precision is not None and not 0 < precision < 1:
+        raise OptionError(f"precision lies between 0 and 1, not at {precision}")
+    task = LearningTask.of(
+        data,
+        search=search,
+        score=score,
+        knowledge=knowledge,
+        structure_prior=structure_prior,
+        missing=missing,
+        columns=columns,
+        exclude=exclude,
+    )
+    task.require_rebinding("the bootstrap")
+    way = CaseBootstrap() if draw is None else draw
+    run = _Run(task, way, _how_many(replicates, way, task.table), classes, seed_sequence(random_state))
+    control = Control.of(threads, time_limit, progress, cancel)
+    return run.confidence(control, precision, None if checkpoint is None else Path(checkpoint))
+
+
+def doubt(
+    task: LearningTask,
+    evaluations: int,
+    seed: np.random.SeedSequence,
+    threads: int,
+    progress: Progress | None,
+) -> Confidence:
+    """The bootstrap of a task whose search took so many evaluations; that number alone decides how often."""
+    run = _Run(task, CaseBootstrap(), usual_replicates(evaluations), True, seed)
+    return run.confidence(Control(threads, None, progress))
+
+
+def usual_replicates(evaluations: int) -> int:
+    """How often to repeat a search that took so many evaluations; longer searches less often."""
+    return min(max(DOUBT_EVALUATIONS // max(evaluations, 1), LEAST), USUAL)
+
+
+def _how_many(replicates: int | None, draw: Draw, table: Table) -> int:
+    most = draw.most(table)
+    wanted = replicates if replicates is not None else USUAL if most is None else most
+    if wanted < 1:
+        raise OptionError(f"at least one replicate is needed, not {wanted}")
+    if most is not None and wanted > most:
+        raise OptionError(f"{draw!r} has only {most} different replicates, not {wanted}")
+    return wanted
+
+
+def _largest_error(n: int, graphs: list[ReplicateGraph]) -> float:
+    joined = np.zeros((n, n))
+    for graph in graphs:
+        for i, j in (*graph.directed, *graph.undirected):
+            joined[min(i, j), max(i, j)] += 1
+    return float(standard_errors(joined / len(graphs), len(graphs)).max(initial=0.0))
+
+
+def _awaited(future: Future[ReplicateGraph | None], control: Control) -> ReplicateGraph | None:
+    """The result of a job; None if there is a request to stop. Waits in short steps, which Ctrl-C can end."""
+    while control.stopped() != "cancelled":
+        if future in wait([future], POLL).done:
+            return future.result()
+    return None
+
+
+@dataclass(frozen=True)
+class _Run:
+    task: LearningTask
+    draw: Draw
+    replicates: int
+    classes: bool
+    seed: np.random.SeedSequence
+
+    def identity(self) -> dict[str, Any]:
+        """What a checkpoint must agree on."""
+        return {
+            "data": self.task.table.fingerprint,
+            "columns": list(self.task.table.names),
+            "settings": f"{self.task!r} {self.draw!r} classes={self.classes}",
+            "seed": f"{self.seed.entropy} {self.seed.spawn_key}",
+        }
+
+    def save(self, path: Path, graphs: list[ReplicateGraph]) -> None:
+        Checkpoint("replicates", self.identity(), {"graphs": graphs}).save(path)
+
+    def resumed(self, path: Path) -> list[ReplicateGraph]:
+        """The graphs in a file of the same run; none if there is no file."""
+        if not path.exists():
+            return []
+        saved = Checkpoint.load(path, "replicates", self.identity())
+        n = len(self.task.table.names)
+        try:
+            graphs = [ReplicateGraph.checked(graph, n) for graph in saved.state["graphs"]]
+        except DAMAGES as problem:
+            raise saved.misfit(path, problem) from None
+        return graphs[: self.replicates]
+
+    def confidence(
+        self, control: Control, precision: float | None = None, path: Path | None = None
+    ) -> Confidence:
+        """The strengths after all replicates, or after those that sufficed or could be made."""
+        table, graphs, saved = self.task.table, [], time.monotonic()
+        if path is not None:
+            graphs = self.resumed(path)
+        with control.watch() as watch:
+            for graph in self.graphs(len(graphs), control):
+                graphs.append(graph)
+                worst = _largest_error(len(table.names), graphs)
+                control.report(f"replicates of {self.replicates:,}", len(graphs), worst)
+                if path is not None and time.monotonic() - saved > SAVING:
+                    self.save(path, graphs)
+                    saved = time.monotonic()
+                if precision is not None and len(graphs) % SETTLING == 0 and worst <= precision:
+                    break
+                if watch.over():
+                    break
+        if path is not None:
+            self.save(path, graphs)
+        if not graphs:
+            raise NotFinishedError("no replicate was finished; allow more time, or choose a quicker search")
+        made = f"{len(graphs)} replicates of {table.n_rows:,} rows by {written(self.draw)}"
+        early = {"deadline": "; stopped by the time limit", "cancelled": "; interrupted"}
+        source = f"{made}, learned by {written(self.task.search)}{early.get(watch.stopped or '', '')}"
+        return frequencies(table.names, graphs, source)
+
+    def graphs(self, first: int, control: Control) -> Iterator[ReplicateGraph]:
+        """The graphs of the replicates from ``first`` on, in order, learned on all threads."""
+        numbers = iter(range(first, self.replicates))
+        if control.threads == 1:
+            for number in numbers:
+                graph = self.learned(number, control.on_one_thread())
+                if graph is None:
+                    return
+                yield graph
+            return
+        # Searches in other threads do not see Ctrl-C: a token tells them, also when the caller has enough.
+        alone = replace(control, cancel=CancelToken())
+        with ThreadPoolExecutor(control.threads) as pool:
+            waiting: list[Future[ReplicateGraph | None]] = []
+            try:
+                while True:
+                    waiting += [
+                        pool.submit(self.learned, number, alone.on_one_thread())
+                        for number in islice(numbers, 2 * control.threads - len(waiting))
+                    ]
+                    if not waiting or (graph := _awaited(waiting.pop(0), control)) is None:
+                        return
+                    yield graph
+            except RuntimeError as error:
+                if not str(error).startswith("can't start new thread"):
+                    raise
+                raise CapacityError(
+                    f"the system gives this process no more threads, with threads={control.threads} asked "
+                    "for; use fewer, such as threads=1"
+                ) from None
+            finally:
+                alone.cancel.cancel()
+                for future in waiting:
+                    future.cancel()
+
+    def learned(self, number: int, control: Control) -> ReplicateGraph | None:
+        """What replicate ``number`` gives; None if its search had to stop early."""
+        seed = np.random.SeedSequence(self.seed.entropy, spawn_key=(*self.seed.spawn_key, number))
+        rng = np.random.default_rng(seed)
+        names = self.task.table.names
+        drawn = self.draw.replicate(self.task.table, number, rng)
+        order = [names[at] for at in rng.permutation(len(names))]
+        found, problem = self.task.run(drawn.select(order), seed, control)
+        if found.stopped is not None:
+            return None
+        graph = found.graph
+        if self.classes:
+            graph = as_class(graph, problem.score, problem.knowledge)
+        return numbered(graph, names)

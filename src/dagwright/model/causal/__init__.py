@@ -1,0 +1,1 @@
+"""Interventions: surgery on the graph, causal effects, adjustment sets."""

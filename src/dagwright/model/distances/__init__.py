@@ -1,0 +1,1 @@
+"""How far apart two networks are, and how well a network predicts."""

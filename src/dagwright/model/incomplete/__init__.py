@@ -1,0 +1,1 @@
+"""Networks from incomplete rows: EM for parameters, structural EM for graphs, observed scores."""

@@ -1,0 +1,276 @@
+"""Structural EM: graphs from rows with missing cells (Friedman 1997, 1998).
+
+The expected counts of every family follow from the current network, any search maximizes the score of these
+counts, EM fits the new graph, and so on. For penalized likelihoods every round raises the score of the
+observed cells, because what the expected score gains the observed one gains at least (Friedman 1997).
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from dagwright.data import Table
+from dagwright.errors import KnowledgeError, OptionError
+from dagwright.evidence.binding import bind_score
+from dagwright.evidence.bound import Bound
+from dagwright.evidence.criteria import BIC
+from dagwright.evidence.incomplete import IncompleteScore
+from dagwright.graph.dag import Dag
+from dagwright.graph.pag import Pag
+from dagwright.graph.pdag import Pdag
+from dagwright.methods.method_like import read_methods
+from dagwright.model.incomplete.em import EM
+from dagwright.model.incomplete.expected import ObservedScore, RowsWithGaps, scored, with_hidden_columns
+from dagwright.model.network import BayesianNetwork
+from dagwright.search.chow_liu import ChowLiu
+from dagwright.search.control import Control
+from dagwright.search.ges import GES
+from dagwright.search.problem import Found, Problem, Search, Stopped, TraceStep, require_search
+from dagwright.search.tabu import Tabu
+from dagwright.search.tree_classifiers import FAN, TAN
+from dagwright.search.walks import require_at_least
+
+log = logging.getLogger("dagwright")
+TREES = (ChowLiu, TAN, FAN)
+
+
+@dataclass(frozen=True)
+class StructuralEM:
+    """Learn from rows with missing cells: expected counts and any search by turns, until nothing gains.
+
+    On complete rows, and without hidden variables, it is the search itself.
+
+    Parameters
+    ----------
+    search
+        What maximizes the expected score in each round; searches that take a start go on from the graph of
+        the round before. None is `GES`, or `Tabu` for scores known to tell equivalent graphs
+        apart.
+    restarts
+        Further runs, each from a random graph; the best run counts.
+    rounds
+        At most so many searches in one run.
+    hidden
+        Variables without a column: {name: number of states}. They start as causes of all others, with random
+        tables, so give some restarts.
+
+    >>> from dagwright import learn
+    >>> gaps = {"a": [0, 0, 1, 1, None] * 40, "b": [0, 0, 1, None, 1] * 40, "c": [0, 1] * 100}
+    >>> learn(gaps, search=StructuralEM()).dag.adjacent("a", "b")
+    True
+    """
+
+    search: Search | None = None
+    restarts: int = 0
+    rounds: int = 50
+    hidden: Mapping[str, int] = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        read_methods(self, search=("search",))
+        if self.search is not None:
+            require_search(self.search)
+        require_at_least("restarts", self.restarts, 0)
+        require_at_least("rounds", self.rounds, 1)
+        if getattr(self.search, "decides_by", "score") == "test":
+            raise OptionError(
+                f"structural EM maximizes a score, and {self.search!r} asks tests; give it a search such as "
+                "HillClimb(), or use the tests with missing='available'"
+            )
+        if isinstance(self.search, StructuralEM):
+            raise OptionError("structural EM needs another search inside")
+        for name, r in self.hidden.items():
+            if not isinstance(name, str) or isinstance(r, bool) or not isinstance(r, int) or r < 1:
+                raise OptionError(f"hidden={{name: number of states}} cannot have {name!r}: {r!r}")
+
+    @property
+    def usual_score(self) -> Callable[[], Any]:
+        """The score that the search inside is known by."""
+        usual: Callable[[], Any] = getattr(self.search, "usual_score", BIC)
+        return usual
+
+    def with_hidden(self, table: Table) -> Table:
+        """The data with columns for the hidden variables."""
+        return with_hidden_columns(table, dict(self.hidden)) if self.hidden else table
+
+    def inner(self, score: Bound) -> Search:
+        """The search inside, for a score."""
+        if self.search is not None:
+            return self.search
+        return GES() if getattr(score.spec, "equivalent", True) else Tabu()
+
+    def run(self, problem: Problem, control: Control) -> Found:
+        if not isinstance(problem.score, IncompleteScore):
+            found = self.inner(problem.score).run(problem, control)
+            return replace(found, notes={"structural EM": "no missing values: one search", **found.notes})
+        rows = RowsWithGaps(problem.score, control.threads)
+        problem = problem.bounded(getattr(self.search, "max_parents", None))
+        runs: list[_Run] = []
+        best = 0
+        for attempt in range(self.restarts + 1):
+            runs.append(_Run(self, problem, control, rows, attempt))
+            runs[-1].go()
+            if runs[-1].scores[-1] > runs[best].scores[-1] + problem.score.tolerance:
+                best = attempt
+            if runs[-1].stopped:
+                break
+        found = runs[best].result(len(runs))
+        return replace(found, evaluations=sum(run.evaluations for run in runs), stopped=runs[-1].stopped)
+
+
+@dataclass(frozen=True)
+class _State:
+    """A graph, what EM makes of it, and the score of its expected counts."""
+
+    graph: Dag
+    value: ObservedScore
+    completed: Table
+    bound: Bound
+
+
+def _some_dag(found: Found) -> Dag:
+    graph = found.graph if found.dag is None else found.dag
+    if isinstance(graph, Dag):
+        return graph
+    if isinstance(graph, Pag):
+        raise OptionError("structural EM needs a search that finds a DAG, not a class with hidden variables")
+    return graph.extension() if isinstance(graph, Pdag) else graph.directed()
+
+
+class _Run:
+    """One run: from a first graph through rounds of search and EM."""
+
+    def __init__(
+        self, method: StructuralEM, problem: Problem, control: Control, rows: RowsWithGaps, attempt: int
+    ) -> None:
+        self.method, self.problem, self.control, self.rows = method, problem, control, rows
+        self.random = problem.rng(1 + attempt)
+        self.em = EM(tolerance=1e-6, max_iterations=200, random_state=int(self.random.integers(2**31)))
+        first = self._first_graph(attempt)
+        start = None if attempt == 0 else self._random_tables(first)
+        self.stopped: Stopped | None = None
+        try:
+            self.now = self._fitted(first, start)
+        except KeyboardInterrupt:  # there is nothing to return yet: one iteration must do
+            self.stopped = control.interrupted()
+            self.em = replace(self.em, max_iterations=1)
+            self.now = self._fitted(first, start)
+        self.scores = [self.now.value.total]
+        self.found = Found(first)
+        self.trace: list[TraceStep] = []
+        self.evaluations = 0
+
+    def go(self) -> None:
+        """Rounds until the score of the observed cells no longer rises."""
+        try:
+            for number in range(0 if self.stopped else self.method.rounds):
+                self.control.report("structural EM", number, self.scores[-1])
+                self.stopped = self.stopped or self.control.stopped()
+                if self.stopped or not self._round():
+                    return
+        except KeyboardInterrupt:
+            self.stopped = self.control.interrupted()
+
+    def _round(self) -> bool:
+        """One search and one EM; whether the score rose."""
+        tolerance = self.problem.score.tolerance
+        found = self._search()
+        self.evaluations += found.evaluations
+        self.stopped = found.stopped
+        dag = _some_dag(found)
+        if not self.now.bound.total(dag) > self.now.value.expected + tolerance:
+            return False
+        after = self._fitted(dag, self.rows.improved(dag, self.now.completed))
+        # A penalized likelihood has risen; a marginal likelihood of expected counts promises less.
+        if not after.value.total > self.scores[-1] + tolerance:
+            return False
+        self.now, self.found = after, found
+        self.scores.append(after.value.total)
+        self.trace += found.trace
+        log.info("structural EM, round %d: %.6f", len(self.scores) - 1, after.value.total)
+        return True
+
+    def _fitted(self, graph: Dag, start: BayesianNetwork | None) -> _State:
+        result = self.rows.fit(graph, self.em, start, until=lambda: self.control.stopped() is not None)
+        completed = self.rows.completed(result.network)
+        bound = self.rows.score.completed(completed)
+        return _State(graph, scored(self.rows, graph, result, bound), completed, bound)
+
+    def _search(self) -> Found:
+        search = self.method.inner(self.now.bound)
+        # Searches that choose their own start take no other, and trees are the same wherever one starts.
+        own_start = isinstance(search, TREES) or getattr(search, "start", "empty") != "empty"
+        problem = replace(
+            self.problem,
+            score=self.now.bound,
+            start=None if own_start else self.now.graph,
+            bind_test=partial(bind_score, table=self.now.completed, threads=self.control.threads),
+        )
+        return search.run(problem, self.control)
+
+    def _first_graph(self, attempt: int) -> Dag:
+        problem = self.problem
+        base = Dag(problem.names, problem.first_dag().edges)
+        if self.method.hidden:
+            return self._grown(base, [(h, x) for h in self.method.hidden for x in problem.names], math.inf)
+        if attempt == 0:
+            return base
+        order = [problem.names[i] for i in self.random.permutation(len(problem.names))]
+        pairs = [(a, b) for i, a in enumerate(order) for b in order[i + 1 :]]
+        chosen = self.random.permutation(len(pairs))[: len(order)]
+        return self._grown(base, [pairs[i] for i in chosen], 2)
+
+    def _grown(self, graph: Dag, arcs: list[tuple[str, str]], most_parents: float) -> Dag:
+        """The graph with those of the arcs that knowledge and the parent bound of the search allow."""
+        known = self.problem.knowledge
+        bound: int | None = getattr(self.method.search, "max_parents", None)
+        most_parents = most_parents if bound is None else min(most_parents, bound)
+        for start, end in arcs:
+            if start in self.method.hidden and end in self.method.hidden:
+                continue
+            if graph.adjacent(start, end) or len(graph.parents(end)) >= most_parents:
+                continue
+            if start in graph.descendants(end) or start == end:
+                continue
+            larger = Dag(graph.nodes, [*graph.edges, (start, end)])
+            try:
+                known.require(larger)
+            except KnowledgeError:
+                continue
+            graph = larger
+        return graph
+
+    def _random_tables(self, named: Dag) -> BayesianNetwork:
+        graph = self.rows.labeled(named)
+        r = dict(zip(graph.nodes, self.rows.rows.cardinalities, strict=True))
+        states = {label: self.rows.rows.states_of(name) for name, label in self.rows.labels.items()}
+        tables = {
+            node: self.random.dirichlet(np.ones(r[node]), size=[r[parent] for parent in graph.parents(node)])
+            for node in sorted(graph.nodes)
+        }
+        return BayesianNetwork(graph, states, tables)
+
+    def result(self, runs: int) -> Found:
+        """The answer of this run, the best of so many."""
+        value = self.now.value
+        notes = {
+            "structural EM": f"{len(self.scores) - 1} rounds in the best of {runs} runs",
+            "scores of the rounds": self.scores,
+            "log-likelihood of the observed cells": value.log_likelihood,
+        }
+        return replace(
+            self.found,
+            dag=None if isinstance(self.found.graph, Dag) else self.now.graph,
+            score=value.total,
+            trace=tuple(self.trace),
+            optimal=False,
+            gap=None,
+            notes={**self.found.notes, **notes},
+            network=value.network,
+        )

@@ -1,0 +1,1 @@
+"""Questions to a network: exact and approximate inference, sampling, predictions for many rows."""

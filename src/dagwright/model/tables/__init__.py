@@ -1,0 +1,1 @@
+"""The tables of a network: checks, sizes, parameters from data, random tables."""
