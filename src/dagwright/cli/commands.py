@@ -14,6 +14,7 @@ from dagwright.cli.methods_from_text import method
 from dagwright.cli.option_groups import Given, known, learning, reading, running, takes
 from dagwright.data import describe as describe_data
 from dagwright.data import read
+from dagwright.data.number_report import HEADS
 from dagwright.errors import DagwrightError, FormatError, GraphError
 from dagwright.evidence import Missingness, missingness
 from dagwright.evidence import independence_test as tested
@@ -70,7 +71,7 @@ def describe(reading: Given, data: options.Data, json: options.Json = False) -> 
         [
             (
                 c.name,
-                c.kind,
+                c.kind_in_words,
                 f"{c.distinct:,}",
                 f"{c.missing:,}",
                 ", ".join(c.flags),
@@ -79,6 +80,12 @@ def describe(reading: Given, data: options.Data, json: options.Json = False) -> 
             for c in report.columns
         ],
     )
+    if report.numbers:
+        output.write("")
+        output.write_grid(
+            [("numbers", "left"), *((head, "left" if head == "histogram" else "right") for head in HEADS)],
+            [(name, *summary.cells) for name, summary in report.numbers.items()],
+        )
     for remark in report.notes:
         output.write_prose(f"note: {remark}")
     if gaps is not None:

@@ -31,7 +31,7 @@ UNLIMITED = 10_000
 LONGEST_WORD = 24
 BAR = 20
 STDOUT = "-"
-PARTS = re.compile(r"\bdates=\{'(\w+)': '(\w+)'\}")
+BY_COLUMN = re.compile(r"\b(dates|kinds)=\{'([^']+)': '(\w+)'\}")
 ARGUMENT = re.compile(r"\w+\([^()]*\)|(?<![\w-])(\w+)=(\[[^\]]*\]|'[^']*'|[\w.]*\w)?(?!=)")
 """A method with its options, which is written alike everywhere; else an argument and its value."""
 RENAMED = {
@@ -150,9 +150,14 @@ def as_options(sentence: str) -> str:
     "use --missing em, or leave it out with --exclude id --exclude 'the name'"
     >>> as_options("time_limit= must be positive; HillClimb(max_parents=3) is bounded")
     '--time-limit must be positive; HillClimb(max_parents=3) is bounded'
+    >>> as_options("kinds={'age': 'category'} takes its values as states")
+    '--kind age=category takes its values as states'
     """
     told = sentence.replace(" takes a Dag as ", " takes a graph, written Graph('A -> B'), as ")
-    return ARGUMENT.sub(_as_option, PARTS.sub(r"--dates \1=\2", told))
+    by_column = BY_COLUMN.sub(
+        lambda found: f"--{RENAMED.get(found[1], found[1])} {shlex.quote(f'{found[2]}={found[3]}')}", told
+    )
+    return ARGUMENT.sub(_as_option, by_column)
 
 
 def _as_option(found: re.Match[str]) -> str:

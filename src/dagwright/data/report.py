@@ -16,14 +16,16 @@ from dagwright.data.columns import SourceColumn
 from dagwright.data.dates import PARTS, unread_date
 from dagwright.data.discretize import EqualFrequency
 from dagwright.data.identifiers import nearly_unique
+from dagwright.data.number_report import NumberReport, NumberSummary, number_lines
 from dagwright.data.plan import Coding, Plan, coded_table, planned, split_options
-from dagwright.data.schema import Continuous
-from dagwright.data.states import shown_states
+from dagwright.data.schema import Continuous, Variable
+from dagwright.data.states import MISSING_U8, shown_states
 from dagwright.data.table import Table
 from dagwright.errors import DataError, OptionError
 from dagwright.graph.viewable import Viewable
 
 MANY_STATES = 50
+FEW_NUMBERS = 5
 
 _MARKS = frozenset(
     (
@@ -58,6 +60,13 @@ class ColumnReport:
     flags: tuple[str, ...]
     action: str
     usable: bool
+    numbers: NumberSummary | None = None
+    """The distribution, for a column of numbers."""
+
+    @property
+    def kind_in_words(self) -> str:
+        """The kind and the reason for it."""
+        return f"{self.kind} ({self.why})" if self.why else self.kind
 
 
 @dataclass(frozen=True)
@@ -69,6 +78,11 @@ class DataReport(Viewable):
     distinct_rows: int
     columns: tuple[ColumnReport, ...]
     notes: tuple[str, ...]
+
+    @property
+    def numbers(self) -> dict[str, NumberSummary]:
+        """The distributions of the columns of numbers."""
+        return {column.name: column.numbers for column in self.columns if column.numbers is not None}
 
     @property
     def merged_rows(self) -> int:
@@ -97,7 +111,14 @@ class DataReport(Viewable):
     def __str__(self) -> str:
         rows = [("column", "kind", "distinct", "missing", "remarks", "what will be done")]
         rows += [
-            (c.name, c.kind, f"{c.distinct:,}", f"{c.missing:,}", ", ".join(c.flags) or "-", c.action)
+            (
+                c.name,
+                c.kind_in_words,
+                f"{c.distinct:,}",
+                f"{c.missing:,}",
+                ", ".join(c.flags) or "-",
+                c.action,
+            )
             for c in self.columns
         ]
         widths = [max(len(row[i]) for row in rows) for i in range(5)]
@@ -105,7 +126,9 @@ class DataReport(Viewable):
             "  ".join([*(cell.ljust(w) for cell, w in zip(row, widths, strict=False)), row[5]])
             for row in rows
         ]
-        return "\n".join([self.summary, "", *lines, *(f"note: {note}" for note in self.notes)])
+        numbers = number_lines(self.numbers)
+        more = ["", *numbers, ""] if numbers else []
+        return "\n".join([self.summary, "", *lines, *more, *(f"note: {note}" for note in self.notes)])
 
 
 def describe(data: Any, **options: Any) -> DataReport:
@@ -142,18 +165,25 @@ def _gap_notes(table: Table) -> tuple[str, ...]:
 def _report_of_plan(plan: Plan, coding: Coding) -> DataReport:
     table, refused = _coded_as_far_as_possible(plan, coding)
     twins = _twins(table) if table is not None else {}
+    numbers = {
+        column.name: column.numbers
+        for column, decision in zip(plan.columns, plan.decisions, strict=True)
+        if decision.kind == "continuous" and column.name not in refused
+    }
+    about = NumberReport(numbers, plan.weights, {column.name: column.scale for column in plan.columns})
     reports = []
     for column, decision in zip(plan.columns, plan.decisions, strict=True):
         flags = _flags(column, decision, column.name in plan.identifiers)
         states: tuple[Hashable, ...] = ()
         if column.name in twins:
             flags.append(f"same as {twins[column.name]!r}")
+        distinct = len(column.factor.values)
+        flags += about.flags(column.name, twins)
         if column.name in refused:
             action = f"refused: {refused[column.name]}"
         elif table is not None:
             states = table.states_of(column.name)
-            action = _action(column.name, table, flags)
-        distinct = len(column.factor.values)
+            action = _action(column.name, table, flags, distinct)
         usable = column.name not in refused and distinct > 1
         reports.append(
             ColumnReport(
@@ -166,11 +196,12 @@ def _report_of_plan(plan: Plan, coding: Coding) -> DataReport:
                 tuple(flags),
                 action,
                 usable,
+                about.summaries.get(column.name),
             )
         )
     n_rows = plan.columns[0].n_rows
     N = float(n_rows) if table is None else table.N
-    notes = () if table is None else (*table.notes, *_gap_notes(table))
+    notes = () if table is None else (*table.notes, *about.notes, *_gap_notes(table))
     # Rows are told apart by their values: two that fall into the same intervals do not repeat each other.
     cells = [(column.factor.codes, len(column.factor.values) + 1) for column in plan.columns]
     distinct_rows = 0 if table is None else _distinct_rows(n_rows, cells)
@@ -196,6 +227,9 @@ def _coded_as_far_as_possible(plan: Plan, coding: Coding) -> tuple[Table | None,
 def _report_of_table(table: Table) -> DataReport:
     twins = _twins(table)
     reports = []
+    numbers = {name: table.reals(name) for name in table.schema.continuous}
+    scales = {v.name: v.scale for v in table.schema if isinstance(v, Continuous)}
+    about = NumberReport(numbers, table.weights, scales)
     partitions = [_partition(table, name) for name in table.names]
     for (name, states), (_, distinct) in zip(
         zip(table.names, table.states, strict=True), partitions, strict=True
@@ -210,6 +244,7 @@ def _report_of_table(table: Table) -> DataReport:
             flags.append(f"{len(states) - distinct} states never seen")
         if name in twins:
             flags.append(f"same as {twins[name]!r}")
+        flags += about.flags(name, twins)
         reports.append(
             ColumnReport(
                 name,
@@ -219,12 +254,13 @@ def _report_of_table(table: Table) -> DataReport:
                 states,
                 table.missing[name],
                 tuple(flags),
-                _action(name, table, flags),
+                _action(name, table, flags, distinct),
                 distinct > 1,
+                about.summaries.get(name),
             )
         )
     cells = [(codes, distinct + 1) for codes, distinct in partitions]
-    notes = (*table.notes, *_gap_notes(table))
+    notes = (*table.notes, *about.notes, *_gap_notes(table))
     return DataReport(table.n_rows, table.N, _distinct_rows(table.n_rows, cells), tuple(reports), notes)
 
 
@@ -266,7 +302,7 @@ def _likely_marks(column: SourceColumn) -> list[str]:
     return sorted(words) + (codes if whole and len(below) == len(codes) == 1 else [])
 
 
-def _action(name: str, table: Table, flags: list[str]) -> str:
+def _action(name: str, table: Table, flags: list[str], distinct: int) -> str:
     variable = table.schema[name]
     states = variable.states
     if "constant" in flags:
@@ -284,8 +320,9 @@ def _action(name: str, table: Table, flags: list[str]) -> str:
         action += f"; if it is an identifier, leave it out with exclude=[{name!r}]"
     elif "many states" in flags:
         action += "; consider rare= to group the rare ones"
-    elif any(flag.startswith("same as") for flag in flags):
+    elif any(flag.startswith(("same as", "nearly the same")) for flag in flags):
         action += "; carries the same information twice, consider leaving one out"
+    action += _other_kind(variable, distinct)
     if "dates" in flags or "dates with times" in flags:
         offered = [part for part in PARTS if part != "hour" or "dates" not in flags]
         action += f"; dates={{{name!r}: 'month'}} takes a part instead ({', '.join(offered)})"
@@ -299,6 +336,18 @@ def _action(name: str, table: Table, flags: list[str]) -> str:
     if table.missing[name]:
         action += "; a policy for missing values will be needed"
     return action
+
+
+def _other_kind(variable: Variable, distinct: int) -> str:
+    """How to have a column of numbers as the other kind, where that makes sense."""
+    if isinstance(variable, Continuous):
+        if variable.scale == "number" and distinct <= MISSING_U8:
+            return f"; kinds={{{variable.name!r}: 'category'}} takes its values as states"
+        return ""
+    numbers = all(isinstance(state, int | float) and not isinstance(state, bool) for state in variable.states)
+    if variable.bins is None and numbers and distinct >= FEW_NUMBERS:
+        return f"; kinds={{{variable.name!r}: 'continuous'}} takes it as numbers"
+    return ""
 
 
 def _twins(table: Table) -> dict[str, str]:

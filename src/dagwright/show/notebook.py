@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from dagwright.confidence import Confidence
-from dagwright.data import DataReport, Table
+from dagwright.data import DataReport, EqualWidth, Table
+from dagwright.data.number_report import HEADS
 from dagwright.graph.named_graph import NamedNodes
 from dagwright.knowledge import Knowledge
 from dagwright.learning.learned import Learned
@@ -19,6 +20,7 @@ from dagwright.show.svg_writer import write_svg
 
 MOST_NODES, MOST_BARS, MOST_ROWS = 120, 15, 60
 SPARK_WIDTH, SPARK_HEIGHT = 160.0, 12.0
+SPARK_BARS = 10
 
 
 def notebook_view(thing: Any) -> str:
@@ -64,7 +66,7 @@ def _table_view(table: Table) -> str:
         (
             name,
             table.kinds[name],
-            f"{len(table.states_of(name)):,}",
+            f"{len(table.states_of(name)):,}" if table.schema[name].is_discrete else "-",
             f"{table.missing[name]:,}",
             _spark(table, name),
         )
@@ -80,10 +82,12 @@ def _table_view(table: Table) -> str:
 
 def _spark(table: Table, name: str) -> str:
     """The shares of the states as one bar, each state a piece of it with its name on hovering."""
-    if not table.n_rows:
+    if table.gaps(name).all():
         return ""
     x, pieces = 0.0, []
     shades = ("blue", "border", "green", "faint")
+    if not table.schema[name].is_discrete:
+        table = table.select([name]).discretized(EqualWidth(SPARK_BARS))
     for at, bar in enumerate(state_row_bars(table, name)):
         width = SPARK_WIDTH * bar.share
         if width > 0:
@@ -97,12 +101,14 @@ def _spark(table: Table, name: str) -> str:
 
 def _report_view(report: DataReport) -> str:
     rows = [
-        (c.name, c.kind, f"{c.distinct:,}", f"{c.missing:,}", ", ".join(c.flags) or "-", c.action)
+        (c.name, c.kind_in_words, f"{c.distinct:,}", f"{c.missing:,}", ", ".join(c.flags) or "-", c.action)
         for c in report.columns
     ]
     heads = ("column", "kind", "distinct", "missing", "remarks", "what will be done")
     notes = list_view("Notes", report.notes) if report.notes else ""
-    return paragraph(report.summary) + html_table(heads, rows) + notes
+    about = [(name, *summary.cells) for name, summary in report.numbers.items()]
+    numbers = html_table(("numbers", *HEADS), about) if about else ""
+    return paragraph(report.summary) + html_table(heads, rows) + numbers + notes
 
 
 def _links_view(confidence: Confidence) -> str:
