@@ -110,6 +110,9 @@ page-check: studio/node_modules/.installed ## fail when the committed page is no
 	@diff -r $(PAGE) build/page || { echo "run 'make page' and commit the result"; exit 1; }
 	@$(NODE); export PATH; cd studio && $(NPM) run --silent lint && $(NPM) run --silent check && $(NPM) run --silent test
 
+page-browser: studio/node_modules/.installed $(VENV)/.dev ## the page in Chromium against a real server; screenshots in build/studio
+	@$(NODE); export PATH; cd studio && $(NPM) run --silent browser
+
 docs: build ## build the documentation site into build/site
 	@mkdir -p build
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict >build/docs.log 2>&1 || { cat build/docs.log; exit 1; }

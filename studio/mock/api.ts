@@ -131,7 +131,7 @@ export class MockServer {
     }
     if (this.project && body["revision"] !== this.project.revision)
       return { status: 409, body: { error: { code: "conflict", message: "the project was changed elsewhere" }, project: this.project } };
-    this.project = { ...project, name: (body["name"] as string | undefined) ?? project.name, revision: project.revision + 1, state: { ...project.state, ...(body["change"] as Partial<State>) } };
+    this.project = { ...(this.project ?? project), name: (body["name"] as string | undefined) ?? project.name, revision: (this.project ?? project).revision + 1, state: { ...(this.project ?? project).state, ...(body["change"] as Partial<State>) } };
     return { status: 200, body: this.project };
   }
 

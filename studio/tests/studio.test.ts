@@ -28,6 +28,23 @@ describe("the open project", () => {
     expect(studio.notices).toEqual([]);
   });
 
+  it("reads the data report again when another tab changed a column", async () => {
+    const project = server.project;
+    if (!project) throw new Error("no project");
+    server.project = { ...project, revision: project.revision + 1, state: { ...project.state, columns: { smoke: { exclude: true } } } };
+    server.columns = server.columns.map((one) => (one.name === "smoke" ? { ...one, excluded: true } : one));
+    FakeEvents.last?.send("project", { revision: server.project.revision, by: "another tab" });
+    await settled();
+    expect(studio.report?.columns.find((one) => one.name === "smoke")?.excluded).toBe(true);
+  });
+
+  it("renames on top of what another tab changed", async () => {
+    server.conflicts = 1;
+    await studio.rename("ship");
+    expect(server.project).toMatchObject({ name: "ship", state: { missing: "drop" } });
+    expect(studio.notices).toEqual([]);
+  });
+
   it("sends quick changes in turn, each on the revision before it", async () => {
     await Promise.all([studio.change({ missing: "em" }, "a"), studio.change({ weights: "x" }, "b"), studio.change({ missing: null }, "c")]);
     expect(server.project?.state).toMatchObject({ missing: null, weights: "x" });
@@ -54,6 +71,18 @@ describe("asking", () => {
     expect(lung?.before).toEqual(enumerate({}, {}).marginals[1]);
     await model.toggleState("xray", "yes");
     expect(studio.state?.evidence).toEqual({});
+  });
+
+  it("asks again when another tab changed the evidence", async () => {
+    await studio.change({ shown: "r_1" }, "show");
+    render(App);
+    await settled();
+    const project = server.project;
+    if (!project) throw new Error("no project");
+    server.project = { ...project, revision: project.revision + 1, state: { ...project.state, evidence: { smoke: "yes" } } };
+    FakeEvents.last?.send("project", { revision: server.project.revision, by: "another tab" });
+    await settled();
+    expect(model.answer?.marginals[1]?.probabilities).toEqual(enumerate({ smoke: "yes" }, {}).marginals[1]);
   });
 
   it("lays nodes out once and moves nothing when the same graph is shown again", async () => {

@@ -21,6 +21,7 @@ class Model {
 
   private loading: string | null = null;
   private asked = 0;
+  private askedWith = "";
   private picked = 0;
   private asking: AbortController | null = null;
 
@@ -138,6 +139,7 @@ class Model {
       return;
     }
     const mine = ++this.asked;
+    this.askedWith = JSON.stringify([state.evidence, state.interventions]);
     this.asking?.abort();
     this.asking = new AbortController();
     const began = performance.now();
@@ -159,6 +161,11 @@ class Model {
       if (error instanceof ApiError && error.problem.code === "impossible_evidence") this.impossible = error.message;
       else studio.tell(error);
     }
+  }
+
+  async askIfChanged(): Promise<void> {
+    const state = studio.state;
+    if (this.answer && state && JSON.stringify([state.evidence, state.interventions]) !== this.askedWith) await this.ask();
   }
 
   /** Sets or clears what is known of a node and asks at once; the project is saved meanwhile. */

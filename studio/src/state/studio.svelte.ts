@@ -100,20 +100,21 @@ export class Studio {
 
   async start(): Promise<void> {
     await this.attempt(async () => {
+      const named = new URLSearchParams(location.hash.slice(1)).get("project");
       const [about, samples, methods, formats, list] = await Promise.all([
         get<About>("/api/about"),
         get<Samples>("/api/samples"),
         get<{ methods: Method[] }>("/api/methods"),
         get<Formats>("/api/formats"),
         get<{ projects: ProjectEntry[] }>("/api/projects"),
+        named && this.project?.id !== named ? this.open(named) : undefined,
       ]);
       this.about = about;
       this.samples = samples;
       this.methods = methods.methods;
       this.formats = formats;
       this.projects = list.projects;
-      const wanted = new URLSearchParams(location.hash.slice(1)).get("project") ?? about.started_with;
-      if (wanted) await this.open(wanted);
+      if (!named && about.started_with) await this.open(about.started_with);
     });
     this.ready = true;
   }
@@ -243,7 +244,7 @@ export class Studio {
     this.project = { ...project, state: { ...project.state, ...change } };
     this.saving++;
     try {
-      await this.inTurn(() => this.send(project.id, change, label));
+      await this.inTurn(() => this.send(project.id, { change, label }));
     } catch (error) {
       this.tell(error);
       await this.reload();
@@ -255,19 +256,19 @@ export class Studio {
 
   private readonly codeKeys: (keyof State)[] = ["data", "reading", "columns", "weights", "missing", "knowledge", "learn", "evidence", "interventions", "shown"];
 
-  private async send(id: string, change: Partial<State>, label: string): Promise<void> {
+  private async send(id: string, edit: { change: Partial<State>; label?: string; name?: string }): Promise<void> {
     for (let attempt = 0; ; attempt++) {
       if (this.project?.id !== id) return;
       try {
         const revision = this.project.revision;
-        const saved = await patch<Project>(`/api/projects/${id}`, { revision, change, label });
+        const saved = await patch<Project>(`/api/projects/${id}`, { revision, ...edit });
         this.settle(saved);
         return;
       } catch (error) {
         if (!(error instanceof ApiError) || error.status !== 409 || attempt >= 4) throw error;
         const newer = error.body["project"] as Project | undefined;
         const latest = newer ?? (await get<Project>(`/api/projects/${id}`));
-        if (this.project) this.project = { ...latest, state: { ...latest.state, ...change } };
+        if (this.project) this.accept({ ...latest, state: { ...latest.state, ...edit.change } });
       }
     }
   }
@@ -281,11 +282,7 @@ export class Studio {
   async rename(name: string): Promise<void> {
     const project = this.project;
     if (!project || !name.trim() || name === project.name) return;
-    await this.attempt(() =>
-      this.inTurn(async () => {
-        this.project = await patch<Project>(`/api/projects/${project.id}`, { revision: this.project?.revision, change: {}, name });
-      }),
-    );
+    await this.attempt(() => this.inTurn(() => this.send(project.id, { change: {}, name })));
   }
 
   private async reload(): Promise<void> {
@@ -293,8 +290,19 @@ export class Studio {
     if (!id) return;
     await this.attempt(async () => {
       const project = await get<Project>(`/api/projects/${id}`);
-      if (this.project?.id === id && this.saving === 0) this.project = project;
+      if (this.project?.id === id && this.saving === 0) this.accept(project);
     });
+  }
+
+  /** The project as another tab or a job left it; what hangs on it is read again. */
+  private accept(project: Project): void {
+    const before = this.project?.state;
+    this.project = project;
+    if (!before) return;
+    const differs = (keys: (keyof State)[]): boolean => keys.some((key) => JSON.stringify(before[key]) !== JSON.stringify(project.state[key]));
+    if (differs(["data", "reading", "columns", "weights", "missing"])) void this.readReport();
+    if (differs(["data", "columns", "knowledge"])) void this.checkKnowledge();
+    if (differs(this.codeKeys)) this.readCode();
   }
 
   async undo(): Promise<void> {

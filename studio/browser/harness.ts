@@ -1,0 +1,150 @@
+// A real server and a real browser. Screenshots go to build/studio/ beside the checkout's other builds.
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const top = join(here, "..", "..");
+const PICTURES = join(top, "build", "studio");
+export const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => existsSync(path));
+const PATIENCE = 60_000;
+
+export class Server {
+  address = "";
+  private process: ChildProcess | null = null;
+  private readonly folder = mkdtempSync(join(tmpdir(), "dagwright-studio-"));
+
+  async start(): Promise<void> {
+    const usual = `${join(top, ".venv", "bin", "dagwright")} studio --no-browser --port 0 --folder`;
+    const [command = "", ...rest] = (process.env["DAGWRIGHT_STUDIO"] ?? usual).split(" ");
+    const child = spawn(command, [...rest, this.folder], { stdio: ["ignore", "pipe", "inherit"] });
+    this.process = child;
+    this.address = await new Promise<string>((found, failed) => {
+      let said = "";
+      child.stdout.on("data", (part: Buffer) => {
+        said += part.toString();
+        const match = /http:\/\/\S+/.exec(said);
+        if (match) found(match[0]);
+      });
+      child.once("exit", (code) => failed(new Error(`the studio ended with ${String(code)} before it said its address: ${said}`)));
+    });
+  }
+
+  async stop(): Promise<void> {
+    const child = this.process;
+    if (child && child.exitCode === null) {
+      const ended = new Promise((go) => child.once("exit", go));
+      child.kill("SIGTERM");
+      await ended;
+    }
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** A tab of the studio, with the actions that tests share. Any error on the page fails the test at its end. */
+export class Tab {
+  readonly page: Page;
+  readonly problems: string[] = [];
+  private readonly label: string;
+
+  constructor(page: Page, label: string) {
+    this.page = page;
+    this.label = label;
+    page.setDefaultTimeout(PATIENCE);
+    page.on("pageerror", (error) => this.problems.push(`error: ${error.message}`));
+    page.on("console", (message) => {
+      if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) this.problems.push(`console: ${message.text()}`);
+    });
+    page.on("response", (response) => {
+      if (response.status() >= 500) this.problems.push(`${response.status()} ${response.url()}`);
+    });
+    page.on("dialog", (dialog) => {
+      this.problems.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+  }
+
+  async open(address: string): Promise<void> {
+    await this.page.goto(address);
+    await this.page.getByRole("heading", { name: "Try a sample" }).waitFor();
+  }
+
+  async sample(name: string): Promise<void> {
+    await this.page.getByRole("combobox", { name: "Sample" }).selectOption(name);
+    await this.page.getByRole("button", { name: "Open the sample" }).click();
+    await this.page.getByText("distinct rows").waitFor();
+  }
+
+  async network(name: string): Promise<void> {
+    await this.page.getByRole("combobox", { name: "Built-in network" }).selectOption(name);
+    await this.page.getByRole("button", { name: "Open it" }).click();
+    await this.nodes().first().waitFor();
+  }
+
+  async step(name: string): Promise<void> {
+    await this.page.getByRole("navigation", { name: "Steps" }).getByRole("button", { name }).click();
+  }
+
+  nodes(): Locator {
+    return this.page.locator(".svelte-flow__node");
+  }
+
+  async learn(): Promise<void> {
+    await this.step("Learn");
+    await this.page.getByRole("button", { name: "Learn the network" }).click();
+    await this.page.getByText("on the canvas").first().waitFor();
+  }
+
+  /** Where the nodes stand, by name. */
+  async places(): Promise<Record<string, string>> {
+    return this.page.evaluate(() =>
+      Object.fromEntries(
+        [...document.querySelectorAll<HTMLElement>(".svelte-flow__node")].map((node) => [node.querySelector(".text")?.textContent ?? "", node.style.transform]),
+      ),
+    );
+  }
+
+  async picture(name: string): Promise<void> {
+    mkdirSync(PICTURES, { recursive: true });
+    await this.page.screenshot({ path: join(PICTURES, `${this.label}-${name}.png`) });
+  }
+
+  /** What axe-core objects to; the driver evaluates it outside of the page's own policy. */
+  async accessible(where: string): Promise<void> {
+    const script = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+    if (!(await this.page.evaluate(() => "axe" in globalThis))) await this.page.evaluate(script);
+    const found = await this.page.evaluate(async () => {
+      interface Violation { id: string; nodes: { html: string; failureSummary: string }[] }
+      const { axe } = globalThis as unknown as { axe: { run: (options: unknown) => Promise<{ violations: Violation[] }> } };
+      const { violations } = await axe.run({ resultTypes: ["violations"] });
+      const words = (one: Violation): string => one.nodes.slice(0, 2).map((node) => `${node.html.slice(0, 140)} ${node.failureSummary.replace(/\s+/g, " ").slice(0, 200)}`).join(" | ");
+      return violations.map((one) => `${one.id}: ${words(one)}`);
+    });
+    this.problems.push(...found.map((text) => `axe, ${where}: ${text}`));
+  }
+}
+
+export class Sessions {
+  private browser: Browser | null = null;
+
+  async start(): Promise<void> {
+    this.browser = await chromium.launch({
+      ...(CHROMIUM ? { executablePath: CHROMIUM } : {}),
+      args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+    });
+  }
+
+  async tab(label: string, options: BrowserContextOptions = {}): Promise<Tab> {
+    if (!this.browser) throw new Error("start the browser first");
+    const context = await this.browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    return new Tab(await context.newPage(), label);
+  }
+
+  async stop(): Promise<void> {
+    await this.browser?.close();
+  }
+}

@@ -1,0 +1,115 @@
+// The eight steps, in both widths and both themes, against the real server.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { CHROMIUM, Server, Sessions, type Tab } from "./harness.ts";
+
+const server = new Server();
+const sessions = new Sessions();
+const skip = CHROMIUM ? false : "Chromium is not installed";
+before(async () => {
+  if (skip) return;
+  await server.start();
+  await sessions.start();
+});
+after(async () => {
+  await sessions.stop();
+  await server.stop();
+});
+
+async function eightSteps(tab: Tab): Promise<void> {
+  const { page } = tab;
+  await tab.open(server.address);
+  await tab.accessible("welcome");
+  await tab.picture("0-welcome");
+  await tab.sample("asia");
+  await page.getByRole("button", { name: "smoke", exact: true }).click();
+  await page.getByLabel("Name in the network").fill("smoking");
+  await page.getByLabel("Name in the network").press("Enter");
+  await page.getByText("in the file: smoke").waitFor();
+  await tab.accessible("data");
+  await tab.picture("1-data");
+
+  await tab.step("Knowledge");
+  await page.getByLabel("Tier of asia").selectOption("new tier");
+  await page.getByLabel("Tier of dysp").selectOption("new tier");
+  await page.getByRole("tab", { name: "Edges" }).click();
+  await page.getByRole("combobox", { name: "From" }).selectOption("dysp");
+  await page.getByRole("combobox", { name: "To" }).selectOption("asia");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByText("These statements contradict each other").waitFor();
+  await tab.accessible("knowledge");
+  await tab.picture("2-contradiction");
+  await page.getByRole("button", { name: "Remove dysp → asia" }).click();
+  await page.getByText("No contradictions.").waitFor();
+  await page.getByRole("tab", { name: "Tiers" }).click();
+  await tab.picture("2-knowledge");
+
+  await tab.learn();
+  await tab.accessible("learn");
+  await tab.picture("3-learn");
+
+  await tab.step("Look");
+  await tab.nodes().first().waitFor();
+  assert.equal(await tab.nodes().count(), 8);
+  await page.getByRole("button", { name: "bronc → dysp" }).click();
+  await page.getByText("independence test").waitFor();
+  await tab.accessible("look");
+  await tab.picture("4-look");
+
+  await tab.step("Ask");
+  const list = page.getByRole("region", { name: "Probabilities" });
+  await list.getByRole("button", { name: "xray = abnormal" }).click();
+  await page.getByText("Probability of this evidence").waitFor();
+  await list.locator("tr", { hasText: "abnormal" }).getByText("100.0 %").waitFor();
+  await page.getByText("More questions").click();
+  await page.getByRole("button", { name: "Find it" }).click();
+  await page.getByText(/^Probability 0\./).waitFor();
+  await tab.accessible("ask");
+  await tab.picture("5-ask");
+
+  await tab.step("Doubt");
+  await page.getByLabel("Replicates").fill("20");
+  await page.getByRole("button", { name: "Run the bootstrap" }).click();
+  await page.getByText(/20 replicates/).first().waitFor();
+  await tab.picture("6-doubt");
+  await page.getByRole("tab", { name: "What if" }).click();
+  await page.getByRole("combobox", { name: "From" }).selectOption("bronc");
+  await page.getByRole("combobox", { name: "To" }).selectOption("dysp");
+  await page.getByRole("button", { name: "Remove", exact: true }).click();
+  await page.getByText("The data speak against this change.").waitFor();
+  await tab.accessible("doubt");
+  await tab.picture("6-what-if");
+
+  await tab.step("Edit");
+  await page.getByRole("button", { name: "Edit a copy" }).click();
+  await page.getByRole("heading", { name: "Add a variable" }).waitFor();
+  const before = await tab.places();
+  await page.getByRole("combobox", { name: "From" }).selectOption("asia");
+  await page.getByRole("combobox", { name: "To" }).selectOption("xray");
+  await page.getByRole("button", { name: "Add the edge" }).click();
+  await page.getByRole("button", { name: "Edge asia → xray" }).waitFor();
+  assert.deepEqual(await tab.places(), before, "an edge by hand moves no node");
+  await tab.accessible("edit");
+  await tab.picture("7-edit");
+
+  await tab.step("Take away");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download as bif" }).click()]);
+  assert.match(download.suggestedFilename(), /\.bif$/);
+  await page.getByRole("img", { name: "The network as it will be drawn" }).waitFor();
+  await tab.accessible("take away");
+  await tab.picture("8-take-away");
+  await page.getByRole("button", { name: "Code", exact: true }).click();
+  await page.getByLabel("Python code").first().waitFor();
+  assert.deepEqual(tab.problems, []);
+}
+
+test("eight steps on a wide screen, light", { skip }, async () => {
+  await eightSteps(await sessions.tab("1280-light", { colorScheme: "light" }));
+});
+
+test("eight steps on a narrow screen, dark", { skip }, async () => {
+  const tab = await sessions.tab("400-dark", { viewport: { width: 400, height: 860 }, colorScheme: "dark" });
+  await eightSteps(tab);
+  const wider = await tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(wider <= 0, `the page is ${wider} pixels wider than the screen`);
+});
