@@ -181,6 +181,7 @@ if TYPE_CHECKING:
     from dagwright.search.polytree import Polytree
     from dagwright.search.restrict import H2PC, MMHC, Maximize, Restrict
     from dagwright.search.rivals import credible_set, rivals
+    from dagwright.search.study import Study
     from dagwright.search.tabu import Tabu
     from dagwright.search.thick_thin import ThickThin
     from dagwright.search.tree_classifiers import FAN, TAN
@@ -254,6 +255,7 @@ _ROOMS = {
     "search.polytree": "Polytree",
     "search.restrict": "H2PC MMHC Maximize Restrict",
     "search.rivals": "rivals credible_set",
+    "search.study": "Study",
     "search.tabu": "Tabu",
     "search.thick_thin": "ThickThin",
     "search.tree_classifiers": "FAN TAN",

@@ -23,6 +23,7 @@ from dagwright.cli import (
     posterior_command,
     report_commands,
     reproduce_command,
+    rerun_command,
     rivals_command,
     robustness_command,
     validation_command,
@@ -103,6 +104,7 @@ GROUPS = {
     "Data": (commands.describe, commands.independence_test, cost_commands.forecast),
     "Learning": (
         commands.learn,
+        rerun_command.rerun,
         report_commands.report,
         local_commands.blanket,
         local_commands.neighbors,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Any, get_args
 
@@ -145,13 +145,15 @@ def learn(
             **known,
             **running,
         )
+    if data is not None and data != "-":
+        found = replace(found, study=replace(found.study, source=data))
     to_stdout = json or output.is_stdout(out)
     if to_stdout:
         output.write(found.to_json())
     if out is not None and not output.is_stdout(out):
         _save(found, out, saved_as)
     if not (quiet or to_stdout):
-        _report(found, out)
+        report_result(found, out)
     if found.stopped == "cancelled":
         raise typer.Exit(output.INTERRUPTED)
 
@@ -180,7 +182,8 @@ def _save(found: Learned, out: Path, chosen: Format | None) -> None:
         save_graph(found.graph, out)
 
 
-def _report(found: Learned, saved: Path | None) -> None:
+def report_result(found: Learned, saved: Path | None) -> None:
+    """Print a result of learning and where it was saved."""
     graph = found.essential
     if isinstance(graph, Pag):
         lines = [" ".join(edge) for edge in graph.edges]

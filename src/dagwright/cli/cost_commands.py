@@ -19,10 +19,10 @@ from dagwright.evidence import score as score_graph
 from dagwright.graph import Dag
 from dagwright.knowledge.checking import edges_of
 from dagwright.learning.learn import learn
-from dagwright.learning.task import asks_tests
 from dagwright.methods import registry
 from dagwright.model import observed_score
 from dagwright.search.forecast import forecast as forecast_search
+from dagwright.search.problem import asks_tests
 
 FOUND = ("seconds", "score", "links", "optimal", "stopped")
 

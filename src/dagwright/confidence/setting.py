@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from dagwright import _core
-from dagwright.base.seeds import RandomState, seed_sequence
 from dagwright.data import Table
-from dagwright.data.missing import apply_policy, require_learnable
 from dagwright.evidence.bayesian import BDeu
-from dagwright.evidence.binding import bind_score, describe_score
+from dagwright.evidence.binding import describe_score
 from dagwright.evidence.bound import Bound
-from dagwright.evidence.counting import learnable_table
 from dagwright.evidence.protocols import Family
 from dagwright.evidence.structure_priors import StructurePrior, UniformPrior, with_prior
 from dagwright.graph.dag import Dag
-from dagwright.graph.graph_like import GraphLike
-from dagwright.knowledge import Knowledge, ResolvedKnowledge, as_knowledge
+from dagwright.knowledge import ResolvedKnowledge
 from dagwright.search.control import Control
+from dagwright.search.pipeline import Prepared
 from dagwright.search.problem import Problem
-from dagwright.search.starting import given_start, starting_dag
+from dagwright.search.starting import starting_dag
+from dagwright.search.study import Study
 from dagwright.search.walks import first_parents
 
 
@@ -46,43 +44,22 @@ class Setting:
     control: Control
 
     @staticmethod
-    def of(
-        data: Any,
-        score: Any,
-        prior: StructurePrior | None,
-        knowledge: Knowledge | None,
-        missing: str | None,
-        columns: Iterable[str] | None,
-        exclude: Iterable[str],
-        random_state: RandomState,
-        start: GraphLike | None,
-        control: Control,
-    ) -> Setting:
-        known = as_knowledge(knowledge)
-        begin = given_start(start)
-        named = known.named if begin is None else known.named | set(begin.nodes)
-        table = apply_policy(learnable_table(data, columns, exclude, named), missing)
-        require_learnable(table)
-        canonical = table.canonical(control.threads, control.seconds_left(), control.cancel).table
-        likelihood = bind_score(
-            BDeu() if score is None else score,
-            canonical,
-            threads=control.threads,
-            original=table,
-            missing=missing,
-        )
-        resolved = known.resolve(canonical.names)
-        weighed = likelihood if prior is None else with_prior(likelihood, prior)
-        believed = (prior or UniformPrior()).on(canonical.names, likelihood.cardinalities, likelihood.N)
+    def of(study: Study, data: Any, control: Control) -> Setting:
+        """The setting of a study; `BDeu` is the score where it names none."""
+        prepared = Prepared.of(study, data, usual=BDeu)
+        canonical = prepared.canonical(control).table
+        likelihood = prepared.bound(canonical, control.threads)
+        prior = study.structure_prior
+        resolved = study.knowledge.resolve(canonical.names)
         return Setting(
-            table,
+            prepared.table,
             canonical.names,
             likelihood,
-            weighed,
-            believed,
+            likelihood if prior is None else with_prior(likelihood, prior),
+            (prior or UniformPrior()).on(canonical.names, likelihood.cardinalities, likelihood.N),
             resolved,
-            seed_sequence(random_state),
-            starting_dag(begin, canonical.names, resolved),
+            study.seed,
+            starting_dag(study.start, canonical.names, resolved),
             control,
         )
 

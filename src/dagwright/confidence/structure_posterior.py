@@ -44,6 +44,7 @@ from dagwright.methods.registry import entries
 from dagwright.model import BayesianNetwork, fit
 from dagwright.model.tables.priors import prior_of
 from dagwright.search.control import CancelToken, Control, Progress
+from dagwright.search.study import Study, requested
 
 AUTO_SECONDS = 60.0
 """`auto` sums exactly where that is forecast to take no longer than this."""
@@ -278,6 +279,7 @@ def posterior(
     missing: str | None = None,
     columns: Iterable[str] | None = None,
     exclude: Iterable[str] = (),
+    study: Study | None = None,
     time_limit: float | None = None,
     random_state: RandomState = None,
     threads: int | None = None,
@@ -290,6 +292,8 @@ def posterior(
     ----------
     data, knowledge, missing, columns, exclude, threads, progress, cancel
         As in `learn`.
+    study
+        A `Study` in place of these options; its search plays no part here.
     score
         ln P(data | network): `BDeu` by default, or any other that is a sum over nodes. BIC is a rough
         approximation of one.
@@ -318,14 +322,23 @@ def posterior(
     """
     began = time.perf_counter()
     control = Control.of(threads, time_limit, progress, cancel)
-    setting = Setting.of(
-        data, score, structure_prior, knowledge, missing, columns, exclude, random_state, start, control
+    asked = requested(
+        study,
+        score=score,
+        structure_prior=structure_prior,
+        knowledge=knowledge,
+        start=start,
+        missing=missing,
+        columns=columns,
+        exclude=exclude,
+        random_state=random_state,
     )
+    setting = Setting.of(asked, data, control)
     chosen = chosen_method(method, len(setting.names))
     most = getattr(chosen, "max_parents", None)
     setting = replace(setting, knowledge=setting.knowledge.bounded(most))
     if isinstance(chosen, EnumeratedPosterior | ExactPosterior):
-        for option, value in (("start", start), ("checkpoint", checkpoint)):
+        for option, value in (("start", asked.start), ("checkpoint", checkpoint)):
             if value is not None:
                 raise OptionError(f"{option} is for methods that sample, and {chosen!r} does not")
     if features and isinstance(chosen, ExactPosterior):

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from dagwright.base.seeds import RandomState, seed_sequence
+from dagwright.base.seeds import RandomState
 from dagwright.confidence.asked import AskedConfidence
 from dagwright.data.identifiers import nearly_unique
 from dagwright.errors import OptionError
@@ -26,20 +26,15 @@ from dagwright.graph.oracle import as_oracle
 from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
-from dagwright.knowledge import Knowledge, as_knowledge
+from dagwright.knowledge import Knowledge
 from dagwright.learning.learned import Learned
-from dagwright.learning.resampling.bootstrapping import doubt
-from dagwright.learning.task import (
-    LearningTask,
-    asks_tests,
-    chosen_search,
-    obedient,
-    refuse_for_tests,
-)
+from dagwright.learning.resampling.bootstrapping import strengths_of
+from dagwright.learning.task import checked_answer, chosen_search, searched
 from dagwright.methods.notation import written
 from dagwright.search.control import CancelToken, Control, Progress
-from dagwright.search.problem import Found, Problem, Search
-from dagwright.search.starting import given_start, starting_dag
+from dagwright.search.pipeline import Prepared, refuse_for_tests
+from dagwright.search.problem import Found, Problem, Search, asks_tests
+from dagwright.search.study import Study, requested
 from dagwright.version import __version__
 
 log = logging.getLogger("dagwright")
@@ -68,6 +63,7 @@ def learn(
     missing: str | None = None,
     columns: Iterable[str] | None = None,
     exclude: Iterable[str] = (),
+    study: Study | None = None,
     time_limit: float | None = None,
     random_state: RandomState = None,
     threads: int | None = None,
@@ -108,6 +104,8 @@ def learn(
         The columns to learn from, respectively those to leave out. Columns that look like identifiers (text
         that hardly repeats, or consecutive whole numbers) are left out, which the result says, unless
         ``columns``, the knowledge or the starting graph names them.
+    study
+        A `Study` in place of all options above but the data and the oracle: the same request as a value.
     time_limit
         Seconds after which the best graph so far is returned, marked as such. Ctrl-C does the same.
     random_state
@@ -126,54 +124,36 @@ def learn(
     [['rain', 'wet']]
     """
     began = time.perf_counter()
-    method = chosen_search(search, missing)
-    tested = asks_tests(method)
-    seed = seed_sequence(random_state)
-    control = Control.of(threads, time_limit, progress, cancel)
-    if tested:
-        refuse_for_tests(method, score=score, structure_prior=structure_prior, start=start)
-    if oracle is not None:
-        if data is not None or missing is not None:
-            raise OptionError("an oracle takes the place of data: give one or the other")
-        if not tested and not getattr(method, "takes_oracle", False):
-            raise OptionError(
-                f"an oracle answers independence questions, and {written(method)} needs data; use PC(), or "
-                "ThickThin(order)"
-            )
-        refuse_for_tests(method, score=score, structure_prior=structure_prior, start=start)
-        known = as_oracle(oracle)
-        resolved = as_knowledge(knowledge).resolve(known.nodes)
-        found = obedient(method, Problem(known.nodes, BoundOracle(known), resolved, seed), control)
-        return _sign(
-            found, known.nodes, method, seed, time.perf_counter() - began, data={"rows": 0, "N": 0.0}
-        )
-    if data is None:
-        raise OptionError("learn() needs data, or an oracle for a search that asks tests")
-    begin = given_start(start)
-    task = LearningTask.of(
-        data,
-        search=method,
+    asked = requested(
+        study,
+        search=search,
         score=score,
         knowledge=knowledge,
         structure_prior=structure_prior,
+        start=start,
         missing=missing,
         columns=columns,
         exclude=exclude,
-        start=begin,
+        random_state=random_state,
     )
-    table = task.table
-    ordered = table.canonical(control.threads, control.seconds_left(), control.cancel)
-    canonical = ordered.table
+    method = chosen_search(asked)
+    control = Control.of(threads, time_limit, progress, cancel)
+    if oracle is not None:
+        return _learned_from_oracle(oracle, data, asked, method, control, began)
+    if data is None:
+        raise OptionError("learn() needs data, or an oracle for a search that asks tests")
+    prepared = Prepared.of(asked, data, search=method)
+    table = prepared.table
+    ordered = prepared.canonical(control)
     log.info("learning %d variables from %d rows by %r", len(table.names), table.n_rows, method)
-    law = task.knowledge.resolve(canonical.names)
-    found, problem = task.run(canonical, seed, control, starting_dag(begin, canonical.names, law))
-    if tested:
+    found, problem = searched(prepared, ordered.table, control)
+    if asks_tests(method):
         found = replace(found, notes={"test": describe_test(problem.score), **found.notes})
     signed = _sign(
         found,
         table.names,
         method,
-        seed,
+        asked.seed,
         time.perf_counter() - began,
         data={
             "rows": table.n_rows,
@@ -194,19 +174,35 @@ def learn(
             ),
         ],
     )
+    clock = "a time limit or an interrupt ended the search" if found.stopped is not None else ""
     return replace(
         signed,
+        study=asked.on(data, table, prepared.template, not_repeatable=clock),
         table=table,
-        template=task.template,
-        score_spec=None if tested else task.score,
         fitted=found.network,
-        knowledge=task.knowledge,
         asked_confidence=AskedConfidence(
-            find=partial(doubt, task, found.evaluations, seed, control.threads, progress)
-            if task.can_rebind
-            else None
+            find=partial(strengths_of, prepared, found.evaluations) if prepared.can_rebind else None
         ),
     )
+
+
+def _learned_from_oracle(
+    oracle: Any, data: Any, study: Study, method: Search, control: Control, began: float
+) -> Learned:
+    if data is not None or study.missing is not None:
+        raise OptionError("an oracle takes the place of data: give one or the other")
+    if not asks_tests(method) and not getattr(method, "takes_oracle", False):
+        raise OptionError(
+            f"an oracle answers independence questions, and {written(method)} needs data; use PC(), or "
+            "ThickThin(order)"
+        )
+    refuse_for_tests(method, score=study.score, structure_prior=study.structure_prior, start=study.start)
+    known = as_oracle(oracle)
+    resolved = study.knowledge.resolve(known.nodes)
+    found = checked_answer(method, Problem(known.nodes, BoundOracle(known), resolved, study.seed), control)
+    seconds = time.perf_counter() - began
+    signed = _sign(found, known.nodes, method, study.seed, seconds, data={"rows": 0, "N": 0.0})
+    return replace(signed, study=replace(study, not_repeatable="an oracle answered in place of data"))
 
 
 def _graphs(found: Found, names: Sequence[str]) -> tuple[Dag | Pdag | Pag | UndirectedGraph, Dag | None]:

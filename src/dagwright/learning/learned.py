@@ -16,8 +16,8 @@ from dagwright.base.wording import counted
 from dagwright.confidence.asked import AskedConfidence
 from dagwright.confidence.confidence import Confidence
 from dagwright.data import Table
-from dagwright.data.variables import template_of, variable_entries
 from dagwright.errors import DataError, FormatError, GraphError, OptionError
+from dagwright.evidence.criteria import BIC
 from dagwright.graph.dag import Dag
 from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
@@ -28,10 +28,12 @@ from dagwright.learning.learned_graphs import counted_edges, essential_graph, re
 from dagwright.model import EM, BayesianNetwork, MarkovNetwork, fit
 from dagwright.model.tables.parameters import EmptyConfigurationPolicy
 from dagwright.model.tables.priors import prior_of
+from dagwright.search.control import CancelToken, Progress
 from dagwright.search.problem import Separation, Stopped, TraceStep
+from dagwright.search.study import Study
 
 FORMAT = "dagwright-learned"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 _FIELDS = {
     "nodes": list[str],
     "score": float | None,
@@ -50,7 +52,9 @@ _FIELDS = {
     "notes": dict[str, Any],
     "data": dict[str, Any],
     "versions": dict[str, Any],
+    "study": dict[str, Any],
 }
+PRIOR_SCORES = ("BDeu", "BDe", "BDs", "K2", "Dirichlet")
 _OF_A_SEPARATION = {
     "x": str,
     "y": str,
@@ -98,14 +102,12 @@ class Learned(Drawable):
         The pairs that a test found independent, and given what; empty for searches that maximize a score.
     asked_confidence
         Behind `confidence`: what is known of it so far.
-    saved_essential
-        Behind `essential`, for a result that was loaded: the knowledge it depends on is not saved.
-    template
-        The columns that were learned from, without rows: their states, their cut points and how they were
-        read. New data are put into the same states; None for an oracle.
-    table, score_spec, fitted, knowledge
-        The data, the score, after structural EM the network it ended with, and the knowledge, for `network`
-        and evidence cards. They stay in this process: neither JSON nor pickle carries them.
+    study
+        The request: search, score, knowledge and the other options, with the columns that were learned from.
+        ``study.learn(data)`` runs it again.
+    table, fitted
+        The data, and after structural EM the network it ended with, for `network` and evidence cards. They
+        stay in this process: neither JSON nor pickle carries them.
     """
 
     graph: Dag | Pdag | Pag | UndirectedGraph
@@ -128,12 +130,27 @@ class Learned(Drawable):
     versions: dict[str, str]
     separations: Sequence[Separation] = ()
     asked_confidence: AskedConfidence = field(default_factory=AskedConfidence, repr=False)
-    template: Table | None = field(default=None, repr=False, compare=False)
-    saved_essential: Pdag | None = field(default=None, repr=False, compare=False)
+    study: Study = field(default_factory=Study, repr=False, compare=False)
     table: Table | None = field(default=None, repr=False, compare=False)
-    score_spec: Any = field(default=None, repr=False, compare=False)
     fitted: BayesianNetwork | None = field(default=None, repr=False, compare=False)
-    knowledge: Knowledge | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def template(self) -> Table | None:
+        """The columns that were learned from, without rows; None for an oracle."""
+        return self.study.template
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """What had to be, and what could not be, in the graph."""
+        return self.study.knowledge
+
+    @cached_property
+    def score_spec(self) -> Any:
+        """The score that was maximized, as it can be bound to other data; None for tests and oracles."""
+        if self.score_name is None:
+            return None
+        usual = getattr(self.study.search, "usual_score", BIC)
+        return usual() if self.study.score is None else self.study.score
 
     def network(
         self,
@@ -201,22 +218,36 @@ class Learned(Drawable):
         >>> len(found.graph.edges), found.essential.undirected_edges
         (1, (('rain', 'wet'),))
         """
-        return self.saved_essential or essential_graph(self.graph, self.knowledge)
+        return essential_graph(self.graph, self.knowledge)
 
-    @property
-    def confidence(self) -> Confidence | None:
-        """How sure one can be of each link: what `with_confidence` was given, or else a bootstrap.
+    def confidence(
+        self,
+        *,
+        threads: int | None = None,
+        progress: Progress | None = None,
+        cancel: CancelToken | None = None,
+    ) -> Confidence:
+        """How sure one can be of each edge: what `with_confidence` was given, or else a bootstrap.
 
-        The first reading learns again from resampled rows, in the same way and with the threads and the
-        progress of the search: 200 times, fewer where a search takes long, but at least 20. `bootstrap` and
-        `posterior` leave you more to choose. None where there are no data to resample: for an oracle, or for
-        a result that was saved before it was asked.
+        The first call learns again from resampled rows, in the same way: 200 times, fewer where a search
+        takes long, but at least 20. Later calls return the same answer. `bootstrap` and `posterior` have more
+        options.
+
+        Parameters
+        ----------
+        threads, progress, cancel
+            As in `bootstrap`.
+
+        Raises
+        ------
+        OptionError
+            Where there are no rows to resample: for an oracle, or for a result that was loaded.
 
         >>> from dagwright import learn, sample_path
-        >>> learn(sample_path("asia")).confidence.strength("lung", "either")
+        >>> learn(sample_path("asia")).confidence().strength("lung", "either")
         1.0
         """
-        return self.asked_confidence.get()
+        return self.asked_confidence.get(threads=threads, progress=progress, cancel=cancel)
 
     @property
     def known_confidence(self) -> Confidence | None:
@@ -262,7 +293,7 @@ class Learned(Drawable):
         )
 
     def _prior_of_score(self) -> Any:
-        if self.score_spec is None and self.score_name in ("BDeu", "BDe", "BDs", "K2", "Dirichlet"):
+        if self.study.score is None and self.study.not_repeatable and self.score_name in PRIOR_SCORES:
             raise OptionError(
                 f"a result that was saved and loaded knows the name of its score, {self.score_name}, but not "
                 "its prior; pass parameter_prior=, or parameter_prior=None for maximum likelihood"
@@ -270,9 +301,9 @@ class Learned(Drawable):
         return prior_of(self.score_spec)
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = self.essential if isinstance(self.essential, Pdag) else None
-        left = dict.fromkeys(("table", "score_spec", "fitted", "knowledge"))
-        return {**self.__dict__, **left, "saved_essential": kept}
+        written = Study.from_dict(self.study.to_dict())
+        kept = {name: value for name, value in self.__dict__.items() if name != "score_spec"}
+        return {**kept, "table": None, "fitted": None, "study": written}
 
     def to_json(self, *, indent: int | None = 2) -> str:
         """The whole result as JSON text; `from_json` gives it back."""
@@ -296,7 +327,7 @@ class Learned(Drawable):
             "warnings": list(self.warnings),
             "notes": self.notes,
             "data": self.data,
-            "variables": None if self.template is None else variable_entries(self.template),
+            "study": self.study.to_dict(),
             "versions": self.versions,
             "separations": [one._asdict() for one in self.separations],
             "confidence": None if self.known_confidence is None else self.known_confidence.to_dict(),
@@ -316,7 +347,7 @@ class Learned(Drawable):
             )
         require_fields("a learned network", document, _FIELDS)
         try:
-            graph, dag, essential = read_graphs(document)
+            graph, dag = read_graphs(document)
             return Learned(
                 graph=graph,
                 dag=dag,
@@ -336,8 +367,7 @@ class Learned(Drawable):
                 notes=document["notes"],
                 data=document["data"],
                 versions=document["versions"],
-                template=_template(document),
-                saved_essential=essential,
+                study=Study.from_dict(document["study"]),
                 separations=tuple(map(_separation, document.get("separations", ()))),
                 asked_confidence=AskedConfidence(
                     None
@@ -401,15 +431,6 @@ def _separation(document: Any) -> Separation:
         raise FormatError("a separation that is no object")
     require_fields("a separation", document, _OF_A_SEPARATION)
     return Separation(**{**document, "given": tuple(document["given"])})
-
-
-def _template(document: dict[str, Any]) -> Table | None:
-    """The columns that a document describes; None if it says nothing of them."""
-    entries = document.get("variables")
-    try:
-        return None if entries is None else template_of(entries, document["data"].get("reading", {}))
-    except (AttributeError, OverflowError) as problem:
-        raise FormatError(f"malformed variables: {problem}") from None
 
 
 # Remarks of one kind that are shown; the others are counted.

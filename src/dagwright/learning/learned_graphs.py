@@ -47,23 +47,22 @@ def written_graphs(graph: Answer, dag: Dag | None, essential: Pdag | Pag | Undir
     }
 
 
-def read_graphs(document: dict[str, Any]) -> tuple[Answer, Dag | None, Pdag | None]:
-    """The answer, a member of its class and the saved essential graph of a DAG."""
+def read_graphs(document: dict[str, Any]) -> tuple[Answer, Dag | None]:
+    """The answer and a member of its class."""
 
-    def pairs(field: str, of: dict[str, Any] = document) -> list[tuple[str, str]]:
-        return [(start, end) for start, end in of[field]]
+    def pairs(field: str) -> list[tuple[str, str]]:
+        return [(start, end) for start, end in document[field]]
 
     nodes = document["nodes"]
     if "marked" in document:
-        return Pag(nodes, [(start, arrow, end) for start, arrow, end in document["marked"]]), None, None
+        return Pag(nodes, [(start, arrow, end) for start, arrow, end in document["marked"]]), None
     if "links" not in document:
         dag = Dag(nodes, pairs("edges"))
-        saved = document.get("essential")
-        return dag, dag, None if saved is None else Pdag(nodes, pairs("edges", saved), pairs("links", saved))
+        return dag, dag
     member = None if document["member"] is None else Dag(nodes, pairs("member"))
     if document.get("kind") == "undirected":
-        return UndirectedGraph(nodes, pairs("links")), member, None
-    return Pdag(nodes, pairs("edges"), pairs("links")), member, None
+        return UndirectedGraph(nodes, pairs("links")), member
+    return Pdag(nodes, pairs("edges"), pairs("links")), member
 
 
 def counted_edges(graph: Answer) -> str:

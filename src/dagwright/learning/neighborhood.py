@@ -8,17 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from dagwright.base.wording import counted
-from dagwright.data.missing import apply_policy, require_learnable
 from dagwright.errors import OptionError, shortened, unknown_name
-from dagwright.evidence.binding import bind_score, describe_test
+from dagwright.evidence.binding import describe_test
 from dagwright.evidence.bound import Bound
-from dagwright.evidence.counting import learnable_table
 from dagwright.evidence.oracle_evidence import BoundOracle
-from dagwright.evidence.threads import available_threads
 from dagwright.graph.oracle import as_oracle
 from dagwright.graph.query import Query, Verdict
 from dagwright.graph.viewable import Viewable
-from dagwright.knowledge import Knowledge, as_knowledge
+from dagwright.knowledge import Knowledge
 from dagwright.methods.method_like import as_method
 from dagwright.search.control import CancelToken, Control, Progress
 from dagwright.search.independence.account import separations
@@ -29,7 +26,9 @@ from dagwright.search.local.iamb import IAMB
 from dagwright.search.local.method import LocalMethod
 from dagwright.search.local.mmpc import MMPC
 from dagwright.search.local.questions import Finds, Questions, halted
+from dagwright.search.pipeline import Prepared
 from dagwright.search.problem import Separation, Stopped
+from dagwright.search.study import Study, requested
 
 
 @dataclass(frozen=True)
@@ -101,6 +100,7 @@ def blanket(
     missing: str | None = None,
     columns: Iterable[str] | None = None,
     exclude: Iterable[str] = (),
+    study: Study | None = None,
     time_limit: float | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -111,7 +111,7 @@ def blanket(
 
     Parameters
     ----------
-    data, oracle, missing, columns, exclude, time_limit, threads, progress, cancel
+    data, oracle, missing, columns, exclude, study, time_limit, threads, progress, cancel
         As in `learn`.
     target
         The variable to look around.
@@ -126,20 +126,18 @@ def blanket(
     >>> blanket(oracle=Dag.parse("A -> C <- B; C -> D -> E"), target="A").members
     ('B', 'C')
     """
-    chosen = _local_method(IAMB() if method is None else method)
+    asked = requested(
+        study, search=method, knowledge=knowledge, missing=missing, columns=columns, exclude=exclude
+    )
+    chosen = _local_method(IAMB() if asked.search is None else asked.search)
     if chosen.finds != "blanket":
         raise OptionError(
             f"{chosen!r} finds parents and children: call neighbors(), or choose GrowShrink, IAMB, "
             "InterIAMB, FastIAMB or FdrIAMB"
         )
-    place = _Place(
-        data, target, oracle, chosen, knowledge, missing, threads, columns=columns, exclude=exclude, log=log
-    )
-    return place.look(
-        Control.of(place.threads, time_limit, progress, cancel),
-        "blanket",
-        lambda ask: (chosen.around(place.at, ask), set()),
-    )
+    control = Control.of(threads, time_limit, progress, cancel)
+    place = _Place(asked, data, target, oracle, chosen, control, log=log)
+    return place.look(control, "blanket", lambda ask: (chosen.around(place.at, ask), set()))
 
 
 def neighbors(
@@ -152,6 +150,7 @@ def neighbors(
     missing: str | None = None,
     columns: Iterable[str] | None = None,
     exclude: Iterable[str] = (),
+    study: Study | None = None,
     time_limit: float | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -162,7 +161,7 @@ def neighbors(
 
     Parameters
     ----------
-    data, oracle, missing, columns, exclude, time_limit, threads, progress, cancel
+    data, oracle, missing, columns, exclude, study, time_limit, threads, progress, cancel
         As in `learn`.
     target
         The variable to look around.
@@ -179,10 +178,12 @@ def neighbors(
     >>> neighbors(oracle=Dag.parse("A -> C <- B; C -> D -> E"), target="C").members
     ('A', 'B', 'D')
     """
-    chosen = _local_method(MMPC() if method is None else method)
-    place = _Place(
-        data, target, oracle, chosen, knowledge, missing, threads, columns=columns, exclude=exclude, log=log
+    asked = requested(
+        study, search=method, knowledge=knowledge, missing=missing, columns=columns, exclude=exclude
     )
+    chosen = _local_method(MMPC() if asked.search is None else asked.search)
+    control = Control.of(threads, time_limit, progress, cancel)
+    place = _Place(asked, data, target, oracle, chosen, control, log=log)
 
     def look(ask: Questions) -> tuple[set[int], set[int]]:
         found = chosen.around(place.at, ask)
@@ -193,7 +194,7 @@ def neighbors(
         alone = {x for x in sorted(asked_back) if place.at not in chosen.around(x, ask)}
         return found - alone, alone
 
-    return place.look(Control.of(place.threads, time_limit, progress, cancel), "neighbors", look)
+    return place.look(control, "neighbors", look)
 
 
 def _local_method(method: Any) -> LocalMethod:
@@ -211,26 +212,21 @@ class _Place:
 
     def __init__(
         self,
+        study: Study,
         data: Any,
         target: str | None,
         oracle: Any,
         method: LocalMethod,
-        knowledge: Knowledge | None,
-        missing: str | None,
-        threads: int | None,
+        control: Control,
         *,
-        columns: Iterable[str] | None,
-        exclude: Iterable[str],
         log: bool,
     ) -> None:
         self.log = log
         self.began = time.perf_counter()
-        self.threads = available_threads() if threads is None else threads
         self.method = method
         self.test: Bound
-        known_before = as_knowledge(knowledge)
         if oracle is not None:
-            if data is not None or missing is not None:
+            if data is not None or study.missing is not None:
                 raise OptionError("an oracle takes the place of data: give one or the other")
             known = as_oracle(oracle)
             self.names = known.nodes
@@ -238,21 +234,18 @@ class _Place:
         else:
             if data is None:
                 raise OptionError("looking around a variable needs data, or an oracle")
-            named = {*known_before.named, *((target,) if isinstance(target, str) else ())}
-            table = apply_policy(learnable_table(data, columns, exclude, named), missing, per_query=True)
-            require_learnable(table)
-            canonical = table.canonical(self.threads).table
+            named = (target,) if isinstance(target, str) else ()
+            prepared = Prepared.of(study, data, usual=method.usual_test, tested=True, named=named)
+            canonical = prepared.canonical(control).table
             self.names = canonical.names
-            self.test = bind_score(
-                method.usual_test(), canonical, threads=self.threads, original=table, missing=missing
-            )
+            self.test = prepared.bound(canonical, control.threads)
             self.decides = describe_test(self.test)
         if not isinstance(target, str):
             raise OptionError(f"name the variable to look around: target=..., not {shortened(target)}")
         if target not in self.names:
             raise unknown_name("target", target, self.names)
         self.at = self.names.index(target)
-        self.law = LinkLaw(known_before.resolve(self.names))
+        self.law = LinkLaw(study.knowledge.resolve(self.names))
 
     def look(
         self, control: Control, finds: Finds, work: Callable[[Questions], tuple[set[int], set[int]]]

@@ -294,8 +294,8 @@ def report(
     if found.dag is None:
         raise OptionError(f"a report needs a network, and {found.method} gives none; choose a score search")
     often = usual_replicates(found.evaluations) if replicates is None else replicates
-    if often and given is not None and (known := given.confidence) is not None:
-        found = given.with_confidence(known)
+    if often and given is not None and (given.known_confidence or given.asked_confidence.find):
+        found = given.with_confidence(given.confidence())
     elif often and given is None and found.stopped != "cancelled":
         left = None if time_limit is None else max(time_limit - (time.monotonic() - began), 0.0)
         with contextlib.suppress(NotFinishedError):

@@ -21,9 +21,10 @@ from dagwright.graph.dag import Dag
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
 from dagwright.search.control import CancelToken, Control, Progress
-from dagwright.search.prepared import prepare
+from dagwright.search.pipeline import problem_of
 from dagwright.search.problem import Problem, Stopped
 from dagwright.search.set_counts import all_sets, count_in_words, gib_in_words, sets_within
+from dagwright.search.study import Study, requested
 from dagwright.search.walks import require_at_least
 
 MOST_MEMORY = 2**40
@@ -256,6 +257,7 @@ def candidates(
     missing: str | None = None,
     columns: Iterable[str] | None = None,
     exclude: Iterable[str] = (),
+    study: Study | None = None,
     memory: int | None = None,
     time_limit: float | None = None,
     threads: int | None = None,
@@ -272,7 +274,9 @@ def candidates(
 
     Parameters
     ----------
-    data, score, knowledge, structure_prior, missing, columns, exclude, time_limit, threads, progress, cancel
+    data, score, knowledge, structure_prior, missing, columns, exclude, study
+        As in `learn`.
+    time_limit, threads, progress, cancel
         As in `learn`.
     max_parents
         Most parents a node may have; None means no bound.
@@ -283,19 +287,17 @@ def candidates(
         Bytes that the sets may take; more is refused. None means 4 GiB, or half of the memory that is left
         where that is less.
     """
-    problem, control, _ = prepare(
-        data,
+    control = Control.of(threads, time_limit, progress, cancel)
+    asked = requested(
+        study,
         score=score,
         knowledge=knowledge,
         structure_prior=structure_prior,
         missing=missing,
         columns=columns,
         exclude=exclude,
-        time_limit=time_limit,
-        threads=threads,
-        progress=progress,
-        cancel=cancel,
     )
+    problem, _ = problem_of(asked, data, control)
     return find_candidates(problem, control, max_parents=max_parents, within=within, memory=memory)
 
 

@@ -17,8 +17,9 @@ from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
 from dagwright.search.candidates import find_candidates
 from dagwright.search.control import CancelToken, Control, Progress
-from dagwright.search.prepared import prepare
+from dagwright.search.pipeline import problem_of
 from dagwright.search.problem import Problem, Stopped
+from dagwright.search.study import Study, requested
 
 LARGEST_ENUMERATED = 6
 """3,781,503 networks have six variables, 1,138,779,265 have seven."""
@@ -78,6 +79,7 @@ def enumerate_networks(
     missing: str | None = None,
     columns: Iterable[str] | None = None,
     exclude: Iterable[str] = (),
+    study: Study | None = None,
     time_limit: float | None = None,
     progress: Progress | None = None,
     cancel: CancelToken | None = None,
@@ -86,7 +88,7 @@ def enumerate_networks(
 
     Parameters
     ----------
-    data, score, knowledge, structure_prior, missing, columns, exclude, time_limit, progress, cancel
+    data, score, knowledge, structure_prior, missing, columns, exclude, study, time_limit, progress, cancel
         As in `learn`.
     max_parents
         Most parents a variable may have; None means no bound.
@@ -97,19 +99,18 @@ def enumerate_networks(
     >>> found.count, len(found.ties), found.by_arcs[1].ties
     (25, 2, 2)
     """
-    problem, control, columns = prepare(
-        data,
+    control = Control.of(None, time_limit, progress, cancel)
+    asked = requested(
+        study,
         score=score,
         knowledge=knowledge,
         structure_prior=structure_prior,
         missing=missing,
         columns=columns,
         exclude=exclude,
-        time_limit=time_limit,
-        progress=progress,
-        cancel=cancel,
     )
-    return enumerate_problem(problem, control, largest=largest, max_parents=max_parents, columns=columns)
+    problem, order = problem_of(asked, data, control)
+    return enumerate_problem(problem, control, largest=largest, max_parents=max_parents, columns=order)
 
 
 def enumerate_problem(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from dagwright import _core
@@ -20,13 +20,15 @@ from dagwright.methods.method_like import as_method
 from dagwright.methods.notation import written
 from dagwright.search.auto import Auto, written_in_python
 from dagwright.search.candidates import BYTES_PER_SET
+from dagwright.search.control import Control
 from dagwright.search.enumeration import LARGEST_ENUMERATED
 from dagwright.search.exact import Exact
 from dagwright.search.order_search import OrderSearch, evaluations_per_variable
-from dagwright.search.prepared import prepare
+from dagwright.search.pipeline import problem_of
 from dagwright.search.problem import Problem, Search, require_search
 from dagwright.search.set_counts import all_sets, count_in_words
 from dagwright.search.solving import BYTES_PER_SUBSET, QUICK_SUBSETS
+from dagwright.search.study import Study, requested
 from dagwright.search.usual_costs import USUAL
 
 SUBSET_SECONDS = 1e-9
@@ -115,6 +117,7 @@ def forecast(
     missing: str | None = None,
     columns: Iterable[str] | None = None,
     exclude: Iterable[str] = (),
+    study: Study | None = None,
     threads: int | None = None,
 ) -> Forecast:
     """What a search will cost on these data: families to score, memory, time.
@@ -124,17 +127,21 @@ def forecast(
     >>> print(forecast({"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25, "coin": [0, 1] * 50}))
     Exact(): at most 57 families, 0.0 MiB, ... s (hill climbing; all 12 parent sets; 8 * 2^3 bytes ...)
     """
-    problem, control, _ = prepare(
-        data,
+    asked = requested(
+        study,
+        search=as_method(search, "search", "search", "posterior"),
         score=score,
         knowledge=knowledge,
         structure_prior=structure_prior,
-        missing="state" if missing in ("em", "available") else missing,  # every row is counted, gaps or not
+        missing=missing,
         columns=columns,
         exclude=exclude,
-        threads=threads,
     )
-    method: Any = Auto() if search is None else as_method(search, "search", "search", "posterior")
+    if asked.missing in ("em", "available"):  # every row is counted, gaps or not
+        asked = replace(asked, missing="state")
+    control = Control.of(threads, None, None)
+    problem, _ = problem_of(asked, data, control)
+    method: Any = Auto() if asked.search is None else asked.search
     if not isinstance(method, Forecasting):
         require_search(method)
     if isinstance(method, Auto):

@@ -17,7 +17,17 @@ from dagwright.graph.undirected import UndirectedGraph
 from dagwright.knowledge import ResolvedKnowledge
 from dagwright.search.control import Control, Stopped
 
-__all__ = ["Found", "Problem", "Search", "Separation", "Stopped", "TraceStep", "require_search"]
+__all__ = [
+    "Found",
+    "Problem",
+    "Search",
+    "Separation",
+    "Stopped",
+    "TraceStep",
+    "asks_tests",
+    "completes_rows",
+    "require_search",
+]
 
 
 class TraceStep(NamedTuple):
@@ -161,3 +171,13 @@ def require_search(given: object) -> None:
     refuse_class("search", given)
     if not hasattr(given, "run"):
         raise OptionError(f"search={given!r} is no search, such as Exact() or HillClimb(): it has no run()")
+
+
+def asks_tests(search: Search) -> bool:
+    """Whether a search decides by independence tests, not by a score."""
+    return getattr(search, "decides_by", "score") == "test"
+
+
+def completes_rows(search: Search) -> bool:
+    """Whether a search takes the expectation of missing values itself, as structural EM does."""
+    return bool(getattr(search, "completes_rows", False))

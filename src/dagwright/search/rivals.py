@@ -19,8 +19,9 @@ from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
 from dagwright.search.candidates import CandidateSets, find_candidates
 from dagwright.search.control import CancelToken, Control, Progress
-from dagwright.search.prepared import prepare
+from dagwright.search.pipeline import problem_of
 from dagwright.search.problem import Problem, Stopped
+from dagwright.search.study import Study, requested
 from dagwright.search.walks import require_at_least
 
 MOST_NETWORKS = 100_000
@@ -111,6 +112,7 @@ def credible_set(
     missing: str | None = None,
     columns: Iterable[str] | None = None,
     exclude: Iterable[str] = (),
+    study: Study | None = None,
     memory: int | None = None,
     time_limit: float | None = None,
     threads: int | None = None,
@@ -124,7 +126,9 @@ def credible_set(
 
     Parameters
     ----------
-    data, score, knowledge, structure_prior, missing, columns, exclude, time_limit, threads, progress, cancel
+    data, score, knowledge, structure_prior, missing, columns, exclude, study
+        As in `learn`.
+    time_limit, threads, progress, cancel
         As in `learn`.
     bayes_factor
         At least 1; 1 asks for the ties alone.
@@ -143,19 +147,17 @@ def credible_set(
     if not bayes_factor >= 1:
         raise OptionError(f"bayes_factor must be at least 1, not {bayes_factor}")
     require_at_least("most", most, 1)
-    problem, control, columns = prepare(
-        data,
+    control = Control.of(threads, time_limit, progress, cancel)
+    asked = requested(
+        study,
         score=score,
         knowledge=knowledge,
         structure_prior=structure_prior,
         missing=missing,
         columns=columns,
         exclude=exclude,
-        time_limit=time_limit,
-        threads=threads,
-        progress=progress,
-        cancel=cancel,
     )
+    problem, order = problem_of(asked, data, control)
     within = math.log(bayes_factor)
     memory = budget(memory)
     _refuse_too_large(problem, memory)
@@ -170,7 +172,7 @@ def credible_set(
             f"best; ask for a smaller factor, for more with {'most=' if most <= fitting else 'memory='}, or "
             "for rivals()"
         )
-    return _rivals(problem, sets, found, columns, within)
+    return _rivals(problem, sets, found, order, within)
 
 
 def rivals(
@@ -184,6 +186,7 @@ def rivals(
     missing: str | None = None,
     columns: Iterable[str] | None = None,
     exclude: Iterable[str] = (),
+    study: Study | None = None,
     memory: int | None = None,
     time_limit: float | None = None,
     threads: int | None = None,
@@ -199,19 +202,17 @@ def rivals(
     [1, 1, 2]
     """
     require_at_least("k", k, 1)
-    problem, control, columns = prepare(
-        data,
+    control = Control.of(threads, time_limit, progress, cancel)
+    asked = requested(
+        study,
         score=score,
         knowledge=knowledge,
         structure_prior=structure_prior,
         missing=missing,
         columns=columns,
         exclude=exclude,
-        time_limit=time_limit,
-        threads=threads,
-        progress=progress,
-        cancel=cancel,
     )
+    problem, order = problem_of(asked, data, control)
     memory = budget(memory)
     _refuse_too_large(problem, memory)
     n = len(problem.names)
@@ -231,7 +232,7 @@ def rivals(
         enough = len(found["scores"]) >= k or not math.isfinite(within)
         if enough or found["stopped"]:
             distance = None if found["full"] else within
-            return _rivals(problem, sets, found, columns, distance)
+            return _rivals(problem, sets, found, order, distance)
         # Everything there is, once a whole data set cannot make up for the distance.
         within = within * 4 if within < _worst_distance(sets) else math.inf
 

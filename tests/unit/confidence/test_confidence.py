@@ -13,8 +13,8 @@ import dagwright as dw
 from dagwright import testing
 from dagwright.confidence import Confidence, Estimate
 from dagwright.errors import FormatError, OptionError, UnknownNameError
-from dagwright.learning.resampling.bootstrapping import doubt
-from dagwright.learning.task import LearningTask
+from dagwright.learning.resampling.bootstrapping import strengths_of
+from dagwright.search.pipeline import Prepared
 
 NODES = ("A", "B", "C")
 ARCS = np.array([[0.0, 0.6, 0.0], [0.3, 0.0, 0.7], [0.0, 0.1, 0.0]])
@@ -166,41 +166,35 @@ def test_a_learned_network_finds_out_how_sure_it_is_when_asked() -> None:
     a = rng.integers(0, 2, 200)
     data = {"A": a, "B": a ^ (rng.random(200) < 0.2), "C": rng.integers(0, 2, 200)}
     asked: list[str] = []
-    learned = dw.learn(data, random_state=3, progress=lambda phase, *_: asked.append(phase))
-    assert not any(phase.startswith("replicates") for phase in asked)
-    sure = learned.confidence
+    learned = dw.learn(data, random_state=3)
+    sure = learned.confidence(progress=lambda phase, *_: asked.append(phase))
     assert sure == dw.bootstrap(data, random_state=3)
-    assert learned.confidence is sure
+    assert learned.confidence() is sure
     assert "replicates of 200" in asked
-    assert dw.Learned.from_json(learned.to_json()).confidence == sure
-    assert pickle.loads(pickle.dumps(learned)).confidence == sure
+    assert dw.Learned.from_json(learned.to_json()).confidence() == sure
+    assert pickle.loads(pickle.dumps(learned)).confidence() == sure
     assert "200 replicates" in str(learned)
 
 
 def test_nothing_to_resample() -> None:
-    assert dw.learn(oracle=dw.Dag.parse("A -> B"), search=dw.PC()).confidence is None
+    with pytest.raises(OptionError, match="no rows to resample"):
+        dw.learn(oracle=dw.Dag.parse("A -> B"), search=dw.PC()).confidence()
 
 
 def test_a_long_search_is_repeated_less_often() -> None:
-    task = LearningTask.of(
-        {"A": [0, 1] * 9, "B": [0, 1] * 9},
-        search=None,
-        score=None,
-        knowledge=None,
-        structure_prior=None,
-        missing=None,
-    )
-    seed = np.random.SeedSequence(0)
-    assert "20 replicates" in doubt(task, 10**9, seed, 1, None).source
-    assert "30 replicates" in doubt(task, 10**6, seed, 1, None).source
+    study = dw.Study()
+    prepared = Prepared.of(study, {"A": [0, 1] * 9, "B": [0, 1] * 9}, search=dw.Auto())
+    usual = {"threads": 1, "progress": None, "cancel": None}
+    assert "20 replicates" in strengths_of(prepared, 10**9, **usual).source
+    assert "30 replicates" in strengths_of(prepared, 10**6, **usual).source
 
 
 def test_on_a_learned_network() -> None:
     learned = dw.learn({"A": [0, 0, 1, 1] * 9, "B": [0, 0, 1, 1] * 9, "C": [0, 1, 0, 1] * 9})
     assert learned.known_confidence is None
     signed = learned.with_confidence(SURE)
-    assert dw.Learned.from_json(signed.to_json()).confidence == SURE
-    assert dw.Learned.from_json(learned.to_json()).confidence is None
+    assert dw.Learned.from_json(signed.to_json()).confidence() == SURE
+    assert dw.Learned.from_json(learned.to_json()).known_confidence is None
     assert "made up" in str(signed)
     with pytest.raises(OptionError, match="other nodes"):
         learned.with_confidence(Confidence(("A", "B"), [[0, 0], [0, 0]], source=""))

@@ -35,7 +35,7 @@ def test_load_knows_what_it_reads(tmp_path: Path) -> None:
     (tmp_path / "graph.txt").write_text("A -> B; C\n")
     assert dw.load(tmp_path / "graph.txt") == dw.Dag.parse("A -> B; C")
     assert dw.compare(tmp_path / "graph.txt", "A -> B; C").shd == 0
-    (tmp_path / "damaged.json").write_text('{"format": "dagwright-learned", "format_version": 1}')
+    (tmp_path / "damaged.json").write_text('{"format": "dagwright-learned", "format_version": 2}')
     with pytest.raises(FormatError, match=r"damaged.json: a learned network without"):
         dw.load(tmp_path / "damaged.json")
     with pytest.raises(OptionError, match="path of a file, not 3"):

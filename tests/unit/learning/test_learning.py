@@ -66,7 +66,7 @@ def test_result_survives_json_pickle_and_files(tmp_path) -> None:  # type: ignor
         ("{", "not JSON"),
         ("[1]", "not a learned network"),
         ('{"format": "dagwright-learned", "format_version": 99}', "format version 99"),
-        ('{"format": "dagwright-learned", "format_version": 1}', "without the field 'nodes'"),
+        ('{"format": "dagwright-learned", "format_version": 2}', "without the field 'nodes'"),
     ],
 )
 def test_bad_json_is_named(text: str, message: str) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from dagwright.base.checkpoint import DAMAGES, Checkpoint
-from dagwright.base.seeds import RandomState, seed_sequence
+from dagwright.base.seeds import RandomState
 from dagwright.confidence import Confidence
 from dagwright.data import Table
 from dagwright.errors import CapacityError, NotFinishedError, OptionError
@@ -28,10 +28,12 @@ from dagwright.learning.resampling.strengths import (
     numbered,
     standard_errors,
 )
-from dagwright.learning.task import LearningTask
+from dagwright.learning.task import chosen_search, searched
 from dagwright.methods.notation import written
 from dagwright.search.control import CancelToken, Control, Progress
+from dagwright.search.pipeline import Prepared
 from dagwright.search.problem import Search
+from dagwright.search.study import Study, requested
 
 USUAL, LEAST = 200, 20
 """Replicates, if nobody says how many, and the fewest that say anything."""
@@ -55,6 +57,7 @@ def bootstrap(
     missing: str | None = None,
     columns: Iterable[str] | None = None,
     exclude: Iterable[str] = (),
+    study: Study | None = None,
     replicates: int | None = None,
     draw: Draw | None = None,
     classes: bool = True,
@@ -75,7 +78,7 @@ def bootstrap(
 
     Parameters
     ----------
-    data, search, score, knowledge, structure_prior, missing, columns, exclude
+    data, search, score, knowledge, structure_prior, missing, columns, exclude, study
         As in `learn`.
     replicates
         How many; 200 by default, and for the `Jackknife` its groups.
@@ -100,8 +103,8 @@ def bootstrap(
     """
     if precision is not None and not 0 < precision < 1:
         raise OptionError(f"precision lies between 0 and 1, not at {precision}")
-    task = LearningTask.of(
-        data,
+    asked = requested(
+        study,
         search=search,
         score=score,
         knowledge=knowledge,
@@ -109,24 +112,28 @@ def bootstrap(
         missing=missing,
         columns=columns,
         exclude=exclude,
+        random_state=random_state,
     )
-    task.require_rebinding("the bootstrap")
+    prepared = Prepared.of(asked, data, search=chosen_search(asked))
+    prepared.require_rebinding("the bootstrap")
     way = CaseBootstrap() if draw is None else draw
-    run = _Run(task, way, _how_many(replicates, way, task.table), classes, seed_sequence(random_state))
+    run = _Run(prepared, way, _how_many(replicates, way, prepared.table), classes, asked.seed)
     control = Control.of(threads, time_limit, progress, cancel)
     return run.confidence(control, precision, None if checkpoint is None else Path(checkpoint))
 
 
-def doubt(
-    task: LearningTask,
+def strengths_of(
+    prepared: Prepared,
     evaluations: int,
-    seed: np.random.SeedSequence,
-    threads: int,
+    *,
+    threads: int | None,
     progress: Progress | None,
+    cancel: CancelToken | None,
 ) -> Confidence:
-    """The bootstrap of a task whose search took so many evaluations; that number alone decides how often."""
-    run = _Run(task, CaseBootstrap(), usual_replicates(evaluations), True, seed)
-    return run.confidence(Control(threads, None, progress))
+    """The bootstrap of a search that took so many evaluations; that number alone decides how often."""
+    replicates = usual_replicates(evaluations)
+    run = _Run(prepared, CaseBootstrap(), replicates, True, prepared.study.seed)
+    return run.confidence(Control.of(threads, None, progress, cancel))
 
 
 def usual_replicates(evaluations: int) -> int:
@@ -162,7 +169,7 @@ def _awaited(future: Future[ReplicateGraph | None], control: Control) -> Replica
 
 @dataclass(frozen=True)
 class _Run:
-    task: LearningTask
+    prepared: Prepared
     draw: Draw
     replicates: int
     classes: bool
@@ -171,9 +178,9 @@ class _Run:
     def identity(self) -> dict[str, Any]:
         """What a checkpoint must agree on."""
         return {
-            "data": self.task.table.fingerprint,
-            "columns": list(self.task.table.names),
-            "settings": f"{self.task!r} {self.draw!r} classes={self.classes}",
+            "data": self.prepared.table.fingerprint,
+            "columns": list(self.prepared.table.names),
+            "settings": f"{self.prepared!r} {self.draw!r} classes={self.classes}",
             "seed": f"{self.seed.entropy} {self.seed.spawn_key}",
         }
 
@@ -185,7 +192,7 @@ class _Run:
         if not path.exists():
             return []
         saved = Checkpoint.load(path, "replicates", self.identity())
-        n = len(self.task.table.names)
+        n = len(self.prepared.table.names)
         try:
             graphs = [ReplicateGraph.checked(graph, n) for graph in saved.state["graphs"]]
         except DAMAGES as problem:
@@ -196,7 +203,7 @@ class _Run:
         self, control: Control, precision: float | None = None, path: Path | None = None
     ) -> Confidence:
         """The strengths after all replicates, or after those that sufficed or could be made."""
-        table, graphs, saved = self.task.table, [], time.monotonic()
+        table, graphs, saved = self.prepared.table, [], time.monotonic()
         if path is not None:
             graphs = self.resumed(path)
         with control.watch() as watch:
@@ -217,7 +224,7 @@ class _Run:
             raise NotFinishedError("no replicate was finished; allow more time, or choose a quicker search")
         made = f"{len(graphs)} replicates of {table.n_rows:,} rows by {written(self.draw)}"
         early = {"deadline": "; stopped by the time limit", "cancelled": "; interrupted"}
-        source = f"{made}, learned by {written(self.task.search)}{early.get(watch.stopped or '', '')}"
+        source = f"{made}, learned by {written(self.prepared.search)}{early.get(watch.stopped or '', '')}"
         return frequencies(table.names, graphs, source)
 
     def graphs(self, first: int, control: Control) -> Iterator[ReplicateGraph]:
@@ -259,10 +266,10 @@ class _Run:
         """What replicate ``number`` gives; None if its search had to stop early."""
         seed = np.random.SeedSequence(self.seed.entropy, spawn_key=(*self.seed.spawn_key, number))
         rng = np.random.default_rng(seed)
-        names = self.task.table.names
-        drawn = self.draw.replicate(self.task.table, number, rng)
+        names = self.prepared.table.names
+        drawn = self.draw.replicate(self.prepared.table, number, rng)
         order = [names[at] for at in rng.permutation(len(names))]
-        found, problem = self.task.run(drawn.select(order), seed, control)
+        found, problem = searched(self.prepared, drawn.select(order), control, seed=seed, from_start=False)
         if found.stopped is not None:
             return None
         graph = found.graph

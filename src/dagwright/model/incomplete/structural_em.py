@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -71,6 +71,8 @@ class StructuralEM:
     restarts: int = 0
     rounds: int = 50
     hidden: Mapping[str, int] = field(default_factory=dict, hash=False)
+
+    completes_rows: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         read_methods(self, search=("search",))

@@ -1,0 +1,195 @@
+"""From a study and data to a problem that a search can solve: the one way, for every verb.
+
+rows -> the columns to learn from -> missing values -> canonical order -> score on these columns -> structure
+prior -> knowledge over these columns. Each step is decided here and nowhere else.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from dagwright.data import Table, read
+from dagwright.data.canonical import Canonical
+from dagwright.data.missing import apply_policy, require_learnable
+from dagwright.errors import OptionError
+from dagwright.evidence.binding import bind_score
+from dagwright.evidence.bound import Bound
+from dagwright.evidence.counting import learnable_table
+from dagwright.evidence.criteria import BIC
+from dagwright.evidence.incomplete import IncompleteScore
+from dagwright.evidence.structure_priors import with_prior
+from dagwright.graph.dag import Dag
+from dagwright.search.control import Control
+from dagwright.search.problem import Problem, Search, asks_tests, completes_rows
+from dagwright.search.starting import starting_dag
+from dagwright.search.study import Study
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A study on data: the rows to work on, and the score or test that judges.
+
+    ``table`` holds the columns to learn from after the policy for missing values; ``template`` the same
+    columns as they were read, without rows. ``score`` is never None.
+    """
+
+    study: Study
+    search: Search | None
+    score: Any
+    missing: str | None
+    table: Table = field(repr=False)
+    template: Table = field(repr=False)
+
+    @staticmethod
+    def of(
+        study: Study,
+        data: Any,
+        *,
+        search: Search | None = None,
+        usual: Callable[[], Any] = BIC,
+        tested: bool = False,
+        named: Iterable[str] = (),
+    ) -> Prepared:
+        """Read the columns to learn from and apply the policy for missing values.
+
+        Columns that look like identifiers are left out unless ``columns=``, the knowledge, the starting graph
+        or ``named`` names them.
+
+        Parameters
+        ----------
+        search
+            The search that will run; it says whether tests decide and which score is usual for it.
+        usual
+            The score where neither the study nor the search names one.
+        tested
+            Whether tests decide although no search is given.
+        """
+        tested = tested or (search is not None and asks_tests(search))
+        if tested:
+            refuse_for_tests(
+                search, score=study.score, structure_prior=study.structure_prior, start=study.start
+            )
+        completes = search is not None and completes_rows(search)
+        score, missing = study.score, study.missing
+        available = counts_available(score)
+        if missing is None and available:
+            missing = "available"
+        if study.reading and isinstance(data, str | os.PathLike):
+            data = read(data, **study.reading)
+        rows = learnable_table(data, study.columns, study.exclude, {*study.named, *named})
+        table = apply_policy(rows, missing, per_query=tested or available, completes=completes)
+        table = _with_gap_notes(table, available, completes)
+        if search is not None and completes:
+            table = search.with_hidden(table)  # type: ignore[attr-defined]
+        require_learnable(table)
+        if score is None:
+            own = getattr(search, "usual_test" if tested else "usual_score", None)
+            score = (own or usual)()
+        return Prepared(study, search, score, missing, table, rows.with_weights(None).take([]))
+
+    def canonical(self, control: Control) -> Canonical:
+        """The columns in the order that follows from the data."""
+        return self.table.canonical(control.threads, control.seconds_left(), control.cancel)
+
+    def bound(self, ordered: Table, threads: int) -> Bound:
+        """The score or test on the columns of ``ordered``, without the structure prior."""
+        return self._bind(ordered, threads)(self.score)
+
+    def problem(
+        self,
+        ordered: Table,
+        control: Control,
+        *,
+        seed: np.random.SeedSequence | None = None,
+        from_start: bool = True,
+    ) -> Problem:
+        """The problem on a table with these columns; where scores are equal, their order decides.
+
+        Parameters
+        ----------
+        seed
+            In place of the seed of the study, for replicates.
+        from_start
+            Whether the search begins at the starting graph of the study.
+        """
+        prior = self.study.structure_prior
+        if self._waits_for_completion(ordered):
+            score: Bound = IncompleteScore(self.score, ordered, prior, control.threads)
+        else:
+            score = self.bound(ordered, control.threads)
+            if prior is not None:
+                score = with_prior(score, prior)
+        known = self.study.knowledge.resolve(ordered.names)
+        start: Dag | None = None
+        if from_start:
+            start = starting_dag(self.study.start, ordered.names, known)
+        return Problem(
+            ordered.names,
+            score,
+            known,
+            self.study.seed if seed is None else seed,
+            start,
+            self._bind(ordered, control.threads),
+        )
+
+    def _bind(self, ordered: Table, threads: int) -> Callable[[Any], Bound]:
+        return partial(bind_score, table=ordered, threads=threads, original=self.table, missing=self.missing)
+
+    def _waits_for_completion(self, table: Table) -> bool:
+        completes = self.search is not None and completes_rows(self.search)
+        return completes and any(table.missing.values()) and not counts_available(self.score)
+
+    @property
+    def can_rebind(self) -> bool:
+        """Whether the score can be computed on other rows too, or is bound to these data."""
+        return hasattr(self.score, "on")
+
+    def require_rebinding(self, who: str) -> None:
+        """Refuse a score that is bound to these data, for a verb that needs it on other rows too."""
+        if not self.can_rebind:
+            raise OptionError(
+                f"{who} needs a score that can be computed on other rows, with on(table), not {self.score!r}"
+            )
+
+
+def problem_of(
+    study: Study, data: Any, control: Control, *, usual: Callable[[], Any] = BIC
+) -> tuple[Problem, tuple[str, ...]]:
+    """The problem in canonical numbering, and the names in the order of the columns."""
+    prepared = Prepared.of(study, data, usual=usual)
+    return prepared.problem(prepared.canonical(control).table, control), prepared.table.names
+
+
+def refuse_for_tests(method: object, **given: object) -> None:
+    """Refuse options that mean nothing to a search that asks tests."""
+    for option, value in given.items():
+        if value is not None:
+            raise OptionError(
+                f"{method!r} asks a test and takes no {option}; give it a test instead: test=..."
+            )
+
+
+def counts_available(score: Any) -> bool:
+    """Whether a score counts each family on the rows where it is known, as `NodeAverage` does."""
+    return bool(getattr(score, "counts_available", False))
+
+
+def _with_gap_notes(table: Table, available: bool, completes: bool) -> Table:
+    gaps = sum(table.missing.values())
+    if gaps and available:
+        return table.with_notes(
+            f"values are missing completely at random ({gaps:,} cells): each family is counted on the "
+            "rows where it is known"
+        )
+    if gaps and completes:
+        return table.with_notes(
+            f"values are missing at random ({gaps:,} cells): whether one is missing depends on what is "
+            "known, not on what is missing"
+        )
+    return table

@@ -1,0 +1,348 @@
+"""The learning request as a value: what to learn, how, and from which columns; never the rows."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dagwright.base.documents import parsed_json, require_fields
+from dagwright.base.seeds import RandomState, seed_sequence
+from dagwright.data import Table
+from dagwright.data.variables import template_of, variable_entries
+from dagwright.errors import DagwrightError, FormatError, OptionError
+from dagwright.evidence.structure_priors import StructurePrior
+from dagwright.graph.dag import Dag
+from dagwright.graph.graph_like import AnyGraph, GraphLike
+from dagwright.graph.pdag import Pdag
+from dagwright.knowledge import Knowledge, as_knowledge
+from dagwright.knowledge.checking import edges_of
+from dagwright.knowledge.files import from_document, to_document
+from dagwright.methods import registry
+from dagwright.methods.method_like import as_method
+from dagwright.methods.notation import written
+from dagwright.search.starting import given_start
+
+if TYPE_CHECKING:
+    from dagwright.confidence import Confidence, StructurePosterior
+    from dagwright.learning.learned import Learned
+    from dagwright.search.candidates import CandidateSets
+    from dagwright.search.forecast import Forecast
+    from dagwright.search.rivals import Rivals
+
+FORMAT, FORMAT_VERSION = "dagwright-study", 1
+METHODS: dict[str, tuple[registry.Kind, ...]] = {
+    "search": ("search",),
+    "score": ("score", "test"),
+    "structure_prior": ("prior",),
+}
+"""The methods of a study and the kinds that each may be."""
+SHOWN = ("knowledge", "missing", "start", "columns", "exclude", "random_state", "reading")
+_FIELDS = {
+    "search": str | None,
+    "score": str | None,
+    "structure_prior": str | None,
+    "knowledge": dict[str, Any] | None,
+    "missing": str | None,
+    "start": dict[str, Any] | None,
+    "columns": list[str] | None,
+    "exclude": list[str],
+    "seed": dict[str, Any],
+    "reading": dict[str, Any],
+    "variables": list[Any] | None,
+    "fingerprint": str | None,
+    "source": str,
+    "not_repeatable": str,
+}
+
+
+@dataclass(frozen=True)
+class Study:
+    """What `learn` and the other verbs are asked to do: a recipe, and the columns it was used on.
+
+    A study has no rows. It can be saved, compared and used again: ``study.learn(data)`` does what
+    ``learn(data, ...)`` did with the same options. Every `Learned` result carries its study.
+
+    Parameters
+    ----------
+    search, score, knowledge, structure_prior, missing, start, columns, exclude, random_state
+        As in `learn`.
+    reading
+        Options for opening a file, as in `read`; used when the data are named by a path.
+    template
+        The columns of the data the study was used on: names, states and cut points, without rows. New data
+        are put into the same states.
+    fingerprint
+        The fingerprint of those data.
+    source
+        The path of those data, if they came from a file.
+    not_repeatable
+        Why running the study again on the same data may give another answer; empty if it cannot.
+
+    >>> from dagwright import BDeu, HillClimb
+    >>> study = Study(search=HillClimb(), score=BDeu(ess=10))
+    >>> study
+    Study(search=HillClimb(), score=BDeu(ess=10))
+    >>> Study.from_json(study.to_json()) == study
+    True
+    """
+
+    search: Any = None
+    score: Any = None
+    knowledge: Knowledge = field(default_factory=Knowledge)
+    structure_prior: StructurePrior | None = None
+    missing: str | None = None
+    start: AnyGraph | None = None
+    columns: tuple[str, ...] | None = None
+    exclude: tuple[str, ...] = ()
+    random_state: RandomState = 0
+    reading: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    template: Table | None = field(default=None, repr=False, compare=False)
+    fingerprint: str | None = field(default=None, repr=False)
+    not_repeatable: str = field(default="", repr=False)
+    source: str = field(default="", repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        def put(name: str, value: object) -> None:
+            object.__setattr__(self, name, value)
+
+        for name, kinds in METHODS.items():
+            put(name, as_method(getattr(self, name), name, *kinds))
+        put("knowledge", as_knowledge(self.knowledge))
+        put("start", given_start(self.start))
+        put("columns", None if self.columns is None else tuple(self.columns))
+        put("exclude", tuple(self.exclude))
+        put("reading", dict(self.reading))
+        put("random_state", _plain_seed(seed_sequence(self.random_state)))
+
+    @property
+    def seed(self) -> np.random.SeedSequence:
+        """The root of every random stream."""
+        return seed_sequence(self.random_state)
+
+    @property
+    def named(self) -> frozenset[str]:
+        """The columns that the knowledge or the starting graph name; learning keeps these."""
+        named = self.knowledge.named
+        return named if self.start is None else named | frozenset(self.start.nodes)
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether the same data give the same answer again."""
+        return not (self.not_repeatable or self._unwritten())
+
+    def _unwritten(self) -> str:
+        """The first option that JSON cannot hold, in words; empty if there is none."""
+        for name in METHODS:
+            method = getattr(self, name)
+            if method is not None and _text_of(method, METHODS[name]) is None:
+                return f"the {name.replace('_', ' ')} is an object of this process, {type(method).__name__}"
+        return ""
+
+    def on(self, data: Any, table: Table, template: Table, *, not_repeatable: str = "") -> Study:
+        """The study with the columns, the fingerprint and, if known, the path of the data it was used on."""
+        return replace(
+            self,
+            source=os.fspath(data) if isinstance(data, str | os.PathLike) else "",
+            template=template,
+            fingerprint=table.fingerprint,
+            reading=table.reading or self.reading,
+            not_repeatable=not_repeatable or self._unwritten(),
+        )
+
+    # The verbs, as methods
+
+    def learn(self, data: Any, **options: Any) -> Learned:
+        """`learn` with this study; ``options`` are those that a study does not hold, such as threads."""
+        found: Learned = _verb("learn")(data, study=self, **options)
+        return found
+
+    def bootstrap(self, data: Any, **options: Any) -> Confidence:
+        """`bootstrap` with this study; ``options`` such as replicates."""
+        found: Confidence = _verb("bootstrap")(data, study=self, **options)
+        return found
+
+    def posterior(self, data: Any, **options: Any) -> StructurePosterior:
+        """`posterior` with the score, prior and knowledge of this study."""
+        found: StructurePosterior = _verb("posterior")(data, study=self, **options)
+        return found
+
+    def candidates(self, data: Any, **options: Any) -> CandidateSets:
+        """`candidates` with the score, prior and knowledge of this study."""
+        found: CandidateSets = _verb("candidates")(data, study=self, **options)
+        return found
+
+    def rivals(self, data: Any, k: int = 10, **options: Any) -> Rivals:
+        """`rivals` with the score, prior and knowledge of this study."""
+        found: Rivals = _verb("rivals")(data, k, study=self, **options)
+        return found
+
+    def forecast(self, data: Any, **options: Any) -> Forecast:
+        """`forecast` of the search of this study."""
+        found: Forecast = _verb("forecast")(data, study=self, **options)
+        return found
+
+    # Text and back
+
+    def __repr__(self) -> str:
+        usual = Study()
+        options = [
+            f"{name}={written(value) if name in METHODS else repr(value)}"
+            for name in (*METHODS, *SHOWN)
+            if (value := getattr(self, name)) != getattr(usual, name)
+        ]
+        return f"Study({', '.join(options)})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The study as plain values; a method of this process only is left out and said."""
+        return {
+            "format": FORMAT,
+            "format_version": FORMAT_VERSION,
+            **{
+                name: None if (method := getattr(self, name)) is None else _text_of(method, kinds)
+                for name, kinds in METHODS.items()
+            },
+            "knowledge": to_document(self.knowledge) if self.knowledge else None,
+            "missing": self.missing,
+            "start": None if self.start is None else _graph_entry(self.start),
+            "columns": None if self.columns is None else list(self.columns),
+            "exclude": list(self.exclude),
+            "seed": _seed_entry(self.random_state),
+            "reading": dict(self.reading),
+            "variables": None if self.template is None else variable_entries(self.template),
+            "fingerprint": self.fingerprint,
+            "source": self.source,
+            "not_repeatable": self.not_repeatable or self._unwritten(),
+        }
+
+    def to_json(self, *, indent: int | None = 2) -> str:
+        """The study as JSON text; `from_json` gives it back."""
+        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
+
+    @staticmethod
+    def from_dict(document: Any) -> Study:
+        """Read what `to_dict` gave."""
+        if not isinstance(document, dict) or document.get("format") != FORMAT:
+            raise FormatError(f"not a study: the field 'format' is not {FORMAT!r}")
+        version = document.get("format_version")
+        if version != FORMAT_VERSION:
+            raise FormatError(f"a study of format version {version}; this dagwright reads {FORMAT_VERSION}")
+        require_fields("a study", document, _FIELDS)
+        try:
+            entries, known = document["variables"], document["knowledge"]
+            return Study(
+                search=document["search"],
+                score=document["score"],
+                structure_prior=document["structure_prior"],
+                knowledge=Knowledge() if known is None else from_document(known),
+                missing=document["missing"],
+                start=None if document["start"] is None else _graph_of(document["start"]),
+                columns=document["columns"],
+                exclude=tuple(document["exclude"]),
+                random_state=_seed_of(document["seed"]),
+                reading=document["reading"],
+                template=None if entries is None else template_of(entries, document["reading"]),
+                fingerprint=document["fingerprint"],
+                source=document["source"],
+                not_repeatable=document["not_repeatable"],
+            )
+        except DagwrightError as problem:
+            raise FormatError(f"a study with a malformed field: {problem}") from None
+        except (KeyError, TypeError, ValueError) as problem:
+            raise FormatError(f"a study with a missing or malformed field: {problem}") from None
+
+    @staticmethod
+    def from_json(text: str) -> Study:
+        """Read what `to_json` wrote."""
+        return Study.from_dict(parsed_json(text))
+
+
+def _verb(name: str) -> Callable[..., Any]:
+    """A verb of the library, found when it is needed: the rooms of verbs are above this one."""
+    found: Callable[..., Any] = getattr(importlib.import_module("dagwright"), name)
+    return found
+
+
+def requested(
+    study: Study | None,
+    *,
+    search: Any = None,
+    score: Any = None,
+    knowledge: Any = None,
+    structure_prior: Any = None,
+    missing: str | None = None,
+    start: GraphLike | None = None,
+    columns: Iterable[str] | None = None,
+    exclude: Iterable[str] = (),
+    random_state: RandomState = None,
+) -> Study:
+    """The study of a verb: the one it was given, or the one that its options describe, never both."""
+    options = {
+        "search": search,
+        "score": score,
+        "knowledge": knowledge,
+        "structure_prior": structure_prior,
+        "missing": missing,
+        "start": start,
+        "columns": columns,
+        "exclude": exclude or None,
+        "random_state": random_state,
+    }
+    given = {name: value for name, value in options.items() if value is not None}
+    if study is None:
+        return Study(**given)
+    if not isinstance(study, Study):
+        raise OptionError(f"study= takes a Study, not {type(study).__name__}")
+    if given:
+        raise OptionError(
+            f"the study already says what {next(iter(given))} is; give a study or the options, not both. "
+            "replace() from dataclasses changes a study"
+        )
+    return study
+
+
+def _text_of(method: object, kinds: tuple[registry.Kind, ...]) -> str | None:
+    """The text that stands for a method; None if no text gives it back."""
+    text = written(method)
+    try:
+        return text if registry.parse(text, *kinds) == method else None
+    except DagwrightError:
+        return None
+
+
+def _plain_seed(seed: np.random.SeedSequence) -> int | np.random.SeedSequence:
+    """The number that gives the same random streams; a spawned sequence stays what it is."""
+    words = seed.entropy if isinstance(seed.entropy, Iterable) else [seed.entropy or 0]
+    return seed if seed.spawn_key else sum(int(word) << (32 * at) for at, word in enumerate(words))
+
+
+def _seed_entry(state: RandomState) -> dict[str, Any]:
+    seed = seed_sequence(state)
+    plain = _plain_seed(np.random.SeedSequence(seed.entropy))
+    return {"entropy": str(plain), "spawn_key": list(seed.spawn_key)}
+
+
+def _seed_of(entry: Mapping[str, Any]) -> int | np.random.SeedSequence:
+    entropy, key = int(entry["entropy"]), tuple(int(one) for one in entry["spawn_key"])
+    return np.random.SeedSequence(entropy, spawn_key=key) if key else entropy
+
+
+def _graph_entry(graph: AnyGraph) -> dict[str, Any]:
+    """A starting graph as plain values; of a class its directed and its undirected edges."""
+    directed, undirected = edges_of(graph)
+    return {
+        "nodes": list(graph.nodes),
+        "edges": [list(edge) for edge in directed],
+        "links": [list(edge) for edge in undirected],
+    }
+
+
+def _graph_of(entry: Mapping[str, Any]) -> Dag | Pdag:
+    directed = [(start, end) for start, end in entry["edges"]]
+    undirected = [(x, y) for x, y in entry["links"]]
+    return Pdag(entry["nodes"], directed, undirected) if undirected else Dag(entry["nodes"], directed)
