@@ -306,8 +306,8 @@ def test_the_averaged_network() -> None:
     assert network.graph == found.consensus()
     assert network.probability("dysp", "yes", {"bronc": "yes", "either": "yes"}) > 0.5
     learned = dw.learn(dw.sample_path("asia")).with_confidence(found.confidence)
-    assert learned.confidence is not None
-    assert learned.confidence.strength("bronc", "dysp") > 0.99
+    assert learned.known_confidence is not None
+    assert learned.confidence().strength("bronc", "dysp") > 0.99
 
 
 def test_networks_far_apart_have_a_smallest_prior_and_a_finite_log_bayes_factor() -> None:
