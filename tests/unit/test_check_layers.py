@@ -64,7 +64,7 @@ def test_imports_along_the_direction_are_free(checker: ModuleType, tmp_path: Pat
 
 def test_rooms_within_a_room_have_their_order(checker: ModuleType, tmp_path: Path) -> None:
     write(tmp_path, "src/dagwright/learning/learned.py", "from dagwright.learning.learn import learn\n")
-    write(tmp_path, "src/dagwright/learning/task.py", "from dagwright.learning.learn import learned\n")
+    write(tmp_path, "src/dagwright/learning/task.py", "import dagwright.learning.learned\n")
     write(tmp_path, "src/dagwright/learning/resampling/draws.py", "import dagwright.learning.task\n")
     (found,) = messages(checker, tmp_path)
     assert "learning.learned imports learning.learn, against the direction" in found

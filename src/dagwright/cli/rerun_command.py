@@ -37,9 +37,7 @@ def rerun(
     saved = Learned.load(model)
     study, source = saved.study, data or saved.study.source
     if not source:
-        raise OptionError(
-            f"{model} does not say which file it was learned from; name the data: rerun MODEL DATA"
-        )
+        raise OptionError(f"{model} does not say which file it was learned from; name the data after it")
     if study.not_repeatable:
         output.note(f"the answer may differ from the saved one: {study.not_repeatable}")
     with output.progress_line(not quiet) as progress:

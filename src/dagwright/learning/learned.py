@@ -25,6 +25,7 @@ from dagwright.graph.undirected import UndirectedGraph
 from dagwright.graph.viewable import Drawable
 from dagwright.knowledge import Knowledge
 from dagwright.learning.learned_graphs import counted_edges, essential_graph, read_graphs, written_graphs
+from dagwright.learning.notes_in_words import noted
 from dagwright.model import EM, BayesianNetwork, MarkovNetwork, fit
 from dagwright.model.tables.parameters import EmptyConfigurationPolicy
 from dagwright.model.tables.priors import prior_of
@@ -413,7 +414,7 @@ class Learned(Drawable):
         lines.append(f"{self._effort()}, {self.seconds:.3g} s{stopped}")
         if self.known_confidence is not None:
             lines.append(f"confidence: {self.known_confidence.source}")
-        lines += [_noted(key, value) for key, value in self.notes.items()]
+        lines += [noted(key, value) for key, value in self.notes.items()]
         lines += [f"assumes: {assumption}" for assumption in self.assumptions]
         lines += [f"warning: {warning}" for warning in self.warnings]
         return "\n".join(lines)
@@ -431,27 +432,3 @@ def _separation(document: Any) -> Separation:
         raise FormatError("a separation that is no object")
     require_fields("a separation", document, _OF_A_SEPARATION)
     return Separation(**{**document, "given": tuple(document["given"])})
-
-
-# Remarks of one kind that are shown; the others are counted.
-SHOWN_REMARKS = 5
-
-
-def _noted(key: str, note: Any) -> str:
-    brief = _in_brief(note)
-    return f"{key}:{brief}" if brief.startswith("\n") else f"{key}: {brief}"
-
-
-def _in_brief(note: Any) -> str:
-    """A note in few words: the first remarks of many, one per line; tables are counted, not shown."""
-    if isinstance(note, list) and note and isinstance(note[0], dict):
-        return f"{len(note)} entries, in notes"
-    if isinstance(note, list) and len(note) > 1:
-        left = len(note) - SHOWN_REMARKS
-        more = [f"and {left} more, in notes"] if left > 0 else []
-        return "".join(f"\n  {remark}" for remark in [*note[:SHOWN_REMARKS], *more])
-    if isinstance(note, list):
-        return str(note[0]) if note else "none"
-    if isinstance(note, dict):
-        return ", ".join(f"{key}: {_in_brief(value)}" for key, value in note.items()) or "none"
-    return f"{note:.6g}" if isinstance(note, float) else str(note)
