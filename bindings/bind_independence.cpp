@@ -65,6 +65,12 @@ CellTest::Statistic cell_statistic(bool pearson) {
     return pearson ? CellTest::Statistic::pearson : CellTest::Statistic::likelihood_ratio;
 }
 
+std::shared_ptr<MeasureTest> gaussian_test(std::shared_ptr<Measure> measure, GaussianNull null) {
+    if (null.columns.size() != measure->variables())
+        throw nb::value_error("a number of columns is needed for each variable");
+    return std::make_shared<MeasureTest>(std::move(measure), std::move(null));
+}
+
 }  // namespace
 
 void bind_independence(nb::module_& m) {
@@ -122,6 +128,22 @@ void bind_independence(nb::module_& m) {
             },
             "measure"_a, "penalty"_a, nb::kw_only(), "odds"_a = 0.0, "arc_cost"_a = 0.0,
             "factor_as_statistic"_a = false)
+        .def_static(
+            "student_t",
+            [](std::shared_ptr<Measure> measure, double alpha, std::vector<double> columns) {
+                return gaussian_test(std::move(measure),
+                                     {alpha, GaussianNull::Kind::student_t, std::move(columns)});
+            },
+            "measure"_a, "alpha"_a, "columns"_a,
+            "A Gaussian measure against t, or F; columns is the number of columns of each variable.")
+        .def_static(
+            "fisher_z",
+            [](std::shared_ptr<Measure> measure, double alpha, std::vector<double> columns) {
+                return gaussian_test(std::move(measure),
+                                     {alpha, GaussianNull::Kind::fisher_z, std::move(columns)});
+            },
+            "measure"_a, "alpha"_a, "columns"_a,
+            "A Gaussian measure against Fisher's z, or Bartlett's chi-squared.")
         .def_static(
             "threshold",
             [](std::shared_ptr<Measure> measure, double epsilon) {

@@ -2,6 +2,7 @@
 #include "bindings.hpp"
 #include "conversions.hpp"
 #include "dagwright/base/special.hpp"
+#include "dagwright/base/special_beta.hpp"
 
 using namespace nb::literals;
 using Floats = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -23,6 +24,9 @@ void bind_special(nb::module_& m) {
         "x"_a, "df"_a);
     m.def("chi2_isf", &dagwright::chi2_isf, "p"_a, "df"_a,
           "The x with P(chi-squared > x) = p; 0 for df = 0.");
+    m.def("log_incomplete_beta", &dagwright::log_incomplete_beta, "a"_a, "b"_a, "log_x"_a,
+          "log I_x(a, b), the regularized incomplete beta function.");
+    m.def("log_f_sf", &dagwright::log_f_sf, "f"_a, "df1"_a, "df2"_a, "log P(F > f) without underflow.");
     m.def("nml_regret", &dagwright::nml_regret, "N"_a, "q"_a,
           "log C(N, q), the multinomial NML normalizer, in nats.");
 }

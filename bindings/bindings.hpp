@@ -14,6 +14,7 @@ void bind_knowledge(nb::module_& m);
 void bind_special(nb::module_& m);
 void bind_table(nb::module_& m);
 void bind_evidence(nb::module_& m);
+void bind_moments(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_order_search(nb::module_& m);
 void bind_candidates(nb::module_& m);

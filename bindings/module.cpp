@@ -13,6 +13,7 @@ NB_MODULE(_core, m) {
     bind_special(m);
     bind_table(m);
     bind_evidence(m);
+    bind_moments(m);
     bind_search(m);
     bind_order_search(m);
     bind_candidates(m);

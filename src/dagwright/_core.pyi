@@ -137,6 +137,12 @@ def log_chi2_sf(x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='
 def chi2_isf(p: float, df: float) -> float:
     """The x with P(chi-squared > x) = p; 0 for df = 0."""
 
+def log_incomplete_beta(a: float, b: float, log_x: float) -> float:
+    """log I_x(a, b), the regularized incomplete beta function."""
+
+def log_f_sf(f: float, df1: float, df2: float) -> float:
+    """log P(F > f) without underflow."""
+
 def nml_regret(N: float, q: float) -> float:
     """log C(N, q), the multinomial NML normalizer, in nats."""
 
@@ -225,6 +231,148 @@ class ArcPriorScore(LocalScore):
 
 class PythonLocalScore(LocalScore):
     def __init__(self, score: object, variables: int, N: float) -> None: ...
+
+class MixedTable:
+    """Columns of numbers and codes as the core sees them."""
+
+    @staticmethod
+    def from_columns(columns: Sequence[Sequence[Annotated[NDArray, dict(shape=(None,), order='C', device='cpu', writable=False)]]], cardinalities: Sequence[int | None], rows: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> MixedTable:
+        """
+        Each variable as a list of arrays: float64 numbers (NaN is missing) with cardinality None, or one array of codes.
+        """
+
+    @property
+    def rows(self) -> int: ...
+
+    @property
+    def variables(self) -> int: ...
+
+    @property
+    def total(self) -> float: ...
+
+    @property
+    def complete(self) -> bool: ...
+
+class Grid:
+    """The range of a column of numbers."""
+
+    def __init__(self, least: float, largest: float) -> None: ...
+
+    @property
+    def least(self) -> float: ...
+
+    @property
+    def largest(self) -> float: ...
+
+    def include(self, other: Grid) -> None: ...
+
+    @property
+    def center(self) -> float: ...
+
+    @property
+    def exponent(self) -> int:
+        """Numbers are counted in steps of 2^-exponent."""
+
+def grids_of(table: MixedTable) -> list[Grid]:
+    """The grids of the columns of numbers, in order."""
+
+class MomentMatrix:
+    """N, means and covariances with divisor N."""
+
+    @property
+    def N(self) -> float: ...
+
+    @property
+    def means(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+    @property
+    def covariance(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]: ...
+
+    @property
+    def resolution(self) -> list[int | None]:
+        """
+        For each column, how many bits its standard deviation has on its grid; None where it is constant.
+        """
+
+class MomentBlocks:
+    """Moments of blocks of rows, added exactly."""
+
+    def __init__(self, grids: Sequence[Grid]) -> None: ...
+
+    def add(self, table: MixedTable, threads: int = 1) -> None: ...
+
+    def merge(self, other: MomentBlocks) -> None: ...
+
+    def matrix(self) -> MomentMatrix: ...
+
+    def moments(self) -> SetMoments: ...
+
+class SetMoments:
+    """Moments of sets of variables."""
+
+    @staticmethod
+    def of(table: MixedTable, threads: int = 1) -> SetMoments: ...
+
+    @staticmethod
+    def given(N: float, means: Sequence[float], covariance: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> SetMoments: ...
+
+    @property
+    def matrix(self) -> MomentMatrix:
+        """The moments of the columns of the complete variables."""
+
+    @property
+    def variables(self) -> int: ...
+
+class CanonicalOrder:
+    """A numbering of the columns that follows from the data."""
+
+    @property
+    def order(self) -> list[int]: ...
+
+    @property
+    def tied(self) -> list[list[int]]:
+        """Groups of columns that the data cannot tell apart."""
+
+    @property
+    def complete(self) -> bool:
+        """False where the call was stopped."""
+
+def canonical_order(table: MixedTable, moments: SetMoments, name_rank: Sequence[int], threads: int = 1, seconds: float | None = None, cancel: CancelToken | None = None) -> CanonicalOrder:
+    """The canonical order of columns of which some are numbers."""
+
+class GaussianMeasure(Measure):
+    def __init__(self, moments: SetMoments) -> None: ...
+
+    @property
+    def columns(self) -> list[float]:
+        """The number of columns of each variable."""
+
+class BGeMeasure(Measure):
+    def __init__(self, moments: SetMoments, *, alpha_mu: float, alpha_w: float, mean: Sequence[float], scale: Sequence[float]) -> None:
+        """scale is the diagonal of T, the prior scale matrix."""
+
+class ConditionalGaussianMeasure(Measure):
+    def __init__(self, table: MixedTable) -> None: ...
+
+class MemoStatistics:
+    """How often a remembered measure was asked."""
+
+    @property
+    def requested(self) -> int: ...
+
+    @property
+    def computed(self) -> int:
+        """Sets that the measure was asked for."""
+
+    @property
+    def bytes(self) -> int: ...
+
+class RememberedMeasure(Measure):
+    """A measure asked once for each set."""
+
+    def __init__(self, measure: Measure, memo_mib: float = 256.0) -> None: ...
+
+    def statistics(self) -> MemoStatistics: ...
 
 def hill_climb(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None = None, threads: int = 1, seconds: float | None = None, progress: object | None = None, first_improvement: bool = False, restarts: int = 0, perturbation: int = 0, seed: int = 0, cancel: CancelToken | None = None) -> tuple:
     """
@@ -481,6 +629,16 @@ class MeasureTest(IndependenceTest):
 
     @staticmethod
     def sign(measure: Measure, penalty: Callable[[float], float], *, odds: float = 0.0, arc_cost: float = 0.0, factor_as_statistic: bool = False) -> MeasureTest: ...
+
+    @staticmethod
+    def student_t(measure: Measure, alpha: float, columns: Sequence[float]) -> MeasureTest:
+        """
+        A Gaussian measure against t, or F; columns is the number of columns of each variable.
+        """
+
+    @staticmethod
+    def fisher_z(measure: Measure, alpha: float, columns: Sequence[float]) -> MeasureTest:
+        """A Gaussian measure against Fisher's z, or Bartlett's chi-squared."""
 
     @staticmethod
     def threshold(measure: Measure, epsilon: float) -> MeasureTest: ...

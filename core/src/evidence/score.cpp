@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dagwright/evidence/no_maximum.hpp"
+
 namespace dagwright {
 
 double score_tolerance(double N) { return 1e-12 * std::max(1.0, N * std::log(std::max(N, 2.0))); }
@@ -18,7 +20,7 @@ void CriterionScore::local(std::span<const Family> families, std::span<double> o
     for (std::size_t i = 0; i < families.size(); ++i) {
         const SetFit& joint = evidence[i];
         const SetFit& given = evidence[i + families.size()];
-        out[i] = joint.fit - given.fit;
+        out[i] = family_fit(joint, given);
         if (lambda_ != 0.0)
             out[i] -= lambda_ * measure_->family_dim(families[i].child, families[i].parents, joint, given);
     }

@@ -65,7 +65,7 @@ class CandidateFinder {
           plan_(plan),
           control_(control),
           likelihood_(score.likelihood()) {
-        if (likelihood_ != nullptr) find_least_fits();
+        if (likelihood_ != nullptr) find_largest_fits();
     }
 
     CandidatesFound run() {
@@ -83,8 +83,8 @@ class CandidateFinder {
     }
 
   private:
-    // fit(x | all others) = -N H(x | all others): what no set of parents can explain.
-    void find_least_fits() {
+    // fit(x | all others), -N H(x | all others) for discrete variables: what no set of parents can exceed.
+    void find_largest_fits() {
         const auto n = static_cast<Var>(score_.variables());
         std::vector<Var> all(n);
         std::iota(all.begin(), all.end(), Var{0});
@@ -92,10 +92,15 @@ class CandidateFinder {
         for (Var v = 0; v < n; ++v) sets.push_back(sets.front().without(v));
         std::vector<SetFit> evidence(sets.size());
         likelihood_->evidence(sets, {}, evidence, control_);
-        for (Var v = 0; v < n; ++v)
-            unexplained_.push_back(std::min(0.0, evidence.front().fit - evidence[v + 1].fit));
+        const std::span<const double> known = likelihood_->bounds()->largest_fit;
+        for (Var v = 0; v < n; ++v) {
+            const double fit = evidence.front().fit - evidence[v + 1].fit;
+            largest_.push_back(std::min(known[v], fit));
+            unexplained_.push_back(largest_.back() - known[v]);
+        }
     }
 
+    // By how much the bounds of the score on the families of v are too large.
     double unexplained(Var v) const { return likelihood_ != nullptr ? unexplained_[v] : 0.0; }
 
     void find(Var child) {
@@ -186,7 +191,7 @@ class CandidateFinder {
                 // mu(P) - mu(P + y), and never less to the penalty than it adds here (de Campos et al. 2018).
                 penalty = score_.penalty(family);
                 for (std::size_t k = 0; k < key.size(); ++k)
-                    limit = std::min(limit, below.fit[at[k] - 1] + unexplained(added_[key[k]]) - penalty +
+                    limit = std::min(limit, below.fit[at[k] - 1] + largest_[added_[key[k]]] - penalty +
                                                 below.penalty[at[k] - 1]);
             }
         }
@@ -292,7 +297,7 @@ class CandidateFinder {
     const CandidatePlan& plan_;
     Control& control_;
     Measure* likelihood_;
-    std::vector<double> unexplained_;
+    std::vector<double> largest_, unexplained_;
     CandidatesFound found_;
 
     Var child_ = 0;

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "dagwright/base/cholesky.hpp"
+#include "dagwright/evidence/no_maximum.hpp"
+
 namespace dagwright {
 
 namespace {
@@ -14,9 +17,17 @@ VarSet united(const VarSet& set, const VarSet& more) {
     return more.size() == 1 ? set.with(more[0]) : set.united(more);
 }
 
-SetFit interaction(const Measure& measure, const Question& question, const SetFit& joint, const SetFit& base,
-                   const SetFit& with_x, const SetFit& with_y) {
-    return {(joint.fit + base.fit) - (with_x.fit + with_y.fit),
+// Where x or y is determined by z, or there are no more rows than columns, there is nothing to test. Where x
+// and y determine each other given z, all that is known is that they leave less than kCollinear of their
+// variances.
+SetFit interaction(const Measure& measure, const Question& question, const VarSet& observed,
+                   const SetFit& joint, const SetFit& base, const SetFit& with_x, const SetFit& with_y) {
+    if (!std::isfinite(base.fit) || !std::isfinite(with_x.fit) || !std::isfinite(with_y.fit) ||
+        joint.fit == kTooFewRows)
+        return {0.0, 0.0};
+    const double fit = joint.fit == kUnbounded ? -0.5 * measure.total_known(observed) * std::log(kCollinear)
+                                               : (joint.fit + base.fit) - (with_x.fit + with_y.fit);
+    return {fit,
             measure.interaction_dim(question.x, question.y, question.given, joint, base, with_x, with_y)};
 }
 
@@ -37,8 +48,8 @@ std::vector<SetFit> interactions(Measure& measure, std::span<const Question> que
     std::vector<SetFit> found(sets.size());
     measure.evidence(sets, observed, found, control);
     for (std::size_t i = 0; i < n; ++i)
-        found[i] =
-            interaction(measure, questions[i], found[i], found[3 * n + i], found[n + i], found[2 * n + i]);
+        found[i] = interaction(measure, questions[i], observed, found[i], found[3 * n + i], found[n + i],
+                               found[2 * n + i]);
     found.resize(n);
     return found;
 }
@@ -97,10 +108,11 @@ std::vector<SetFit> SmallInteractions::interactions(std::span<const Question> qu
         const auto& [x, y, given] = questions[i];
         if (given.empty()) {
             pair(x[0], y[0]) = found[i];
-            found[i] = interaction(measure_, questions[i], found[i], empty_, single(x[0]), single(y[0]));
+            found[i] = interaction(measure_, questions[i], {}, found[i], empty_, single(x[0]), single(y[0]));
         } else {
             const Var z = given[0];
-            found[i] = interaction(measure_, questions[i], found[i], single(z), pair(x[0], z), pair(y[0], z));
+            found[i] =
+                interaction(measure_, questions[i], {}, found[i], single(z), pair(x[0], z), pair(y[0], z));
         }
     }
     found.resize(n);

@@ -59,7 +59,8 @@ void MeasureTest::answer(std::span<const Question> questions, Detail detail, std
 }
 
 void MeasureTest::complete(std::span<const Question> questions, std::span<Answer> answers, Control& control) {
-    if (std::holds_alternative<SignNull>(null_)) return answer(questions, Detail::facts, answers, control);
+    if (std::holds_alternative<SignNull>(null_) || std::holds_alternative<GaussianNull>(null_))
+        return answer(questions, Detail::facts, answers, control);
     for (std::size_t i = 0; i < questions.size(); ++i)
         answers[i] = decided(questions[i], {answers[i].statistic / 2.0, answers[i].df}, answers[i].rows,
                              Detail::facts);
@@ -79,6 +80,8 @@ Answer MeasureTest::decided(const Question& question, const SetFit& found, doubl
         const double gain = rows * (information - threshold->epsilon);
         answer.gain = answer.independent ? std::min(gain, 0.0)
                                          : std::max(gain, std::numeric_limits<double>::denorm_min());
+    } else if (const auto* gaussian = std::get_if<GaussianNull>(&null_)) {
+        decide(*gaussian, question, found, answer);
     } else {
         rule_.decide(answer, detail, [&] { return cell_count(cardinalities_, all_of(question)); });
     }

@@ -297,23 +297,28 @@ class Refinement {
 
 }  // namespace
 
-CanonicalOrder canonical_order(CellSums& sums, const std::vector<std::size_t>& name_rank, Control& control) {
-    const auto [color, complete] = Refinement(sums, control).run();
-    CanonicalOrder result;
-    result.complete = complete;
-    result.order.resize(color.size());
+void order_by_colors(const std::vector<std::size_t>& colors, const std::vector<std::size_t>& name_rank,
+                     CanonicalOrder& result) {
+    result.order.resize(colors.size());
     std::iota(result.order.begin(), result.order.end(), Var{0});
-    std::sort(result.order.begin(), result.order.end(), [&, &color = color](Var a, Var b) {
-        return std::pair(color[a], name_rank[a]) < std::pair(color[b], name_rank[b]);
+    std::sort(result.order.begin(), result.order.end(), [&](Var a, Var b) {
+        return std::pair(colors[a], name_rank[a]) < std::pair(colors[b], name_rank[b]);
     });
     for (std::size_t i = 0; i < result.order.size();) {
         std::size_t end = i + 1;
-        while (end < result.order.size() && color[result.order[end]] == color[result.order[i]]) ++end;
+        while (end < result.order.size() && colors[result.order[end]] == colors[result.order[i]]) ++end;
         if (end - i > 1)
             result.tied.emplace_back(result.order.begin() + static_cast<std::ptrdiff_t>(i),
                                      result.order.begin() + static_cast<std::ptrdiff_t>(end));
         i = end;
     }
+}
+
+CanonicalOrder canonical_order(CellSums& sums, const std::vector<std::size_t>& name_rank, Control& control) {
+    const auto [color, complete] = Refinement(sums, control).run();
+    CanonicalOrder result;
+    result.complete = complete;
+    order_by_colors(color, name_rank, result);
     return result;
 }
 

@@ -143,15 +143,20 @@ class BoundCriterion(NativeTest):
         self.penalty = penalty
 
     @cached_property
+    def native_measure(self) -> _core.Measure:
+        """The measure in the core; score and test share what it remembers."""
+        return as_native(self.measure)
+
+    @cached_property
     def native(self) -> _core.LocalScore:
-        return _core.CriterionScore(as_native(self.measure), self.penalty)
+        return _core.CriterionScore(self.native_measure, self.penalty)
 
     def local(self, families: Sequence[Family]) -> list[float]:
         return native_local(self.native, families, self.threads)
 
     @cached_property
     def native_test(self) -> _core.IndependenceTest:
-        return _core.MeasureTest.sign(as_native(self.measure), self.penalty_at)
+        return _core.MeasureTest.sign(self.native_measure, self.penalty_at)
 
     def penalty_at(self, N: float) -> float:  # noqa: ARG002
         """The penalty per parameter: that of all rows, whatever N a question has."""
@@ -270,7 +275,7 @@ def native_local(score: _core.LocalScore, families: Sequence[Family], threads: i
 def as_native(measure: Measure) -> _core.Measure:
     if isinstance(measure, NativeMeasure):
         return measure.native
-    return _core.PythonMeasure(measure, len(measure.cardinalities))
+    return _core.RememberedMeasure(_core.PythonMeasure(measure, len(measure.cardinalities)))
 
 
 def interactions(

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from dagwright import _core
 from dagwright.errors import OptionError
-from dagwright.evidence.bound import BoundCriterion, NativeTest, as_native, native_local
+from dagwright.evidence.bound import BoundCriterion, NativeTest, native_local
 from dagwright.evidence.counting import Counting, as_table
 from dagwright.evidence.protocols import Family, Measure
 from dagwright.evidence.units import Unit, in_unit
@@ -231,8 +231,9 @@ class BoundMDL(NativeTest):
     @cached_property
     def native_test(self) -> _core.IndependenceTest:
         """As for BIC, with the arcs between x and y paid for."""
-        measure = as_native(self.penalized.measure)
-        return _core.MeasureTest.sign(measure, self.penalized.penalty_at, arc_cost=self.per_arc)
+        return _core.MeasureTest.sign(
+            self.penalized.native_measure, self.penalized.penalty_at, arc_cost=self.per_arc
+        )
 
     def description_length(self, graph: GraphLike, unit: Unit = "bits") -> DescriptionLength:
         """Model and data parts of the description length of a graph, and what each node adds."""

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dagwright/evidence/measure.hpp"
+#include "dagwright/independence/gaussian_null.hpp"
 #include "dagwright/independence/independence.hpp"
 #include "dagwright/independence/independence_test.hpp"
 
@@ -31,7 +32,7 @@ struct ThresholdNull {
     double epsilon = 0.0;
 };
 
-using Null = std::variant<ChiSquaredNull, SignNull, ThresholdNull>;
+using Null = std::variant<ChiSquaredNull, SignNull, ThresholdNull, GaussianNull>;
 
 class MeasureTest final : public IndependenceTest {
   public:

@@ -13,6 +13,10 @@ struct CanonicalOrder {
     bool complete = true;  // false: stopped, and columns are told apart by what each is alone
 };
 
+// The order and the ties that colors mean: equal colors for columns that the data cannot tell apart.
+void order_by_colors(const std::vector<std::size_t>& colors, const std::vector<std::size_t>& name_rank,
+                     CanonicalOrder& result);
+
 // Columns are told apart by, in turn: the fit of the column alone and its cardinality; the fits of the pairs
 // it forms; which rows each of its states falls on. What is still tied is put in the order of `name_rank`.
 CanonicalOrder canonical_order(CellSums& sums, const std::vector<std::size_t>& name_rank, Control& control);

@@ -1,0 +1,148 @@
+#include "dagwright/statistics/canonical_moments.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace dagwright {
+
+namespace {
+
+using Signature = std::vector<double>;
+
+constexpr double kRounded = 1e7;
+
+double rounded(double value) { return std::nearbyint(value * kRounded) + 0.0; }
+
+// The mean of values over rows in a sum that no order changes: each value is put on a grid of 2^-47 of the
+// largest.
+template <class Value>
+double mean_of(const MixedTable& table, double largest, Value&& value) {
+    if (!(largest > 0.0)) return 0.0;
+    int exponent = 0;
+    (void)std::frexp(largest, &exponent);
+    const double scale = std::ldexp(1.0, std::min(47 - exponent, 1000));
+    WideInt sum, total;
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        const double x = value(row);
+        if (std::isnan(x)) continue;
+        const std::int64_t weight =
+            table.weights().empty() ? 1 : static_cast<std::int64_t>(table.weights()[row]);
+        const auto q = static_cast<std::int64_t>(std::nearbyint(std::clamp(x, -largest, largest) * scale));
+        sum += weight == 1 ? WideInt(q) : WideInt(q) * WideInt(weight);
+        total += WideInt(weight);
+    }
+    return total.to_double() > 0.0 ? sum.to_double() / total.to_double() / scale : 0.0;
+}
+
+Signature of_numbers(const MixedTable& table, const double* numbers) {
+    Grid grid;
+    grid.include(numbers, table.rows());
+    const double center = grid.center();
+    // In units of the half range, so that nothing overflows and units do not matter.
+    const double half = std::max(grid.largest - center, center - grid.least);
+    const auto value = [&](std::size_t row) { return (numbers[row] - center) / half; };
+    if (!(half > 0.0)) return {0.0, 0.0, 0.0};
+    const double mean = mean_of(table, 1.0, value);
+    const auto moment = [&](int power) {
+        return mean_of(table, std::pow(2.0, power),
+                       [&](std::size_t row) { return std::pow(value(row) - mean, power); });
+    };
+    const double variance = moment(2);
+    if (!(variance > 0.0)) return {0.0, 0.0, 0.0};
+    return {1.0, rounded(moment(4) / (variance * variance)),
+            rounded(std::fabs(moment(3)) / std::pow(variance, 1.5))};
+}
+
+Signature of_codes(const MixedTable& table, const Column& codes) {
+    std::vector<std::uint64_t> counts(codes.cardinality, 0);
+    for (std::size_t row = 0; row < table.rows(); ++row)
+        if (!codes.missing(row)) counts[codes[row]] += table.weights().empty() ? 1 : table.weights()[row];
+    std::sort(counts.begin(), counts.end(), std::greater<>());
+    Signature signature{-1.0, static_cast<double>(codes.cardinality)};
+    for (const std::uint64_t n : counts) signature.push_back(static_cast<double>(n));
+    return signature;
+}
+
+// log(|S_x| |S_y| / |S_xy|), which is -log(1 - r^2) for two numbers; infinite where they determine each
+// other.
+class Correlations {
+  public:
+    explicit Correlations(const VariableMoments& moments) : moments_(moments) {}
+
+    double operator()(Var x, Var y) {
+        const double together = log_determinant(VarSet::of({x, y}));
+        return rounded(log_determinant(VarSet::of({x})) + log_determinant(VarSet::of({y})) - together);
+    }
+
+  private:
+    double log_determinant(const VarSet& set) {
+        moments_.list(set, columns_);
+        cholesky_.resize(columns_.size());
+        for (std::size_t a = 0; a < columns_.size(); ++a)
+            for (std::size_t b = 0; b <= a; ++b)
+                cholesky_.at(a, b) = moments_.matrix().steps(columns_[a], columns_[b]);
+        if (cholesky_.factor() < columns_.size()) return set.size() == 1 ? 0.0 : -1e6;
+        return cholesky_.log_determinant().value();
+    }
+
+    const VariableMoments& moments_;
+    Cholesky cholesky_;
+    std::vector<std::uint32_t> columns_;
+};
+
+// Ranks of (color, signature); a color is the number of columns before it.
+std::vector<std::size_t> recolored(const std::vector<std::size_t>& colors,
+                                   const std::vector<Signature>& signatures) {
+    std::vector<Var> order(colors.size());
+    std::iota(order.begin(), order.end(), Var{0});
+    const auto before = [&](Var a, Var b) {
+        return colors[a] != colors[b] ? colors[a] < colors[b] : signatures[a] < signatures[b];
+    };
+    std::sort(order.begin(), order.end(), before);
+    std::vector<std::size_t> next(colors.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        next[order[i]] = i > 0 && !before(order[i - 1], order[i]) ? next[order[i - 1]] : i;
+    return next;
+}
+
+}  // namespace
+
+CanonicalOrder canonical_order(const MixedTable& table, const SetMoments& moments,
+                               const std::vector<std::size_t>& name_rank, Control& control) {
+    const std::size_t n = table.variables();
+    std::vector<Signature> signatures(n);
+    control.workers().run(n, [&](std::size_t v, unsigned) {
+        const MixedVariable& variable = table.variable(static_cast<Var>(v));
+        signatures[v] = variable.continuous() ? of_numbers(table, variable.numbers.front())
+                                              : of_codes(table, variable.codes);
+    });
+    std::vector<std::size_t> colors = recolored(std::vector<std::size_t>(n, 0), signatures);
+
+    // Only complete variables have moments on the same rows.
+    Correlations correlation(moments.whole());
+    CanonicalOrder result;
+    for (bool finer = true; finer && result.complete;) {
+        std::vector<std::size_t> members(n, 0);
+        for (const std::size_t color : colors) ++members[color];
+        for (Var v = 0; v < n && result.complete; ++v) {
+            signatures[v].clear();
+            if (members[colors[v]] == 1 || !moments.incomplete(VarSet::of({v})).empty()) continue;
+            std::vector<std::pair<std::size_t, double>> seen;
+            for (Var u = 0; u < n; ++u)
+                if (u != v && moments.incomplete(VarSet::of({u})).empty())
+                    seen.emplace_back(colors[u], correlation(v, u));
+            std::sort(seen.begin(), seen.end());
+            for (const auto& [color, value] : seen) signatures[v].push_back(value);
+            result.complete = control.should_stop() == Stop::none;
+        }
+        if (!result.complete) break;
+        const std::vector<std::size_t> next = recolored(colors, signatures);
+        finer = next != colors;
+        colors = next;
+    }
+    order_by_colors(colors, name_rank, result);
+    return result;
+}
+
+}  // namespace dagwright
