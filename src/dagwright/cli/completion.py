@@ -104,4 +104,4 @@ def _settings(source: str, incomplete: str) -> list[str]:
     node, equals, _ = incomplete.partition("=")
     if not equals:
         return [f"{name}=" for name in network.nodes]
-    return [f"{node}={state}" for state in network.states(node)]
+    return [] if node in network.gaussians else [f"{node}={state}" for state in network.states(node)]

@@ -23,7 +23,7 @@ from dagwright.knowledge import Knowledge
 from dagwright.learning.learned import Learned
 from dagwright.model import BayesianNetwork
 from dagwright.model.causal.effects import intervened
-from dagwright.model.inference.findings import UnknownStatePolicy
+from dagwright.model.inference.findings import UnknownStatePolicy, finite_number
 
 STDIN = "-"
 GRAPH_TEXT = ("", ".txt")
@@ -160,7 +160,7 @@ def intervened_network(source: str, do: Sequence[str] | None) -> BayesianNetwork
 def read_states(
     network: BayesianNetwork, texts: Sequence[str], option: str, unknown_states: UnknownStatePolicy = "error"
 ) -> dict[str, Any]:
-    """Observed states from "node=state", likelihoods from "node=state:0.8,state:0.2"."""
+    """Observed states and numbers from "node=state", likelihoods from "node=state:0.8,state:0.2"."""
     found: dict[str, Any] = {}
     for text in texts:
         node, equals, value = text.partition("=")
@@ -168,6 +168,9 @@ def read_states(
             raise OptionError(f"{option} takes node=state, not {text!r}")
         if node in found:
             raise OptionError(f"{option} names {node!r} twice; give it once")
+        if node in network.gaussians:
+            found[node] = finite_number(node, value)
+            continue
         by_name = {str(state): state for state in network.states(node)}
         if value in by_name:
             found[node] = by_name[value]

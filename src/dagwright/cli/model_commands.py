@@ -103,7 +103,7 @@ def query(
     """Ask a network: probabilities given evidence and interventions."""
     asked = inputs.intervened_network(network, do)
     for node in target or ():
-        asked.states(node)
+        asked.parents(node)  # an unknown name is refused
     seen = inputs.read_states(asked, evidence or (), "--evidence", unknown_states)
     if sum((joint, explain, informative)) > 1:
         raise OptionError("--joint, --explain and --informative are different questions; ask one at a time")
@@ -114,10 +114,12 @@ def query(
     elif informative:
         questions.informative(asked, target, seen, among, json=json)
     else:
-        answers = asked.marginals(
-            seen, method=name_or_method(way, "inference"), unknown_states=unknown_states
-        )
+        method = name_or_method(way, "inference")
         wanted = target or [node for node in asked.nodes if node not in seen]
+        if target and asked.gaussians:  # other nodes may need more memory than these
+            answers = {n: asked.query(n, seen, method=method, unknown_states=unknown_states) for n in wanted}
+        else:
+            answers = asked.marginals(seen, method=method, unknown_states=unknown_states)
         questions.marginals({node: answers[node] for node in wanted}, json=json)
 
 

@@ -8,36 +8,38 @@ from typing import Any
 
 from dagwright.cli import output
 from dagwright.errors import OptionError
-from dagwright.model import BayesianNetwork, Posterior
+from dagwright.model import BayesianNetwork, NumericJoint, NumericPosterior, Posterior
 
 NATS_PER_BIT = 0.6931471805599453
 Seen = dict[str, Any]
 
 
-def marginals(answers: Mapping[str, Posterior], *, json: bool) -> None:
-    """The probabilities of each node's states, and how they were found unless exactly."""
+def marginals(answers: Mapping[str, Posterior | NumericPosterior], *, json: bool) -> None:
+    """The distribution of each node, and how it was found unless exactly."""
     if json:
-        output.write_json(
-            {
-                node: {
-                    "probabilities": {str(state): p for state, p in answer.items()},
-                    "method": answer.method,
-                    "error": answer.error,
-                    "unsupported": list(answer.unsupported),
-                }
-                for node, answer in answers.items()
-            }
-        )
+        output.write_json({node: _facts(answer) for node, answer in answers.items()})
         return
-    output.write_grid(
-        [("node", "left"), ("state", "left"), ("probability", "right"), ("", "left")],
-        [
-            (node if at == 0 else "", str(state), f"{p:.6f}", output.bar(p))
-            for node, answer in answers.items()
-            for at, (state, p) in enumerate(answer.items())
-        ],
-    )
-    for remark in dict.fromkeys(each for answer in answers.values() for each in answer.unsupported):
+    states = {node: answer for node, answer in answers.items() if isinstance(answer, Posterior)}
+    numbers = {node: answer for node, answer in answers.items() if isinstance(answer, NumericPosterior)}
+    if states or not numbers:
+        output.write_grid(
+            [("node", "left"), ("state", "left"), ("probability", "right"), ("", "left")],
+            [
+                (node if at == 0 else "", str(state), f"{p:.6f}", output.bar(p))
+                for node, answer in states.items()
+                for at, (state, p) in enumerate(answer.items())
+            ],
+        )
+    if numbers:
+        heads = ("mean", "sd", "2.5 %", "97.5 %")
+        output.write_grid(
+            [("node", "left"), *((head, "right") for head in heads)],
+            [
+                (node, *(f"{value:.6g}" for value in (answer.mean, answer.sd, *answer.interval())))
+                for node, answer in numbers.items()
+            ],
+        )
+    for remark in dict.fromkeys(each for answer in states.values() for each in answer.unsupported):
         output.note(remark)
     approximate = {answer.method for answer in answers.values()} - {"exact"}
     if approximate:
@@ -46,11 +48,28 @@ def marginals(answers: Mapping[str, Posterior], *, json: bool) -> None:
         output.write(f"approximate, by {', '.join(sorted(approximate))}; {size}")
 
 
+def _facts(answer: Posterior | NumericPosterior) -> dict[str, Any]:
+    """An answer as JSON values."""
+    how = {"method": answer.method, "error": answer.error}
+    if isinstance(answer, Posterior):
+        shares = {str(state): p for state, p in answer.items()}
+        return {"probabilities": shares, **how, "unsupported": list(answer.unsupported)}
+    return {"mean": answer.mean, "sd": answer.sd, "interval": list(answer.interval()), **how}
+
+
 def joint(network: BayesianNetwork, target: list[str] | None, seen: Seen, *, json: bool) -> None:
     """The probability of each combination of the targets' states."""
     if not target:
         raise OptionError("--joint needs targets: name the nodes whose states are asked for together")
-    table = network.joint(target, seen).ravel().tolist()
+    found_together = network.joint(target, seen)
+    if isinstance(found_together, NumericJoint):
+        if json:
+            mean = dict(zip(target, found_together.mean.tolist(), strict=True))
+            output.write_json({"mean": mean, "covariance": found_together.covariance.tolist()})
+        else:
+            output.write(str(found_together))
+        return
+    table = found_together.ravel().tolist()
     states = itertools.product(*([str(state) for state in network.states(node)] for node in target))
     found = list(zip(states, table, strict=True))
     if json:
@@ -68,10 +87,13 @@ def explain(network: BayesianNetwork, target: list[str] | None, seen: Seen, *, j
     """The most probable states of the targets together; without targets, of all nodes."""
     found = network.map(target, seen) if target else network.mpe(seen)
     if json:
-        output.write_json({"states": {n: str(s) for n, s in found.items()}, "probability": found.probability})
+        states = {n: s if n in network.gaussians else str(s) for n, s in found.items()}
+        output.write_json({"states": states, "probability": found.probability})
         return
-    output.write_grid([("node", "left"), ("state", "left")], [(n, str(s)) for n, s in found.items()])
-    output.write(f"\ntogether with probability {found.probability:.6g}")
+    shown = [(n, f"{s:.6g}" if n in network.gaussians else str(s)) for n, s in found.items()]
+    output.write_grid([("node", "left"), ("state", "left")], shown)
+    dense = any(node in network.gaussians for node in found)
+    output.write(f"\ntogether with {'density' if dense else 'probability'} {found.probability:.6g}")
 
 
 def informative(

@@ -60,7 +60,11 @@ def _widget_class() -> Any:
             self, network: BayesianNetwork, evidence: Mapping[str, Any] | None, options: dict[str, Any]
         ) -> None:
             self._network, self._options = network, options
-            shown = {node: [str(state) for state in network.states(node)] for node in network.nodes}
+            shown = {
+                node: [str(state) for state in network.states(node)]
+                for node in network.nodes
+                if node not in network.gaussians
+            }
             super().__init__(states=shown, evidence=_numbered(network, evidence or {}))
             self._draw()
             self.observe(lambda _: self._draw(), names="evidence")
