@@ -21,6 +21,7 @@ from dagwright.io.formats import format_named, format_of
 from dagwright.knowledge.checking import edges_of
 from dagwright.model import EM, BayesianNetwork
 from dagwright.model import fit as fit_network
+from dagwright.model.gaussian.orientation import member_for_numbers
 from dagwright.model.inference.batches import Impossible
 from dagwright.model.tables.capacity import MAX_BYTES
 from dagwright.model.tables.parameters import EmptyConfigurationPolicy
@@ -56,7 +57,8 @@ def fit(
 ) -> None:
     """Give a graph the probabilities that the data suggest."""
     table, given = inputs.read_rows_and_graph(data, graph, reading)
-    dag = as_dag(given, names=table.names, order=table.canonical()[0].names)
+    member = member_for_numbers(given, table.schema.continuous, table.canonical()[0].names)
+    dag = as_dag(member, names=table.names)
     network = fit_network(
         dag,
         table,

@@ -54,6 +54,11 @@ def as_table(data: Any, columns: Iterable[str] | None = None) -> Table:
     A network stands for its joint distribution, with a sample size of 1. Only these columns are read. Columns
     of numbers are cut into intervals.
     """
+    return countable(as_rows(data, columns))
+
+
+def as_rows(data: Any, columns: Iterable[str] | None = None) -> Table:
+    """What `as_table` takes, with columns of numbers as they are."""
     if callable(exact := getattr(data, "distribution", None)):
         table: Table = exact()
         return table
@@ -64,7 +69,7 @@ def as_table(data: Any, columns: Iterable[str] | None = None) -> Table:
         )
     if isinstance(data, Counting):
         return data.table
-    return countable(data if isinstance(data, Table) else read(data, columns=columns))
+    return data if isinstance(data, Table) else read(data, columns=columns)
 
 
 def counting_of(data: Any, names: Iterable[str], missing: str | None) -> Counting:

@@ -274,9 +274,14 @@ class BayesianNetwork(NetworkMethods, Answers):
         unknown_states
             What a state that the network does not know means: ``"error"``, or ``"ignore"`` it as missing.
         """
-        if isinstance(data, Table) and all(
-            node in data.names and list(map(state_key, data.states_of(node))) == list(map(state_key, states))
-            for node, states in self._states.items()
+        if (
+            isinstance(data, Table)
+            and all(
+                node in data.names
+                and list(map(state_key, data.states_of(node))) == list(map(state_key, states))
+                for node, states in self._states.items()
+            )
+            and set(self._gaussians) <= set(data.schema.continuous)
         ):
             return data.select(self.nodes)
         return self.template.encode(
@@ -289,7 +294,7 @@ class BayesianNetwork(NetworkMethods, Answers):
         return Table(
             self.nodes,
             [np.empty(0, dtype=np.uint8)] * len(self.nodes),
-            [self.states(node) for node in self.nodes],
+            [self._states.get(node) for node in self.nodes],
             origins=self._origins,
         )
 

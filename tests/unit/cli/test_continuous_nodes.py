@@ -55,6 +55,23 @@ def test_the_other_questions(body: str) -> None:
     assert json.loads(answer("query", body, "--explain", "-e", "weight=80", "--json"))["states"]["sex"] == "m"
 
 
+def test_rows_of_numbers(body: str, tmp_path: Path) -> None:
+    rows = tmp_path / "rows.csv"
+    rows.write_text(answer("sample", body, "-n", "300"), encoding="utf-8")
+    again = tmp_path / "again.json"
+    answer("fit", str(rows), "sex -- height; height -- weight", "-o", str(again), "--quiet")
+    network = dw.load(again)
+    assert network.graph == dw.Dag.parse("sex -> height; height -> weight")
+    assert network.query("height").mean == pytest.approx(171.5, abs=2)
+    given = answer("sample", body, "-n", "3", "-e", "height=180").splitlines()
+    assert [line.split(",")[1] for line in given] == ["height", "180.0", "180.0", "180.0"]
+    predicted = answer("predict", body, str(rows), "-t", "weight").splitlines()
+    assert predicted[0] == "weight"
+    assert len(predicted) == 301
+    chances = answer("predict", body, str(rows), "-t", "sex", "-p").splitlines()
+    assert chances[0] == "sex=f,sex=m"
+
+
 def test_what_is_refused(body: str) -> None:
     assert "takes a finite number, not 'tall'" in refusal("query", body, "weight", "-e", "height=tall")
     assert "is continuous" in refusal("query", body, "weight", "--informative")

@@ -30,11 +30,6 @@ def log_loss(network: NetworkLike, data: Any) -> float:
     2.2
     """
     known = as_network(network)
-    if known.gaussians:
-        logs = known.log_density(data)
-        if not logs.size:
-            raise DataError("the loss of no rows is undefined")
-        return -float(logs.mean())
     rows = known.encode(data)
     if rows.N == 0:
         raise DataError("the loss of no rows is undefined")

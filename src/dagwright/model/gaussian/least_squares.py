@@ -59,6 +59,8 @@ def moments(columns: Floats, weights: Floats | None = None) -> Moments:
     off = columns - mean
     correction = share @ off  # what rounding left of the mean
     mean, off = mean + correction, off - correction
+    constant = columns.max(axis=0) == columns.min(axis=0)  # no variance, not even by rounding
+    mean, off = np.where(constant, columns[0], mean), np.where(constant, 0.0, off)
     scatter = (off if weights is None else off * weights[:, None]).T @ off
     return Moments(rows, mean, 0.5 * (scatter + scatter.T))
 

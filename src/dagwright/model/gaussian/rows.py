@@ -7,7 +7,7 @@ regressions, and the missing states are the others.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagwright.data import Table
-from dagwright.data.states import missing_code
-from dagwright.errors import CapacityError, DataError, ImpossibleEvidenceError, UnknownNameError
+from dagwright.data.states import code_dtype
+from dagwright.errors import CapacityError, ImpossibleEvidenceError
 from dagwright.model.gaussian.elimination import ROWS, Elimination, numbering
 from dagwright.model.gaussian.inference import continuous_ancestors
 from dagwright.model.gaussian.regression import Scope, spread
@@ -41,18 +41,19 @@ class MixedRows:
     count: int
     codes: dict[str, Codes]
     numbers: dict[str, Floats]
+    weights: Floats | None = None
 
-    def columns(self, network: BayesianNetwork) -> dict[str, NDArray[Any]]:
-        """The states and numbers by name; a missing state is None."""
-        result: dict[str, NDArray[Any]] = {}
+    def table(self, network: BayesianNetwork) -> Table:
+        """The rows as a table with the states of a network."""
+        columns: list[Any] = []
         for node in network.nodes:
             if node in self.numbers:
-                result[node] = self.numbers[node]
+                columns.append(self.numbers[node])
                 continue
-            states = np.empty(network.cardinality(node) + 1, dtype=object)
-            states[:-1] = np.fromiter(network.states(node), dtype=object)
-            result[node] = states[self.codes[node]]
-        return result
+            dtype = code_dtype(network.cardinality(node))
+            known = self.codes[node] != MISSING
+            columns.append(np.where(known, self.codes[node], np.iinfo(dtype).max).astype(dtype))
+        return Table.from_schema(network.template.schema, columns, weights=self.weights)
 
     def missing(self, node: str) -> NDArray[np.bool_]:
         known = self.codes.get(node)
@@ -60,90 +61,21 @@ class MixedRows:
 
 
 def read_rows(network: BayesianNetwork, data: Any, unknown_states: UnknownStatePolicy = "error") -> MixedRows:
-    """The columns of the data that are nodes; other columns are ignored, and absent nodes are missing.
+    """The columns of the data that are nodes; other columns are ignored, and absent nodes are missing."""
+    return table_rows(network.encode(data, missing_columns=True, unknown_states=unknown_states))
 
-    Parameters
-    ----------
-    data
-        A Table, a data frame, or anything else that has columns by name.
-    """
-    columns = {node: column for node in network.nodes if (column := _column(data, node)) is not None}
-    if not columns:
-        raise DataError(f"the data have no column for any node of the network, such as {network.nodes[0]!r}")
-    sizes = {node: len(column) for node, column in columns.items()}
-    count = next(iter(sizes.values()))
-    for node, size in sizes.items():
-        if size != count:
-            raise DataError(f"column {node!r} has {size:,} rows, but {next(iter(sizes))!r} has {count:,}")
+
+def table_rows(table: Table) -> MixedRows:
+    """The columns of a table by name."""
     codes, numbers = {}, {}
-    for node in network.nodes:
-        if node in network.gaussians:
-            numbers[node] = _numbers(node, columns[node]) if node in columns else np.full(count, np.nan)
-        elif node in columns:
-            codes[node] = _codes(network, node, columns[node], unknown_states)
-        else:
-            codes[node] = np.full(count, MISSING, dtype=np.intp)
-    return MixedRows(count, codes, numbers)
-
-
-def _column(data: Any, node: str) -> Sequence[Any] | None:
-    """The values of a column; None if there is no such column."""
-    if isinstance(data, Table):
-        if node not in data.names:
-            return None
-        states, own = data.states_of(node), data.codes(node)
-        named: list[Any] = [*states, None]
-        gap = missing_code(own)
-        return [named[-1 if code == gap else code] for code in own.tolist()]
-    names = data if isinstance(data, Mapping) else getattr(data, "columns", ())
-    if node not in names:
-        return None
-    values = data[node]
-    return values.to_numpy() if hasattr(values, "to_numpy") else values  # type: ignore[no-any-return]
-
-
-def _numbers(node: str, values: Sequence[Any]) -> Floats:
-    try:
-        column = np.array([np.nan if value is None else value for value in values], dtype=np.float64)
-    except (TypeError, ValueError):
-        wrong = next(value for value in values if value is not None and not _is_number(value))
-        raise DataError(f"node {node!r} is continuous, but its column holds {wrong!r}") from None
-    if np.any(np.isinf(column)):
-        raise DataError(f"column {node!r} holds an infinite number in row {int(np.isinf(column).argmax())}")
-    return column
-
-
-def _is_number(value: Any) -> bool:
-    try:
-        float(value)
-    except (TypeError, ValueError):
-        return False
-    return True
-
-
-def _codes(
-    network: BayesianNetwork, node: str, values: Sequence[Any], unknown_states: UnknownStatePolicy
-) -> Codes:
-    known: dict[tuple[type, Hashable], int] = {}
-    column = np.empty(len(values), dtype=np.intp)
-    for row, given in enumerate(values):
-        value = given.item() if isinstance(given, np.generic) else given
-        key = (type(value), value)
-        if key not in known:
-            known[key] = _code(network, node, value, unknown_states)
-        column[row] = known[key]
-    return column
-
-
-def _code(network: BayesianNetwork, node: str, value: Any, unknown_states: UnknownStatePolicy) -> int:
-    if value is None or (isinstance(value, float) and math.isnan(value)):
-        return MISSING
-    try:
-        return network.code(node, value)
-    except UnknownNameError:
-        if unknown_states == "error":
-            raise
-        return MISSING
+    for variable in table.schema:
+        name = variable.name
+        if not variable.is_discrete:
+            numbers[name] = table.reals(name)
+            continue
+        codes[name] = table.codes(name).astype(np.intp)
+        codes[name][table.gaps(name)] = MISSING
+    return MixedRows(table.n_rows, codes, numbers, table.weights)
 
 
 class SolvedRows:
@@ -284,7 +216,7 @@ def hidden(rows: MixedRows, target: str) -> MixedRows:
         codes[target] = np.full(rows.count, MISSING, dtype=np.intp)
     else:
         numbers[target] = np.full(rows.count, np.nan)
-    return MixedRows(rows.count, codes, numbers)
+    return MixedRows(rows.count, codes, numbers, rows.weights)
 
 
 def target_chances(
@@ -329,7 +261,7 @@ def completed(network: BayesianNetwork, data: Any, unknown_states: UnknownStateP
         for node in network.continuous:
             if np.isnan(rows.numbers[node][part.rows[0]]):
                 numbers[node][part.rows] = part.mean(node)
-    return MixedRows(rows.count, codes, numbers)
+    return MixedRows(rows.count, codes, numbers, rows.weights)
 
 
 def _require_possible(values: Floats, impossible: str) -> None:

@@ -9,7 +9,7 @@ import logging
 import math
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -148,7 +148,7 @@ def imputed(
 ) -> Table:
     """The rows with their missing cells at the states that are most probable together."""
     if network.gaussians:
-        return cast("Table", completed(network, data, unknown_states).columns(network))
+        return completed(network, data, unknown_states).table(network)
     rows = incomplete_rows(network, data, unknown_states=unknown_states, threads=threads)
     table = rows.table
     found = rows.completions()

@@ -48,10 +48,8 @@ def node_log_likelihoods(network: BayesianNetwork, data: Any) -> dict[str, float
 
 def log_likelihood(network: BayesianNetwork, data: Any) -> float:
     """log P(data): the sum over the nodes, or over the rows if cells are missing."""
-    if network.gaussians:
-        return math.fsum(row_log_likelihoods(network, data).tolist())
-    table = network.encode(data)
-    if not any(table.missing.values()):
+    table = network.encode(data, missing_columns=bool(network.gaussians))
+    if not network.gaussians and not any(table.missing.values()):
         return math.fsum(node_log_likelihoods(network, table).values())
     values = row_log_likelihoods(network, table)
     if table.weights is not None:
@@ -62,5 +60,5 @@ def log_likelihood(network: BayesianNetwork, data: Any) -> float:
 
 def row_log_likelihoods(network: BayesianNetwork, data: Any) -> Floats:
     """log P(row) of every row, P of what is known in it."""
-    rows = data if network.gaussians else network.encode(data)
+    rows = network.encode(data, missing_columns=bool(network.gaussians))
     return row_log_probabilities(network, rows, "error", None)

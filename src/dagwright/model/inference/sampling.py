@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Mapping
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -72,7 +72,7 @@ def _mixed(
     max_draws: int | None,
     threads: int | None,
 ) -> Table:
-    """Rows of states and numbers, as columns by name."""
+    """Rows of states and numbers."""
     from dagwright.model.gaussian.sampling import drawn_rows
 
     require_memory(
@@ -88,7 +88,7 @@ def _mixed(
         max_draws,
         threads or available_threads(),
     )
-    return cast("Table", rows.columns(network))
+    return rows.table(network)
 
 
 class Draw:

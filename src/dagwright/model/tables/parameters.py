@@ -14,8 +14,9 @@ import numpy as np
 
 from dagwright.data.missing import apply_policy
 from dagwright.errors import DataError, OptionError, unknown_name
-from dagwright.evidence.counting import Counting, as_table
-from dagwright.graph.graph_like import GraphLike
+from dagwright.evidence.counting import Counting, as_rows, countable
+from dagwright.graph.graph_like import GraphLike, as_graph
+from dagwright.model.gaussian.orientation import member_for_numbers
 from dagwright.model.incomplete.em import EM
 from dagwright.model.inference.likelihood import complete_rows
 from dagwright.model.network import BayesianNetwork
@@ -48,12 +49,15 @@ def fit(
         A DAG, a learned result, a network, or text such as "A -> B; C". Of a class of DAGs a member is taken.
         Columns of the data that are no nodes are left aside.
     data
-        A Table or anything that `read` takes; weights are frequencies.
+        A Table or anything that `read` takes; weights are frequencies. A column of numbers gives a continuous
+        node, whose regression on its parents is found by least squares, with standard errors; cut it into
+        intervals with ``read(data, discretize=...)`` to have states instead.
     parameter_prior
         A score of marginal likelihood, such as ``BDeu(ess=10)`` or ``BDe(network, ess=5)``, gives the
         posterior mean under its prior. The default, ``BDeu(ess=1)``, leaves no state impossible. None is
         maximum likelihood. A number is a pseudo-count for every cell; a mapping gives arrays of them by node,
-        axes as in the tables (parents by name, then the node).
+        axes as in the tables (parents by name, then the node). A continuous node with discrete parents adds
+        as many rows of all cells together to each cell as the prior is worth.
     empty_configurations
         The probabilities for configurations of the parents without counts and pseudo-counts: "uniform", the
         "marginal" distribution of the node, or "error". `BayesianNetwork.empty_configurations` lists them.
@@ -68,11 +72,29 @@ def fit(
     [[0.64, 0.36], [0.17, 0.83]]
     >>> fit("rain -> lawn", rain, parameter_prior=None).table("lawn").round(2).tolist()
     [[0.67, 0.33], [0.0, 1.0]]
+    >>> sizes = {"height": [160.5, 171.0, 182.5, 168.0], "weight": [55.0, 68.5, 84.0, 67.5]}
+    >>> from dagwright.data import read
+    >>> table = read(sizes, kinds={"height": "continuous", "weight": "continuous"})
+    >>> fit("height -> weight", table).cpd("weight")
+    weight = -151.437 + 1.29142 * height + N(0, 1.1701)
     """
     if empty_configurations not in get_args(EmptyConfigurationPolicy):
         choices = ", ".join(map(repr, get_args(EmptyConfigurationPolicy)))
         raise OptionError(f"empty_configurations={empty_configurations!r}; choose one of {choices}")
-    table = as_table(data)
+    rows = as_rows(data)
+    if numeric := set(rows.schema.continuous) & set(as_graph(graph).nodes):
+        from dagwright.model.gaussian.estimation import fit_mixed
+
+        order = rows.canonical()[0].names
+        return fit_mixed(
+            member_for_numbers(graph, numeric, order),
+            rows,
+            parameter_prior=parameter_prior,
+            empty_configurations=empty_configurations,
+            missing=missing,
+            max_bytes=max_bytes,
+        )
+    table = countable(rows)
     graph = dag_for(graph, table)
     if missing == "em":
         missing = EM()
