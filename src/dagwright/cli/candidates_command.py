@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from dagwright import wire
 from dagwright.cli import inputs, options, output
 from dagwright.cli.option_groups import Given, known, parent_sets, reading, takes
 from dagwright.search.best_of_sets import OnSets
@@ -113,17 +114,7 @@ def solve(
             progress=progress,
         )
     if json:
-        output.write_json(
-            {
-                "graph": str(found.graph),
-                "score": found.score,
-                "optimal": found.optimal,
-                "gap": found.gap,
-                "bound": found.bound,
-                "method": found.method,
-                "stopped": found.stopped,
-            }
-        )
+        output.write_json(wire.to_dict(found))
     elif not quiet:
         _solution(found)
     if found.stopped == "cancelled":

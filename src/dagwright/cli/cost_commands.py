@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict
 from typing import Annotated, Any
 
 import typer
 
+from dagwright import wire
 from dagwright.cli import inputs, options, output
 from dagwright.cli.methods_from_text import method
 from dagwright.cli.option_groups import Given, known, reading, takes
@@ -165,6 +165,6 @@ def forecast(
         threads=threads,
     )
     if json:
-        output.write_json(asdict(found))
+        output.write_json(wire.to_dict(found))
     else:
         output.write_prose(str(found))

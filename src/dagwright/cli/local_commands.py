@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from dagwright import wire
 from dagwright.cli import completion, inputs, options, output
 from dagwright.cli.methods_from_text import method
 from dagwright.cli.option_groups import Given, known, reading, takes
@@ -85,23 +86,6 @@ def _show(
     table = inputs.read_learnable(data, how, looking["knowledge"], target)
     found = look(table, target, **looking)
     if json:
-        output.write_json(_as_json(found))
+        output.write_json(wire.to_dict(found))
     else:
         output.write_prose(str(found))
-
-
-def _as_json(found: Neighborhood) -> dict[str, Any]:
-    return {
-        "target": found.target,
-        "finds": found.finds,
-        "members": found.members,
-        "one_sided": found.one_sided,
-        "method": found.method,
-        "test": found.test,
-        "tests": found.tests,
-        "tests_by_size": found.tests_by_size,
-        "separations": [one._asdict() for one in found.separations],
-        "seconds": found.seconds,
-        "stopped": found.stopped,
-        "note": found.note,
-    }

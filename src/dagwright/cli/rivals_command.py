@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from dagwright import wire
 from dagwright.cli import inputs, options, output
 from dagwright.cli.option_groups import Given, known, parent_sets, reading, takes
 from dagwright.search.rivals import MOST_NETWORKS, Rivals, credible_set
@@ -49,29 +50,11 @@ def rivals(
             else credible_set(table, bayes_factor=bayes_factor, most=most or MOST_NETWORKS, **given)
         )
     if json:
-        output.write_json(_facts(found))
+        output.write_json(wire.to_dict(found))
     elif not quiet:
         _report(found)
     if found.stopped == "cancelled":
         raise typer.Exit(output.INTERRUPTED)
-
-
-def _facts(found: Rivals) -> dict[str, Any]:
-    classes = found.classes()
-    number = {dag: at for at, one in enumerate(classes) for dag in one.members}
-    networks = zip(found.networks, found.scores, found.posterior(), strict=True)
-    return {
-        "best": found.best,
-        "within": found.within,
-        "stopped": found.stopped,
-        "classes": [
-            {"graph": str(one.graph), "score": one.score, "networks": len(one.members)} for one in classes
-        ],
-        "networks": [
-            {"graph": str(dag), "score": score, "probability": share, "class": number[dag]}
-            for dag, score, share in networks
-        ],
-    }
 
 
 def _report(found: Rivals) -> None:

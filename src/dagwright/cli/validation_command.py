@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from dagwright import wire
 from dagwright.cli import inputs, options, output
 from dagwright.cli.methods_from_text import method, number_or_method
 from dagwright.cli.option_groups import Given, known, reading, takes
@@ -59,10 +60,7 @@ def cross_validate(
             progress=progress,
         )
     if json:
-        ranking = [one._asdict() for one in ranked.ranking]
-        output.write_json(
-            {"target": target, "stopped": ranked.stopped, "ranking": ranking, "folds": dict(ranked.folds)}
-        )
+        output.write_json(wire.to_dict(ranked))
     elif not quiet:
         _report(ranked)
     if ranked.stopped:

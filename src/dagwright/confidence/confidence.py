@@ -27,7 +27,7 @@ FORMAT = "dagwright-confidence"
 FORMAT_VERSION = 1
 MATRICES = ("arcs", "undirected", "arc_errors", "link_errors", "paths", "blankets")
 Matrix = NDArray[np.float64]
-_FIELDS = {
+JSON_FIELDS = {
     "nodes": list[str],
     "source": str,
     "effective_samples": float | None,
@@ -346,7 +346,7 @@ class Confidence(Drawable):
                 f"a confidence of format version {document.get('format_version')}; this dagwright reads "
                 f"{FORMAT_VERSION}"
             )
-        require_fields("a confidence", document, _FIELDS)
+        require_fields("a confidence", document, JSON_FIELDS)
         try:
             triples = document["v_structures"]
             return Confidence(

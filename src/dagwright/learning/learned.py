@@ -35,7 +35,7 @@ from dagwright.search.study import Study
 
 FORMAT = "dagwright-learned"
 FORMAT_VERSION = 2
-_FIELDS = {
+JSON_FIELDS = {
     "nodes": list[str],
     "score": float | None,
     "score_name": str | None,
@@ -306,9 +306,9 @@ class Learned(Drawable):
         kept = {name: value for name, value in self.__dict__.items() if name != "score_spec"}
         return {**kept, "table": None, "fitted": None, "study": written}
 
-    def to_json(self, *, indent: int | None = 2) -> str:
-        """The whole result as JSON text; `from_json` gives it back."""
-        document = {
+    def to_dict(self) -> dict[str, Any]:
+        """The whole result as plain values, which JSON can hold."""
+        return {
             "format": FORMAT,
             "format_version": FORMAT_VERSION,
             "nodes": list(self.graph.nodes),
@@ -333,12 +333,19 @@ class Learned(Drawable):
             "separations": [one._asdict() for one in self.separations],
             "confidence": None if self.known_confidence is None else self.known_confidence.to_dict(),
         }
-        return json.dumps(document, indent=indent, ensure_ascii=False)
+
+    def to_json(self, *, indent: int | None = 2) -> str:
+        """The whole result as JSON text; `from_json` gives it back."""
+        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
 
     @staticmethod
     def from_json(text: str) -> Learned:
         """Read what `to_json` wrote."""
-        document = parsed_json(text)
+        return Learned.from_dict(parsed_json(text))
+
+    @staticmethod
+    def from_dict(document: Any) -> Learned:
+        """Read what `to_dict` gave."""
         if not isinstance(document, dict) or document.get("format") != FORMAT:
             raise FormatError("not a learned network: the field 'format' is not 'dagwright-learned'")
         version = document.get("format_version")
@@ -346,7 +353,7 @@ class Learned(Drawable):
             raise FormatError(
                 f"a learned network of format version {version}; this dagwright reads {FORMAT_VERSION}"
             )
-        require_fields("a learned network", document, _FIELDS)
+        require_fields("a learned network", document, JSON_FIELDS)
         try:
             graph, dag = read_graphs(document)
             return Learned(

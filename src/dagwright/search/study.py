@@ -43,7 +43,7 @@ METHODS: dict[str, tuple[registry.Kind, ...]] = {
 }
 """The methods of a study and the kinds that each may be."""
 SHOWN = ("knowledge", "missing", "start", "columns", "exclude", "random_state", "reading")
-_FIELDS = {
+JSON_FIELDS = {
     "search": str | None,
     "score": str | None,
     "structure_prior": str | None,
@@ -232,7 +232,7 @@ class Study:
         version = document.get("format_version")
         if version != FORMAT_VERSION:
             raise FormatError(f"a study of format version {version}; this dagwright reads {FORMAT_VERSION}")
-        require_fields("a study", document, _FIELDS)
+        require_fields("a study", document, JSON_FIELDS)
         try:
             entries, known = document["variables"], document["knowledge"]
             return Study(

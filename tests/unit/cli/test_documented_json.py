@@ -20,6 +20,7 @@ GRAPH = "smoke -> lung; lung -> either"
 COMMANDS = {
     "describe": ("describe", SAMPLE),
     "learn": ("learn", SAMPLE),
+    "rerun": ("rerun", "model.json", SAMPLE),
     "score": ("score", SAMPLE, GRAPH),
     "independence-test": ("independence-test", SAMPLE, "smoke", "lung"),
     "blanket": ("blanket", SAMPLE, "lung"),
@@ -67,6 +68,8 @@ def test_every_command_is_on_the_page_and_tried() -> None:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_keys(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    if command == "rerun":
+        answer("learn", SAMPLE, "-o", "model.json")
     document: Any = json.loads(answer(*COMMANDS[command], "--json"), parse_constant=pytest.fail)
     if isinstance(document, list):
         assert all(set(one) == promised()[command] for one in document)

@@ -65,6 +65,7 @@ PYTHON_ONLY = {
     "progress": "a function; the command line shows a line on stderr",
     "cancel": "a token for other threads; Ctrl-C does the same",
     "command": "what the command line itself fills in",
+    "study": "a request as a value; rerun takes the one of a saved result",
     "reading": "any option of read, all of which are options of the command",
     ("posterior", "features"): "functions of a graph",
     ("evidence-card", "data"): "a saved result may lack its data; the command always has them",
