@@ -21,18 +21,28 @@ def diagram_scene(diagram: Diagram, style: Style = PLAIN) -> Scene:
 
 def laid_out(diagram: Diagram, style: Style) -> tuple[list[NodeShape], Layout]:
     """The nodes as shapes, and places for them and for the links."""
-    shapes = [NodeShape(look, style) for look in diagram.nodes]
+    shapes = node_shapes(diagram, style)
     number = {look.name: position for position, look in enumerate(diagram.nodes)}
     layout = layered(
-        [(shape.width, shape.height) for shape in shapes],
+        node_sizes(diagram, style),
         [(number[link.start], number[link.end]) for link in diagram.links],
-        _spacing(len(shapes), style),
+        spacing_of(len(shapes), style),
         style.direction,
     )
     return shapes, layout
 
 
-def _spacing(nodes: int, style: Style) -> Spacing:
+def node_shapes(diagram: Diagram, style: Style) -> list[NodeShape]:
+    """The nodes as shapes."""
+    return [NodeShape(look, style) for look in diagram.nodes]
+
+
+def node_sizes(diagram: Diagram, style: Style) -> list[tuple[float, float]]:
+    """Width and height of the nodes."""
+    return [(shape.width, shape.height) for shape in node_shapes(diagram, style)]
+
+
+def spacing_of(nodes: int, style: Style) -> Spacing:
     """Distances in proportion to the font; many nodes stand closer."""
     close = 1.0 if nodes <= 60 else 0.8 if nodes <= 250 else 0.65
     size = style.font_size

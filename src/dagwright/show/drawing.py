@@ -13,11 +13,12 @@ from dagwright.knowledge import Knowledge, as_knowledge
 from dagwright.show.clusters import cluster_diagram
 from dagwright.show.colors import Theme, checked_theme
 from dagwright.show.diagram import PLAIN, Diagram, Direction, KeyEntry, Style
-from dagwright.show.diagram_scene import diagram_scene
+from dagwright.show.diagram_scene import assembled, diagram_scene, node_shapes
 from dagwright.show.difference import View, draw_difference
 from dagwright.show.graph_diagram import EITHER_WAY, UNSURE, Weights, graph_diagram, strengths
 from dagwright.show.graph_links import graph_of, links_of
 from dagwright.show.picture import Picture
+from dagwright.show.scene import Scene
 
 
 def draw(
@@ -39,6 +40,7 @@ def draw(
     direction: Direction = "down",
     font_size: float = 13.0,
     label_width: float = 170.0,
+    positions: Mapping[str, tuple[float, float]] | None = None,
     theme: Theme = "auto",
     path: str | os.PathLike[str] | None = None,
 ) -> Picture:
@@ -73,6 +75,8 @@ def draw(
         Where arcs lead, "down" or "right".
     label_width
         Longer labels are shortened in the middle.
+    positions
+        Centers of nodes in pixels, which stay; nodes without one are put near their neighbors.
     theme
         "light", "dark", or "auto" for what the reader's system prefers.
     path
@@ -85,7 +89,7 @@ def draw(
     """
     style = checked_style(font_size, label_width, direction)
     if compare is not None:
-        given = (strength, knowledge, evidence, around, threshold)
+        given = (strength, knowledge, evidence, around, threshold, positions)
         if any(one is not None for one in given) or information or bars or clusters or heading or highlight:
             raise OptionError("compare= goes with names=, view=, style and path only")
         return draw_difference(thing, compare, names=names, view=view, style=style, theme=theme, path=path)
@@ -129,6 +133,11 @@ def draw(
         key=key,
         undecided=UNSURE if isinstance(thing, Confidence) else EITHER_WAY,
     )
+    if positions is not None:
+        from dagwright.show.placing import standing
+
+        scene = assembled(diagram, style, node_shapes(diagram, style), standing(diagram, style, positions))
+        return saved_picture(scene, theme, path)
     return diagram_picture(diagram, style, theme, path)
 
 
@@ -150,7 +159,12 @@ def diagram_picture(
     path: str | os.PathLike[str] | None = None,
 ) -> Picture:
     """The picture of a diagram, written to a file if there is a path."""
-    picture = Picture(diagram_scene(diagram, style), checked_theme(theme))
+    return saved_picture(diagram_scene(diagram, style), theme, path)
+
+
+def saved_picture(scene: Scene, theme: str, path: str | os.PathLike[str] | None) -> Picture:
+    """The picture of a scene, written to a file if there is a path."""
+    picture = Picture(scene, checked_theme(theme))
     if path is not None:
         picture.save(path)
     return picture

@@ -68,6 +68,7 @@ PYTHON_ONLY = {
     "study": "a request as a value; rerun takes the one of a saved result",
     "reading": "any option of read, all of which are options of the command",
     ("posterior", "features"): "functions of a graph",
+    ("draw", "positions"): "places that a person gave to nodes, in the studio or in Python",
     ("evidence-card", "data"): "a saved result may lack its data; the command always has them",
     ("blanket", "oracle"): "learn takes an oracle, and shows the neighborhoods of all",
     ("neighbors", "oracle"): "learn takes an oracle, and shows the neighborhoods of all",
