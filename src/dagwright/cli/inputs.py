@@ -117,11 +117,7 @@ def read_new_rows(
 def raw_columns(data: str, how: dict[str, Any]) -> dict[str, list[Any]]:
     """The columns of a file as they stand in it, None where a cell is missing."""
     opening, _ = split_options(how, "predict")
-    columns = {}
-    for column in open_source(data, opening):
-        values = [*column.factor.values, None]
-        columns[column.name] = [values[code] for code in column.factor.codes.tolist()]
-    return columns
+    return {column.name: column.cells() for column in open_source(data, opening)}
 
 
 def read_confidence(path: Path) -> Confidence:

@@ -10,20 +10,19 @@ from typing import IO, Any
 
 from dagwright.base.whole_file import whole_file
 from dagwright.cli import output
+from dagwright.data.export import frame_of
 from dagwright.errors import FormatError, OptionError
 
 
 def write(columns: Mapping[str, Sequence[Any]], out: Path | None, *, json: bool) -> None:
     """Columns as CSV, TSV or Parquet by the file's ending; without a file CSV or JSON on stdout."""
-    import polars as pl
-
     if json:
         if out is not None and not output.is_stdout(out):
             raise OptionError("--json writes to standard output; leave out --output or --json")
         output.write_json({name: list(values) for name, values in columns.items()})
         return
 
-    frame = pl.DataFrame([_series(name, values) for name, values in columns.items()])
+    frame = frame_of(columns)
     if out is None or output.is_stdout(out):
         text = io.StringIO()
         frame.write_csv(text)
@@ -40,12 +39,3 @@ def write(columns: Mapping[str, Sequence[Any]], out: Path | None, *, json: bool)
         )
     with whole_file(out) as file:
         writers[out.suffix.lower()](file)
-
-
-def _series(name: str, values: Sequence[Any]) -> Any:
-    import polars as pl
-
-    kinds = {type(value) for value in values} - {type(None)}
-    if len(kinds) == 1 and kinds <= {bool, int, float, str}:
-        return pl.Series(name, values)
-    return pl.Series(name, [None if value is None else str(value) for value in values], dtype=pl.String)

@@ -73,6 +73,11 @@ class SourceColumn:
             lookup[position] = self._as_number(value)
         return lookup.take(factor.codes)
 
+    def cells(self, first: int | None = None) -> list[Any]:
+        """The values row by row as they stand in the source, None where one is missing; or the first ones."""
+        values = [*self.factor.values, None]
+        return [values[code] for code in self.factor.codes[:first].tolist()]
+
     def _as_number(self, value: Any) -> float:
         number = parse_number(value) if isinstance(value, str) else value
         if number is None or not isinstance(number, int | float):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -90,3 +91,16 @@ def to_polars(table: Table) -> pl.DataFrame:
         else:
             columns.append(pl.Series(name, table.decode(name), dtype=pl.Object))
     return pl.DataFrame(columns)
+
+
+def frame_of(columns: Mapping[str, Sequence[Any]]) -> pl.DataFrame:
+    """Columns of answers as a frame: numbers, flags and texts as they are, all else and mixtures as text."""
+    import polars as pl
+
+    def series(name: str, values: Sequence[Any]) -> pl.Series:
+        kinds = {type(value) for value in values} - {type(None)}
+        if len(kinds) == 1 and kinds <= {bool, int, float, str}:
+            return pl.Series(name, values)
+        return pl.Series(name, [None if value is None else str(value) for value in values], dtype=pl.String)
+
+    return pl.DataFrame([series(name, values) for name, values in columns.items()])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -144,7 +144,8 @@ def describe(data: Any, **options: Any) -> DataReport:
             raise OptionError("a Table is coded already; give the original data to use options")
         return _report_of_table(data)
     how, coding = split_options(options, "describe()")
-    return _report_of_plan(planned(data, how, coding), coding)
+    plan = planned(data, how, coding)
+    return report_of_plan(plan, *coded_as_far_as_possible(plan, coding))
 
 
 def _gap_notes(table: Table) -> tuple[str, ...]:
@@ -162,8 +163,8 @@ def _gap_notes(table: Table) -> tuple[str, ...]:
     )
 
 
-def _report_of_plan(plan: Plan, coding: Coding) -> DataReport:
-    table, refused = _coded_as_far_as_possible(plan, coding)
+def report_of_plan(plan: Plan, table: Table | None, refused: Mapping[str, str]) -> DataReport:
+    """The report on columns, the table of those that can be coded, and the reasons against the others."""
     twins = _twins(table) if table is not None else {}
     numbers = {
         column.name: column.numbers
@@ -208,7 +209,7 @@ def _report_of_plan(plan: Plan, coding: Coding) -> DataReport:
     return DataReport(n_rows, N, distinct_rows, tuple(reports), notes)
 
 
-def _coded_as_far_as_possible(plan: Plan, coding: Coding) -> tuple[Table | None, dict[str, str]]:
+def coded_as_far_as_possible(plan: Plan, coding: Coding) -> tuple[Table | None, dict[str, str]]:
     """The table of the columns that can be coded, and for the others the reason why not."""
     refused: dict[str, str] = {}
     try:
