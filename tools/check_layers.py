@@ -37,7 +37,8 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
     ("wire",),
     ("reproduce",),
     ("reporting",),
-    ("cli", "studio"),
+    ("studio",),
+    ("cli",),
     ("__init__", "__main__"),
 )
 # Lazy doors: values with methods that call verbs of later rooms. They name the types that these return.

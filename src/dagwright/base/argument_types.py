@@ -59,6 +59,16 @@ def _is_plain(hint: Any) -> bool:
     return kind is Literal or kind in SCALARS
 
 
+def option_hints(method: type) -> dict[str, Any]:
+    """The types of the options of a method.
+
+    >>> from dagwright import BDeu
+    >>> option_hints(BDeu)["ess"]
+    <class 'float'>
+    """
+    return _hints(method.__init__)  # type: ignore[misc]
+
+
 @functools.cache
 def _hints(made: Callable[..., object]) -> dict[str, Any]:
     names = _Names(getattr(inspect.unwrap(made), "__globals__", {}))
@@ -74,7 +84,7 @@ class _Names(dict[str, Any]):
 
 def require_fitting(method: Callable[..., object], name: str, given: Mapping[str, object]) -> None:
     """Refuse arguments of a method that are of another kind than it takes, naming option, value and kind."""
-    hints = _hints(method.__init__ if inspect.isclass(method) else method)
+    hints = option_hints(method) if inspect.isclass(method) else _hints(method)
     for option, value in given.items():
         hint = hints.get(option, Any)
         if not _fits(value, hint):

@@ -1,8 +1,12 @@
-"""JSON documents from files that anyone may have changed: parsed and checked field by field before use."""
+"""JSON documents: written so that any program can read them, and checked field by field before use.
+
+Files and requests come from anyone; nothing in them is used before it is checked.
+"""
 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
@@ -20,6 +24,23 @@ def parsed_json(text: str | bytes) -> Any:
         raise FormatError("not JSON that can be read: it is nested too deeply") from None
     except ValueError as problem:
         raise FormatError(f"not JSON: {problem}") from None
+
+
+def as_json(document: Any, *, indent: int | None) -> str:
+    """A document for programs; JSON has no infinities, they become null.
+
+    >>> as_json({"gap": float("inf")}, indent=None)
+    '{"gap": null}'
+    """
+    return json.dumps(_finite(document), indent=indent, ensure_ascii=False, allow_nan=False)
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _finite(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(inner) for inner in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def require_fields(what: str, document: Mapping[str, Any], fields: Mapping[str, Any]) -> None:

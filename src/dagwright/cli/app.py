@@ -26,6 +26,7 @@ from dagwright.cli import (
     rerun_command,
     rivals_command,
     robustness_command,
+    studio_command,
     validation_command,
 )
 from dagwright.cli.help_page import FrontPage
@@ -127,6 +128,7 @@ GROUPS = {
         model_commands.sample,
         model_commands.convert,
     ),
+    "Studio": (studio_command.studio,),
     "About dagwright": (
         commands.methods,
         model_commands.networks,

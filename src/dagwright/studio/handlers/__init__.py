@@ -1,0 +1,1 @@
+"""What each address does, by the step of the page that it serves."""

@@ -1,0 +1,147 @@
+"""Step 7: networks by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal, NotRequired, TypedDict
+
+from dagwright.io import FORMATS
+from dagwright.studio.calls import Address, Call
+from dagwright.studio.problems import StudioError
+from dagwright.studio.project_file import ProjectFile
+from dagwright.studio.studio import Studio
+
+BASE = "/api/projects/{project}/networks"
+ENDINGS = tuple(suffix for one in FORMATS for suffix in one.suffixes)
+
+NewNetwork = TypedDict(
+    "NewNetwork",
+    {"name": NotRequired[str], "from": NotRequired[str | None], "builtin": NotRequired[str | None]},
+)
+Edit = TypedDict(
+    "Edit",
+    {
+        "do": Literal[
+            "add_node",
+            "remove_node",
+            "rename_node",
+            "set_states",
+            "add_state",
+            "remove_state",
+            "add_edge",
+            "remove_edge",
+            "turn_edge",
+            "set_table",
+        ],
+        "node": NotRequired[str],
+        "name": NotRequired[str],
+        "states": NotRequired[list[str]],
+        "state": NotRequired[str],
+        "from": NotRequired[str],
+        "to": NotRequired[str],
+        "table": NotRequired[list[list[float]]],
+        "normalize": NotRequired[bool],
+    },
+)
+
+
+class Edits(TypedDict):
+    edits: list[Edit]
+    name: NotRequired[str]
+
+
+class FileName(TypedDict):
+    name: str
+
+
+class Nothing(TypedDict):
+    name: NotRequired[str]
+
+
+def made(studio: Studio, project: ProjectFile, *, name: str, **source: str | None) -> dict[str, Any]:
+    """A new network in a project."""
+    arguments = {
+        "name": name,
+        "network": None,
+        "builtin": None,
+        "file": None,
+        **source,
+        "positions": project.project()["state"]["positions"],
+    }
+    return studio.add_network(project, studio.models.call("made_network", arguments), name)
+
+
+def create(call: Call) -> Any:
+    origin, builtin = call.body.get("from"), call.body.get("builtin")
+    known = [one["name"] for one in call.studio.fact("about")["networks"]]
+    if builtin is not None and builtin not in known:
+        raise StudioError("unknown_name", f"there is no network {builtin!r}", subject=builtin, options=known)
+    network = None if origin is None else call.studio.network(call.project, origin)
+    usual = builtin or ("network" if origin is None else call.project.result(origin)["name"])
+    name = call.body.get("name") or usual
+    return made(call.studio, call.project, name=name, network=network, builtin=builtin)
+
+
+def import_file(call: Call) -> Any:
+    name = call.query["name"]
+    ending = Path(name).suffix.lower()
+    if ending not in ENDINGS:
+        raise StudioError(
+            "format", f"{name!r} has no ending of a network format", subject=name, options=list(ENDINGS)
+        )
+    path = call.uploaded.with_suffix(ending)
+    call.uploaded.rename(path)
+    try:
+        return made(call.studio, call.project, name=Path(name).stem, file=str(path))
+    finally:
+        path.rename(call.uploaded)
+
+
+def _based(call: Call) -> str:
+    return call.path["network"]
+
+
+def edit(call: Call) -> Any:
+    project, based = call.project, _based(call)
+    arguments = {
+        "network": call.studio.network(project, based),
+        "edits": call.body["edits"],
+        "positions": project.project()["state"]["positions"],
+    }
+    answer = call.studio.models.call("edit", arguments)
+    name = call.body.get("name") or project.result(based)["name"]
+    return call.studio.add_network(project, answer, name, based_on=based)
+
+
+def forecast(call: Call) -> Any:
+    network = call.studio.network(call.project, _based(call))
+    return call.studio.models.call("edit_forecast", {"network": network, "edits": call.body["edits"]})
+
+
+def fit(call: Call) -> Any:
+    project, based = call.project, _based(call)
+    arguments = {
+        "network": call.studio.network(project, based),
+        **call.studio.settings(project),
+        "positions": project.project()["state"]["positions"],
+    }
+    answer = call.studio.rows.call("fit", arguments)
+    name = call.body.get("name") or f"{project.result(based)['name']}, fitted"
+    return call.studio.add_network(project, answer, name, based_on=based)
+
+
+ADDRESSES = (
+    Address("POST", BASE, create, "Make a network", body=NewNetwork, status=201),
+    Address(
+        "POST",
+        f"{BASE}/import",
+        import_file,
+        "A network from a file",
+        query=FileName,
+        upload=True,
+        status=201,
+    ),
+    Address("POST", f"{BASE}/{{network}}/edit", edit, "Change a network", body=Edits, status=201),
+    Address("POST", f"{BASE}/{{network}}/forecast", forecast, "How large tables would become", body=Edits),
+    Address("POST", f"{BASE}/{{network}}/fit", fit, "Fit the tables to the data", body=Nothing, status=201),
+)

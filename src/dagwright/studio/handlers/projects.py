@@ -1,0 +1,125 @@
+"""Projects: list, make, open, change, history, the file itself."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any, NotRequired, TypedDict
+
+from dagwright.studio.calls import Address, Call, Download
+from dagwright.studio.handlers.data import put_sample
+from dagwright.studio.handlers.networks import made
+from dagwright.studio.problems import StudioError
+from dagwright.studio.state import Change
+from dagwright.studio.studio import ENDINGS
+from dagwright.version import __version__
+
+
+class NewProject(TypedDict):
+    name: NotRequired[str]
+    sample: NotRequired[str | None]
+    network: NotRequired[str | None]
+
+
+class FileName(TypedDict):
+    name: NotRequired[str]
+
+
+def about(call: Call) -> Any:
+    limits = call.studio.limits
+    return {
+        "version": __version__,
+        "threads": call.studio.fact("about")["threads"],
+        "limits": {"upload_bytes": limits.upload_bytes, "waiting_jobs": limits.waiting_jobs},
+        "formats": list(ENDINGS),
+        "started_with": call.studio.started_with,
+    }
+
+
+def listed(call: Call) -> Any:
+    return {"projects": call.studio.workspace.projects()}
+
+
+def create(call: Call) -> Any:
+    sample, network = call.body.get("sample"), call.body.get("network")
+    facts = call.studio.fact("about")
+    for name, kind in ((sample, "samples"), (network, "networks")):
+        known = [one["name"] for one in facts[kind]]
+        if name is not None and name not in known:
+            raise StudioError(
+                "unknown_name", f"there is no {kind[:-1]} {name!r}", subject=name, options=known
+            )
+    project = call.studio.workspace.create(call.body.get("name") or sample or network or "untitled")
+    if sample is not None:
+        put_sample(call.studio, project, sample, None)
+    if network is not None:
+        document = made(call.studio, project, name=network, builtin=network)
+        project.change({"shown": document["id"]}, label=f"opened the network {network}")
+    return project.project()
+
+
+def open_file(call: Call) -> Any:
+    name = call.query.get("name", "project.dwproj")
+    call.studio.rows.call("check_project", {"path": str(call.uploaded)})
+    return call.studio.workspace.open_copy(call.uploaded, name).project()
+
+
+def get(call: Call) -> Any:
+    return call.project.project()
+
+
+def patch(call: Call) -> Any:
+    body = call.body
+    after = call.project.change(
+        body.get("change", {}),
+        revision=body["revision"],
+        label=body.get("label", ""),
+        name=body.get("name"),
+    )
+    return call.changed(after)
+
+
+def delete(call: Call) -> Any:
+    project = call.project
+    call.studio.queue.end_all(project)
+    call.studio.workspace.delete(project.id)
+
+
+def file(call: Call) -> Any:
+    project = call.project
+    target = Path(tempfile.mkdtemp(dir=call.studio.scratch)) / "copy"
+    project.copy_to(target)
+    return Download(target, f"{project.project()['name']}.dwproj")
+
+
+def history(call: Call) -> Any:
+    return {"history": call.project.history()}
+
+
+def revision(call: Call) -> Any:
+    text = call.path["revision"]
+    if not (text.isascii() and text.isdecimal() and len(text) < 16):
+        raise StudioError("not_found", f"there is no revision {text!r}", subject=text)
+    return call.project.revision(int(text))
+
+
+ADDRESSES = (
+    Address("GET", "/api/about", about, "What this server is"),
+    Address("GET", "/api/projects", listed, "All projects"),
+    Address("POST", "/api/projects", create, "Make a project", body=NewProject, status=201),
+    Address(
+        "POST",
+        "/api/projects/open",
+        open_file,
+        "Open a project file",
+        query=FileName,
+        upload=True,
+        status=201,
+    ),
+    Address("GET", "/api/projects/{project}", get, "A project"),
+    Address("PATCH", "/api/projects/{project}", patch, "Change a project", body=Change),
+    Address("DELETE", "/api/projects/{project}", delete, "Put a project into the trash", status=204),
+    Address("GET", "/api/projects/{project}/file", file, "The project as one file", file=True),
+    Address("GET", "/api/projects/{project}/history", history, "The revisions that are kept"),
+    Address("GET", "/api/projects/{project}/history/{revision}", revision, "The state at a revision"),
+)

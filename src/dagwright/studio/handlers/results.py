@@ -1,0 +1,210 @@
+"""Step 4, 6 and 8: results, the graph, evidence for edges, comparisons, files to take away."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Literal, NotRequired, TypedDict
+
+from dagwright.studio.calls import Address, Call, Download
+from dagwright.studio.problems import StudioError
+from dagwright.studio.studio import summary
+
+BASE = "/api/projects/{project}"
+PICTURES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
+
+
+class Name(TypedDict):
+    name: str
+
+
+class NodeAsked(TypedDict):
+    model: str
+    node: str
+
+
+EdgeAsked = TypedDict("EdgeAsked", {"result": str, "from": str, "to": str, "rival": NotRequired[bool]})
+
+
+class Compared(TypedDict):
+    first: str
+    second: str
+
+
+class LayoutAsked(TypedDict):
+    graph: str
+    sizes: NotRequired[dict[str, tuple[float, float]]]
+    keep: NotRequired[bool]
+    direction: NotRequired[Literal["down", "right"]]
+
+
+ArcChange = TypedDict("ArcChange", {"do": Literal["add", "remove", "turn"], "from": str, "to": str})
+
+
+class WhatIf(TypedDict):
+    result: str
+    changes: list[ArcChange]
+
+
+class ExportAsked(TypedDict):
+    model: str
+    format: str
+
+
+class PictureAsked(TypedDict):
+    model: str
+    format: NotRequired[Literal["svg", "png", "pdf"]]
+    theme: NotRequired[Literal["light", "dark", "auto"]]
+    positions: NotRequired[bool]
+    bars: NotRequired[bool]
+    strength: NotRequired[bool]
+    direction: NotRequired[Literal["down", "right"]]
+
+
+class CodeAsked(TypedDict):
+    result: NotRequired[str]
+
+
+def listed(call: Call) -> Any:
+    return {"results": [summary(document) for document in call.project.results()]}
+
+
+def get(call: Call) -> Any:
+    return call.project.result(call.path["result"])
+
+
+def rename(call: Call) -> Any:
+    return summary(call.project.rename_result(call.path["result"], call.body["name"]))
+
+
+def forget(call: Call) -> Any:
+    project, gone = call.project, call.path["result"]
+    project.forget_result(gone)
+
+    def change(state: dict[str, Any]) -> dict[str, Any]:
+        return {field: None for field in ("shown", "compared") if state[field] == gone}
+
+    after = project.update(change, label="a result was removed")
+    if after is not None:
+        call.changed(after)
+
+
+def file(call: Call) -> Any:
+    project, identity = call.project, call.path["result"]
+    kept = project.file_of_result(identity)
+    if kept is None:
+        raise StudioError("not_found", "this result is no file", subject=identity)
+    known = project.file(kept)
+    target = call.studio.scratch_file()
+    project.write_file(known["digest"], target)
+    return Download(target, known["name"], project.result(identity)["file"]["type"])
+
+
+def node(call: Call) -> Any:
+    arguments = {"network": call.studio.network(call.project, call.body["model"]), "name": call.body["node"]}
+    return call.studio.models.call("node", arguments)
+
+
+def edge(call: Call) -> Any:
+    arguments = {
+        **call.studio.learned(call.project, call.body["result"]),
+        "start": call.body["from"],
+        "end": call.body["to"],
+        "rival": call.body.get("rival", True),
+    }
+    return call.studio.rows.call("edge", arguments)
+
+
+def compare(call: Call) -> Any:
+    both = {name: call.studio.model(call.project, call.body[name]) for name in ("first", "second")}
+    return call.studio.models.call("compare", both)
+
+
+def layout(call: Call) -> Any:
+    kept = call.project.project()["state"]["positions"] if call.body.get("keep", True) else {}
+    arguments = {
+        "model": call.studio.model(call.project, call.body["graph"]),
+        "kept": kept,
+        "sizes": call.body.get("sizes", {}),
+        "direction": call.body.get("direction", "down"),
+    }
+    return call.studio.models.call("layout", arguments)
+
+
+def what_if(call: Call) -> Any:
+    given = call.studio.learned(call.project, call.body["result"])
+    return call.studio.rows.call("what_if", {**given, "changes": call.body["changes"]})
+
+
+def formats(call: Call) -> Any:
+    return {
+        "networks": call.studio.fact("about")["formats"],
+        "pictures": list(PICTURES),
+        "reports": ["html", "md", "json"],
+    }
+
+
+def export(call: Call) -> Any:
+    out = call.studio.scratch_file()
+    model = call.studio.model(call.project, call.query["model"])
+    found = call.studio.models.call(
+        "export", {"model": model, "format": call.query["format"], "out": str(out)}
+    )
+    name = call.project.result(call.query["model"])["name"]
+    return Download(
+        out, f"{name}{found['suffix']}", headers={"X-Dagwright-Losses": json.dumps(found["losses"])}
+    )
+
+
+def picture(call: Call) -> Any:
+    project, query, studio = call.project, call.query, call.studio
+    state = project.project()["state"]
+    out, form = studio.scratch_file(), query.get("format", "svg")
+    arguments = {
+        "model": studio.model(project, query["model"]),
+        "format": form,
+        "theme": query.get("theme", "light"),
+        "direction": query.get("direction", "down"),
+        "positions": state["positions"] if query.get("positions", True) else None,
+        "bars": query.get("bars", False),
+        "strength": query.get("strength", True),
+        "confidence": studio.confidence_of(project, query["model"]),
+        "evidence": state["evidence"],
+        "out": str(out),
+    }
+    studio.models.call("picture", arguments)
+    return Download(out, f"{project.result(query['model'])['name']}.{form}", PICTURES[form])
+
+
+def code(call: Call) -> Any:
+    project, state = call.project, call.project.project()["state"]
+    request = call.studio.request_of(state)
+    if (result := call.query.get("result")) is not None:
+        request = project.result(result).get("request") or request
+    data = request["data"]
+    arguments = {
+        **call.studio.request(project, request),
+        "origin": None if data is None else data["origin"],
+        "evidence": state["evidence"],
+        "interventions": state["interventions"],
+    }
+    return call.studio.rows.call("code", arguments)
+
+
+ADDRESSES = (
+    Address("GET", f"{BASE}/results", listed, "All results"),
+    Address("GET", f"{BASE}/results/{{result}}", get, "A result"),
+    Address("PATCH", f"{BASE}/results/{{result}}", rename, "Rename a result", body=Name),
+    Address("DELETE", f"{BASE}/results/{{result}}", forget, "Remove a result", status=204),
+    Address(
+        "GET", f"{BASE}/results/{{result}}/file", file, "The file of a report or a prediction", file=True
+    ),
+    Address("POST", f"{BASE}/node", node, "A node with its table", body=NodeAsked),
+    Address("POST", f"{BASE}/edge", edge, "The evidence for an edge", body=EdgeAsked),
+    Address("POST", f"{BASE}/compare", compare, "Two results side by side", body=Compared),
+    Address("POST", f"{BASE}/layout", layout, "Places for nodes", body=LayoutAsked),
+    Address("POST", f"{BASE}/whatif", what_if, "The score after changes of arcs", body=WhatIf),
+    Address("GET", "/api/formats", formats, "File formats"),
+    Address("GET", f"{BASE}/export", export, "A network or a graph as a file", query=ExportAsked, file=True),
+    Address("GET", f"{BASE}/picture", picture, "The graph as a picture", query=PictureAsked, file=True),
+    Address("GET", f"{BASE}/code", code, "The script and the command that do the same", query=CodeAsked),
+)

@@ -1,0 +1,237 @@
+"""Networks by hand: made, changed, fitted, and looked at before a table grows too large."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dagwright.errors import DagwrightError, DataError, FormatError
+from dagwright.graph import Dag
+from dagwright.graph.graph_like import AnyGraph, as_dag
+from dagwright.io import load
+from dagwright.learning.learned import Learned
+from dagwright.model import BayesianNetwork, fit
+from dagwright.model.editing import (
+    empty_network,
+    proportions,
+    with_arc,
+    with_arc_turned,
+    with_node,
+    with_state,
+    without_arc,
+    without_node,
+    without_state,
+)
+from dagwright.model.tables.capacity import CELL_BYTES, table_sizes
+from dagwright.show.placing import place
+from dagwright.studio.verbs.models import in_states, network_document, network_of, network_text
+from dagwright.studio.verbs.rows import source_of, table_of
+from dagwright.studio.verbs.work import Work
+
+LARGE = 10_000
+"""A table with more cells than this is warned of."""
+STATES = ("no", "yes")
+"""The states of nodes that come without any."""
+Positions = dict[str, tuple[float, float]]
+
+
+def made_network(
+    work: Work,  # noqa: ARG001
+    *,
+    name: str,
+    network: str | None,
+    builtin: str | None,
+    file: str | None,
+    positions: Positions,
+) -> dict[str, Any]:
+    """A network that is empty, a copy, one that comes with the library, or one from a file."""
+    if network is not None:
+        found = network_of(network)
+    elif builtin is not None:
+        found = load(builtin)
+    elif file is not None:
+        found = _from_file(Path(file))
+    else:
+        found = empty_network(name)
+    return _answer(found, positions)
+
+
+def _from_file(path: Path) -> BayesianNetwork:
+    held = load(path)
+    if isinstance(held, BayesianNetwork):
+        return held
+    if isinstance(held, Learned | AnyGraph):
+        return uniform_network(as_dag(held))
+    raise FormatError("the file holds neither a network nor a graph")
+
+
+def uniform_network(dag: Dag) -> BayesianNetwork:
+    """A graph with two states for each node, all equally probable."""
+    tables = {node: np.full((2,) * len(dag.parents(node)) + (2,), 0.5) for node in dag.nodes}
+    return BayesianNetwork(dag, dict.fromkeys(dag.nodes, STATES), tables)
+
+
+def _answer(
+    network: BayesianNetwork, positions: Positions, warnings: list[str] | None = None
+) -> dict[str, Any]:
+    kept = {node: (x, y) for node, (x, y) in positions.items()}
+    return {
+        "network": network_text(network),
+        "document": {**network_document(network), "warnings": warnings or []},
+        "positions": place(network, kept=kept).positions,
+    }
+
+
+def edit(
+    work: Work,  # noqa: ARG001
+    *,
+    network: str,
+    edits: list[dict[str, Any]],
+    positions: Positions,
+) -> dict[str, Any]:
+    """The network after some edits; all of them or none."""
+    found = network_of(network)
+    for at, change in enumerate(edits):
+        found = _edited(found, change, at)
+    return _answer(found, positions, _warnings(found, network_of(network)))
+
+
+def _edited(network: BayesianNetwork, change: dict[str, Any], at: int) -> BayesianNetwork:
+    kind = change["do"]
+    needed = FIELDS[kind]
+    for field in needed:
+        if field not in change:
+            raise DataError(f"edit {at + 1}, {kind}: the field {field!r} is missing")
+    given = [change[field] for field in needed]
+    if kind == "set_table":
+        return _with_table(network, *given, normalize=change.get("normalize", False))
+    if kind == "remove_state":
+        node, state = given
+        return without_state(network, node, in_states(network, {node: state})[node])
+    found: BayesianNetwork = EDITS[kind](network, *given)
+    return found
+
+
+def _renamed(network: BayesianNetwork, node: str, name: str) -> BayesianNetwork:
+    network.states(node)
+    return network.renamed({node: name})
+
+
+def _with_table(network: BayesianNetwork, node: str, table: Any, *, normalize: bool) -> BayesianNetwork:
+    shape = network.table(node).shape
+    rows = int(np.prod(shape[:-1]))
+    if len(table) != rows or any(len(row) != shape[-1] for row in table):
+        raise DataError(f"the table of {node!r} has {rows:,} rows of {shape[-1]} numbers")
+    values = proportions(table) if normalize else np.asarray(table, dtype=np.float64)
+    return network.with_table(node, values.reshape(shape))
+
+
+FIELDS = {
+    "add_node": ("node", "states"),
+    "remove_node": ("node",),
+    "rename_node": ("node", "name"),
+    "set_states": ("node", "states"),
+    "add_state": ("node", "state"),
+    "remove_state": ("node", "state"),
+    "add_edge": ("from", "to"),
+    "remove_edge": ("from", "to"),
+    "turn_edge": ("from", "to"),
+    "set_table": ("node", "table"),
+}
+EDITS: dict[str, Any] = {
+    "add_node": with_node,
+    "remove_node": without_node,
+    "rename_node": _renamed,
+    "set_states": BayesianNetwork.with_states,
+    "add_state": with_state,
+    "add_edge": with_arc,
+    "remove_edge": without_arc,
+    "turn_edge": with_arc_turned,
+}
+
+
+def _warnings(after: BayesianNetwork, before: BayesianNetwork) -> list[str]:
+    return [
+        f"the table of {node} has {after.table(node).size:,} cells now"
+        for node in after.nodes
+        if after.table(node).size > LARGE
+        and (node not in before.nodes or before.table(node).size < after.table(node).size)
+    ]
+
+
+def edit_forecast(work: Work, *, network: str, edits: list[dict[str, Any]]) -> dict[str, Any]:  # noqa: ARG001
+    """How large tables would become; arcs and states are counted, and no table is made."""
+    found = network_of(network)
+    cardinalities = {node: found.cardinality(node) for node in found.nodes}
+    parents = {node: list(found.parents(node)) for node in found.nodes}
+    before = table_sizes(cardinalities, parents).cells
+    for at, change in enumerate(edits):
+        _counted(change, at, cardinalities, parents)
+    after = table_sizes(cardinalities, parents)
+    warnings = [
+        f"the table of {node} would have {cells:,} cells ({cells * CELL_BYTES / 2**20:,.1f} MiB) with "
+        f"{len(parents[node])} parents"
+        for node, cells in after.cells.items()
+        if cells > LARGE and cells > before.get(node, 0)
+    ]
+    return {
+        "nodes": [
+            {"node": node, "cells": cells, "before": before.get(node)}
+            for node, cells in after.cells.items()
+            if before.get(node) != cells
+        ],
+        "warnings": warnings,
+        "inference": {"bytes": int(CELL_BYTES * found.forecast_inference().cells), "width": _width(found)},
+    }
+
+
+def _width(network: BayesianNetwork) -> int:
+    return network.forecast_inference().width if network.nodes else 0
+
+
+def _counted(
+    change: dict[str, Any], at: int, cardinalities: dict[str, int], parents: dict[str, list[str]]
+) -> None:
+    kind = change["do"]
+    for field in FIELDS[kind]:
+        if field not in change:
+            raise DataError(f"edit {at + 1}, {kind}: the field {field!r} is missing")
+    named = [change[field] for field in ("node", "from", "to") if field in change and kind != "add_node"]
+    for node in named:
+        if node not in parents:
+            raise DagwrightError(f"edit {at + 1}, {kind}: there is no node {node!r}")
+    if kind == "add_node":
+        cardinalities[change["node"]], parents[change["node"]] = len(change["states"]), []
+    elif kind == "remove_node":
+        del cardinalities[change["node"]], parents[change["node"]]
+        for given in parents.values():
+            if change["node"] in given:
+                given.remove(change["node"])
+    elif kind == "add_state":
+        cardinalities[change["node"]] += 1
+    elif kind == "remove_state":
+        cardinalities[change["node"]] -= 1
+    elif kind == "add_edge" and change["from"] not in parents[change["to"]]:
+        parents[change["to"]].append(change["from"])
+    elif kind == "remove_edge" and change["from"] in parents[change["to"]]:
+        parents[change["to"]].remove(change["from"])
+    elif kind == "turn_edge" and change["from"] in parents[change["to"]]:
+        start, end = change["from"], change["to"]
+        shared = [one for one in dict.fromkeys([*parents[start], *parents[end]]) if one not in (start, end)]
+        parents[start], parents[end] = [*shared, end], shared
+
+
+def fitted(
+    work: Work,  # noqa: ARG001
+    *,
+    network: str,
+    source: list[str] | None,
+    settings: dict[str, Any],
+    positions: Positions,
+) -> dict[str, Any]:
+    """The graph of the network with tables fitted to the rows of the project."""
+    rows = table_of(source_of(source), settings)
+    found = fit(network_of(network).graph, rows, missing=settings["missing"])
+    return _answer(found, positions)
