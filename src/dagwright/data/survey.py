@@ -10,7 +10,7 @@ import numpy as np
 
 from dagwright.data.bins import Scale
 from dagwright.data.columns import SourceColumn
-from dagwright.data.read import Plan, planned, split_options
+from dagwright.data.plan import Plan, planned, split_options
 from dagwright.data.report import DataReport, coded_as_far_as_possible, report_of_plan
 from dagwright.data.states import missing_code
 from dagwright.data.table import Table
@@ -38,7 +38,7 @@ class Survey:
     report
         What `describe` gives.
     table
-        The columns that can be coded; None if there is none.
+        The columns that can be coded, numbers cut into intervals; None if there is none.
     counts
         For each of these columns the weight of the rows in each state.
     histograms
@@ -66,10 +66,11 @@ def survey(source: Any, *, first_rows: int = 50, **options: Any) -> Survey:
     """
     how, coding = split_options(options, "survey()")
     plan = planned(source, how, coding)
-    table, refused = coded_as_far_as_possible(plan, coding)
+    whole, refused = coded_as_far_as_possible(plan, coding)
+    table = None if whole is None else whole.discretized()
     counts = {} if table is None else {name: _counts(table, name) for name in table.names}
     return Survey(
-        report_of_plan(plan, table, refused),
+        report_of_plan(plan, whole, refused),
         table,
         counts,
         {

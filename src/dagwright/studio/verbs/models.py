@@ -9,10 +9,10 @@ from typing import Any
 from dagwright.errors import OptionError
 from dagwright.io.native_json import read_bytes, write_bytes
 from dagwright.learning.learned import Learned
-from dagwright.learning.task import LearningTask, asks_tests
+from dagwright.learning.task import chosen_search
 from dagwright.model import BayesianNetwork, InferenceEngine
-from dagwright.studio.verbs.methods import method_of
-from dagwright.studio.verbs.rows import Remembered, knowledge_of, source_of, table_of
+from dagwright.search.pipeline import Prepared
+from dagwright.studio.verbs.rows import Remembered, source_of, table_of
 
 _networks = Remembered(8)
 _engines = Remembered(8)
@@ -53,29 +53,17 @@ def _in_states(network: BayesianNetwork, node: str, value: Any) -> Any:
     return by_text.get(value, value) if isinstance(value, str) else value
 
 
-def task_of(source: list[str] | None, settings: dict[str, Any]) -> LearningTask:
-    """Rows, search, score and knowledge of the settings."""
-    how = settings["learn"]
-    return LearningTask.of(
-        table_of(source_of(source), settings),
-        search=method_of(how.get("search"), "search"),
-        score=method_of(how.get("score"), "score", "test"),
-        knowledge=knowledge_of(settings),
-        structure_prior=method_of(how.get("structure_prior"), "prior"),
-        missing=settings["missing"],
-    )
-
-
 def learned_of(path: str, source: list[str] | None, settings: dict[str, Any]) -> Learned:
-    """A result of learning with the rows, the score and the knowledge that it was learned with."""
+    """A result of learning with the rows that it was learned from."""
 
     def made() -> Learned:
         found = Learned.from_json(Path(path).read_text(encoding="utf-8"))
-        task = task_of(source, settings)
-        if found.data.get("fingerprint") != task.table.fingerprint:
+        prepared = Prepared.of(
+            found.study, table_of(source_of(source), settings), search=chosen_search(found.study)
+        )
+        if found.data.get("fingerprint") != prepared.table.fingerprint:
             raise OptionError("this result was learned from other rows than the project has now")
-        score = None if asks_tests(task.search) else task.score
-        return replace(found, table=task.table, score_spec=score, knowledge=task.knowledge)
+        return replace(found, table=prepared.table)
 
     return _learned.get([path, source, settings], made)
 
