@@ -27,6 +27,7 @@ from dagwright.knowledge import Knowledge
 from dagwright.learning.learned_graphs import counted_edges, essential_graph, read_graphs, written_graphs
 from dagwright.learning.notes_in_words import noted
 from dagwright.model import EM, BayesianNetwork, MarkovNetwork, fit
+from dagwright.model.gaussian.orientation import member_for_numbers
 from dagwright.model.tables.parameters import EmptyConfigurationPolicy
 from dagwright.model.tables.priors import prior_of
 from dagwright.search.control import CancelToken, Progress
@@ -183,7 +184,12 @@ class Learned(Drawable):
         >>> round(network.probability("xray", "abnormal", {"either": "yes"}), 2)
         0.99
         """
-        rows, graph, chosen = self.rows(data), self._some_dag(), self._chosen_prior(parameter_prior)
+        rows, chosen = self.rows(data), self._chosen_prior(parameter_prior)
+        graph, numeric = self._some_dag(), set(rows.schema.continuous)
+        if isinstance(self.essential, Pdag) and any(
+            a in numeric and b not in numeric for a, b in graph.edges
+        ):
+            graph = member_for_numbers(self.essential, numeric, rows.canonical()[0].names)
         if missing is None and data is None and any(rows.missing.values()):
             missing = EM()
         if isinstance(missing, EM) and data is None:

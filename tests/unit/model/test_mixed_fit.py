@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from tests.unit.model.mixed_networks import random_mixed
 
 import dagwright as dw
-from dagwright.errors import DataError, GraphError, MissingValuesError, OptionError
+from dagwright.errors import DataError, GraphError, MissingValuesError
 
 EXACT = 1e-9
 
@@ -157,8 +158,57 @@ def test_missing_numbers() -> None:
         dw.fit("height -> weight", data)
     kept = {name: np.delete(column, 3) for name, column in data.items()}
     assert dw.fit("height -> weight", data, missing="drop") == dw.fit("height -> weight", kept)
-    with pytest.raises(OptionError, match="missing='em' is for networks of states"):
-        dw.fit("height -> weight", data, missing="em")
+
+
+def test_em_where_the_answer_is_known() -> None:
+    """If only the child has gaps, the regression is that of the complete rows (Anderson 1957)."""
+    data = people(300)
+    gaps = np.random.default_rng(2).random(300) < 0.4
+    holes = data | {"weight": np.where(gaps, np.nan, data["weight"])}
+    found = dw.EM(tolerance=1e-12).fit("height -> weight", holes)
+    assert found.converged
+    own = found.network.gaussians["weight"]
+    (intercept, slope), _, sd = least_squares(data["weight"][~gaps], data["height"][~gaps])
+    assert own.coefficients["height"] == pytest.approx(slope, rel=1e-4)
+    assert own.intercept == pytest.approx(intercept, rel=1e-4)
+    assert own.sd == pytest.approx(sd, rel=1e-4)
+    assert found.network.gaussians["height"].intercept == pytest.approx(data["height"].mean())
+    assert dw.fit("height -> weight", holes, missing="em", parameter_prior=None).query("weight").mean
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_em_never_lowers_the_likelihood_and_ends_where_it_is_flat(seed: int) -> None:
+    data = people(150, seed)
+    random = np.random.default_rng([seed, 9])
+    holes = {
+        name: [None if random.random() < 0.2 else value for value in column.tolist()]
+        for name, column in data.items()
+    }
+    graph = "sex -> height; sex -> weight; height -> weight; age -> weight"
+    found = dw.EM(tolerance=1e-10, max_iterations=500).fit(graph, holes)
+    assert found.converged
+    assert np.all(np.diff(found.trace) >= -1e-7)
+    network = found.network
+    assert found.log_likelihood == pytest.approx(network.log_likelihood(holes))
+    own = network.gaussians["weight"]
+    for change in (0.99, 1.01):  # no step in a parameter gains
+        slopes = {"height": own.coefficients["height"] * change, "age": own.coefficients["age"]}
+        tables: dict[str, Any] = {n: network.gaussians.get(n, network._tables.get(n)) for n in network.nodes}
+        tables["weight"] = dw.LinearGaussian(own.intercept, slopes, own.sd, given=own.given)
+        other = dw.BayesianNetwork(network.graph, {"sex": network.states("sex")}, tables)
+        assert other.log_likelihood(holes) < found.log_likelihood
+
+
+def test_em_on_complete_rows_is_fit() -> None:
+    data = people(80)
+    graph = "sex -> weight; height -> weight"
+    complete = dw.fit(graph, data, parameter_prior=None)
+    found = dw.EM().fit(graph, data).network
+    for node, own in complete.gaussians.items():
+        assert found.gaussians[node].intercept == pytest.approx(own.intercept, rel=1e-6)
+        assert found.gaussians[node].sd == pytest.approx(own.sd, rel=1e-6)
+    with pytest.raises(DataError, match="column 'height' has no values"):
+        dw.EM().fit("height -> weight", dw.Table(["height", "weight"], [[np.nan], [1.5]], [None, None]))
 
 
 def test_numbers_that_were_cut_are_states() -> None:
@@ -166,3 +216,14 @@ def test_numbers_that_were_cut_are_states() -> None:
     network = dw.fit("height -> weight", table)
     assert network.continuous == ()
     assert network.cardinality("weight") == 3
+
+
+def test_a_learned_dag_is_turned_within_its_class(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = dw.read(people(100))
+    found = dw.learn(table, columns=["sex", "height", "weight"], search=dw.HillClimb())
+    turned = replace(found, graph=dw.Dag.parse("weight -> height; height -> sex"), dag=None)
+    monkeypatch.setattr(dw.Learned, "rows", lambda _self, _data=None: table)
+    assert turned.network().graph == dw.Dag.parse("sex -> height; height -> weight")
+    compelled = replace(found, graph=dw.Dag.parse("height -> sex; weight -> sex"), dag=None)
+    with pytest.raises(GraphError, match="no equivalent graph avoids the edge 'height' -> 'sex'"):
+        compelled.network()

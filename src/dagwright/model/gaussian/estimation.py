@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dagwright.data.missing import apply_policy
-from dagwright.errors import DataError, OptionError
+from dagwright.errors import DataError
 from dagwright.evidence.bayesian import BDe, BDeu, BDs, DirichletScore, K2Score
 from dagwright.evidence.criteria import Score
 from dagwright.methods.method_like import as_method
@@ -41,10 +41,8 @@ def fit_mixed(
     from dagwright.model.tables.parameters import fit
 
     if missing == "em" or isinstance(missing, EM):
-        raise OptionError(
-            "missing='em' is for networks of states; choose missing='drop', or discretize the columns "
-            f"{', '.join(map(repr, table.schema.continuous[:3]))}"
-        )
+        method = missing if isinstance(missing, EM) else EM()
+        return method.fit(graph, table, parameter_prior=parameter_prior, max_bytes=max_bytes).network
     table = apply_policy(table.select(graph.nodes), missing)
     if not table.n_rows:
         raise DataError("the data have no rows, so numbers have no mean; give at least one row")

@@ -161,7 +161,7 @@ def joint_of_numbers(network: BayesianNetwork, targets: Sequence[str], findings:
     question = Question(network, targets, findings)
     free = [node for node in targets if node not in findings.numbers]
     order = sorted(free, key=question.elimination.numbers.continuous.__getitem__)
-    means, factors, scope = _moments(question.elimination.joint(order))
+    means, factors, scope = moments_of(question.elimination.joint(order))
     weights = question.joint_states(scope)
     shape = weights.shape
     count = len(free)
@@ -184,7 +184,7 @@ def joint_of_numbers(network: BayesianNetwork, targets: Sequence[str], findings:
     )
 
 
-def _moments(regressions: Sequence[Regression]) -> tuple[list[Floats], list[Floats], Scope]:
+def moments_of(regressions: Sequence[Regression]) -> tuple[list[Floats], list[Floats], Scope]:
     """Means and rows of a factor of the covariances, from regressions on those before (-1, -2, ...).
 
     The factor times its transpose is the covariance.

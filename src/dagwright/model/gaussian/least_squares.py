@@ -139,6 +139,17 @@ def fitted(
     for cell in range(cells):
         rows = order[ends[cell] : ends[cell + 1]]
         parts.append(moments(columns[rows], None if weights is None else weights[rows]))
+    return from_moments(parts, list(parents), tuple(given), tuple(sizes), prior_rows)
+
+
+def from_moments(
+    parts: Sequence[Moments],
+    parents: Sequence[str],
+    given: tuple[str, ...],
+    shape: tuple[int, ...],
+    prior_rows: float,
+) -> tuple[LinearGaussian, NDArray[np.bool_]]:
+    """The same from the moments of each cell: of the continuous parents, then the node."""
     pooled = parts[0]
     for part in parts[1:]:
         pooled = pooled + part
@@ -150,7 +161,6 @@ def fitted(
         whole if len(parts) == 1 or unknown else regress(part + common.worth(prior_rows))
         for part, unknown in zip(parts, open_cells, strict=True)
     ]
-    shape = tuple(sizes)
 
     def over_cells(numbers: Sequence[float]) -> Floats:
         return np.array(numbers, dtype=np.float64).reshape(shape)
@@ -161,7 +171,7 @@ def fitted(
         over_cells([line.intercept for line in lines]),
         slopes,
         over_cells([line.sd for line in lines]),
-        given=tuple(given),
+        given=given,
         fitted=FittedRegression(
             over_cells([part.rows for part in parts]),
             over_cells([line.intercept_error for line in lines]),

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from dagwright.errors import GraphError
 from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import GraphLike, as_dag
+from dagwright.graph.pdag import Pdag
 from dagwright.knowledge import Knowledge, apply_knowledge
 from dagwright.model.gaussian.checks import require_continuous_last
 
@@ -17,7 +18,7 @@ def member_for_numbers(
     """A DAG without an arc from a continuous to a discrete node.
 
     A DAG is taken as it is. Of a learned result or a class of DAGs, an equivalent member is taken whose arcs
-    allow it; if there is none, the arc in the way is named.
+    allow it; if there is none, the arc in the way is named. A partially directed graph keeps its directions.
 
     Parameters
     ----------
@@ -30,7 +31,7 @@ def member_for_numbers(
     if not wrong or isinstance(graph, Dag):
         require_continuous_last(member, numbers)
         return member
-    essential = member.cpdag()
+    essential = graph if isinstance(graph, Pdag) else member.cpdag()
     applied = apply_knowledge(essential, Knowledge(continuous=sorted(numbers)))
     if applied.conflicts:
         compelled = [(a, b) for a, b in essential.directed_edges if a in numbers and b not in numbers]

@@ -20,10 +20,11 @@ from dagwright.base.seeds import RandomState, generator
 from dagwright.data import Table
 from dagwright.data.states import code_dtype
 from dagwright.errors import DataError, OptionError, unknown_name
-from dagwright.evidence.counting import Counting, as_table
+from dagwright.evidence.counting import Counting, as_rows, countable
 from dagwright.graph.dag import Dag
-from dagwright.graph.graph_like import GraphLike
+from dagwright.graph.graph_like import GraphLike, as_graph
 from dagwright.graph.viewable import Viewable
+from dagwright.model.gaussian.orientation import member_for_numbers
 from dagwright.model.incomplete.squarem import extrapolated
 from dagwright.model.inference.batches import IncompleteRows, incomplete_rows
 from dagwright.model.network import BayesianNetwork
@@ -102,7 +103,15 @@ class EM:
         >>> found.converged, found.network.table("a").round(2).tolist()
         (True, [0.72, 0.28])
         """
-        table = as_table(data)
+        given = as_rows(data)
+        if numeric := set(given.schema.continuous) & set(as_graph(graph).nodes):
+            from dagwright.model.gaussian.em import fit_incomplete
+
+            if hidden:
+                raise OptionError(f"hidden={list(hidden)} needs a graph without continuous nodes")
+            member = member_for_numbers(graph, numeric, given.canonical()[0].names)
+            return fit_incomplete(self, member, given, parameter_prior, start, until)
+        table = countable(given)
         graph = dag_for(graph, table)
         table = _with_hidden(graph, table, hidden or {})
         template = _template(graph, table, max_bytes)
