@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import dagwright as dw
-from dagwright.search.independence.mag_settlement import is_consistent
+from dagwright.search.independence.consistent_mag import is_consistent
 from dagwright.testing import RandomAnswers, hidden_problem, random_knowledge
 
 RULES = ("standard", "conservative", "majority", "max-p")

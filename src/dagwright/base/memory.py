@@ -59,13 +59,13 @@ def _of_the_process() -> float:
         return math.inf
 
 
-def budget(asked: int | None = None) -> int:
+def budget(wanted: int | None = None) -> int:
     """Bytes that one piece of work may take: what was asked for, never more than is left.
 
     By default 4 GiB, or half of what is left where that is less.
     """
     left = available_bytes()
-    return int(min(asked, left) if asked is not None else min(USUAL_BYTES, left / 2))
+    return int(min(wanted, left) if wanted is not None else min(USUAL_BYTES, left / 2))
 
 
 def require_memory(needed: float, what: str, remedy: str) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
-def counted(count: int, one: str, many: str | None = None) -> str:
+def count_of(count: int, one: str, many: str | None = None) -> str:
     """A number with its noun.
 
-    >>> counted(1, "arc"), counted(1200, "arc"), counted(0, "class", "classes")
+    >>> count_of(1, "arc"), count_of(1200, "arc"), count_of(0, "class", "classes")
     ('1 arc', '1,200 arcs', '0 classes')
     """
     return f"{count:,} {one if count == 1 else many or one + 's'}"

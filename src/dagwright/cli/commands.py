@@ -30,7 +30,7 @@ from dagwright.knowledge.checking import edges_of
 from dagwright.learning.learn import learn as learn_network
 from dagwright.learning.learned import Learned
 from dagwright.methods import registry
-from dagwright.methods.notation import written
+from dagwright.methods.notation import as_code
 from dagwright.model import observed_score
 
 COMPARED = (
@@ -264,7 +264,7 @@ def independence_test(
         return
     condition = f" given {', '.join(given)}" if given else ""
     relation = "independent of" if verdict.independent else "dependent on"
-    output.write_prose(f"{x} is {relation} {y}{condition}, by {written(chosen)}")
+    output.write_prose(f"{x} is {relation} {y}{condition}, by {as_code(chosen)}")
     facts = {
         "statistic": verdict.statistic,
         "degrees of freedom": verdict.df,

@@ -71,13 +71,13 @@ def bootstrap(
             **known,
             **running,
         )
-    if not written(found.to_dict(), out, json=json) and not quiet:
+    if not write_document(found.to_dict(), out, json=json) and not quiet:
         report_links(found, threshold, known["knowledge"])
     if found.source.endswith("interrupted"):
         raise typer.Exit(output.INTERRUPTED)
 
 
-def written(document: dict[str, Any], out: Path | None, *, json: bool) -> bool:
+def write_document(document: dict[str, Any], out: Path | None, *, json: bool) -> bool:
     """Save what was found; whether it went to stdout as JSON."""
     text = output.as_json(document, indent=None)
     on_stdout = json or output.is_stdout(out)

@@ -51,7 +51,7 @@ def bench(
     """
     table = inputs.read_learnable(data, reading, known["knowledge"])
     names = search or [entry.name for entry in registry.entries("search") if not entry.needs]
-    asked = {
+    shared = {
         **known,
         "missing": missing,
         "random_state": seed,
@@ -62,7 +62,7 @@ def bench(
     tried: list[dict[str, Any]] = []
     for name in names:
         with output.progress_line(not (json or quiet)) as progress:
-            tried.append(_tried(name, table, asked | {"progress": progress}, of_scores))
+            tried.append(_tried(name, table, shared | {"progress": progress}, of_scores))
         if tried[-1]["stopped"] == "cancelled":
             break
     if json:
@@ -73,10 +73,10 @@ def bench(
         raise typer.Exit(output.INTERRUPTED)
 
 
-def _tried(name: str, table: Table, asked: dict[str, Any], of_scores: dict[str, Any]) -> dict[str, Any]:
+def _tried(name: str, table: Table, shared: dict[str, Any], of_scores: dict[str, Any]) -> dict[str, Any]:
     """What one search found; a search that asks tests takes no score, but its DAG is scored too."""
     search = method(name, "search")
-    options_of_learn = asked if asks_tests(search) else asked | of_scores
+    options_of_learn = shared if asks_tests(search) else shared | of_scores
     began = time.perf_counter()
     try:
         # An empty memo: nothing is remembered from the search before.
@@ -84,7 +84,7 @@ def _tried(name: str, table: Table, asked: dict[str, Any], of_scores: dict[str, 
     except DagwrightError as problem:
         return {"search": name, **dict.fromkeys(FOUND), "problem": str(problem)}
     seconds = time.perf_counter() - began
-    score = None if found.dag is None else _total(found.dag, table, of_scores["score"], asked["missing"])
+    score = None if found.dag is None else _total(found.dag, table, of_scores["score"], shared["missing"])
     links = sum(map(len, edges_of(found.graph)))
     facts = (seconds, score, links, found.optimal, found.stopped)
     return {"search": name, **dict(zip(FOUND, facts, strict=True)), "problem": None}

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from dagwright.base.wording import counted
+from dagwright.base.wording import count_of
 from dagwright.cli import completion, inputs, options, output, questions, rows
 from dagwright.cli.methods_from_text import name_or_method, number_or_method
 from dagwright.cli.option_groups import Given, reading, takes
@@ -103,25 +103,25 @@ def query(
     json: options.Json = False,
 ) -> None:
     """Ask a network: probabilities given evidence and interventions."""
-    asked = inputs.intervened_network(network, do)
+    model = inputs.intervened_network(network, do)
     for node in target or ():
-        asked.parents(node)  # an unknown name is refused
-    seen = inputs.read_states(asked, evidence or (), "--evidence", unknown_states)
+        model.parents(node)  # an unknown name is refused
+    seen = inputs.read_states(model, evidence or (), "--evidence", unknown_states)
     if sum((joint, explain, informative)) > 1:
         raise OptionError("--joint, --explain and --informative are different questions; ask one at a time")
     if joint:
-        questions.joint(asked, target, seen, json=json)
+        questions.joint(model, target, seen, json=json)
     elif explain:
-        questions.explain(asked, target, seen, json=json)
+        questions.explain(model, target, seen, json=json)
     elif informative:
-        questions.informative(asked, target, seen, among, json=json)
+        questions.informative(model, target, seen, among, json=json)
     else:
         method = name_or_method(way, "inference")
-        wanted = target or [node for node in asked.nodes if node not in seen]
-        if target and asked.gaussians:  # other nodes may need more memory than these
-            answers = {n: asked.query(n, seen, method=method, unknown_states=unknown_states) for n in wanted}
+        wanted = target or [node for node in model.nodes if node not in seen]
+        if target and model.gaussians:  # other nodes may need more memory than these
+            answers = {n: model.query(n, seen, method=method, unknown_states=unknown_states) for n in wanted}
         else:
-            answers = asked.marginals(seen, method=method, unknown_states=unknown_states)
+            answers = model.marginals(seen, method=method, unknown_states=unknown_states)
         questions.marginals({node: answers[node] for node in wanted}, json=json)
 
 
@@ -159,23 +159,23 @@ def predict(
         raise OptionError("--probabilities needs a --target")
     if join and (target is None or data == inputs.STDIN):
         raise OptionError("--join needs a --target and a file, which is read twice")
-    asked = inputs.read_network(network)
-    table = inputs.read_new_rows(asked, data, reading, unknown_states)
-    absent = [node for node in asked.nodes if node not in table.names and node != target]
-    if 0 < len(absent) < len(asked.nodes) - (target is not None):
+    model = inputs.read_network(network)
+    table = inputs.read_new_rows(model, data, reading, unknown_states)
+    absent = [node for node in model.nodes if node not in table.names and node != target]
+    if 0 < len(absent) < len(model.nodes) - (target is not None):
         output.note(f"no column for {', '.join(absent)}: taken as not observed")
     if target is None:
-        filled = asked.impute(table, unknown_states=unknown_states, threads=threads)
+        filled = model.impute(table, unknown_states=unknown_states, threads=threads)
         columns = {name: filled.decode(name) for name in filled.names}
     elif probabilities:
-        answers = asked.predict_proba(
+        answers = model.predict_proba(
             table, target, impossible=impossible, unknown_states=unknown_states, threads=threads
         )
-        states = [f"{target}={state}" for state in asked.states(target)]
+        states = [f"{target}={state}" for state in model.states(target)]
         columns = dict(zip(states, answers.T.tolist(), strict=True))
     else:
         columns = {
-            target: asked.predict(
+            target: model.predict(
                 table, target, impossible=impossible, unknown_states=unknown_states, threads=threads
             )
         }
@@ -201,9 +201,9 @@ def sample(
 ) -> None:
     """Draw rows from a network."""
     output.require_writable(out)
-    asked = inputs.intervened_network(network, do)
-    seen = inputs.read_states(asked, evidence or (), "--evidence")
-    drawn = asked.sample(n, random_state=seed, evidence=seen or None, max_draws=max_draws, threads=threads)
+    model = inputs.intervened_network(network, do)
+    seen = inputs.read_states(model, evidence or (), "--evidence")
+    drawn = model.sample(n, random_state=seed, evidence=seen or None, max_draws=max_draws, threads=threads)
     rows.write({name: drawn.decode(name) for name in drawn.names}, out, json=json)
 
 
@@ -257,7 +257,7 @@ def _save(
         output.note(f"{losses[0]}{more}; .json holds everything")
     nodes, links = len(network.nodes), len(network.graph.edges)
     facts = {"nodes": nodes, "links": links, "losses": [str(loss) for loss in losses]}
-    output.saved(out, f"{counted(nodes, 'node')}, {counted(links, 'arc')}", facts, json=json, quiet=quiet)
+    output.saved(out, f"{count_of(nodes, 'node')}, {count_of(links, 'arc')}", facts, json=json, quiet=quiet)
 
 
 def networks(json: options.Json = False) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from dagwright.cli import inputs, options, output
-from dagwright.cli.confidence_commands import report_links, written
+from dagwright.cli.confidence_commands import report_links, write_document
 from dagwright.cli.methods_from_text import method, name_or_method
 from dagwright.cli.option_groups import Given, known, reading, running, takes
 from dagwright.confidence import StructurePosterior
@@ -74,7 +74,7 @@ def posterior(
     output.require_writable(checkpoint)
     with output.progress_line(not quiet) as progress:
         table = inputs.read_learnable(data, reading, known["knowledge"])
-        asked = (
+        graph = (
             None
             if about is None
             else as_dag(inputs.read_graph(about), names=table.names, differ=OWN_PROBABILITY)
@@ -91,8 +91,8 @@ def posterior(
             progress=progress,
             **running,
         )
-    facts = _facts(found, most, asked)
-    if not written(found.confidence.to_dict() | facts, out, json=json) and not quiet:
+    facts = _facts(found, most, graph)
+    if not write_document(found.confidence.to_dict() | facts, out, json=json) and not quiet:
         report_links(found.confidence, threshold, known["knowledge"])
         _report(facts)
         for warning in found.warnings:
@@ -101,7 +101,7 @@ def posterior(
         raise typer.Exit(output.INTERRUPTED)
 
 
-def _facts(found: StructurePosterior, most: int, asked: Dag | None) -> dict[str, Any]:
+def _facts(found: StructurePosterior, most: int, graph: Dag | None) -> dict[str, Any]:
     best = found.dags[0] if found.dags else None
     return {
         "log_evidence": found.log_evidence,
@@ -119,19 +119,19 @@ def _facts(found: StructurePosterior, most: int, asked: Dag | None) -> dict[str,
             }
             for one in found.dags[:most]
         ],
-        "about": None if asked is None else _about(found, asked),
+        "about": None if graph is None else _about(found, graph),
     }
 
 
-def _about(found: StructurePosterior, asked: Dag) -> dict[str, Any]:
+def _about(found: StructurePosterior, graph: Dag) -> dict[str, Any]:
     """What is known of one network; exact sums do not know the most probable one."""
     sums = isinstance(found.method, ExactPosterior)
     listed = isinstance(found.method, EnumeratedPosterior)
     return {
-        "graph": str(asked),
-        "probability": found.probability(asked),
-        "log_bayes_factor": None if sums else found.log_bayes_factor(found.best, asked),
-        "smallest_prior": found.smallest_prior(asked) if listed else None,
+        "graph": str(graph),
+        "probability": found.probability(graph),
+        "log_bayes_factor": None if sums else found.log_bayes_factor(found.best, graph),
+        "smallest_prior": found.smallest_prior(graph) if listed else None,
     }
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dagwright.base.documents import parsed_json, require_fields
-from dagwright.base.wording import counted
+from dagwright.base.wording import count_of
 from dagwright.confidence.wilson import wilson
 from dagwright.errors import FormatError, OptionError, unknown_name
 from dagwright.graph.dag import Dag
@@ -280,7 +280,7 @@ class Confidence(Drawable):
         return found**2 / ((2 * threshold - 1) * pairs) if pairs else 0.0
 
     def consensus(self, threshold: float | None = 0.5, *, knowledge: Knowledge | None = None) -> Dag:
-        """One network of the links of at least this strength: acyclic, and obedient to the knowledge.
+        """One network of the links of at least this strength: acyclic, and consistent with the knowledge.
 
         A threshold of None takes the links above `significance_threshold`.
 
@@ -379,7 +379,7 @@ class Confidence(Drawable):
 
     def __repr__(self) -> str:
         strong = len(self.links())
-        many = f"{counted(len(self.nodes), 'node')}, {counted(strong, 'link')}"
+        many = f"{count_of(len(self.nodes), 'node')}, {count_of(strong, 'link')}"
         return f"<Confidence in {many} of 0.5 and more: {self.source}>"
 
     def __str__(self) -> str:

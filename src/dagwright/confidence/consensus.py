@@ -15,30 +15,30 @@ if TYPE_CHECKING:
 
 def consensus(confidence: Confidence, threshold: float | None, knowledge: Knowledge | None) -> Dag:
     """The required arcs, then the links from the strongest down, each the likelier way if that can be."""
-    law = as_knowledge(knowledge).resolve(confidence.nodes)
-    graph = _required(confidence, law)
+    resolved = as_knowledge(knowledge).resolve(confidence.nodes)
+    graph = _required(confidence, resolved)
     links = confidence.significant_links() if threshold is None else confidence.links(threshold)
     for start, end, *_ in links:
         if graph.adjacent(start, end):
             continue
         for arc in ((start, end), (end, start)):
-            grown = _with_arc(graph, arc, law)
+            grown = _with_arc(graph, arc, resolved)
             if grown is not None:
                 graph = grown
                 break
-    law.require(graph)
+    resolved.require(graph)
     return graph
 
 
-def _required(confidence: Confidence, law: ResolvedKnowledge) -> Dag:
+def _required(confidence: Confidence, resolved: ResolvedKnowledge) -> Dag:
     """What must be there; links that may point either way take the likelier one where that can be."""
 
     def lead(link: Arc) -> float:
         return confidence.direction(*link) - confidence.direction(*reversed(link))
 
-    arcs, bounds = list(law.required_arcs), law.max_parents
+    arcs, bounds = list(resolved.required_arcs), resolved.max_parents
     # The clearest direction first: what is fixed later has to fit.
-    waiting = sorted(law.required_links, key=lambda link: (-abs(lead(link)), link))
+    waiting = sorted(resolved.required_links, key=lambda link: (-abs(lead(link)), link))
     while waiting:
         link = waiting.pop(0)
         likelier = link if lead(link) >= 0 else link[::-1]
@@ -47,10 +47,10 @@ def _required(confidence: Confidence, law: ResolvedKnowledge) -> Dag:
     return Dag(confidence.nodes, arcs)
 
 
-def _with_arc(graph: Dag, arc: tuple[str, str], law: ResolvedKnowledge) -> Dag | None:
+def _with_arc(graph: Dag, arc: tuple[str, str], resolved: ResolvedKnowledge) -> Dag | None:
     start, end = arc
-    most = law.max_parents_of(end)
-    if not law.allows_arc(start, end) or (most is not None and len(graph.parents(end)) >= most):
+    most = resolved.max_parents_of(end)
+    if not resolved.allows_arc(start, end) or (most is not None and len(graph.parents(end)) >= most):
         return None
     try:
         return graph.with_edges(add=[arc])

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy.typing as npt
 
-from dagwright.base.wording import counted
+from dagwright.base.wording import count_of
 from dagwright.data.bins import Bins
 from dagwright.data.columns import Floats
 from dagwright.data.discretize import MDLP, EqualFrequency, Hartemink, NetworkMDL, Rule, cut_column
@@ -107,5 +107,5 @@ def _refinements(
 def _note(variable: Continuous, bins: Bins, rule: Rule) -> str:
     """One sentence on how a column of numbers was cut."""
     why = f" ({variable.origin.why})" if variable.origin.why else ""
-    intervals = counted(len(bins.labels), "interval")
+    intervals = count_of(len(bins.labels), "interval")
     return f"column {variable.name!r} is continuous{why} and was cut into {intervals} by {rule}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dagwright.base.wording import counted
+from dagwright.base.wording import count_of
 from dagwright.data.states import MAX_STATES, code_dtype, too_many_states
 from dagwright.data.table import Table
 from dagwright.errors import DataError, MissingValuesError, OptionError
@@ -36,7 +36,8 @@ def require_learnable(table: Table) -> None:
     """Refuse a table in which no column varies, or no row counts."""
     if max(table.cardinalities, default=0) < 2 and not table.schema.continuous:
         raise DataError(
-            f"learning needs a column with two or more states; of {counted(len(table.names), 'column')} none "
+            "learning needs a column with two or more states; of "
+            f"{count_of(len(table.names), 'column')} none "
             "has that many: see describe()"
         )
     if table.N == 0:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dagwright.base.wording import aligned, counted
+from dagwright.base.wording import aligned, count_of
 from dagwright.data.bins import Scale, number_text
 from dagwright.data.columns import Floats
 
@@ -259,7 +259,7 @@ class NumberReport:
             other, correlation = self.doubles[name]
             flags.append(f"nearly the same as {other!r} (correlation {correlation:.4f})")
         if summary is not None and summary.outliers:
-            flags.append(counted(summary.outliers, "outlier"))
+            flags.append(count_of(summary.outliers, "outlier"))
         if summary is not None and summary.skewness is not None and abs(summary.skewness) > SKEWED:
             flags.append(f"skewed ({summary.skewness:.1f})")
         return flags

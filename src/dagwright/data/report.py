@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dagwright.base.wording import counted
+from dagwright.base.wording import count_of
 from dagwright.data.coding import Decision
 from dagwright.data.columns import SourceColumn
 from dagwright.data.dates import PARTS, unread_date
@@ -104,8 +104,8 @@ class DataReport(Viewable):
         """The size of the data in one line."""
         weighed = "" if self.n_rows == self.N else f" (weights sum to {self.N:g})"
         return (
-            f"{counted(self.n_rows, 'row')}{weighed}, {counted(len(self.columns), 'column')}, "
-            f"{counted(self.merged_rows, 'row repeats', 'rows repeat')} another row"
+            f"{count_of(self.n_rows, 'row')}{weighed}, {count_of(len(self.columns), 'column')}, "
+            f"{count_of(self.merged_rows, 'row repeats', 'rows repeat')} another row"
         )
 
     def __str__(self) -> str:

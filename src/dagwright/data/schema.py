@@ -14,7 +14,7 @@ from dagwright.data.origin import PLAIN, Kind, Origin, origin_entry, origin_of
 from dagwright.data.state_values import state_from_json, state_to_json
 from dagwright.data.states import checked_states, state_key
 from dagwright.errors import FormatError, OptionError, unknown_name
-from dagwright.methods.notation import written
+from dagwright.methods.notation import as_code
 
 SchemaKind = Literal["discrete", "continuous", "mixed"]
 
@@ -75,7 +75,7 @@ class Discrete:
         return hash(self._identity())
 
     def __repr__(self) -> str:
-        return written(self)
+        return as_code(self)
 
 
 @dataclass(frozen=True, repr=False)
@@ -112,7 +112,7 @@ class Continuous:
             raise OptionError(f"scale={self.scale!r}; choose 'number', 'date' or 'datetime'")
 
     def __repr__(self) -> str:
-        return written(self)
+        return as_code(self)
 
     def cut(self, bins: Bins) -> Discrete:
         """The variable after its numbers were cut into intervals."""

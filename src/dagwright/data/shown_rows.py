@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dagwright.base.wording import aligned, counted
+from dagwright.base.wording import aligned, count_of
 from dagwright.data.bins import number_text
 from dagwright.data.schema import Discrete, Variable
 from dagwright.data.states import shown_states
@@ -23,7 +23,7 @@ LINE = 110
 def shown_table(table: Table) -> str:
     """Size, one line for each column, and the rows if they are few."""
     gaps = sum(table.missing.values())
-    head = f"Table: {counted(table.n_rows, 'row')}, {counted(len(table.names), 'column')}"
+    head = f"Table: {count_of(table.n_rows, 'row')}, {count_of(len(table.names), 'column')}"
     head += f", weights sum to {table.N:g}" if table.weights is not None else ""
     head += f", {gaps:,} missing cells" if gaps else ""
     shown = table.schema.variables[:SHOWN_COLUMNS]
@@ -37,7 +37,7 @@ def shown_table(table: Table) -> str:
 
 def _content(table: Table, variable: Variable) -> str:
     if isinstance(variable, Discrete):
-        return f"{counted(len(variable.states), 'state')}: {shown_states(variable.states)}"
+        return f"{count_of(len(variable.states), 'state')}: {shown_states(variable.states)}"
     word = {"number": "numbers", "date": "dates", "datetime": "times"}[variable.scale]
     values = table.reals(variable.name)
     known = values[~np.isnan(values)]
@@ -62,4 +62,4 @@ def shown_rows(columns: Mapping[str, Sequence[Any]]) -> list[str]:
         fit += 1
     lines = aligned(list(zip(*texts[:fit], strict=True)))
     left = len(texts) - fit
-    return [f"  {line}" for line in lines] + ([f"  and {counted(left, 'more column')}"] if left else [])
+    return [f"  {line}" for line in lines] + ([f"  and {count_of(left, 'more column')}"] if left else [])

@@ -126,8 +126,8 @@ class Renumbered:
         return frozenset(self._columns[member] for member in members)
 
     def _evidence(self, sets: Sequence[frozenset[int]], rows: KnownColumns | None = None) -> list[SetFit]:
-        asked = None if rows is None else self._known(rows)
-        return list(self._inner.evidence([self._known(members) for members in sets], asked))
+        wanted = None if rows is None else self._known(rows)
+        return list(self._inner.evidence([self._known(members) for members in sets], wanted))
 
     def _local(self, families: Sequence[Family]) -> list[float]:
         return list(

@@ -105,7 +105,7 @@ class GSquare(ChiSquaredTest):
 
     def statistic(self, data: Any) -> LikelihoodRatio:
         """On data, or on any `Measure` with degrees of freedom."""
-        return LikelihoodRatio(counted(data), adjusted=self.adjusted)
+        return LikelihoodRatio(as_counting(data), adjusted=self.adjusted)
 
     def native_test(self, data: Counting | Measure) -> _core.IndependenceTest:
         if self.adjusted:
@@ -130,7 +130,7 @@ class ChiSquare(ChiSquaredTest):
         return cell_test(self, data, pearson=True)
 
 
-def counted(data: Any) -> Counting | Measure:
+def as_counting(data: Any) -> Counting | Measure:
     """Data as counts; a measure as it is."""
     return data if isinstance(data, Measure) and not isinstance(data, Counting) else Counting.of(data)
 

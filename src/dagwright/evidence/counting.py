@@ -74,11 +74,11 @@ def as_rows(data: Any, columns: Iterable[str] | None = None) -> Table:
 
 def counting_of(data: Any, names: Iterable[str], missing: str | None) -> Counting:
     """Counts for a question about some columns: gaps in others are none of its business."""
-    asked = sorted(frozenset(names), key=str)
+    wanted = sorted(frozenset(names), key=str)
     if not isinstance(data, Counting | Measure):
-        data = as_table(data, asked)
-    if isinstance(data, Table) and any(gaps for name, gaps in data.missing.items() if name not in asked):
-        data = data.select(asked)
+        data = as_table(data, wanted)
+    if isinstance(data, Table) and any(gaps for name, gaps in data.missing.items() if name not in wanted):
+        data = data.select(wanted)
     return Counting(data, missing=missing)
 
 

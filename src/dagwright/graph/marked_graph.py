@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any, Self
 
 from dagwright.base.documents import parsed_json
-from dagwright.base.wording import counted
+from dagwright.base.wording import count_of
 from dagwright.errors import FormatError, GraphError, unknown_name
 from dagwright.graph import mark_notation
 from dagwright.graph.edge_marks import ARROW, CIRCLE, TAIL, EdgeMarks, EndMarks
@@ -144,7 +144,7 @@ class MarkedGraph(NamedNodes):
     def __repr__(self) -> str:
         if len(self._ends) > 30 or len(self) > 30:
             return (
-                f"<{type(self).__name__}: {counted(len(self), 'node')}, {counted(len(self._ends), 'edge')}>"
+                f"<{type(self).__name__}: {count_of(len(self), 'node')}, {count_of(len(self._ends), 'edge')}>"
             )
         return f"{type(self).__name__}.parse({self.to_string()!r})"
 

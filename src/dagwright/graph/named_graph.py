@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dagwright._core import MixedGraph
-from dagwright.base.wording import counted
+from dagwright.base.wording import count_of
 from dagwright.errors import GraphError, require_a, unknown_name
 from dagwright.graph import conversion, notation
 from dagwright.graph.query import Names, Query, name_set
@@ -207,7 +207,7 @@ class NamedGraph(NamedNodes):
     def __repr__(self) -> str:
         size = len(self._native.directed()) + len(self._native.undirected())
         if size > 30 or len(self) > 30:
-            return f"<{type(self).__name__}: {counted(len(self), 'node')}, {counted(size, 'edge')}>"
+            return f"<{type(self).__name__}: {count_of(len(self), 'node')}, {count_of(size, 'edge')}>"
         return f"{type(self).__name__}.parse({self.to_string()!r})"
 
     def __eq__(self, other: object) -> bool:

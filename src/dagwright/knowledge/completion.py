@@ -35,9 +35,10 @@ class AppliedKnowledge:
 def apply_knowledge(pdag: GraphLike, knowledge: Any) -> AppliedKnowledge:
     """Direct the edges that the knowledge decides and complete the orientation.
 
-    The knowledge is law: an edge it forbids is removed, one it requires is added, an arc against it turned,
-    and each such case is listed in `conflicts`. An edge whose only allowed direction would close a cycle with
-    other decided arcs is removed; an arc of the graph that would close one loses its direction.
+    The graph follows the knowledge: an edge it forbids is removed, one it requires is added, an arc against
+    it is turned, and each such case is listed in `conflicts`. An edge whose only allowed direction would
+    close a cycle with other decided arcs is removed; an arc of the graph that would close one loses its
+    direction.
 
     >>> from dagwright.knowledge import Knowledge
     >>> chain = Pdag(["A", "B", "C"], undirected=[("A", "B"), ("B", "C")])

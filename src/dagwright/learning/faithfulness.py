@@ -7,7 +7,7 @@ from itertools import combinations
 from math import comb
 from typing import Any
 
-from dagwright.base.wording import counted
+from dagwright.base.wording import count_of
 from dagwright.data.missing import apply_policy
 from dagwright.errors import CapacityError, OptionError, unknown_name
 from dagwright.evidence.binding import bind_score
@@ -50,7 +50,7 @@ class Faithfulness(Viewable):
             ("independent, but not given a third", [f"{x}, {y} given {z}" for x, y, z in self.hidden]),
         )
         lines = [f"{words}: {'; '.join(found) or 'none'}" for words, found in said]
-        return "\n".join([f"{counted(self.asked, 'question')} asked", *lines])
+        return "\n".join([f"{count_of(self.asked, 'question')} asked", *lines])
 
 
 def faithfulness(

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from dagwright.base.seeds import RandomState
-from dagwright.confidence.asked import AskedConfidence
+from dagwright.confidence.lazy_confidence import LazyConfidence
 from dagwright.data.identifiers import nearly_unique
 from dagwright.errors import OptionError
 from dagwright.evidence.binding import describe_score, describe_test
@@ -30,7 +30,7 @@ from dagwright.knowledge import Knowledge
 from dagwright.learning.learned import Learned
 from dagwright.learning.resampling.bootstrapping import strengths_of
 from dagwright.learning.task import checked_answer, chosen_search, searched
-from dagwright.methods.notation import written
+from dagwright.methods.notation import as_code
 from dagwright.search.control import CancelToken, Control, Progress
 from dagwright.search.pipeline import Prepared, refuse_for_tests
 from dagwright.search.problem import Found, Problem, Search, asks_tests
@@ -180,7 +180,7 @@ def learn(
         study=asked.on(data, table, prepared.template, not_repeatable=clock),
         table=table,
         fitted=found.network,
-        asked_confidence=AskedConfidence(
+        lazy_confidence=LazyConfidence(
             find=partial(strengths_of, prepared, found.evaluations) if prepared.can_rebind else None
         ),
     )
@@ -193,7 +193,7 @@ def _learned_from_oracle(
         raise OptionError("an oracle takes the place of data: give one or the other")
     if not asks_tests(method) and not getattr(method, "takes_oracle", False):
         raise OptionError(
-            f"an oracle answers independence questions, and {written(method)} needs data; use PC(), or "
+            f"an oracle answers independence questions, and {as_code(method)} needs data; use PC(), or "
             "ThickThin(order)"
         )
     refuse_for_tests(method, score=study.score, structure_prior=study.structure_prior, start=study.start)
@@ -259,7 +259,7 @@ def _sign(
         score=found.score,
         score_name=name,
         score_definition=definition,
-        method=written(method),
+        method=as_code(method),
         trace=found.trace,
         evaluations=found.evaluations,
         seconds=seconds,

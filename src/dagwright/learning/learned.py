@@ -12,9 +12,9 @@ from typing import Any
 
 from dagwright.base.documents import parsed_json, require_fields
 from dagwright.base.whole_file import write_whole
-from dagwright.base.wording import counted
-from dagwright.confidence.asked import AskedConfidence
+from dagwright.base.wording import count_of
 from dagwright.confidence.confidence import Confidence
+from dagwright.confidence.lazy_confidence import LazyConfidence
 from dagwright.data import Table
 from dagwright.errors import DataError, FormatError, GraphError, OptionError
 from dagwright.evidence.criteria import BIC
@@ -102,7 +102,7 @@ class Learned(Drawable):
         What the search says about itself, for instance what `Auto` chose and why.
     separations
         The pairs that a test found independent, and given what; empty for searches that maximize a score.
-    asked_confidence
+    lazy_confidence
         Behind `confidence`: what is known of it so far.
     study
         The request: search, score, knowledge and the other options, with the columns that were learned from.
@@ -131,7 +131,7 @@ class Learned(Drawable):
     data: dict[str, Any]
     versions: dict[str, str]
     separations: Sequence[Separation] = ()
-    asked_confidence: AskedConfidence = field(default_factory=AskedConfidence, repr=False)
+    lazy_confidence: LazyConfidence = field(default_factory=LazyConfidence, repr=False)
     study: Study = field(default_factory=Study, repr=False, compare=False)
     table: Table | None = field(default=None, repr=False, compare=False)
     fitted: BayesianNetwork | None = field(default=None, repr=False, compare=False)
@@ -254,18 +254,18 @@ class Learned(Drawable):
         >>> learn(sample_path("asia")).confidence().strength("lung", "either")
         1.0
         """
-        return self.asked_confidence.get(threads=threads, progress=progress, cancel=cancel)
+        return self.lazy_confidence.get(threads=threads, progress=progress, cancel=cancel)
 
     @property
     def known_confidence(self) -> Confidence | None:
         """`confidence` if there is one already; nothing is computed."""
-        return self.asked_confidence.known
+        return self.lazy_confidence.known
 
     def with_confidence(self, confidence: Confidence) -> Learned:
         """The same result with a confidence in its links, from a posterior or from resampling."""
         if set(confidence.nodes) != set(self.graph.nodes):
             raise OptionError("the confidence is about other nodes than the learned graph")
-        return replace(self, asked_confidence=AskedConfidence(confidence))
+        return replace(self, lazy_confidence=LazyConfidence(confidence))
 
     def _some_dag(self) -> Dag:
         if self.dag is not None:
@@ -383,7 +383,7 @@ class Learned(Drawable):
                 versions=document["versions"],
                 study=Study.from_dict(document["study"]),
                 separations=tuple(map(_separation, document.get("separations", ()))),
-                asked_confidence=AskedConfidence(
+                lazy_confidence=LazyConfidence(
                     None
                     if document.get("confidence") is None
                     else Confidence.from_dict(document["confidence"])
@@ -415,7 +415,7 @@ class Learned(Drawable):
             raise FormatError(f"{path} is not a text file") from None
 
     def __str__(self) -> str:
-        size = f"{counted(len(self.graph.nodes), 'node')}, {counted_edges(self.essential)}"
+        size = f"{count_of(len(self.graph.nodes), 'node')}, {counted_edges(self.essential)}"
         lines = [f"{size}, found by {self.method}"]
         if self.score is not None:
             lines.append(f"score {self.score:.6f}: {self.score_definition}")
@@ -434,10 +434,10 @@ class Learned(Drawable):
 
     def _effort(self) -> str:
         if self.score is None and not self.trace:
-            separated = counted(len(self.separations), "pair")
-            return f"{counted(self.evaluations, 'independence test')}, {separated} separated"
-        scored = counted(self.evaluations, "family", "families")
-        return f"{scored} scored, {counted(len(self.trace), 'move')}"
+            separated = count_of(len(self.separations), "pair")
+            return f"{count_of(self.evaluations, 'independence test')}, {separated} separated"
+        scored = count_of(self.evaluations, "family", "families")
+        return f"{scored} scored, {count_of(len(self.trace), 'move')}"
 
 
 def _separation(document: Any) -> Separation:

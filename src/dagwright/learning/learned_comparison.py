@@ -71,6 +71,6 @@ def compare_learned(first: Learned, second: Learned) -> LearnedComparison:
     same = first.data.get("fingerprint") == second.data.get("fingerprint")
     if same and first.score_definition == second.score_definition:
         gain = None if first.score is None or second.score is None else second.score - first.score
-    sure, surer = first.known_confidence, second.known_confidence
-    apart = None if sure is None or surer is None else sure.compare(surer)
+    confidence, surer = first.known_confidence, second.known_confidence
+    apart = None if confidence is None or surer is None else confidence.compare(surer)
     return LearnedComparison(first, second, compare(first, second), gain, apart)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dagwright.base.wording import counted
+from dagwright.base.wording import count_of
 from dagwright.graph.dag import Dag
 from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
@@ -68,9 +68,9 @@ def read_graphs(document: dict[str, Any]) -> tuple[Answer, Dag | None]:
 def counted_edges(graph: Answer) -> str:
     """How many edges a graph has, in words: arcs, and links without a direction."""
     if isinstance(graph, Pag):
-        return counted(len(graph.edges), "edge")
+        return count_of(len(graph.edges), "edge")
     if isinstance(graph, UndirectedGraph):
-        return counted(len(graph.edges), "link")
+        return count_of(len(graph.edges), "link")
     arcs, links = edges_of(graph)
-    undecided = f"{counted(len(links), 'link')} of undecided direction"
-    return f"{counted(len(arcs), 'arc')} and {undecided}" if links else counted(len(arcs), "arc")
+    undecided = f"{count_of(len(links), 'link')} of undecided direction"
+    return f"{count_of(len(arcs), 'arc')} and {undecided}" if links else count_of(len(arcs), "arc")

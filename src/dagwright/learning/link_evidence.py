@@ -207,11 +207,11 @@ def evidence_cards(
 def _cards(found: Learned, pairs: Any, data: Any, rival: bool, threads: int | None) -> Iterator[EvidenceCard]:
     dag, table, known = _member(found), _rows(found, data), found.knowledge or Knowledge()
     whole = None if any(table.missing.values()) else _Judges(table, threads)
-    law = known.resolve(dag.nodes)
+    resolved = known.resolve(dag.nodes)
     essential = dag.cpdag()
-    obedient = essential if law.native.empty() else apply_knowledge(essential, law).graph
-    for asked in pairs:
-        start, end = asked[::-1] if asked[::-1] in dag.edges else asked
+    under_knowledge = essential if resolved.native.empty() else apply_knowledge(essential, resolved).graph
+    for pair in pairs:
+        start, end = pair[::-1] if pair[::-1] in dag.edges else pair
         others = tuple(sorted(set(dag.parents(end)) - {start}))
         judges = whole or _Judges(table.select((start, end, *others)).complete("drop"), threads)
         counting = judges.counting
@@ -221,10 +221,10 @@ def _cards(found: Learned, pairs: Any, data: Any, rival: bool, threads: int | No
             "data"
             if (start, end) in essential.directed_edges
             else "knowledge"
-            if (start, end) in obedient.directed_edges
+            if (start, end) in under_knowledge.directed_edges
             else "nothing"
         )
-        sure = found.known_confidence
+        confidence = found.known_confidence
         yield EvidenceCard(
             start=start,
             end=end,
@@ -237,10 +237,10 @@ def _cards(found: Learned, pairs: Any, data: Any, rival: bool, threads: int | No
             log_p=verdict.log_p or 0.0,
             bits=(verdict.effect or 0.0) * BITS,
             bic_level=_core.chi2_sf(df * math.log(counting.N), df) if df > 0 and counting.N > 1 else 1.0,
-            strength=None if sure is None else sure.strength(start, end),
-            direction=None if sure is None else sure.direction(start, end),
-            interval=None if sure is None else sure.interval(start, end),
-            knowledge=_said(law, start, end),
+            strength=None if confidence is None else confidence.strength(start, end),
+            direction=None if confidence is None else confidence.direction(start, end),
+            interval=None if confidence is None else confidence.interval(start, end),
+            knowledge=_said(resolved, start, end),
             decided_by=decided,
             rival=_rival(found, dag, table, known, (start, end), threads) if rival else None,
             fourfold=_fourfold(counting, others, start, end),
@@ -298,12 +298,14 @@ def _rows(found: Learned, data: Any) -> Table:
     return as_table(found.rows(data))
 
 
-def _said(law: Any, start: str, end: str) -> str:
-    if (start, end) in law.required_arcs:
+def _said(resolved: Any, start: str, end: str) -> str:
+    if (start, end) in resolved.required_arcs:
         return f"knowledge requires {start} -> {end}"
-    if (start, end) in law.required_links or (end, start) in law.required_links:
+    if (start, end) in resolved.required_links or (end, start) in resolved.required_links:
         return "knowledge requires a link between the two"
-    forbidden = [law.reason(*arc) for arc in ((start, end), (end, start)) if not law.allows_arc(*arc)]
+    forbidden = [
+        resolved.reason(*arc) for arc in ((start, end), (end, start)) if not resolved.allows_arc(*arc)
+    ]
     if not forbidden:
         return ""
     return f"knowledge forbids {'both ways' if len(forbidden) == 2 else 'one way'}: {forbidden[0]}"
@@ -313,8 +315,8 @@ def _rival(
     found: Learned, dag: Dag, table: Table, known: Knowledge, arc: tuple[str, str], threads: int | None
 ) -> Rival | None:
     """Hill climbing from the network without the link, which stays forbidden."""
-    law = known.resolve(dag.nodes)
-    required = {frozenset(pair) for pair in (*law.required_arcs, *law.required_links)}
+    resolved = known.resolve(dag.nodes)
+    required = {frozenset(pair) for pair in (*resolved.required_arcs, *resolved.required_links)}
     if any(table.missing.values()):
         return None
     if arc not in dag.edges or found.score_spec is None or found.score is None or frozenset(arc) in required:

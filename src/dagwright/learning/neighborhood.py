@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from dagwright.base.wording import counted
+from dagwright.base.wording import count_of
 from dagwright.errors import OptionError, shortened, unknown_name
 from dagwright.evidence.binding import describe_test
 from dagwright.evidence.bound import Bound
@@ -19,7 +19,7 @@ from dagwright.knowledge import Knowledge
 from dagwright.methods.method_like import as_method
 from dagwright.search.control import CancelToken, Control, Progress
 from dagwright.search.independence.account import separations
-from dagwright.search.independence.link_law import LinkLaw
+from dagwright.search.independence.numbered_knowledge import NumberedKnowledge
 from dagwright.search.independence.skeleton import Skeleton
 from dagwright.search.local.hpc import neighbors_in_blanket
 from dagwright.search.local.iamb import IAMB
@@ -79,7 +79,7 @@ class Neighborhood(Viewable):
         kind = "Markov blanket" if self.finds == "blanket" else "parents and children"
         lines = [
             f"{kind} of {self.target}: {', '.join(self.members) or 'none'}",
-            f"found by {self.method}, {self.test}: {counted(self.tests, 'test')}, {self.seconds:.3g} s",
+            f"found by {self.method}, {self.test}: {count_of(self.tests, 'test')}, {self.seconds:.3g} s",
         ]
         if self.one_sided:
             lines.append(f"found from one end only, left out: {', '.join(self.one_sided)}")
@@ -189,7 +189,7 @@ def neighbors(
         found = chosen.around(place.at, ask)
         if chosen.finds == "blanket":
             near = neighbors_in_blanket(place.at, found, ask)
-            return {x for x in near if ask.law.may_link(x, place.at)}, set()
+            return {x for x in near if ask.knowledge.may_link(x, place.at)}, set()
         asked_back = found - set(ask.required(place.at)) if chosen.symmetry == "and" else set()
         alone = {x for x in sorted(asked_back) if place.at not in chosen.around(x, ask)}
         return found - alone, alone
@@ -245,13 +245,13 @@ class _Place:
         if target not in self.names:
             raise unknown_name("target", target, self.names)
         self.at = self.names.index(target)
-        self.law = LinkLaw(study.knowledge.resolve(self.names))
+        self.numbered = NumberedKnowledge(study.knowledge.resolve(self.names))
 
     def look(
         self, control: Control, finds: Finds, work: Callable[[Questions], tuple[set[int], set[int]]]
     ) -> Neighborhood:
         """Do the work; when it is stopped, only what knowledge requires is sure."""
-        ask = Questions(self.test, self.law, control, self.method.finds)
+        ask = Questions(self.test, self.numbered, control, self.method.finds)
         ask.log = [] if self.log else None
         members, alone = set(ask.required(self.at)), set[int]()
 

@@ -38,11 +38,11 @@ def parse_method(text: str, lookup: Lookup) -> object:
         raise OptionError(f"cannot read the method {shown!r}; write it like BIC or BDeu(ess=10)") from None
 
 
-def written(method: object) -> str:
+def as_code(method: object) -> str:
     """A method as a person would write it: with the options that are not the usual ones.
 
     >>> from dagwright import BDeu, HillClimb
-    >>> written(HillClimb(max_parents=3)), written(BDeu())
+    >>> as_code(HillClimb(max_parents=3)), as_code(BDeu())
     ('HillClimb(max_parents=3)', 'BDeu()')
     """
     if not is_dataclass(method) or isinstance(method, type):
@@ -52,7 +52,7 @@ def written(method: object) -> str:
         value = getattr(method, field.name)
         usual = field.default if field.default_factory is MISSING else field.default_factory()
         if field.init and field.repr and (usual is MISSING or not _same(value, usual)):
-            options.append(f"{field.name}={written(value)}")
+            options.append(f"{field.name}={as_code(value)}")
     return f"{type(method).__name__}({', '.join(options)})"
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dagwright.base.wording import counted
+from dagwright.base.wording import count_of
 from dagwright.errors import GraphError, OptionError
 from dagwright.evidence.bayesian import BDe, BDeu
 from dagwright.evidence.criteria import Score
@@ -68,7 +68,7 @@ class MarkovNetwork(Drawable):
             (len(self.cliques), "clique"),
             (self.dimension, "parameter"),
         )
-        words = ", ".join(counted(*pair) for pair in counts)
+        words = ", ".join(count_of(*pair) for pair in counts)
         lines = [f"MarkovNetwork: {words}"]
         for clique, separator in list(zip(self.cliques, self.separators, strict=True))[:SHOWN_CLIQUES]:
             joined = f" (joined by {', '.join(separator)})" if separator else ""

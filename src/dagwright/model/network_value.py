@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dagwright.base.wording import counted
+from dagwright.base.wording import count_of
 from dagwright.data.states import shown_states, state_key
 
 if TYPE_CHECKING:
@@ -51,8 +51,8 @@ def shown_network(network: BayesianNetwork) -> str:
     """The network in a few lines."""
     name = f" {network.name!r}" if network.name else ""
     head = (
-        f"BayesianNetwork{name}: {counted(len(network.nodes), 'node')}, "
-        f"{counted(len(network.graph.edges), 'arc')}, {counted(network.dimension, 'parameter')}"
+        f"BayesianNetwork{name}: {count_of(len(network.nodes), 'node')}, "
+        f"{count_of(len(network.graph.edges), 'arc')}, {count_of(network.dimension, 'parameter')}"
     )
     head += f" ({estimated})" if (estimated := network.estimation) else ""
     lines = [f"  {_shown_node(network, node)}" for node in network.nodes[:SHOWN]]

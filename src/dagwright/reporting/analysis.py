@@ -106,8 +106,8 @@ class Analysis:
 
     def _doubts(self) -> Iterator[str]:
         low, high = DOUBTFUL
-        sure = self.found.known_confidence
-        doubtful = [] if sure is None else [one for one in sure.links(low) if one.strength < high]
+        confidence = self.found.known_confidence
+        doubtful = [] if confidence is None else [one for one in confidence.links(low) if one.strength < high]
         for one in doubtful[:MOST_DOUBTS]:
             here = "is in this network" if self.dag.adjacent(one.start, one.end) else "is not in it"
             yield (
@@ -294,14 +294,16 @@ def report(
     if found.dag is None:
         raise OptionError(f"a report needs a network, and {found.method} gives none; choose a score search")
     often = usual_replicates(found.evaluations) if replicates is None else replicates
-    if often and given is not None and (given.known_confidence or given.asked_confidence.find):
+    if often and given is not None and (given.known_confidence or given.lazy_confidence.find):
         found = given.with_confidence(given.confidence())
     elif often and given is None and found.stopped != "cancelled":
         left = None if time_limit is None else max(time_limit - (time.monotonic() - began), 0.0)
         with contextlib.suppress(NotFinishedError):
             found = found.with_confidence(bootstrap(table, replicates=often, time_limit=left, **options))
-    sure = found.known_confidence
-    stopped = found.stopped == "cancelled" or (sure is not None and sure.source.endswith("interrupted"))
+    confidence = found.known_confidence
+    stopped = found.stopped == "cancelled" or (
+        confidence is not None and confidence.source.endswith("interrupted")
+    )
     interrupted = stopped or token.cancelled
     network = found.network()
     name = "data" if isinstance(data, Table) or not isinstance(data, str | os.PathLike) else Path(data).name

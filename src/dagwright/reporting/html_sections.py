@@ -42,19 +42,19 @@ def _card(number: int, card: EvidenceCard) -> str:
 
 def links(analysis: Analysis) -> str:
     """One row for each link, those that gain most first."""
-    sure = analysis.found.known_confidence
+    confidence = analysis.found.known_confidence
     rows = []
     for number, card in sorted(enumerate(analysis.cards), key=lambda pair: -pair[1].gains.get("BIC", 0.0)):
         row = [f'<a href="#card-{number}">{escape(link_name(card))}</a>']
-        if sure is not None:
+        if confidence is not None:
             row += [f"{bar(card.strength or 0.0)} {card.strength:.2f}", f"{card.direction:.2f}"]
         decided = {"data": "data", "knowledge": "knowledge", "nothing": "nobody"}[card.decided_by]
         row += [decided, f"{card.bits:.4f}", f"{card.gains.get('BIC', 0.0):+,.1f}"]
         rows.append(row)
-    some = [] if sure is None else ["strength", "this way"]
+    some = [] if confidence is None else ["strength", "this way"]
     heads = ["link", *some, "direction by", "bits per row", "BIC gain, nats"]
     last = len(heads) - 1
-    source = "" if sure is None else f'<p class="hint">Strengths: {escape(sure.source)}.</p>'
+    source = "" if confidence is None else f'<p class="hint">Strengths: {escape(confidence.source)}.</p>'
     return table(heads, rows, numbers=(last - 1, last, *range(2, 1 + len(some)))) + source
 
 

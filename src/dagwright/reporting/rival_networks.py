@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from dagwright.base.wording import counted
+from dagwright.base.wording import count_of
 from dagwright.data import Table
 from dagwright.errors import DagwrightError
 from dagwright.evidence.structure_priors import StructurePrior
@@ -135,7 +135,7 @@ def rival_networks(
 
 
 def _are(classes: int) -> str:
-    return f"{'is' if classes == 1 else 'are'} {counted(classes, 'class', 'classes')}"
+    return f"{'is' if classes == 1 else 'are'} {count_of(classes, 'class', 'classes')}"
 
 
 def _none(why: str) -> RivalNetworks:
@@ -155,7 +155,7 @@ def _note(rivals: Rivals, score: float, listed: tuple[RivalNetwork, ...]) -> str
         if rivals.stopped is None
         else f"{len(rivals):,} networks, stopped early"
     )
-    note = f"{many} are of {counted(classes, 'class', 'classes')}."
+    note = f"{many} are of {count_of(classes, 'class', 'classes')}."
     if classes > MOST_CLASSES:
         note += f" The first {MOST_CLASSES} are shown."
     reach = rivals.best - rivals.scores[-1] if rivals.stopped is None else 0.0

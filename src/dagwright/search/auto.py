@@ -8,7 +8,7 @@ from dagwright import _core
 from dagwright.errors import CapacityError
 from dagwright.evidence.bound import Bound, BoundCriterion
 from dagwright.evidence.counting import NativeMeasure
-from dagwright.methods.notation import written
+from dagwright.methods.notation import as_code
 from dagwright.search.candidates import find_candidates
 from dagwright.search.control import Control
 from dagwright.search.exact import Exact, as_dag
@@ -87,7 +87,7 @@ class Auto:
         complete = found.notes.get("parent lists complete", False)
         if complete and found.stopped is None and len(problem.names) <= WIDEST:
             found = self._proven(problem, control, found)
-        return replace(found, notes={"chosen": f"{written(search)}: {reason}", **found.notes})
+        return replace(found, notes={"chosen": f"{as_code(search)}: {reason}", **found.notes})
 
     def _proven(self, problem: Problem, control: Control, found: Found) -> Found:
         """The answer of order search, or a better one, with what a short attempt can prove about it."""

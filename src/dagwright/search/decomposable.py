@@ -22,7 +22,7 @@ from dagwright.errors import KnowledgeError, OptionError, unknown_name
 from dagwright.evidence.protocols import Triple
 from dagwright.graph.undirected import UndirectedGraph
 from dagwright.search.control import Control
-from dagwright.search.independence.link_law import LinkLaw, Pair, as_pair
+from dagwright.search.independence.numbered_knowledge import NumberedKnowledge, Pair, as_pair
 from dagwright.search.problem import Found, Problem, Stopped, TraceStep
 from dagwright.search.walks import require_at_least
 
@@ -92,7 +92,7 @@ class ChordalWalk:
 
     def __init__(self, problem: Problem, moves: Moves, max_clique: int | None) -> None:
         self.problem = problem
-        self.law = LinkLaw(problem.knowledge)
+        self.knowledge = NumberedKnowledge(problem.knowledge)
         self.n = len(problem.names)
         self.max_clique = max_clique
         self.moves = moves
@@ -103,7 +103,7 @@ class ChordalWalk:
         # The pairs x < y that may be joined and need not be.
         self.free = np.triu(np.ones((self.n, self.n), dtype=np.bool_), 1)
         for x, y in np.argwhere(self.free).tolist():
-            self.free[x, y] = (x, y) not in self.law.required and self.law.may_link(x, y)
+            self.free[x, y] = (x, y) not in self.knowledge.required and self.knowledge.may_link(x, y)
         self.around = self._first_links()
         # What a link between x and y is, or would be, worth given their common neighbors.
         self.worth = np.zeros((self.n, self.n))
@@ -117,17 +117,17 @@ class ChordalWalk:
 
     def _first_links(self) -> list[set[int]]:
         """The given graph, or all that is allowed, or what is required: made chordal."""
-        wanted = set(self.law.required)
+        wanted = set(self.knowledge.required)
         if self.moves == "backward":
             wanted |= {(x, y) for x, y in np.argwhere(self.free).tolist()}
         elif self.problem.start is not None:
             number = {name: at for at, name in enumerate(self.problem.names)}
             moral = {as_pair(number[a], number[b]) for a, b in self.problem.start.moral().edges}
-            wanted |= {pair for pair in moral if self.law.may_link(*pair)}
+            wanted |= {pair for pair in moral if self.knowledge.may_link(*pair)}
         around, refused = self._triangulated(wanted)
-        if refused and wanted != self.law.required:
+        if refused and wanted != self.knowledge.required:
             self.warnings = ("the graph to begin with cannot be made chordal within the knowledge: left out",)
-            around, refused = self._triangulated(self.law.required)
+            around, refused = self._triangulated(self.knowledge.required)
         if refused:
             a, b = (self.problem.names[at] for at in refused[0])
             raise KnowledgeError(
@@ -167,14 +167,14 @@ class ChordalWalk:
                 for graph in (near, around):
                     graph[x].add(y)
                     graph[y].add(x)
-                refused += [] if self.law.may_link(x, y) else [(x, y)]
+                refused += [] if self.knowledge.may_link(x, y) else [(x, y)]
             left.remove(node)
             for other in near[node]:
                 near[other].discard(node)
         return around, refused
 
     def _cost(self, fill: list[Pair]) -> tuple[int, int]:
-        return sum(not self.law.may_link(x, y) for x, y in fill), len(fill)
+        return sum(not self.knowledge.may_link(x, y) for x, y in fill), len(fill)
 
     def _ask(self, pairs: Iterable[Pair]) -> None:
         """What the free ones of these pairs are worth now, in one batch."""

@@ -15,16 +15,16 @@ from dagwright.search.control import Control
 from dagwright.search.independence.account import Account, separations
 from dagwright.search.independence.by_tests import ByTests
 from dagwright.search.independence.colliders import ColliderRule, Triplet, decide_colliders
-from dagwright.search.independence.link_law import LinkLaw, as_pair
-from dagwright.search.independence.mag_settlement import is_consistent, overruled, put_law, settled
-from dagwright.search.independence.native_skeleton import order_independent_skeleton
+from dagwright.search.independence.consistent_mag import is_consistent, overruled, put_knowledge, settled
+from dagwright.search.independence.numbered_knowledge import NumberedKnowledge, as_pair
 from dagwright.search.independence.possible_d_sep import (
     narrow_sides,
     separate_by_possible_d_sep,
     textbook_sides,
 )
-from dagwright.search.independence.skeleton import Asker, Skeleton, separate_forbidden
+from dagwright.search.independence.skeleton import Skeleton, order_independent_skeleton, separate_forbidden
 from dagwright.search.independence.sound_colliders import LinkGoneError, SoundColliders
+from dagwright.search.independence.tester import PairTester
 from dagwright.search.independence.uncertain_regions import put_back_strongest, uncertain_regions
 from dagwright.search.problem import Found, Problem
 from dagwright.search.walks import require_at_least
@@ -81,9 +81,9 @@ class FCI(ByTests):
         if self.max_path != 0:
             run.look_again(self.second_look, self.max_path)
         colliders = run.decided()
-        marks = run.with_law(colliders)
+        marks = run.with_knowledge(colliders)
         made = close(marks, run.by_separation)
-        alone = run.without_law(colliders)
+        alone = run.without_knowledge(colliders)
         close(alone, run.by_separation)
         return run.answer(marks, made, alone)
 
@@ -139,34 +139,38 @@ class _Run:
         self, problem: Problem, control: Control, rule: ColliderRule, uncertain: str, max_size: int | None
     ) -> None:
         self.problem, self.control, self.rule, self.max_size = problem, control, rule, max_size
-        self.law = LinkLaw(problem.knowledge)
-        self.asker = Asker(problem.score, control.cancel)
+        self.knowledge = NumberedKnowledge(problem.knowledge)
+        self.tester = PairTester(problem.score, control.cancel)
         self.account = Account(problem.names)
         self.open: list[Triplet] = []
-        self.skeleton: Skeleton = order_independent_skeleton(self.asker, self.law, control, max_size)
+        self.skeleton: Skeleton = order_independent_skeleton(self.tester, self.knowledge, control, max_size)
         if uncertain == "resolve":
             self._resolve()
 
     def _resolve(self) -> None:
         """Put links back where removals rely on each other."""
         try:
-            for region, link in put_back_strongest(self.skeleton, self.asker.effects, self.law.may_link):
+            for region, link in put_back_strongest(
+                self.skeleton, self.tester.effects, self.knowledge.may_link
+            ):
                 self.account.region(region, link)
         except KeyboardInterrupt:
             self.skeleton.stopped = self.control.interrupted()
 
     def decided(self) -> list[Triplet]:
         """The colliders of the skeleton as it is."""
-        separate_forbidden(self.asker, self.law, self.control, self.skeleton, self.max_size)
-        found = decide_colliders(self.asker, self.law, self.control, self.skeleton, self.rule, self.max_size)
+        separate_forbidden(self.tester, self.knowledge, self.control, self.skeleton, self.max_size)
+        found = decide_colliders(
+            self.tester, self.knowledge, self.control, self.skeleton, self.rule, self.max_size
+        )
         self.open = found.open
         return found.colliders
 
     def tested_marks(self) -> tuple[EdgeMarks, Counter[int]]:
         """Marks from colliders and paths whose links were tested, and how many each rule made."""
-        sound = SoundColliders(self.asker, self.law, self.control, self.skeleton, self.max_size)
+        sound = SoundColliders(self.tester, self.knowledge, self.control, self.skeleton, self.max_size)
         while True:
-            marks = self.with_law(sound.colliders())
+            marks = self.with_knowledge(sound.colliders())
             try:
                 made = close(marks, sound.on_path)
             except LinkGoneError:
@@ -179,23 +183,23 @@ class _Run:
         if form == "narrow":
             sides = narrow_sides(self.tested_marks()[0], longest)
         else:
-            sides = textbook_sides(self.without_law(self.decided()), longest)
+            sides = textbook_sides(self.without_knowledge(self.decided()), longest)
         size = separate_by_possible_d_sep(
-            self.asker, self.law, self.control, self.skeleton, sides, self.max_size
+            self.tester, self.knowledge, self.control, self.skeleton, sides, self.max_size
         )
         if self.skeleton.stopped is not None:
             self.account.second_look_cut(size)
 
-    def without_law(self, colliders: list[Triplet]) -> EdgeMarks:
+    def without_knowledge(self, colliders: list[Triplet]) -> EdgeMarks:
         """Circles, then the colliders."""
-        marks = EdgeMarks(self.law.n, self.skeleton.links())
+        marks = EdgeMarks(self.knowledge.n, self.skeleton.links())
         marks.put_colliders(colliders)
         return marks
 
-    def with_law(self, colliders: list[Triplet]) -> EdgeMarks:
+    def with_knowledge(self, colliders: list[Triplet]) -> EdgeMarks:
         """Circles, then what knowledge says, then the colliders."""
-        marks = EdgeMarks(self.law.n, self.skeleton.links())
-        put_law(marks, self.law)
+        marks = EdgeMarks(self.knowledge.n, self.skeleton.links())
+        put_knowledge(marks, self.knowledge)
         marks.put_colliders(colliders)
         return marks
 
@@ -204,21 +208,24 @@ class _Run:
         stored = self.skeleton.separated.get(as_pair(path[0], path[-1]))
         return None if stored is None else path[-2] not in stored.given
 
-    def answer(self, marks: EdgeMarks, made: Counter[int], without_law: EdgeMarks | None = None) -> Found:
+    def answer(
+        self, marks: EdgeMarks, made: Counter[int], without_knowledge: EdgeMarks | None = None
+    ) -> Found:
         """The result; marks that no graph can have are settled first.
 
-        With ``without_law``, the marks from the answers alone, the marks should be all that a class shares.
+        With ``without_knowledge``, the marks from the answers alone, the marks should be all that a
+        class shares.
         Otherwise they need only not contradict each other.
         """
         account, skeleton, names = self.account, self.skeleton, self.problem.names
         kept = marks
-        if without_law is not None or not is_consistent(marks):
-            kept = settled(marks, self.law, self.asker.effects, without_law)
+        if without_knowledge is not None or not is_consistent(marks):
+            kept = settled(marks, self.knowledge, self.tester.effects, without_knowledge)
         account.settled(overruled(marks, kept), marks, kept)
         account.undecided(self.open)
         for region in uncertain_regions(skeleton):
             account.region(region, None)
-        account.questions(self.asker, self.law.n)
+        account.questions(self.tester, self.knowledge.n)
         account.notes["marks by rule"] = {str(rule): made[rule] for rule in sorted(made)}
         graph = Pag(
             names,
@@ -226,7 +233,7 @@ class _Run:
         )
         return Found(
             graph=graph,
-            evaluations=self.asker.asked.total(),
+            evaluations=self.tester.asked.total(),
             stopped=skeleton.stopped,
             warnings=account.warnings(),
             notes=account.notes,

@@ -17,7 +17,7 @@ from dagwright.graph.counting import count_dags
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
 from dagwright.methods.method_like import as_method
-from dagwright.methods.notation import written
+from dagwright.methods.notation import as_code
 from dagwright.search.auto import Auto, written_in_python
 from dagwright.search.candidates import BYTES_PER_SET
 from dagwright.search.control import Control
@@ -149,7 +149,7 @@ def forecast(
     cost = _cost(method, problem)
     each = _seconds_per_family(problem.score)
     return Forecast(
-        written(method),
+        as_code(method),
         math.ceil(cost.evaluations),
         math.ceil(cost.memory),
         (cost.evaluations if cost.one_by_one is None else cost.one_by_one) * each

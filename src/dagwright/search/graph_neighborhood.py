@@ -46,29 +46,29 @@ def graph_neighbors(
     said = as_knowledge(knowledge)
     if max_parents is not None:
         said += Knowledge(max_parents=max_parents)
-    law = said.resolve(dag.nodes)
-    law.require(dag)
-    return legal_neighbors(dag, law)
+    resolved = said.resolve(dag.nodes)
+    resolved.require(dag)
+    return allowed_neighbors(dag, resolved)
 
 
-def legal_neighbors(dag: Dag, law: ResolvedKnowledge) -> Iterator[GraphNeighbor]:
+def allowed_neighbors(dag: Dag, resolved: ResolvedKnowledge) -> Iterator[GraphNeighbor]:
     """`graph_neighbors` under knowledge that is resolved already."""
-    required = frozenset(law.required_arcs)
-    kept = required | frozenset(law.required_links) | {link[::-1] for link in law.required_links}
+    required = frozenset(resolved.required_arcs)
+    kept = required | frozenset(resolved.required_links) | {link[::-1] for link in resolved.required_links}
     below = {name: frozenset(dag.descendants(name)) for name in dag.nodes}
     pairs = [(start, end) for end, start in permutations(dag.nodes, 2)]
     present = frozenset(dag.edges)
     arcs = [arc for arc in pairs if arc in present]
 
     def room(child: str) -> bool:
-        most = law.max_parents_of(child)
+        most = resolved.max_parents_of(child)
         return most is None or len(dag.parents(child)) < most
 
     for start, end in pairs:
         if (
             not dag.adjacent(start, end)
             and start not in below[end]
-            and law.allows_arc(start, end)
+            and resolved.allows_arc(start, end)
             and room(end)
         ):
             yield GraphNeighbor("add", start, end, dag.with_edges(add=[(start, end)]))
@@ -77,6 +77,6 @@ def legal_neighbors(dag: Dag, law: ResolvedKnowledge) -> Iterator[GraphNeighbor]
             yield GraphNeighbor("delete", start, end, dag.with_edges(remove=[(start, end)]))
     for start, end in arcs:
         around = any(end in below[child] for child in dag.children(start) if child != end)
-        if (start, end) not in required and law.allows_arc(end, start) and room(start) and not around:
+        if (start, end) not in required and resolved.allows_arc(end, start) and room(start) and not around:
             turned = dag.with_edges(remove=[(start, end)], add=[(end, start)])
             yield GraphNeighbor("reverse", start, end, turned)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from dagwright.evidence.oracle_evidence import BoundOracle
 from dagwright.search.control import Control
 from dagwright.search.independence.by_tests import ByTests
-from dagwright.search.independence.link_law import LinkLaw
+from dagwright.search.independence.numbered_knowledge import NumberedKnowledge
 from dagwright.search.local.method import undirected_answer
 from dagwright.search.local.questions import Questions, halted
 from dagwright.search.problem import Found, Problem
@@ -33,14 +33,18 @@ class PairwiseMarkov(ByTests):
     """
 
     def run(self, problem: Problem, control: Control) -> Found:
-        law = LinkLaw(problem.knowledge)
-        ask = Questions(problem.score, law, control, "neighbors")
-        links = set(law.required)
+        knowledge = NumberedKnowledge(problem.knowledge)
+        ask = Questions(problem.score, knowledge, control, "neighbors")
+        links = set(knowledge.required)
 
         def ask_all() -> None:
-            for x in range(law.n):
-                others = [y for y in range(x + 1, law.n) if law.may_link(x, y) and (x, y) not in law.required]
-                rest = frozenset(range(law.n)) - {x}
+            for x in range(knowledge.n):
+                others = [
+                    y
+                    for y in range(x + 1, knowledge.n)
+                    if knowledge.may_link(x, y) and (x, y) not in knowledge.required
+                ]
+                rest = frozenset(range(knowledge.n)) - {x}
                 for y, verdict in ask.ask_each(x, [(y, rest - {y}) for y in others]).items():
                     if not verdict.independent:
                         links.add((x, y))

@@ -25,17 +25,17 @@ from dagwright.search.independence.colliders import (
     decide_colliders,
     dependence_through,
 )
-from dagwright.search.independence.edge_levels import EdgeLevels, drop_doubtful
-from dagwright.search.independence.link_law import LinkLaw
-from dagwright.search.independence.native_skeleton import order_independent_skeleton
-from dagwright.search.independence.settlement import Settlement
+from dagwright.search.independence.consistent_dag import ConsistentDag
+from dagwright.search.independence.numbered_knowledge import NumberedKnowledge
 from dagwright.search.independence.skeleton import (
-    Asker,
     Skeleton,
+    control_false_discoveries,
+    order_independent_skeleton,
     separate_forbidden,
     separate_links,
     textbook_skeleton,
 )
+from dagwright.search.independence.tester import EdgeLevels, PairTester
 from dagwright.search.independence.uncertain_regions import put_back_strongest, uncertain_regions
 from dagwright.search.problem import Found, Problem
 from dagwright.search.walks import require_at_least
@@ -109,25 +109,25 @@ class PC(ByTests):
             require_procedure(self.fdr)
 
     def run(self, problem: Problem, control: Control) -> Found:
-        law = LinkLaw(problem.knowledge)
-        asker = (Asker if self.fdr is None else EdgeLevels)(problem.score, control.cancel)
-        skeleton = self._skeleton(problem, law, asker, control)
+        knowledge = NumberedKnowledge(problem.knowledge)
+        tester = (PairTester if self.fdr is None else EdgeLevels)(problem.score, control.cancel)
+        skeleton = self._skeleton(problem, knowledge, tester, control)
         account = Account(problem.names)
-        effects = _until_interrupted(asker.effects, skeleton, control)
+        effects = _until_interrupted(tester.effects, skeleton, control)
         if self.uncertain == "resolve":
-            again = partial(separate_links, asker, law, control, skeleton, self.max_size)
-            for region, link in put_back_strongest(skeleton, effects, law.may_link, again):
+            again = partial(separate_links, tester, knowledge, control, skeleton, self.max_size)
+            for region, link in put_back_strongest(skeleton, effects, knowledge.may_link, again):
                 account.region(region, link)
         else:
             for region in uncertain_regions(skeleton):
                 account.region(region, None)
-        if self.fdr is not None and isinstance(asker, EdgeLevels):
-            account.doubtful(drop_doubtful(skeleton, asker, self.fdr), self.fdr)
-        separate_forbidden(asker, law, control, skeleton, self.max_size)
-        decided = decide_colliders(asker, law, control, skeleton, self.colliders, self.max_size)
+        if self.fdr is not None and isinstance(tester, EdgeLevels):
+            account.doubtful(control_false_discoveries(skeleton, tester, self.fdr), self.fdr)
+        separate_forbidden(tester, knowledge, control, skeleton, self.max_size)
+        decided = decide_colliders(tester, knowledge, control, skeleton, self.colliders, self.max_size)
         conflicts = collider_conflicts(decided.colliders)
         strengths: dict[Triplet, float] = {}
-        through = _until_interrupted(partial(dependence_through, asker, skeleton), skeleton, control)
+        through = _until_interrupted(partial(dependence_through, tester, skeleton), skeleton, control)
 
         def strength(triples: Sequence[Triplet]) -> list[float]:
             values = through(triples)
@@ -142,25 +142,27 @@ class PC(ByTests):
                 "policy for conflicts, or a test that decides otherwise"
             )
         links = skeleton.links()
-        _, arcs = accepted_colliders(ordered, law, law.one_way(links))
-        settled = Settlement(links, arcs, law, effects)
+        _, arcs = accepted_colliders(ordered, knowledge, knowledge.one_way(links))
+        settled = ConsistentDag(links, arcs, knowledge, effects)
         dag = problem.dag([sorted(parents) for parents in settled.parents])
         account.overruled(skeleton, decided.colliders, decided.open, dag, settled.dropped)
-        account.questions(asker, len(problem.names))
+        account.questions(tester, len(problem.names))
         return Found(
-            graph=with_law(dag, problem, law),
+            graph=with_knowledge(dag, problem, knowledge),
             dag=dag,
-            evaluations=asker.asked.total(),
+            evaluations=tester.asked.total(),
             stopped=skeleton.stopped,
             warnings=account.warnings(),
             notes=account.notes,
             separations=separations(problem.names, skeleton),
         )
 
-    def _skeleton(self, problem: Problem, law: LinkLaw, asker: Asker, control: Control) -> Skeleton:
+    def _skeleton(
+        self, problem: Problem, knowledge: NumberedKnowledge, tester: PairTester, control: Control
+    ) -> Skeleton:
         if self.order is None:
             return order_independent_skeleton(
-                asker, law, control, self.max_size, on_paths=self.path_condition
+                tester, knowledge, control, self.max_size, on_paths=self.path_condition
             )
         number = {name: at for at, name in enumerate(problem.names)}
         for name in self.order:
@@ -170,7 +172,9 @@ class PC(ByTests):
             missing = sorted(set(number) - set(self.order))
             raise OptionError(f"the order leaves out {', '.join(map(repr, missing))}")
         order = [number[name] for name in self.order]
-        return textbook_skeleton(asker, law, control, self.max_size, order, on_paths=self.path_condition)
+        return textbook_skeleton(
+            tester, knowledge, control, self.max_size, order, on_paths=self.path_condition
+        )
 
 
 def _until_interrupted(
@@ -189,13 +193,13 @@ def _until_interrupted(
     return ask
 
 
-def with_law(dag: Dag, problem: Problem, law: LinkLaw) -> Pdag:
+def with_knowledge(dag: Dag, problem: Problem, knowledge: NumberedKnowledge) -> Pdag:
     """The class of a DAG that obeys the knowledge, with the directions that the knowledge adds."""
     graph = dag.cpdag()
-    if not law.forbidden:
+    if not knowledge.forbidden:
         return graph
     number = {name: at for at, name in enumerate(problem.names)}
     open_links = {(number[a], number[b]) for a, b in graph.undirected_edges}
-    decided = {(problem.names[a], problem.names[b]) for a, b in law.one_way(open_links)}
+    decided = {(problem.names[a], problem.names[b]) for a, b in knowledge.one_way(open_links)}
     rest = [edge for edge in graph.undirected_edges if edge not in decided and edge[::-1] not in decided]
     return Pdag(problem.names, [*graph.directed_edges, *sorted(decided)], rest).closed()

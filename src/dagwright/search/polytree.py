@@ -22,11 +22,12 @@ from dagwright.search.independence.colliders import (
     collider_conflicts,
     decide_colliders,
 )
-from dagwright.search.independence.link_law import LinkLaw, PairQuestion, as_pair
-from dagwright.search.independence.settlement import Settlement
-from dagwright.search.independence.skeleton import Asker, Skeleton
-from dagwright.search.independence.stored_separations import Separated
-from dagwright.search.pc import with_law
+from dagwright.search.independence.consistent_dag import ConsistentDag
+from dagwright.search.independence.numbered_knowledge import NumberedKnowledge, PairQuestion, as_pair
+from dagwright.search.independence.separation_table import Separated
+from dagwright.search.independence.skeleton import Skeleton
+from dagwright.search.independence.tester import PairTester
+from dagwright.search.pc import with_knowledge
 from dagwright.search.problem import Found, Problem
 
 # Questions that are asked in one batch.
@@ -74,11 +75,11 @@ class Polytree:
         return GSquare() if self.test is None else self.test
 
     def run(self, problem: Problem, control: Control) -> Found:
-        law = LinkLaw(problem.knowledge)
-        asker = Asker(problem.score, control.cancel)
-        skeleton = self._skeleton(asker, law, control)
+        knowledge = NumberedKnowledge(problem.knowledge)
+        tester = PairTester(problem.score, control.cancel)
+        skeleton = self._skeleton(tester, knowledge, control)
         account = Account(problem.names)
-        decided = decide_colliders(asker, law, control, skeleton, "standard", 0)
+        decided = decide_colliders(tester, knowledge, control, skeleton, "standard", 0)
         conflicts = collider_conflicts(decided.colliders)
         account.conflicts(conflicts, marked=False)
 
@@ -87,53 +88,60 @@ class Polytree:
 
         ordered = by_priority(decided.colliders, conflicts, "strongest", independence)
         links = skeleton.links()
-        _, arcs = accepted_colliders(ordered, law, law.one_way(links))
-        settled = Settlement(
-            links, arcs, law, lambda pairs: [v.effect or 0.0 for v in asker.ask([(*p, ()) for p in pairs])]
+        _, arcs = accepted_colliders(ordered, knowledge, knowledge.one_way(links))
+        settled = ConsistentDag(
+            links,
+            arcs,
+            knowledge,
+            lambda pairs: [v.effect or 0.0 for v in tester.ask([(*p, ()) for p in pairs])],
         )
         dag = problem.dag([sorted(members) for members in settled.parents])
         account.overruled(skeleton, decided.colliders, decided.open, dag, settled.dropped)
-        account.unexplained(dependent_though_separated(asker, settled.parents, control))
+        account.unexplained(dependent_though_separated(tester, settled.parents, control))
         return Found(
-            graph=with_law(dag, problem, law),
+            graph=with_knowledge(dag, problem, knowledge),
             dag=dag,
-            evaluations=asker.asked.total(),
+            evaluations=tester.asked.total(),
             stopped=skeleton.stopped,
             warnings=account.warnings(),
             notes=account.notes,
             separations=tuple(one for one in separations(problem.names, skeleton) if not one.given),
         )
 
-    def _skeleton(self, asker: Asker, law: LinkLaw, control: Control) -> Skeleton:
+    def _skeleton(self, tester: PairTester, knowledge: NumberedKnowledge, control: Control) -> Skeleton:
         """A spanning tree of mutual information; (a, b) with a - c - b is separated by c or by nothing."""
-        found = Skeleton([set() for _ in range(law.n)])
-        for x, y in law.required:
+        found = Skeleton([set() for _ in range(knowledge.n)])
+        for x, y in knowledge.required:
             found.link(x, y)
         with control.watch() as watch:
-            weights = self._weights(asker, law, control, watch)
+            weights = self._weights(tester, knowledge, control, watch)
         found.stopped = watch.stopped
         if watch.stopped is not None:
             return found
         most = float(weights[np.isfinite(weights)].max(initial=0.0))
-        for x, y in law.required:
+        for x, y in knowledge.required:
             weights[x, y] = weights[y, x] = 2.0 * most + 1.0
         for x, y in _core.maximum_spanning_forest(weights):
             found.link(x, y)
         triples = list(found.unshielded())
-        for (a, c, b), verdict in zip(triples, asker.ask([(a, b, ()) for a, _, b in triples]), strict=True):
+        for (a, c, b), verdict in zip(triples, tester.ask([(a, b, ()) for a, _, b in triples]), strict=True):
             given = frozenset() if verdict.independent else frozenset([c])
             found.separated[a, b] = Separated(given, verdict)
         return found
 
-    def _weights(self, asker: Asker, law: LinkLaw, control: Control, watch: Watch) -> Matrix:
+    def _weights(
+        self, tester: PairTester, knowledge: NumberedKnowledge, control: Control, watch: Watch
+    ) -> Matrix:
         """Mutual information of the pairs that may be linked, minus infinity elsewhere."""
-        pairs = [(x, y) for x in range(law.n) for y in range(x + 1, law.n) if law.may_link(x, y)]
-        weights = np.full((law.n, law.n), NOWHERE)
+        pairs = [
+            (x, y) for x in range(knowledge.n) for y in range(x + 1, knowledge.n) if knowledge.may_link(x, y)
+        ]
+        weights = np.full((knowledge.n, knowledge.n), NOWHERE)
         for first in range(0, len(pairs), BATCH):
             if watch.over():
                 break
             some = pairs[first : first + BATCH]
-            for (x, y), verdict in zip(some, asker.ask([(x, y, ()) for x, y in some]), strict=True):
+            for (x, y), verdict in zip(some, tester.ask([(x, y, ()) for x, y in some]), strict=True):
                 if verdict.effect is None and verdict.gain is None:
                     raise OptionError(
                         "Polytree needs to know how strongly variables depend on each other, which an oracle "
@@ -147,7 +155,7 @@ class Polytree:
 
 
 def dependent_though_separated(
-    asker: Asker, parents: Sequence[Iterable[int]], control: Control
+    tester: PairTester, parents: Sequence[Iterable[int]], control: Control
 ) -> list[PairQuestion]:
     """The pairs, and what separates them in the polytree, that the test calls dependent all the same.
 
@@ -161,7 +169,7 @@ def dependent_though_separated(
             if watch.over():
                 break
             some = questions[first : first + BATCH]
-            for question, verdict in zip(some, asker.ask(some), strict=True):
+            for question, verdict in zip(some, tester.ask(some), strict=True):
                 if not verdict.independent and (verdict.p_value or 0.0) * len(questions) <= FALSE_ALARM:
                     found.append(question)
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from dagwright.base.wording import counted
+from dagwright.base.wording import count_of
 from dagwright.errors import OptionError
 from dagwright.evidence.binding import describe_test
 from dagwright.evidence.chi_squared import TestSpec
@@ -120,7 +120,7 @@ class Restrict:
             if len(kept) < len(start.edges):
                 lost = len(start.edges) - len(kept)
                 warnings += (
-                    f"left out {counted(lost, 'arc')} of the starting graph that are not among the links",
+                    f"left out {count_of(lost, 'arc')} of the starting graph that are not among the links",
                 )
             start = Dag(start.nodes, kept)
         found: Found = self.maximize.run(replace(problem, knowledge=known, start=start), control)

@@ -53,7 +53,7 @@ class Spanning:
     ----------
     weights
         Symmetric; minus infinity where a link may not be used.
-    law
+    knowledge
         Knowledge in the numbers of the weights.
     nodes
         The variables of the tree.
@@ -69,18 +69,18 @@ class Spanning:
     def __init__(
         self,
         weights: Matrix,
-        law: ResolvedKnowledge,
+        knowledge: ResolvedKnowledge,
         nodes: Sequence[int],
         parents: Sequence[Iterable[int]],
         root: int | None = None,
         *,
         join: bool = True,
     ) -> None:
-        self._weights, self._law, self._root, self._join = weights, law, root, join
+        self._weights, self._knowledge, self._root, self._join = weights, knowledge, root, join
         self._at = np.asarray(nodes, dtype=np.intp)
         self._inside = set(nodes)
         self._demanded = [set(members) for members in parents]
-        links = law.native.required_links()
+        links = knowledge.native.required_links()
         self._free_links = {pair for pair in links if self._inside.issuperset(pair)}
         self.warnings: tuple[str, ...] = ()
         self.parents = self._grow()
@@ -95,7 +95,7 @@ class Spanning:
 
     def _allowed(self, present: Sequence[set[int]]) -> NDArray[np.bool_]:
         """Which arcs may be added to those that are present."""
-        native, n = self._law.native, len(present)
+        native, n = self._knowledge.native, len(present)
         allowed = np.zeros((n, n), dtype=bool)
         for child in map(int, self._at):
             most = native.max_parents(child)
@@ -181,11 +181,11 @@ class Spanning:
         for child in piece:
             for parent in parents[child] & self._inside:
                 unite(parent, child)
-        full = sorted(self._law.names[v] for v in piece if len(parents[v] & self._inside) > 1)
+        full = sorted(self._knowledge.names[v] for v in piece if len(parents[v] & self._inside) > 1)
         if full:
             self.warnings += (f"knowledge demands several parents of {', '.join(full)}: this is no tree",)
         if self._root is not None and parents[self._root] & self._inside:
-            self.warnings += (f"knowledge demands parents of the root {self._law.names[self._root]}",)
+            self.warnings += (f"knowledge demands parents of the root {self._knowledge.names[self._root]}",)
         tails, heads = np.nonzero(allowed)
         for i in np.argsort(-self._weights[tails, heads], kind="stable"):
             parent, child = int(tails[i]), int(heads[i])

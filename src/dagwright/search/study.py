@@ -25,7 +25,7 @@ from dagwright.knowledge.checking import edges_of
 from dagwright.knowledge.files import from_document, to_document
 from dagwright.methods import registry
 from dagwright.methods.method_like import as_method
-from dagwright.methods.notation import written
+from dagwright.methods.notation import as_code
 from dagwright.search.starting import given_start
 
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ class Study:
     def __repr__(self) -> str:
         usual = Study()
         options = [
-            f"{name}={written(value) if name in METHODS else repr(value)}"
+            f"{name}={as_code(value) if name in METHODS else repr(value)}"
             for name in (*METHODS, *SHOWN)
             if (value := getattr(self, name)) != getattr(usual, name)
         ]
@@ -308,7 +308,7 @@ def requested(
 
 def _text_of(method: object, kinds: tuple[registry.Kind, ...]) -> str | None:
     """The text that stands for a method; None if no text gives it back."""
-    text = written(method)
+    text = as_code(method)
     try:
         return text if registry.parse(text, *kinds) == method else None
     except DagwrightError:

@@ -15,7 +15,7 @@ from dagwright.evidence.protocols import Family
 from dagwright.graph.dag import Dag
 from dagwright.knowledge import Knowledge, as_knowledge
 from dagwright.search.control import Control
-from dagwright.search.graph_neighborhood import legal_neighbors
+from dagwright.search.graph_neighborhood import allowed_neighbors
 from dagwright.search.walks import require_at_least
 
 Parents = tuple[frozenset[int], ...]
@@ -126,7 +126,7 @@ class _AllClimbs:
         ]
 
     def _neighbors(self, here: Parents) -> Iterator[Parents]:
-        for one in legal_neighbors(self.dag(here), self.known):
+        for one in allowed_neighbors(self.dag(here), self.known):
             self.limits.check(len(self.seen))
             yield self._parents(one.graph)
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from dagwright.base.wording import counted
+from dagwright.base.wording import count_of
 from dagwright.errors import OptionError, unknown_name
 from dagwright.show.diagram import Diagram, KeyEntry, LinkLook, Mark, NodeLook
 from dagwright.show.graph_links import links_of
@@ -90,7 +90,7 @@ def cluster_diagram(
     ]
     if hidden := sum(joined.values()) - sum(drawn.values()):
         faint = LinkLook("", "", end_mark="none", width=0.7, color="faint")
-        key.append(KeyEntry(f"{counted(hidden, 'link')} between groups that share few not drawn", faint))
+        key.append(KeyEntry(f"{count_of(hidden, 'link')} between groups that share few not drawn", faint))
     return Diagram(
         tuple(looks),
         tuple(drawn),

@@ -106,10 +106,10 @@ def _(found: LearnedComparison) -> str:
 @result_view.register
 def _(found: Posterior) -> str:
     bars = [RowBar(str(state), share, percent(share)) for state, share in found.items()]
-    doubt = f" ± {found.error:.3g}" if found.error else ""
+    error = f" ± {found.error:.3g}" if found.error else ""
     asked = f"P({found.question})" if found.question else "Probabilities"
     warnings = "".join(paragraph(f"warning: {each}") for each in found.unsupported)
-    return row_bars([("", bars)], title=f"{asked} ({found.method}{doubt})").html + warnings
+    return row_bars([("", bars)], title=f"{asked} ({found.method}{error})").html + warnings
 
 
 @result_view.register

@@ -13,7 +13,7 @@ import dagwright as dw
 from dagwright.cli.app import app
 from dagwright.evidence.binding import bind_score
 from dagwright.graph.oracle import GraphOracle
-from dagwright.search.independence.skeleton import Asker
+from dagwright.search.independence.tester import PairTester
 
 BLANKET = [dw.GrowShrink(), dw.IAMB(), dw.InterIAMB(), dw.FastIAMB(), dw.FdrIAMB()]
 NEIGHBOR = [dw.MMPC(), dw.HitonPC(), dw.HPC()]
@@ -212,10 +212,10 @@ def test_the_size_of_conditioning_sets_is_bounded() -> None:
     "test", [dw.GSquare(0.01), dw.GSquare(0.01, min_rows_per_cell=10), dw.ChiSquare(0.01)]
 )
 def test_answers_without_facts_are_those_of_verdicts(test: Any) -> None:
-    asker = Asker(bind_score(test, ASIA.canonical()[0]))
+    tester = PairTester(bind_score(test, ASIA.canonical()[0]))
     questions = [(x, y, [z]) for x in range(8) for y in range(x + 1, 8) for z in range(8) if z not in (x, y)]
-    assert asker.independent(questions) == [one.independent for one in asker.ask(questions)]
-    assert asker.asked == {1: 2 * len(questions)}
+    assert tester.independent(questions) == [one.independent for one in tester.ask(questions)]
+    assert tester.asked == {1: 2 * len(questions)}
 
 
 def test_a_log_does_not_change_what_is_found() -> None:

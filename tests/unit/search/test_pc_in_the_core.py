@@ -15,16 +15,15 @@ from dagwright.evidence.bound import NativeTest
 from dagwright.graph.query import Verdict
 from dagwright.search.control import Control
 from dagwright.search.independence.account import separations
-from dagwright.search.independence.edge_levels import EdgeLevels
-from dagwright.search.independence.link_law import LinkLaw
-from dagwright.search.independence.native_skeleton import native_skeleton
-from dagwright.search.independence.skeleton import Asker, Skeleton, stable_skeleton
-from dagwright.search.independence.stored_separations import Separated, as_columns
+from dagwright.search.independence.numbered_knowledge import NumberedKnowledge
+from dagwright.search.independence.separation_table import Separated, as_columns
+from dagwright.search.independence.skeleton import Skeleton, native_skeleton, stable_skeleton
+from dagwright.search.independence.tester import EdgeLevels, PairTester
 from dagwright.search.independence.uncertain_regions import uncertain_regions
 from dagwright.testing import knowledge_cases
 
 ASIA = dw.read(dw.sample_path("asia"))
-LAW = LinkLaw(dw.Knowledge().resolve(ASIA.names))
+NO_KNOWLEDGE = NumberedKnowledge(dw.Knowledge().resolve(ASIA.names))
 YES = Verdict(independent=True)
 
 
@@ -77,10 +76,10 @@ def test_p_values_of_links_are_those_of_the_plain_form(least: float | None) -> N
     test = dw.GSquare(alpha=0.05, min_rows_per_cell=least)
     for case, (data, known) in enumerate(knowledge_cases(20, variables=6, rows=120, seed=9)):
         table = dw.read(data)
-        law = LinkLaw((known if case % 2 else dw.Knowledge()).resolve(table.names))
+        knowledge = NumberedKnowledge((known if case % 2 else dw.Knowledge()).resolve(table.names))
         plain, core = EdgeLevels(test.on(table)), EdgeLevels(test.on(table))
-        assert stable_skeleton(plain, law, Control(), None, on_paths=False) == native_skeleton(
-            core, law, Control(), None
+        assert stable_skeleton(plain, knowledge, Control(), None, on_paths=False) == native_skeleton(
+            core, knowledge, Control(), None
         )
         assert core.largest == plain.largest, case
         assert core.alone == plain.alone, case
@@ -90,19 +89,19 @@ def test_p_values_of_links_are_those_of_the_plain_form(least: float | None) -> N
 def test_strengths_are_those_of_the_verdicts() -> None:
     bound = dw.GSquare(alpha=0.01).on(ASIA)
     assert isinstance(bound, NativeTest)
-    asker = Asker(bound)
+    tester = PairTester(bound)
     pairs = list(combinations(range(len(ASIA.names)), 2))
-    assert asker.effects(pairs) == [one.effect for one in asker.ask([(x, y, ()) for x, y in pairs])]
+    assert tester.effects(pairs) == [one.effect for one in tester.ask([(x, y, ()) for x, y in pairs])]
     questions = [(x, y, (z,)) for x, y in pairs for z in range(2, 5) if z not in (x, y)]
-    assert asker.clearness(questions) == [-(one.log_p or 0.0) for one in asker.ask(questions)]
-    assert asker.asked == {0: 2 * len(pairs), 1: 2 * len(questions)}
-    assert asker.clearness([]) == asker.effects([]) == []
+    assert tester.clearness(questions) == [-(one.log_p or 0.0) for one in tester.ask(questions)]
+    assert tester.asked == {0: 2 * len(pairs), 1: 2 * len(questions)}
+    assert tester.clearness([]) == tester.effects([]) == []
 
 
 def test_columns_follow_what_is_linked_and_separated_again() -> None:
     bound = dw.GSquare(alpha=0.01).on(ASIA)
-    plain = stable_skeleton(Asker(bound), LAW, Control(), None, on_paths=False)
-    stored = native_skeleton(Asker(bound), LAW, Control(), None)
+    plain = stable_skeleton(PairTester(bound), NO_KNOWLEDGE, Control(), None, on_paths=False)
+    stored = native_skeleton(PairTester(bound), NO_KNOWLEDGE, Control(), None)
 
     def sets(skeleton: Skeleton) -> dict[tuple[int, int], list[int]]:
         x, y, members, ends = (column.tolist() for column in as_columns(skeleton.separated))
@@ -125,9 +124,11 @@ def test_columns_follow_what_is_linked_and_separated_again() -> None:
 
 def test_separations_are_made_when_they_are_read_and_travel_as_a_tuple() -> None:
     bound = dw.GSquare(alpha=0.01).on(ASIA)
-    stored = native_skeleton(Asker(bound), LAW, Control(), None)
+    stored = native_skeleton(PairTester(bound), NO_KNOWLEDGE, Control(), None)
     later = separations(ASIA.names, stored)
-    plain = separations(ASIA.names, stable_skeleton(Asker(bound), LAW, Control(), None, on_paths=False))
+    plain = separations(
+        ASIA.names, stable_skeleton(PairTester(bound), NO_KNOWLEDGE, Control(), None, on_paths=False)
+    )
     assert isinstance(plain, tuple)
     assert len(later) == len(plain)
     assert type(pickle.loads(pickle.dumps(later))) is tuple

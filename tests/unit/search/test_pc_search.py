@@ -17,9 +17,9 @@ from dagwright.graph.oracle import GraphOracle
 from dagwright.search.control import Control
 from dagwright.search.independence.account import separations
 from dagwright.search.independence.block_cut import edge_blocks
-from dagwright.search.independence.link_law import LinkLaw
-from dagwright.search.independence.native_skeleton import native_skeleton
-from dagwright.search.independence.skeleton import Asker, stable_skeleton
+from dagwright.search.independence.numbered_knowledge import NumberedKnowledge
+from dagwright.search.independence.skeleton import native_skeleton, stable_skeleton
+from dagwright.search.independence.tester import PairTester
 from dagwright.testing import RandomAnswers, knowledge_cases
 
 ASIA = dw.read(dw.sample_path("asia"))
@@ -176,13 +176,13 @@ def test_faithfulness_lists_where_data_and_graph_disagree() -> None:
 def test_the_core_finds_what_the_plain_form_finds(test: Any) -> None:
     for case, (data, known) in enumerate(knowledge_cases(60, variables=7, rows=150)):
         table = dw.read(data)
-        law = LinkLaw((known if case % 2 else dw.Knowledge()).resolve(table.names))
+        knowledge = NumberedKnowledge((known if case % 2 else dw.Knowledge()).resolve(table.names))
         max_size = None if case % 3 else 1
         bound = test.on(table)
         assert isinstance(bound, NativeTest)
-        plain, core = Asker(bound), Asker(bound)
-        expected = stable_skeleton(plain, law, Control(), max_size, on_paths=False)
-        found = native_skeleton(core, law, Control(threads=1 + case % 2), max_size)
+        plain, core = PairTester(bound), PairTester(bound)
+        expected = stable_skeleton(plain, knowledge, Control(), max_size, on_paths=False)
+        found = native_skeleton(core, knowledge, Control(threads=1 + case % 2), max_size)
         assert found == expected
         assert core.asked == plain.asked
 
@@ -196,7 +196,9 @@ def test_the_core_finds_what_the_definition_says() -> None:
         links, separated = reference.stable_skeleton(
             reference.Sample.of(codes, table.cardinalities), stats.chi2.sf, 0.05
         )
-        found = native_skeleton(Asker(bound), LinkLaw(dw.Knowledge().resolve(table.names)), Control(), None)
+        found = native_skeleton(
+            PairTester(bound), NumberedKnowledge(dw.Knowledge().resolve(table.names)), Control(), None
+        )
         assert set(found.links()) == links, case
         assert {pair: tuple(sorted(one.given)) for pair, one in found.separated.items()} == separated, case
         colliders = {(a, c, b) for a, c, b in found.unshielded() if c not in separated[a, b]}
@@ -209,9 +211,9 @@ def test_the_core_finds_what_the_definition_says() -> None:
 
 def test_separated_pairs_are_a_mapping_like_any_other() -> None:
     bound = dw.GSquare(alpha=0.01).on(ASIA)
-    law = LinkLaw(dw.Knowledge().resolve(ASIA.names))
-    plain = stable_skeleton(Asker(bound), law, Control(), None, on_paths=False)
-    stored = native_skeleton(Asker(bound), law, Control(), None)
+    knowledge = NumberedKnowledge(dw.Knowledge().resolve(ASIA.names))
+    plain = stable_skeleton(PairTester(bound), knowledge, Control(), None, on_paths=False)
+    stored = native_skeleton(PairTester(bound), knowledge, Control(), None)
     assert stored.separated == plain.separated
     assert len(stored.separated) == len(plain.separated)
     assert separations(ASIA.names, stored) == separations(ASIA.names, plain)
@@ -294,12 +296,12 @@ def test_conflicts_tell_their_strengths() -> None:
 
 def test_available_cases_and_the_core_agree_with_the_plain_form() -> None:
     gaps = dw.evidence.Counting(chain(gaps=0.1), missing="available")
-    law = LinkLaw(dw.Knowledge().resolve(gaps.names))
+    knowledge = NumberedKnowledge(dw.Knowledge().resolve(gaps.names))
     for test in (dw.GSquare(), dw.GSquare(adjusted=True), dw.ChiSquare(), dw.CriterionSign(dw.BIC())):
         bound = test.on(gaps)
         assert isinstance(bound, NativeTest)
-        expected = stable_skeleton(Asker(bound), law, Control(), None, on_paths=False)
-        assert native_skeleton(Asker(bound), law, Control(), None) == expected
+        expected = stable_skeleton(PairTester(bound), knowledge, Control(), None, on_paths=False)
+        assert native_skeleton(PairTester(bound), knowledge, Control(), None) == expected
 
 
 def test_tests_that_are_not_in_the_core() -> None:

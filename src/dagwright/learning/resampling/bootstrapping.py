@@ -29,7 +29,7 @@ from dagwright.learning.resampling.strengths import (
     standard_errors,
 )
 from dagwright.learning.task import chosen_search, searched
-from dagwright.methods.notation import written
+from dagwright.methods.notation import as_code
 from dagwright.search.control import CancelToken, Control, Progress
 from dagwright.search.pipeline import Prepared
 from dagwright.search.problem import Search
@@ -37,7 +37,7 @@ from dagwright.search.study import Study, requested
 
 USUAL, LEAST = 200, 20
 """Replicates, if nobody says how many, and the fewest that say anything."""
-DOUBT_EVALUATIONS = 30_000_000
+BOOTSTRAP_EVALUATIONS = 30_000_000
 """Families or tests that `Learned.confidence` may take for all its replicates: a minute or two."""
 SETTLING = 20
 """Whether strengths have settled is asked after every so many replicates, on any number of threads."""
@@ -138,7 +138,7 @@ def strengths_of(
 
 def usual_replicates(evaluations: int) -> int:
     """How often to repeat a search that took so many evaluations; longer searches less often."""
-    return min(max(DOUBT_EVALUATIONS // max(evaluations, 1), LEAST), USUAL)
+    return min(max(BOOTSTRAP_EVALUATIONS // max(evaluations, 1), LEAST), USUAL)
 
 
 def _how_many(replicates: int | None, draw: Draw, table: Table) -> int:
@@ -222,9 +222,9 @@ class _Run:
             self.save(path, graphs)
         if not graphs:
             raise NotFinishedError("no replicate was finished; allow more time, or choose a quicker search")
-        made = f"{len(graphs)} replicates of {table.n_rows:,} rows by {written(self.draw)}"
+        made = f"{len(graphs)} replicates of {table.n_rows:,} rows by {as_code(self.draw)}"
         early = {"deadline": "; stopped by the time limit", "cancelled": "; interrupted"}
-        source = f"{made}, learned by {written(self.prepared.search)}{early.get(watch.stopped or '', '')}"
+        source = f"{made}, learned by {as_code(self.prepared.search)}{early.get(watch.stopped or '', '')}"
         return frequencies(table.names, graphs, source)
 
     def graphs(self, first: int, control: Control) -> Iterator[ReplicateGraph]:

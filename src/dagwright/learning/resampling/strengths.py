@@ -42,12 +42,12 @@ class ReplicateGraph(NamedTuple):
         return ReplicateGraph(tuple(directed), tuple(undirected))
 
 
-def as_class(graph: Graph, bound: Bound, law: ResolvedKnowledge) -> Graph:
+def as_class(graph: Graph, bound: Bound, resolved: ResolvedKnowledge) -> Graph:
     """The graph with only those directions that the score or the knowledge decides."""
     if not isinstance(graph, Dag) or not is_equivalent(bound):
         return graph
     essential = graph.cpdag()
-    return essential if law.native.empty() else apply_knowledge(essential, law).graph
+    return essential if resolved.native.empty() else apply_knowledge(essential, resolved).graph
 
 
 def numbered(graph: Graph, names: Sequence[str]) -> ReplicateGraph:

@@ -65,8 +65,8 @@ class Posterior(Viewable, dict[Hashable, float]):
         lines = [f"P({self.question})"] if self.question else []
         lines += [f"  {state!s:<{width}}  {probability:.6f}" for state, probability in self.items()]
         if self.method != "exact":
-            doubt = "unknown" if self.error is None else f"{self.error:.2g}"
-            lines.append(f"  approximate, by {self.method}; error {doubt}")
+            error = "unknown" if self.error is None else f"{self.error:.2g}"
+            lines.append(f"  approximate, by {self.method}; error {error}")
         return "\n".join([*lines, *(f"  warning: {each}" for each in self.unsupported)])
 
     __repr__ = __str__

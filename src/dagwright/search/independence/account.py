@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from dagwright import _core
-from dagwright.base.wording import counted
+from dagwright.base.wording import count_of
 from dagwright.evidence.bound import Bound
 from dagwright.evidence.chi_squared import BoundChiSquared
 from dagwright.evidence.false_discoveries import FalseDiscoveryRate
@@ -16,14 +16,15 @@ from dagwright.graph.dag import Dag
 from dagwright.graph.edge_marks import EdgeMarks
 from dagwright.graph.mark_notation import ARROWS
 from dagwright.search.independence.colliders import ColliderConflict, Triplet
-from dagwright.search.independence.link_law import Pair, PairQuestion
-from dagwright.search.independence.skeleton import Asker, Skeleton, question_bound
-from dagwright.search.independence.stored_separations import (
-    LaterSeparations,
-    StoredSeparations,
+from dagwright.search.independence.numbered_knowledge import Pair, PairQuestion
+from dagwright.search.independence.separation_table import (
+    LazySeparations,
+    SeparationTable,
     by_size,
     separation,
 )
+from dagwright.search.independence.skeleton import Skeleton, question_bound
+from dagwright.search.independence.tester import PairTester
 from dagwright.search.problem import Separation
 
 PAIRS_SHOWN = 5
@@ -33,8 +34,8 @@ NO_STRENGTHS: Mapping[Triplet, float] = MappingProxyType({})
 def separations(names: Sequence[str], skeleton: Skeleton) -> Sequence[Separation]:
     """What separated each pair, by name; small sets first."""
     stored = skeleton.separated
-    if isinstance(stored, StoredSeparations):
-        return LaterSeparations(len(stored), lambda: stored.listed(names))
+    if isinstance(stored, SeparationTable):
+        return LazySeparations(len(stored), lambda: stored.listed(names))
     return tuple(sorted((separation(names, pair, one) for pair, one in stored.items()), key=by_size))
 
 
@@ -51,7 +52,7 @@ def few_rows_warning(test: Bound, found: Sequence[Separation]) -> tuple[str, ...
     shown = ", ".join(f"{one.x} - {one.y} (p = {one.p_value:.3g})" for one in against[:PAIRS_SHOWN])
     more = f" and {len(against) - PAIRS_SHOWN} more" if len(against) > PAIRS_SHOWN else ""
     return (
-        f"{counted(len(against), 'pair')} were taken as independent for fewer than {test.least:g} rows per "
+        f"{count_of(len(against), 'pair')} were taken as independent for fewer than {test.least:g} rows per "
         f"cell although p <= {test.alpha:g}: {shown}{more}; a lower min_rows_per_cell asks the data",
     )
 
@@ -176,9 +177,9 @@ class Account:
         where = f"at sets of size {size}" if size else "before it began"
         self._list("second look", [f"stopped {where}: links that it would have removed may be left"])
 
-    def questions(self, asker: Asker, n: int) -> None:
-        self.notes["tests by size"] = {str(size): asker.asked[size] for size in sorted(asker.asked)}
-        self.notes["bound on tests"] = question_bound(n, asker.asked)
+    def questions(self, tester: PairTester, n: int) -> None:
+        self.notes["tests by size"] = {str(size): tester.asked[size] for size in sorted(tester.asked)}
+        self.notes["bound on tests"] = question_bound(n, tester.asked)
 
     def warnings(self) -> tuple[str, ...]:
         said = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dagwright.search.independence.link_law import Pair, as_pair
+from dagwright.search.independence.numbered_knowledge import Pair, as_pair
 
 
 def edge_blocks(around: Sequence[set[int]]) -> dict[Pair, frozenset[int]]:

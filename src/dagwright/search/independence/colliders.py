@@ -9,9 +9,10 @@ from typing import Literal
 
 from dagwright.graph.query import Verdict
 from dagwright.search.control import Control
-from dagwright.search.independence.link_law import LinkLaw, Pair
-from dagwright.search.independence.skeleton import LARGEST_BATCH, Asker, Skeleton, either_side
-from dagwright.search.independence.stored_separations import Separated
+from dagwright.search.independence.numbered_knowledge import NumberedKnowledge, Pair
+from dagwright.search.independence.separation_table import Separated
+from dagwright.search.independence.skeleton import LARGEST_BATCH, Skeleton, either_side
+from dagwright.search.independence.tester import PairTester
 
 ColliderRule = Literal["standard", "conservative", "majority", "max-p"]
 ConflictPolicy = Literal["first", "strongest", "undirected", "bidirected", "error"]
@@ -29,8 +30,8 @@ class Decided:
 
 
 def decide_colliders(
-    asker: Asker,
-    law: LinkLaw,
+    tester: PairTester,
+    knowledge: NumberedKnowledge,
     control: Control,
     found: Skeleton,
     rule: ColliderRule,
@@ -46,7 +47,7 @@ def decide_colliders(
         return Decided(*found.pairs().colliders())
     decided = Decided()
     witnesses: dict[Pair, list[Separated]] = {}
-    _ask_for_all_separating(asker, law, control, found, max_size, witnesses)
+    _ask_for_all_separating(tester, knowledge, control, found, max_size, witnesses)
     for a, c, b in found.unshielded():
         if (a, b) not in found.separated:
             decided.open.append((a, c, b))
@@ -65,8 +66,8 @@ def decide_colliders(
 
 
 def _ask_for_all_separating(
-    asker: Asker,
-    law: LinkLaw,
+    tester: PairTester,
+    knowledge: NumberedKnowledge,
     control: Control,
     found: Skeleton,
     max_size: int | None,
@@ -82,7 +83,7 @@ def _ask_for_all_separating(
             if found.stopped is not None:
                 return
             witnesses[a, b] = [stored]
-            for one in _all_separating(asker, law, control, found, (a, b), max_size):
+            for one in _all_separating(tester, knowledge, control, found, (a, b), max_size):
                 if one.given != stored.given:
                     witnesses[a, b].append(one)
     except KeyboardInterrupt:
@@ -100,10 +101,15 @@ def _p(verdict: Verdict) -> float:
 
 
 def _all_separating(
-    asker: Asker, law: LinkLaw, control: Control, found: Skeleton, pair: Pair, max_size: int | None
+    tester: PairTester,
+    knowledge: NumberedKnowledge,
+    control: Control,
+    found: Skeleton,
+    pair: Pair,
+    max_size: int | None,
 ) -> Iterator[Separated]:
     """Every set of neighbors of either end that separates the two, until time is up."""
-    sides = [law.candidates(found.around[at], *pair) for at in pair]
+    sides = [knowledge.candidates(found.around[at], *pair) for at in pair]
     largest = max(map(len, sides))
     sizes = range(min(largest, largest if max_size is None else max_size) + 1)
     sets = chain.from_iterable(either_side(sides, size) for size in sizes)
@@ -111,7 +117,7 @@ def _all_separating(
         if (reason := control.stopped()) is not None:
             found.stopped = reason
             return
-        verdicts = asker.ask([(*pair, given) for given in batch])
+        verdicts = tester.ask([(*pair, given) for given in batch])
         for given, verdict in zip(batch, verdicts, strict=True):
             if verdict.independent:
                 yield Separated(frozenset(given), verdict)
@@ -162,16 +168,16 @@ def by_priority(
 
 
 def accepted_colliders(
-    ordered: Iterable[Triplet], law: LinkLaw, lawful: set[Pair]
+    ordered: Iterable[Triplet], knowledge: NumberedKnowledge, fixed: set[Pair]
 ) -> tuple[list[Triplet], set[Pair]]:
     """The colliders that contradict neither knowledge nor one before them, and all arcs that follow.
 
     Parameters
     ----------
-    lawful
+    fixed
         Arcs whose direction knowledge decides.
     """
-    arcs = set(lawful)
+    arcs = set(fixed)
     children: dict[int, set[int]] = {}
     for tail, head in arcs:
         children.setdefault(tail, set()).add(head)
@@ -180,7 +186,7 @@ def accepted_colliders(
         a, c, b = triple
         fresh = [tail for tail in (a, b) if (tail, c) not in arcs]
         if fresh:
-            if any((tail, c) in law.forbidden or (c, tail) in arcs for tail in fresh):
+            if any((tail, c) in knowledge.forbidden or (c, tail) in arcs for tail in fresh):
                 continue
             if _reaches(children, c, fresh):
                 continue
@@ -202,6 +208,6 @@ def _reaches(children: dict[int, set[int]], start: int, goals: Sequence[int]) ->
     return False
 
 
-def dependence_through(asker: Asker, found: Skeleton, triples: Sequence[Triplet]) -> list[float]:
+def dependence_through(tester: PairTester, found: Skeleton, triples: Sequence[Triplet]) -> list[float]:
     """How clearly a and b depend on each other once c is known too."""
-    return asker.clearness([(a, b, [*found.given((a, b)), c]) for a, c, b in triples])
+    return tester.clearness([(a, b, [*found.given((a, b)), c]) for a, c, b in triples])

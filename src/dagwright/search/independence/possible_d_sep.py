@@ -8,8 +8,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dagwright.graph.edge_marks import EdgeMarks
 from dagwright.search.control import Control
 from dagwright.search.independence.block_cut import edge_blocks
-from dagwright.search.independence.link_law import LinkLaw, Pair
-from dagwright.search.independence.skeleton import Asker, Candidate, Skeleton, either_side, remove_separated
+from dagwright.search.independence.numbered_knowledge import NumberedKnowledge, Pair
+from dagwright.search.independence.skeleton import Candidate, Skeleton, either_side, remove_separated
+from dagwright.search.independence.tester import PairTester
 
 Sides = Callable[[int, int], Sequence[Collection[int]]]
 """For x and y, the nodes that a set between them may be made of, as x and as y offer them."""
@@ -74,7 +75,12 @@ def _may_collide(marks: EdgeMarks, a: int, c: int, b: int) -> bool:
 
 
 def separate_by_possible_d_sep(
-    asker: Asker, law: LinkLaw, control: Control, found: Skeleton, sides: Sides, max_size: int | None
+    tester: PairTester,
+    knowledge: NumberedKnowledge,
+    control: Control,
+    found: Skeleton,
+    sides: Sides,
+    max_size: int | None,
 ) -> int:
     """Remove the links that such sets separate, and return the largest size that was asked about.
 
@@ -85,10 +91,10 @@ def separate_by_possible_d_sep(
     old = [set(near) for near in found.around]
     offered: dict[Pair, list[list[int]]] = {}
     for x, y in [*found.links(), *found.unseparated()]:
-        if (x, y) not in law.required:
+        if (x, y) not in knowledge.required:
             inside = blocks.get((x, y))
             offered[x, y] = [
-                [v for v in law.candidates(side, x, y) if inside is None or v in inside]
+                [v for v in knowledge.candidates(side, x, y) if inside is None or v in inside]
                 for side in sides(x, y)
             ]
     size = 1
@@ -100,7 +106,7 @@ def separate_by_possible_d_sep(
         ]
         if not waiting:
             break
-        remove_separated(asker, control, found, waiting, "possible d-sep", size)
+        remove_separated(tester, control, found, waiting, "possible d-sep", size)
         size += 1
     return size - 1
 

@@ -8,83 +8,22 @@ batches.
 
 from __future__ import annotations
 
-import time
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence, Set
 from dataclasses import dataclass, field
-from itertools import chain, combinations, compress
+from itertools import chain, combinations
 from math import comb
 
+import numpy as np
+
 from dagwright import _core
-from dagwright.evidence.bound import Bound, NativeTest
-from dagwright.evidence.protocols import Triple
-from dagwright.graph.query import Verdict
-from dagwright.search.control import CancelToken, Control
+from dagwright.evidence.bound import NativeTest
+from dagwright.evidence.false_discoveries import FalseDiscoveryRate
+from dagwright.search.control import Control, stopped_by
 from dagwright.search.independence.block_cut import edge_blocks
-from dagwright.search.independence.link_law import LinkLaw, Pair, PairQuestion, as_pair
-from dagwright.search.independence.stored_separations import Separated, StoredSeparations, as_columns
+from dagwright.search.independence.numbered_knowledge import NumberedKnowledge, Pair, as_pair
+from dagwright.search.independence.separation_table import Separated, SeparationTable, as_columns
+from dagwright.search.independence.tester import EdgeLevels, PairTester
 from dagwright.search.problem import Stopped
-
-QUICK, SLOW = 0.02, 0.2
-"""Seconds: a batch that takes less, or more, is followed by one four times as long, or as short."""
-
-
-class Asker:
-    """Asks questions in batches and counts them by the size of the conditioning set."""
-
-    def __init__(self, test: Bound, cancel: CancelToken | None = None) -> None:
-        self.test = test
-        self._cancel = CancelToken() if cancel is None else cancel
-        self.asked: Counter[int] = Counter()
-
-    def ask(self, questions: Sequence[PairQuestion]) -> list[Verdict]:
-        """All answers; a request to stop ends the asking as Ctrl-C does.
-
-        Questions of the core go in one batch. Others: long batches where answers are quick, short ones where
-        they are slow.
-        """
-        triples, verdicts, size = self._counted(questions), list[Verdict](), 1
-        if isinstance(self.test, NativeTest):
-            size = len(triples)
-        while len(verdicts) < len(triples):
-            if self._cancel.cancelled:
-                raise KeyboardInterrupt
-            began = time.monotonic()
-            verdicts += self.test.verdicts(triples[len(verdicts) : len(verdicts) + size])
-            taken = time.monotonic() - began
-            size = 4 * size if taken < QUICK else max(1, size // 4) if taken > SLOW else size
-        return verdicts
-
-    def independent(self, questions: Sequence[PairQuestion]) -> list[bool]:
-        """Yes or no, without the facts of a verdict."""
-        return self.test.decisions(self._counted(questions))
-
-    def separations(self, questions: Sequence[PairQuestion]) -> list[Verdict | None]:
-        """The verdicts that find independence; None for the others, whose facts nobody will read."""
-        if not isinstance(self.test, NativeTest):
-            return [verdict if verdict.independent else None for verdict in self.ask(questions)]
-        answers = self.independent(questions)
-        facts = iter(self.test.verdicts(_triples(compress(questions, answers))))
-        return [next(facts) if yes else None for yes in answers]
-
-    def effects(self, pairs: Sequence[Pair]) -> list[float]:
-        """How strongly each pair depends on each other with nothing given, in nats per row."""
-        return [verdict.effect or 0.0 for verdict in self.ask([(x, y, ()) for x, y in pairs])]
-
-    def clearness(self, questions: Sequence[PairQuestion]) -> list[float]:
-        """How clearly pairs depend on each other: minus log p, else the effect, else the gain, else 0."""
-        return [
-            -verdict.log_p if verdict.log_p is not None else verdict.effect or verdict.gain or 0.0
-            for verdict in self.ask(questions)
-        ]
-
-    def _counted(self, questions: Sequence[PairQuestion]) -> list[Triple]:
-        self.asked.update(len(given) for _, _, given in questions)
-        return _triples(questions)
-
-
-def _triples(questions: Iterable[PairQuestion]) -> list[Triple]:
-    return [Triple(frozenset([x]), frozenset([y]), frozenset(given)) for x, y, given in questions]
 
 
 @dataclass(slots=True)
@@ -96,13 +35,18 @@ class Skeleton:
     stopped: Stopped | None = None
 
     @staticmethod
-    def complete(law: LinkLaw) -> Skeleton:
-        return Skeleton([{y for y in range(law.n) if y != x and law.may_link(x, y)} for x in range(law.n)])
+    def complete(knowledge: NumberedKnowledge) -> Skeleton:
+        return Skeleton(
+            [
+                {y for y in range(knowledge.n) if y != x and knowledge.may_link(x, y)}
+                for x in range(knowledge.n)
+            ]
+        )
 
     def given(self, pair: Pair) -> Collection[int]:
         """The set that separated a pair."""
         stored = self.separated
-        return stored.given(pair) if isinstance(stored, StoredSeparations) else stored[pair].given
+        return stored.given(pair) if isinstance(stored, SeparationTable) else stored[pair].given
 
     def pairs(self) -> _core.SeparatedPairs:
         """The links and the separated pairs in the core."""
@@ -142,33 +86,38 @@ LARGEST_BATCH = 2048
 
 
 def stable_skeleton(
-    asker: Asker, law: LinkLaw, control: Control, max_size: int | None, *, on_paths: bool
+    tester: PairTester,
+    knowledge: NumberedKnowledge,
+    control: Control,
+    max_size: int | None,
+    *,
+    on_paths: bool,
 ) -> Skeleton:
     """The order-independent form; the questions of a level are asked one per link and round."""
-    found = Skeleton.complete(law)
+    found = Skeleton.complete(knowledge)
     size = 0
     while (max_size is None or size <= max_size) and found.stopped is None:
         blocks = edge_blocks(found.around) if on_paths else None
         waiting: list[Candidate] = []
         for x, y in found.links():
-            if (x, y) in law.required:
+            if (x, y) in knowledge.required:
                 continue
             inside = None if blocks is None else blocks[x, y]
-            sides = [law.candidates(found.around[at], x, y) for at in (x, y)]
+            sides = [knowledge.candidates(found.around[at], x, y) for at in (x, y)]
             if inside is not None:
                 sides = [[v for v in side if v in inside] for side in sides]
             if max(map(len, sides)) >= size:
                 waiting.append(((x, y), either_side(sides, size)))
         if not waiting:
             break
-        remove_separated(asker, control, found, waiting, "skeleton", size)
+        remove_separated(tester, control, found, waiting, "skeleton", size)
         size += 1
     return found
 
 
 def separate_links(
-    asker: Asker,
-    law: LinkLaw,
+    tester: PairTester,
+    knowledge: NumberedKnowledge,
     control: Control,
     found: Skeleton,
     max_size: int | None,
@@ -181,17 +130,17 @@ def separate_links(
         for (x, y), without in links.items():
             if y not in found.around[x]:
                 continue
-            sides = [law.candidates(found.around[at] - without, x, y) for at in (x, y)]
+            sides = [knowledge.candidates(found.around[at] - without, x, y) for at in (x, y)]
             if max(map(len, sides)) >= size:
                 waiting.append(((x, y), either_side(sides, size)))
         if not waiting:
             return
-        remove_separated(asker, control, found, waiting, "links put back", size)
+        remove_separated(tester, control, found, waiting, "links put back", size)
         size += 1
 
 
 def remove_separated(
-    asker: Asker, control: Control, found: Skeleton, waiting: list[Candidate], phase: str, size: int
+    tester: PairTester, control: Control, found: Skeleton, waiting: list[Candidate], phase: str, size: int
 ) -> list[Pair]:
     """Ask about each link until a set separates it, and remove those links together at the end.
 
@@ -200,8 +149,8 @@ def remove_separated(
     removed: list[tuple[Pair, Separated]] = []
     try:
         while waiting and found.stopped is None:
-            waiting = _one_round(asker, control, found, waiting, removed)
-            control.report(phase, asker.asked.total(), float(size))
+            waiting = _one_round(tester, control, found, waiting, removed)
+            control.report(phase, tester.asked.total(), float(size))
     except KeyboardInterrupt:
         found.stopped = control.interrupted()
     for pair, separated in removed:
@@ -210,7 +159,7 @@ def remove_separated(
 
 
 def _one_round(
-    asker: Asker,
+    tester: PairTester,
     control: Control,
     found: Skeleton,
     waiting: list[Candidate],
@@ -224,7 +173,7 @@ def _one_round(
             found.stopped = reason
             break
         batch = asked[start : start + LARGEST_BATCH]
-        verdicts = asker.separations([(*pair, given) for pair, _, given in batch])
+        verdicts = tester.separations([(*pair, given) for pair, _, given in batch])
         for (pair, sets, given), verdict in zip(batch, verdicts, strict=True):
             if verdict is None:
                 still.append((pair, sets))
@@ -234,8 +183,8 @@ def _one_round(
 
 
 def textbook_skeleton(
-    asker: Asker,
-    law: LinkLaw,
+    tester: PairTester,
+    knowledge: NumberedKnowledge,
     control: Control,
     max_size: int | None,
     order: Sequence[int],
@@ -243,17 +192,17 @@ def textbook_skeleton(
     on_paths: bool,
 ) -> Skeleton:
     """Algorithm 7.1 of Jensen & Nielsen (2007): one question after the other, neighbors updated at once."""
-    found = Skeleton.complete(law)
+    found = Skeleton.complete(knowledge)
     try:
-        _ask_in_order(asker, law, control, max_size, order, found, on_paths=on_paths)
+        _ask_in_order(tester, knowledge, control, max_size, order, found, on_paths=on_paths)
     except KeyboardInterrupt:
         found.stopped = control.interrupted()
     return found
 
 
 def _ask_in_order(
-    asker: Asker,
-    law: LinkLaw,
+    tester: PairTester,
+    knowledge: NumberedKnowledge,
     control: Control,
     max_size: int | None,
     order: Sequence[int],
@@ -266,9 +215,9 @@ def _ask_in_order(
     while (max_size is None or size <= max_size) and any(len(near) > size for near in found.around):
         for x in order:
             for y in sorted(found.around[x], key=rank.__getitem__):
-                if as_pair(x, y) in law.required:
+                if as_pair(x, y) in knowledge.required:
                     continue
-                usable = law.candidates(found.around[x], x, y)
+                usable = knowledge.candidates(found.around[x], x, y)
                 if on_paths:
                     inside = edge_blocks(found.around)[as_pair(x, y)]
                     usable = [v for v in usable if v in inside]
@@ -276,11 +225,11 @@ def _ask_in_order(
                     if (reason := control.stopped()) is not None:
                         found.stopped = reason
                         return
-                    (verdict,) = asker.ask([(x, y, given)])
+                    (verdict,) = tester.ask([(x, y, given)])
                     if verdict.independent:
                         found.unlink(x, y, Separated(frozenset(given), verdict))
                         break
-            control.report("skeleton", asker.asked.total(), float(size))
+            control.report("skeleton", tester.asked.total(), float(size))
         size += 1
 
 
@@ -292,17 +241,17 @@ def either_side(sides: Sequence[Sequence[int]], size: int) -> Iterator[tuple[int
 
 
 def separate_forbidden(
-    asker: Asker, law: LinkLaw, control: Control, found: Skeleton, max_size: int | None
+    tester: PairTester, knowledge: NumberedKnowledge, control: Control, found: Skeleton, max_size: int | None
 ) -> None:
     """Look for what separates pairs that are apart by knowledge only, where a collider may lie between them.
 
     That a link is forbidden says nothing about which set separates its ends, so it is asked for.
     """
-    if not law.forbidden:
+    if not knowledge.forbidden:
         return
     try:
         for x, y in found.unseparated():
-            sides = [law.candidates(found.around[at], x, y) for at in (x, y)]
+            sides = [knowledge.candidates(found.around[at], x, y) for at in (x, y)]
             largest = max(map(len, sides))
             sizes = range(min(largest, largest if max_size is None else max_size) + 1)
             for given in chain.from_iterable(either_side(sides, size) for size in sizes):
@@ -311,7 +260,7 @@ def separate_forbidden(
                 if (reason := control.stopped()) is not None:
                     found.stopped = reason
                     return
-                (verdict,) = asker.ask([(x, y, given)])
+                (verdict,) = tester.ask([(x, y, given)])
                 if verdict.independent:
                     found.separated[x, y] = Separated(frozenset(given), verdict)
                     break
@@ -327,3 +276,73 @@ def question_bound(n: int, sizes: Iterable[int]) -> int:
     """
     largest = max(sizes, default=-1)
     return n * (n - 1) * sum(comb(n - 2, size) for size in range(largest + 1))
+
+
+def native_skeleton(
+    tester: PairTester, knowledge: NumberedKnowledge, control: Control, max_size: int | None
+) -> Skeleton:
+    """What `stable_skeleton` finds, by the same questions, for a `NativeTest`."""
+    test = tester.test
+    assert isinstance(test, NativeTest)
+    forbidden, fixed = np.zeros((2, knowledge.n, knowledge.n), dtype=np.bool_)
+    for x, y in knowledge.forbidden:
+        forbidden[x, y] = True
+    linked = ~(forbidden & forbidden.T)
+    for x, y in knowledge.required:
+        fixed[x, y] = fixed[y, x] = True
+    useful = np.ones((knowledge.n, knowledge.n), dtype=np.bool_)
+    for x, ancestors in enumerate(knowledge.ancestors or ()):
+        useful[x] = False
+        useful[x, sorted(ancestors)] = True
+    answer = _core.stable_skeleton(
+        test.native_test,
+        linked,
+        fixed,
+        useful,
+        max_size,
+        isinstance(tester, EdgeLevels),
+        control.threads,
+        control.seconds_left(),
+        control.progress,
+        cancel=control.cancel,
+    )
+    tester.asked.update({size: count for size, count in enumerate(answer.asked) if count})
+    if isinstance(tester, EdgeLevels):
+        tester.alone.update(SeparationTable(test, knowledge.n, answer.alone))
+        tester.largest.update(SeparationTable(test, knowledge.n, answer.largest))
+    separated = SeparationTable(test, knowledge.n, answer.separated)
+    return Skeleton(answer.around, separated, stopped_by(answer.stopped))
+
+
+def order_independent_skeleton(
+    tester: PairTester,
+    knowledge: NumberedKnowledge,
+    control: Control,
+    max_size: int | None,
+    *,
+    on_paths: bool = False,
+) -> Skeleton:
+    """The stable form: in the core where the test can run there, else in Python."""
+    if isinstance(tester.test, NativeTest) and not on_paths:
+        return native_skeleton(tester, knowledge, control, max_size)
+    return stable_skeleton(tester, knowledge, control, max_size, on_paths=on_paths)
+
+
+def control_false_discoveries(found: Skeleton, levels: EdgeLevels, fdr: FalseDiscoveryRate) -> list[Pair]:
+    """Control the false discovery rate over the links of a skeleton (Strobl, Spirtes & Visweswaran 2019).
+
+    Removes the links whose p-values the procedure does not believe, as separated by the set in question.
+    Every pair that was asked about is a hypothesis; what knowledge decides is none. A link that was separated
+    and put back rests on the dependence of its ends alone.
+    """
+    decisive = {}
+    for pair, worst in sorted(levels.largest.items()):
+        put_back = worst.verdict.independent and pair[1] in found.around[pair[0]]
+        decisive[pair] = levels.alone[pair] if put_back and pair in levels.alone else worst
+    believed = fdr.rejected([levels.p(answer) for answer in decisive.values()])
+    dropped = []
+    for (pair, answer), dependent in zip(decisive.items(), believed, strict=True):
+        if not dependent and pair[1] in found.around[pair[0]]:
+            found.unlink(*pair, answer)
+            dropped.append(pair)
+    return dropped

@@ -7,9 +7,10 @@ from itertools import chain, combinations, pairwise
 
 from dagwright.search.control import Control
 from dagwright.search.independence.colliders import Triplet
-from dagwright.search.independence.link_law import LinkLaw, Pair, as_pair
-from dagwright.search.independence.skeleton import Asker, Skeleton, separate_forbidden
-from dagwright.search.independence.stored_separations import Separated
+from dagwright.search.independence.numbered_knowledge import NumberedKnowledge, Pair, as_pair
+from dagwright.search.independence.separation_table import Separated
+from dagwright.search.independence.skeleton import Skeleton, separate_forbidden
+from dagwright.search.independence.tester import PairTester
 
 
 class LinkGoneError(Exception):
@@ -20,19 +21,24 @@ class SoundColliders:
     """Removes links that do not stand given what separates the ends of a triple or a path."""
 
     def __init__(
-        self, asker: Asker, law: LinkLaw, control: Control, found: Skeleton, max_size: int | None
+        self,
+        tester: PairTester,
+        knowledge: NumberedKnowledge,
+        control: Control,
+        found: Skeleton,
+        max_size: int | None,
     ) -> None:
-        self.asker, self.law, self.control, self.found = asker, law, control, found
+        self.tester, self.knowledge, self.control, self.found = tester, knowledge, control, found
         self.max_size = max_size
         self._standing: set[Triplet] = set()
         self._standing_links: set[tuple[Pair, frozenset[int]]] = set()
 
     def colliders(self) -> list[Triplet]:
         """The colliders among the triples whose links stand (Algorithm 3.2)."""
-        separate_forbidden(self.asker, self.law, self.control, self.found, self.max_size)
+        separate_forbidden(self.tester, self.knowledge, self.control, self.found, self.max_size)
         try:
             while self.found.stopped is None and self._round():
-                separate_forbidden(self.asker, self.law, self.control, self.found, self.max_size)
+                separate_forbidden(self.tester, self.knowledge, self.control, self.found, self.max_size)
         except KeyboardInterrupt:
             self.found.stopped = self.control.interrupted()
         return [
@@ -57,11 +63,11 @@ class SoundColliders:
             if self._over():
                 break
             given = self.found.separated[a, b].given - {c}
-            verdicts = self.asker.ask([(*as_pair(end, c), tuple(sorted(given))) for end in (a, b)])
+            verdicts = self.tester.ask([(*as_pair(end, c), tuple(sorted(given))) for end in (a, b)])
             removable = [
                 as_pair(end, c)
                 for end, verdict in zip((a, b), verdicts, strict=True)
-                if verdict.independent and as_pair(end, c) not in self.law.required
+                if verdict.independent and as_pair(end, c) not in self.knowledge.required
             ]
             for link in removable:
                 if link not in gone and (smallest := self._separating(link, given)) is not None:
@@ -79,7 +85,7 @@ class SoundColliders:
         for given in sets:
             if self._over():
                 return None
-            (verdict,) = self.asker.ask([(*link, given)])
+            (verdict,) = self.tester.ask([(*link, given)])
             if verdict.independent:
                 return Separated(frozenset(given), verdict)
         return None
@@ -97,7 +103,7 @@ class SoundColliders:
         if stored is None:
             return None
         for link in (as_pair(*step) for step in pairwise(path)):
-            if link in self.law.required or (link, stored.given) in self._standing_links:
+            if link in self.knowledge.required or (link, stored.given) in self._standing_links:
                 continue
             try:
                 separated = self._separating(link, stored.given)

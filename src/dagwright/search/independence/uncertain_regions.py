@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
 
-from dagwright.search.independence.link_law import Pair
+from dagwright.search.independence.numbered_knowledge import Pair
 from dagwright.search.independence.skeleton import Skeleton
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from dagwright.evidence.false_discoveries import BenjaminiYekutieli, FalseDiscoveryRate, require_procedure
-from dagwright.search.independence.edge_levels import p_value
+from dagwright.search.independence.tester import p_value
 from dagwright.search.local.method import LocalMethod
 from dagwright.search.local.questions import Finds, Questions
 

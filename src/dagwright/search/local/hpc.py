@@ -42,7 +42,7 @@ class HPC(NeighborMethod):
         for x in sorted(near - found):
             if target in self._within(x, scope, ask):
                 found.add(x)
-        return {x for x in found if ask.law.may_link(x, target)}
+        return {x for x in found if ask.knowledge.may_link(x, target)}
 
     def _within(self, target: int, scope: set[int], ask: Questions) -> set[int]:
         """The neighbors that the target finds among a few variables."""

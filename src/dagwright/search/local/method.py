@@ -12,7 +12,7 @@ from dagwright.graph.undirected import UndirectedGraph
 from dagwright.search.control import Control
 from dagwright.search.independence.account import separations
 from dagwright.search.independence.by_tests import ByTests
-from dagwright.search.independence.link_law import LinkLaw, Pair, as_pair
+from dagwright.search.independence.numbered_knowledge import NumberedKnowledge, Pair, as_pair
 from dagwright.search.independence.skeleton import Skeleton
 from dagwright.search.local.questions import Finds, Questions, halted
 from dagwright.search.problem import Found, Problem
@@ -49,7 +49,7 @@ class LocalMethod(ByTests, ABC):
 
     def run(self, problem: Problem, control: Control) -> Found:
         """All targets; the answer is an undirected graph."""
-        ask = Questions(problem.score, LinkLaw(problem.knowledge), control, "neighbors")
+        ask = Questions(problem.score, NumberedKnowledge(problem.knowledge), control, "neighbors")
         found: dict[int, set[int]] = {}
 
         def look_around_all() -> None:
@@ -58,7 +58,7 @@ class LocalMethod(ByTests, ABC):
 
         stopped = halted(look_around_all, control)
         links, doubtful = symmetric(found, self.symmetry)
-        links |= ask.law.required
+        links |= ask.knowledge.required
         words = "left out" if self.symmetry == "and" else "kept"
         return undirected_answer(
             problem,

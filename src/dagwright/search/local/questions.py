@@ -13,9 +13,9 @@ from dagwright.evidence.oracle_evidence import BoundOracle
 from dagwright.evidence.permuted import BoundPermuted
 from dagwright.graph.query import Verdict
 from dagwright.search.control import Control
-from dagwright.search.independence.link_law import LinkLaw, Pair, as_pair
-from dagwright.search.independence.skeleton import Asker
-from dagwright.search.independence.stored_separations import Separated
+from dagwright.search.independence.numbered_knowledge import NumberedKnowledge, Pair, as_pair
+from dagwright.search.independence.separation_table import Separated
+from dagwright.search.independence.tester import PairTester
 from dagwright.search.problem import Stopped
 
 Finds = Literal["blanket", "neighbors"]
@@ -47,13 +47,13 @@ class Questions:
         A list, to be filled with (target, other, given, verdict) in the order of asking; None keeps none.
     """
 
-    def __init__(self, test: Bound, law: LinkLaw, control: Control, finds: Finds) -> None:
+    def __init__(self, test: Bound, knowledge: NumberedKnowledge, control: Control, finds: Finds) -> None:
         self.log: list[tuple[int, int, frozenset[int], Verdict]] | None = None
-        self.law = law
+        self.knowledge = knowledge
         self.finds = finds
         self.separated: dict[Pair, Separated] = {}
         self.test = test
-        self._asker = Asker(test, control.cancel)
+        self._asker = PairTester(test, control.cancel)
         self._control = control
         self._target = -1
         self._known: dict[tuple[int, frozenset[int]], Verdict] = {}
@@ -64,13 +64,19 @@ class Questions:
 
     def required(self, target: int) -> list[int]:
         """What knowledge makes a neighbor of the target."""
-        return sorted(sum(pair) - target for pair in self.law.required if target in pair)
+        return sorted(sum(pair) - target for pair in self.knowledge.required if target in pair)
 
     def candidates(self, target: int, finds: Finds | None = None) -> list[int]:
         """What knowledge lets be found, without what it requires."""
         required = set(self.required(target))
-        allowed = self.law.may_link if (finds or self.finds) == "neighbors" else self.law.may_share_blanket
-        return [x for x in range(self.law.n) if x not in required and x != target and allowed(x, target)]
+        allowed = (
+            self.knowledge.may_link
+            if (finds or self.finds) == "neighbors"
+            else self.knowledge.may_share_blanket
+        )
+        return [
+            x for x in range(self.knowledge.n) if x not in required and x != target and allowed(x, target)
+        ]
 
     def ask(self, target: int, others: Iterable[int], given: Collection[int]) -> dict[int, Verdict]:
         """Is each of the others independent of the target given the set? One batch, one pass of counting."""

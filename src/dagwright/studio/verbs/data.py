@@ -161,6 +161,6 @@ def methods(work: Work) -> list[dict[str, Any]]:  # noqa: ARG001
 
 def check_method(work: Work, *, text: str, kinds: list[Any]) -> dict[str, Any]:  # noqa: ARG001
     """A method as the library writes it."""
-    from dagwright.methods.notation import written
+    from dagwright.methods.notation import as_code
 
-    return {"text": written(method_of(text, *kinds))}
+    return {"text": as_code(method_of(text, *kinds))}

@@ -17,7 +17,7 @@ from dagwright.graph.notation import is_graph_text
 from dagwright.io import networks
 from dagwright.methods import registry
 from dagwright.methods.method_like import as_method
-from dagwright.methods.notation import written
+from dagwright.methods.notation import as_code
 from dagwright.methods.registry import Kind
 
 CUTTING: Kind = registry.entry("EqualWidth").kind
@@ -125,7 +125,7 @@ def _options(method: type) -> list[dict[str, Any]]:
 def _shown(default: Any) -> Any:
     if default is None or isinstance(default, bool | int | float | str):
         return default
-    return written(default) if is_dataclass(default) else repr(default)
+    return as_code(default) if is_dataclass(default) else repr(default)
 
 
 def _type(hint: Any) -> tuple[str, bool, list[Any]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from dagwright.data import CutPoints
 from dagwright.knowledge.files import to_document
-from dagwright.methods.notation import written
+from dagwright.methods.notation import as_code
 from dagwright.studio.verbs.rows import Settings, knowledge_of, reading_options, source_of
 from dagwright.studio.verbs.work import Work
 
@@ -91,7 +91,7 @@ def _written(value: Any) -> str:
         return "{" + ", ".join(f"{key!r}: {_written(inner)}" for key, inner in value.items()) + "}"
     if isinstance(value, CutPoints):
         return f"dw.CutPoints({list(value.points)!r})"
-    return METHOD.sub("dw.", written(value)) if hasattr(value, "__dataclass_fields__") else repr(value)
+    return METHOD.sub("dw.", as_code(value)) if hasattr(value, "__dataclass_fields__") else repr(value)
 
 
 def _command(name: str, reading: dict[str, Any], how: dict[str, Any], settings: Settings) -> str:

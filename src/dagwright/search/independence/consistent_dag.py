@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from dagwright.search.independence.link_law import LinkLaw, Pair, as_pair
+from dagwright.search.independence.numbered_knowledge import NumberedKnowledge, Pair, as_pair
 
 Strength = Callable[[Sequence[Pair]], Sequence[float]]
 
 
-class Settlement:
+class ConsistentDag:
     """Every link gets a direction, one last node at a time, as in Dor & Tarsi (1992).
 
     A node without arcs leading out may come last. One whose links make no new v-structure is preferred; if
     there is none, one with the fewest is taken. So a consistent extension is found whenever there is one,
     and some DAG with the given arcs always, unless knowledge stands in the way: then arcs that are not
-    law are turned and the weakest links that are not required are dropped.
+    required are turned and the weakest links that are not required are dropped.
 
     Attributes
     ----------
@@ -25,19 +25,21 @@ class Settlement:
         Links that knowledge leaves no room for.
     """
 
-    def __init__(self, links: Iterable[Pair], arcs: Iterable[Pair], law: LinkLaw, strength: Strength) -> None:
-        self._law = law
+    def __init__(
+        self, links: Iterable[Pair], arcs: Iterable[Pair], knowledge: NumberedKnowledge, strength: Strength
+    ) -> None:
+        self._knowledge = knowledge
         self._strength = strength
-        self._near: list[set[int]] = [set() for _ in range(law.n)]
-        self._out: list[set[int]] = [set() for _ in range(law.n)]
+        self._near: list[set[int]] = [set() for _ in range(knowledge.n)]
+        self._out: list[set[int]] = [set() for _ in range(knowledge.n)]
         for a, b in links:
             self._near[a].add(b)
             self._near[b].add(a)
         for a, b in arcs:
             self._out[a].add(b)
-        self.parents: list[frozenset[int]] = [frozenset()] * law.n
+        self.parents: list[frozenset[int]] = [frozenset()] * knowledge.n
         self.dropped: list[Pair] = []
-        left = set(range(law.n))
+        left = set(range(knowledge.n))
         while left:
             last = self._next_last(left)
             if last is None:
@@ -49,7 +51,7 @@ class Settlement:
             left.discard(last)
 
     def _room(self, node: int) -> int:
-        return self._law.bounds.get(node, self._law.n)
+        return self._knowledge.bounds.get(node, self._knowledge.n)
 
     def _next_last(self, left: set[int]) -> int | None:
         best, least = None, -1
@@ -69,19 +71,19 @@ class Settlement:
 
     def _make_room(self, left: set[int]) -> int:
         """Turn and drop what keeps a node from coming last, where that costs least."""
-        law = self._law
+        knowledge = self._knowledge
 
         def must_leave(node: int) -> list[int]:
-            return [other for other in sorted(self._out[node]) if (other, node) in law.forbidden]
+            return [other for other in sorted(self._out[node]) if (other, node) in knowledge.forbidden]
 
         def required(node: int) -> int:
-            return sum(as_pair(node, other) in law.required for other in self._near[node])
+            return sum(as_pair(node, other) in knowledge.required for other in self._near[node])
 
         able = [
             node
             for node in sorted(left)
             if required(node) <= self._room(node)
-            and not any((node, other) in law.required_arcs for other in self._out[node])
+            and not any((node, other) in knowledge.required_arcs for other in self._out[node])
         ]
 
         def cost(node: int) -> tuple[int, int]:
@@ -93,7 +95,9 @@ class Settlement:
         for other in must_leave(node):
             self._drop(node, other)
         self._out[node].clear()
-        free = sorted(as_pair(node, x) for x in self._near[node] if as_pair(node, x) not in law.required)
+        free = sorted(
+            as_pair(node, x) for x in self._near[node] if as_pair(node, x) not in knowledge.required
+        )
         excess = len(self._near[node]) - self._room(node)
         if excess > 0:
             ranked = sorted(zip(self._strength(free), free, strict=True))

@@ -15,7 +15,7 @@ from dagwright.evidence.bound import NativeTest
 from dagwright.evidence.native_answers import verdicts_of
 from dagwright.evidence.protocols import Triple
 from dagwright.graph.query import Verdict
-from dagwright.search.independence.link_law import Pair
+from dagwright.search.independence.numbered_knowledge import Pair
 from dagwright.search.problem import Separation
 
 Numbers = npt.NDArray[np.uint32]
@@ -31,7 +31,7 @@ class Separated:
     verdict: Verdict
 
 
-class StoredSeparations(MutableMapping[Pair, Separated]):
+class SeparationTable(MutableMapping[Pair, Separated]):
     """Tested pairs of `_core.stable_skeleton`, as a mapping like any other."""
 
     def __init__(self, test: NativeTest, n: int, pairs: _core.TestedPairs) -> None:
@@ -171,7 +171,7 @@ class StoredSeparations(MutableMapping[Pair, Separated]):
         return tuple(sorted([names[at] for at in members[start:end]])) if start < end else ()
 
 
-class LaterSeparations(Sequence[Separation]):
+class LazySeparations(Sequence[Separation]):
     """A tuple that is made when it is first read: with many variables that takes longer than to learn."""
 
     def __init__(self, size: int, make: Callable[[], Sequence[Separation]]) -> None:
@@ -200,7 +200,7 @@ class LaterSeparations(Sequence[Separation]):
         return self._size
 
     def __eq__(self, other: object) -> bool:
-        return self._made() == (other._made() if isinstance(other, LaterSeparations) else other)
+        return self._made() == (other._made() if isinstance(other, LazySeparations) else other)
 
     def __hash__(self) -> int:
         return hash(self._made())
@@ -214,7 +214,7 @@ class LaterSeparations(Sequence[Separation]):
 
 def as_columns(separated: Mapping[Pair, Separated]) -> Columns:
     """Separated pairs, whatever mapping holds them."""
-    if isinstance(separated, StoredSeparations):
+    if isinstance(separated, SeparationTable):
         return separated.columns()
     pairs = np.array(list(separated), dtype=np.uint32).reshape(-1, 2)
     sets = [sorted(one.given) for one in separated.values()]

@@ -10,48 +10,53 @@ from dagwright.graph.mag import Mag
 from dagwright.graph.named_graph import NodeNames
 from dagwright.graph.pag import Pag
 from dagwright.graph.zhang_rules import close
-from dagwright.search.independence.link_law import LinkLaw, Pair, as_pair
-from dagwright.search.independence.settlement import Settlement
+from dagwright.search.independence.consistent_dag import ConsistentDag
+from dagwright.search.independence.numbered_knowledge import NumberedKnowledge, Pair, as_pair
 
 Strength = Callable[[Sequence[Pair]], Sequence[float]]
 
 
-def put_law(marks: EdgeMarks, law: LinkLaw) -> None:
+def put_knowledge(marks: EdgeMarks, knowledge: NumberedKnowledge) -> None:
     """The marks that knowledge decides: a required arc is ->, one that may not be has an arrowhead behind."""
     for a, b in marks.links():
         for tail, head in ((a, b), (b, a)):
-            if (tail, head) in law.required_arcs:
+            if (tail, head) in knowledge.required_arcs:
                 marks.put(head, tail, TAIL)
-            if (tail, head) in law.forbidden or (head, tail) in law.required_arcs:
+            if (tail, head) in knowledge.forbidden or (head, tail) in knowledge.required_arcs:
                 marks.put(head, tail, ARROW)
 
 
-def class_under_law(member: EdgeMarks, law: LinkLaw) -> EdgeMarks:
+def class_under_knowledge(member: EdgeMarks, knowledge: NumberedKnowledge) -> EdgeMarks:
     """What all members of the class of a maximal ancestral graph share if they also obey the knowledge."""
     marks = EdgeMarks(len(member), member.links())
-    put_law(marks, law)
+    put_knowledge(marks, knowledge)
     marks.put_colliders(member.colliders())
     close(marks, lambda path: member.is_collider(*path[-3:]))
     return marks
 
 
 def settled(
-    marks: EdgeMarks, law: LinkLaw, strength: Strength, without_law: EdgeMarks | None = None
+    marks: EdgeMarks,
+    knowledge: NumberedKnowledge,
+    strength: Strength,
+    without_knowledge: EdgeMarks | None = None,
 ) -> EdgeMarks:
     """The marks themselves if they are a class; else those of the class of a graph near them.
 
-    ``without_law`` are the marks that the answers alone lead to. Where those are a class and knowledge only
-    adds to them, the marks stay.
+    ``without_knowledge`` are the marks that the answers alone lead to. Where those are a class and knowledge
+    only adds to them, the marks stay.
     """
     names = NodeNames(f"{at:09d}" for at in range(len(marks)))
-    member = _member(names, marks, law)
-    if member is None and without_law is not None:
-        added = not overruled(without_law, marks) and is_consistent(marks) and _obeys(marks, law)
-        if added and Pag._of_marks(names, without_law).is_valid():
+    member = _member(names, marks, knowledge)
+    if member is None and without_knowledge is not None:
+        added = (
+            not overruled(without_knowledge, marks) and is_consistent(marks) and _satisfies(marks, knowledge)
+        )
+        if added and Pag._of_marks(names, without_knowledge).is_valid():
             return marks
     if member is None:
-        member = _near_member(names, marks, law)
-    return class_under_law(_dag(marks, law, strength) if member is None else member, law)
+        member = _near_member(names, marks, knowledge)
+    return class_under_knowledge(_dag(marks, knowledge, strength) if member is None else member, knowledge)
 
 
 def is_consistent(marks: EdgeMarks) -> bool:
@@ -67,34 +72,34 @@ def is_consistent(marks: EdgeMarks) -> bool:
     return True
 
 
-def _member(names: NodeNames, marks: EdgeMarks, law: LinkLaw) -> EdgeMarks | None:
+def _member(names: NodeNames, marks: EdgeMarks, knowledge: NumberedKnowledge) -> EdgeMarks | None:
     try:
         mag = Pag._of_marks(names, marks).mag()
     except GraphError:
         return None
     found = mag._marks()
-    return found if mag.is_maximal() and _obeys(found, law) else None
+    return found if mag.is_maximal() and _satisfies(found, knowledge) else None
 
 
-def _obeys(marks: EdgeMarks, law: LinkLaw) -> bool:
+def _satisfies(marks: EdgeMarks, knowledge: NumberedKnowledge) -> bool:
     arcs = [arc for link in marks.links() for arc in (link, link[::-1])]
     return (
-        all(law.may_link(*link) for link in marks.links())
-        and all(marks.is_arrow(head, tail) for tail, head in arcs if (tail, head) in law.forbidden)
-        and all(marks.is_parent(*arc) for arc in arcs if arc in law.required_arcs)
+        all(knowledge.may_link(*link) for link in marks.links())
+        and all(marks.is_arrow(head, tail) for tail, head in arcs if (tail, head) in knowledge.forbidden)
+        and all(marks.is_parent(*arc) for arc in arcs if arc in knowledge.required_arcs)
     )
 
 
-def _near_member(names: NodeNames, marks: EdgeMarks, law: LinkLaw) -> EdgeMarks | None:
+def _near_member(names: NodeNames, marks: EdgeMarks, knowledge: NumberedKnowledge) -> EdgeMarks | None:
     """A maximal ancestral graph with the same links, perhaps some more; None if knowledge has no room."""
-    order = _order(marks, law)
+    order = _order(marks, knowledge)
     rank = {node: at for at, node in enumerate(order)}
     graph = EdgeMarks(len(marks))
     for a, b in marks.links():
         first, last = (a, b) if rank[a] < rank[b] else (b, a)
-        both = marks.is_arrow(last, first) or (first, last) in law.forbidden
+        both = marks.is_arrow(last, first) or (first, last) in knowledge.forbidden
         graph.join(first, last, ARROW if both else TAIL, ARROW)
-    if not _made_ancestral(graph, law):
+    if not _made_ancestral(graph, knowledge):
         return None
     try:
         mag = Mag._of_marks(names, graph)
@@ -102,7 +107,7 @@ def _near_member(names: NodeNames, marks: EdgeMarks, law: LinkLaw) -> EdgeMarks 
         return None
     for start, end in mag.inseparable():
         a, b = names.number(start), names.number(end)
-        if not law.may_link(a, b):
+        if not knowledge.may_link(a, b):
             return None
         before_b, before_a = a in graph.ancestors(b), b in graph.ancestors(a)
         graph.join(a, b, TAIL if before_b else ARROW, TAIL if before_a else ARROW)
@@ -110,16 +115,16 @@ def _near_member(names: NodeNames, marks: EdgeMarks, law: LinkLaw) -> EdgeMarks 
         complete = Mag._of_marks(names, graph).is_maximal()
     except GraphError:
         return None
-    return graph if complete and _obeys(graph, law) else None
+    return graph if complete and _satisfies(graph, knowledge) else None
 
 
-def _order(marks: EdgeMarks, law: LinkLaw) -> list[int]:
+def _order(marks: EdgeMarks, knowledge: NumberedKnowledge) -> list[int]:
     """Causes first, as far as the marks agree on it; required arcs always point forward."""
     left = set(range(len(marks)))
     placed: list[int] = []
     required_parents: dict[int, list[int]] = {}
     touched = [set(near) for near in marks.at]
-    for parent, child in law.required_arcs:
+    for parent, child in knowledge.required_arcs:
         required_parents.setdefault(child, []).append(parent)
         touched[parent].add(child)
 
@@ -142,10 +147,10 @@ def _order(marks: EdgeMarks, law: LinkLaw) -> list[int]:
     return placed
 
 
-def _made_ancestral(graph: EdgeMarks, law: LinkLaw) -> bool:
+def _made_ancestral(graph: EdgeMarks, knowledge: NumberedKnowledge) -> bool:
     """Direct a <-> b where a is an ancestor of b; where knowledge forbids it, undo arcs on the way."""
     while broken := _broken(graph):
-        directed = [(a, b) for a, b in broken if (a, b) not in law.forbidden]
+        directed = [(a, b) for a, b in broken if (a, b) not in knowledge.forbidden]
         if not directed:
             break
         for a, b in directed:
@@ -160,7 +165,7 @@ def _made_ancestral(graph: EdgeMarks, law: LinkLaw) -> bool:
                 for tail in graph.near(head)
                 if graph.is_parent(tail, head)
                 and a in graph.ancestors(tail)
-                and (tail, head) not in law.required_arcs
+                and (tail, head) not in knowledge.required_arcs
             ),
             None,
         )
@@ -177,7 +182,7 @@ def _broken(graph: EdgeMarks) -> list[Pair]:
     return [(a, b) for link in pairs for a, b in (link, link[::-1]) if a in above[b]]
 
 
-def _dag(marks: EdgeMarks, law: LinkLaw, strength: Strength) -> EdgeMarks:
+def _dag(marks: EdgeMarks, knowledge: NumberedKnowledge, strength: Strength) -> EdgeMarks:
     """A DAG is a maximal ancestral graph, and there is always one that obeys."""
     arcs = [
         (tail, head)
@@ -185,8 +190,8 @@ def _dag(marks: EdgeMarks, law: LinkLaw, strength: Strength) -> EdgeMarks:
         for tail, head in ((a, b), (b, a))
         if marks.is_arrow(tail, head) and not marks.is_arrow(head, tail)
     ]
-    free = law.unbounded()
-    parents = Settlement(marks.links(), [*arcs, *law.one_way(marks.links())], free, strength).parents
+    free = knowledge.unbounded()
+    parents = ConsistentDag(marks.links(), [*arcs, *knowledge.one_way(marks.links())], free, strength).parents
     graph = EdgeMarks(len(marks))
     for child, of_child in enumerate(parents):
         for parent in sorted(of_child):

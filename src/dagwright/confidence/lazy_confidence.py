@@ -12,7 +12,7 @@ from dagwright.errors import OptionError
 
 
 @dataclass(slots=True)
-class AskedConfidence:
+class LazyConfidence:
     """What is known of the confidence in a result, and how to find out.
 
     Attributes
@@ -40,4 +40,4 @@ class AskedConfidence:
             return self.known
 
     def __reduce__(self) -> Any:
-        return AskedConfidence, (self.known,)
+        return LazyConfidence, (self.known,)

@@ -17,7 +17,7 @@ def as_pair(one: int, other: int) -> Pair:
     return (one, other) if one < other else (other, one)
 
 
-class LinkLaw:
+class NumberedKnowledge:
     """Resolved knowledge in the numbers of a problem.
 
     Attributes
@@ -40,7 +40,7 @@ class LinkLaw:
         self.required = frozenset(as_pair(*ends) for ends in [*self.required_arcs, *links])
         self.bounds = {number[name]: most for name, most in known.max_parents.items()}
 
-    def unbounded(self) -> LinkLaw:
+    def unbounded(self) -> NumberedKnowledge:
         """The same without bounds on parents."""
         free = copy(self)
         free.bounds = {}
