@@ -20,7 +20,7 @@ export class Server {
 
   async start(): Promise<void> {
     const usual = `${join(top, ".venv", "bin", "dagwright")} studio --no-browser --port 0 --folder`;
-    const [command = "", ...rest] = (process.env["DAGWRIGHT_STUDIO"] ?? usual).split(" ");
+    const [command = "", ...rest] = (process.env["DAGWRIGHT_STUDIO_COMMAND"] ?? usual).split(" ");
     const child = spawn(command, [...rest, this.folder], { stdio: ["ignore", "pipe", "inherit"] });
     this.process = child;
     this.address = await new Promise<string>((found, failed) => {
