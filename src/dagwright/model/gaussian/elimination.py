@@ -190,7 +190,8 @@ class Elimination:
         seen, waiting = {number}, [number]
         scope: set[int] = set()
         while waiting:
-            own = self.regressions[waiting.pop()]
+            node = waiting.pop()
+            own = self._marginals.get(node) or self.regressions[node]
             scope |= set(own.scope)
             waiting += [parent for parent in own.parents if parent not in seen]
             seen |= set(own.parents)

@@ -179,11 +179,14 @@ def solved(
     wanted
         The missing nodes that are asked about, given the nodes that are known.
     """
-    patterns = np.stack([data.missing(node) for node in network.nodes], axis=1)
-    kinds, group = np.unique(patterns, axis=0, return_inverse=True)
-    for kind, pattern in enumerate(kinds):
-        rows = np.flatnonzero(group.reshape(-1) == kind)
-        known = {node for node, gap in zip(network.nodes, pattern, strict=True) if not gap}
+    gaps = {node: data.missing(node) for node in network.nodes}
+    group: Codes = np.zeros(data.count, dtype=np.intp)
+    for gap in gaps.values():
+        if gap.any():
+            group = np.unique(2 * group + gap, return_inverse=True)[1].reshape(-1)
+    order = np.argsort(group, kind="stable")
+    for rows in np.split(order, np.flatnonzero(np.diff(group[order])) + 1) if data.count else ():
+        known = {node for node, gap in gaps.items() if not gap[rows[0]]}
         asked = wanted(known)
         relevant = {*known, *asked, *network.graph.ancestors([*known, *asked])}
         missing = [node for node in data.codes if node in relevant and node not in known]
