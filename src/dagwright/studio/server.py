@@ -49,6 +49,7 @@ def serve(source: str | None, options: Options, tell: Callable[[str], None]) -> 
             listening.bind((options.host, options.port))
         except OSError as problem:
             raise OptionError(f"cannot listen on {options.host}:{options.port}: {problem.strerror}") from None
+        listening.listen(128)  # before the address is told: who connects at once waits, and is not refused
         port = int(listening.getsockname()[1])
         studio = Studio(options.folder, options.limits)
         try:

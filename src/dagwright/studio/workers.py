@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from dagwright.studio.problems import StudioError
+from dagwright.studio.problems import Problem, StudioError
 from dagwright.studio.worker import MEMORY
 
 Progress = Callable[[dict[str, Any]], None]
@@ -86,7 +86,7 @@ class Worker:
                     if progress is not None:
                         progress(message["progress"])
                 elif "problem" in message:
-                    raise StudioError.of(message["problem"])
+                    raise StudioError.of(_with_own_names(message["problem"], arguments))
                 else:
                     return message["answer"]
         finally:
@@ -137,6 +137,16 @@ class Worker:
             self._process.wait()
         if self._process.stdout is not None:
             self._process.stdout.close()
+
+
+def _with_own_names(told: Problem, arguments: dict[str, Any]) -> Problem:
+    """A problem with the names that a person gave to files, not those that workers read them under."""
+    text = told["message"]
+    for value in arguments.values():
+        if isinstance(value, list) and len(value) == 2 and all(isinstance(part, str) for part in value):
+            path, name = value
+            text = text.replace(path, name).replace(Path(path).name, name)
+    return {**told, "message": text}
 
 
 class Lane:

@@ -143,7 +143,7 @@ def import_knowledge(call: Call) -> Any:
     path = call.uploaded.with_suffix(ending)
     call.uploaded.rename(path)
     try:
-        knowledge = call.studio.rows.call("read_knowledge", {"path": str(path)})
+        knowledge = call.studio.rows.call("read_knowledge", {"file": [str(path), call.query["name"]]})
     finally:
         path.rename(call.uploaded)
     after = call.project.change(

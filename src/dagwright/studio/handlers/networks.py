@@ -58,7 +58,7 @@ class Nothing(TypedDict):
     name: NotRequired[str]
 
 
-def made(studio: Studio, project: ProjectFile, *, name: str, **source: str | None) -> dict[str, Any]:
+def made(studio: Studio, project: ProjectFile, *, name: str, **source: Any) -> dict[str, Any]:
     """A new network in a project."""
     arguments = {
         "name": name,
@@ -92,7 +92,7 @@ def import_file(call: Call) -> Any:
     path = call.uploaded.with_suffix(ending)
     call.uploaded.rename(path)
     try:
-        return made(call.studio, call.project, name=Path(name).stem, file=str(path))
+        return made(call.studio, call.project, name=Path(name).stem, file=[str(path), name])
     finally:
         path.rename(call.uploaded)
 

@@ -60,7 +60,7 @@ def create(call: Call) -> Any:
 
 def open_file(call: Call) -> Any:
     name = call.query.get("name", "project.dwproj")
-    call.studio.rows.call("check_project", {"path": str(call.uploaded)})
+    call.studio.rows.call("check_project", {"file": [str(call.uploaded), name]})
     return call.studio.workspace.open_copy(call.uploaded, name).project()
 
 

@@ -143,9 +143,9 @@ def check_knowledge(
     }
 
 
-def read_knowledge(work: Work, *, path: str) -> dict[str, Any]:  # noqa: ARG001
+def read_knowledge(work: Work, *, file: list[str]) -> dict[str, Any]:  # noqa: ARG001
     """The knowledge in a file."""
-    return to_document(Knowledge.load(path))
+    return to_document(Knowledge.load(source_of(file).path))
 
 
 def write_knowledge(work: Work, *, knowledge: dict[str, Any], out: str) -> dict[str, Any]:  # noqa: ARG001

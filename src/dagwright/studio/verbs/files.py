@@ -18,6 +18,7 @@ from dagwright.show import draw
 from dagwright.studio.project_file import ProjectFile
 from dagwright.studio.verbs.looking import Model, thing_of
 from dagwright.studio.verbs.models import in_states, network_of
+from dagwright.studio.verbs.rows import source_of
 from dagwright.studio.verbs.work import Work
 
 
@@ -74,8 +75,9 @@ def picture(
     return {}
 
 
-def check_project(work: Work, *, path: str) -> dict[str, Any]:  # noqa: ARG001
+def check_project(work: Work, *, file: list[str]) -> dict[str, Any]:  # noqa: ARG001
     """Whether a file from the page is a sound project; it is opened here, in a process of its own."""
+    path = source_of(file).path
     with closing(sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)) as database:
         try:
             found = database.execute("PRAGMA quick_check(1)").fetchone()

@@ -43,7 +43,7 @@ def made_network(
     name: str,
     network: str | None,
     builtin: str | None,
-    file: str | None,
+    file: list[str] | None,
     positions: Positions,
 ) -> dict[str, Any]:
     """A network that is empty, a copy, one that comes with the library, or one from a file."""
@@ -52,7 +52,7 @@ def made_network(
     elif builtin is not None:
         found = load(builtin)
     elif file is not None:
-        found = _from_file(Path(file))
+        found = _from_file(Path(source_of(file).path))
     else:
         found = empty_network(name)
     return _answer(found, positions)
