@@ -35,14 +35,14 @@ KINDS: Mapping[str, tuple[Kind, ...]] = {
 
 
 def method_of(text: str | None, *kinds: Kind) -> Any:
-    """The method that a text from the page names; None for None.
+    """The method of one of these kinds, or of any, that a text from the page names; None for None.
 
     A text may stand where a method takes a graph, but not the path of a file: the page names no files.
     """
     if text is None:
         return None
     _refuse_paths(text)
-    return as_method(text, kinds[0], *kinds)
+    return as_method(text, kinds[0] if kinds else "method", *(kinds or get_args(Kind)))
 
 
 def _refuse_paths(text: str) -> None:
