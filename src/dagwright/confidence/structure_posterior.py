@@ -257,6 +257,10 @@ class StructurePosterior(Viewable):
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_setting": None}
 
+    def draw(self, **options: Any) -> Any:
+        """A `Picture` of the edges and their probabilities; the options are those of `dagwright.draw`."""
+        return self.confidence.draw(**options)
+
     def __str__(self) -> str:
         lines = [self.confidence.source]
         if self.log_evidence is not None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from dagwright.graph.viewable import Viewable
+from dagwright.graph.viewable import DrawableDifference
 
 Pair = TypeVar("Pair", bound=tuple[str, str])
 How = TypeVar("How")
@@ -34,7 +34,7 @@ class Accuracy:
         return 2 * self.right / (self.found + self.true) if self.found + self.true else 1.0
 
 
-class Accuracies(Viewable, ABC):
+class Accuracies(DrawableDifference, ABC):
     """The accuracies that comparisons of all kinds of graphs have, number by number."""
 
     @property

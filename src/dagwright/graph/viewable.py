@@ -26,3 +26,14 @@ class Drawable(Viewable):
     def draw(self, **options: Any) -> Any:
         """A `Picture` of the graph; the options are those of `dagwright.draw`."""
         return importlib.import_module("dagwright.show").draw(self, **options)
+
+
+class DrawableDifference(Viewable):
+    """Two graphs ``a`` and ``b`` whose difference can be drawn."""
+
+    a: Any
+    b: Any
+
+    def draw(self, **options: Any) -> Any:
+        """A `Picture` of both graphs, their differences marked; the options are those of `dagwright.draw`."""
+        return importlib.import_module("dagwright.show").draw(self.a, compare=self.b, **options)

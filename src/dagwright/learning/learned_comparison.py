@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from dagwright.confidence import ConfidenceDifference
 from dagwright.errors import OptionError, shortened
@@ -31,6 +32,10 @@ class LearnedComparison(Viewable):
     graphs: Comparison | MarkComparison
     score_gain: float | None
     confidence: ConfidenceDifference | None
+
+    def draw(self, **options: Any) -> Any:
+        """A `Picture` of both graphs, their differences marked; the options are those of `dagwright.draw`."""
+        return self.graphs.draw(**options)
 
     @property
     def same_data(self) -> bool:

@@ -88,7 +88,7 @@ def alarm(quick: bool, progress: Progress) -> Section:
             graph = cast(Dag, found.graph)
             runs[name].append(difference(truth.graph, graph, apart(truth, graph, data)))
             if seed == 1 and isinstance(search, MdlSearch):
-                sheet.pictures.append(frontier(found).to_picture())
+                sheet.pictures.append(frontier(found).draw())
     said = f"{samples} sample{'s' if samples > 1 else ''}; arcs are compared in the essential graphs"
     if quick:
         said += f"; {QUICK_EXPANSIONS} expansions for each number of arcs instead of 1,369"

@@ -13,7 +13,7 @@ from dagwright import _core
 from dagwright.base.memory import budget
 from dagwright.errors import CapacityError, KnowledgeError
 from dagwright.graph.dag import Dag
-from dagwright.graph.viewable import Viewable
+from dagwright.graph.viewable import Drawable
 from dagwright.search.candidates import CandidateSets
 from dagwright.search.control import Control
 from dagwright.search.problem import Found, Problem, Stopped
@@ -34,7 +34,7 @@ WIDEST = 64
 
 
 @dataclass(frozen=True)
-class Solution(Viewable):
+class Solution(Drawable):
     """A network made of candidate sets, and what is proven about it.
 
     Attributes

@@ -72,7 +72,7 @@ class Frontier(Viewable):
             raise OptionError("no network was admitted, so there is no shortest description")
         return min(found, key=lambda one: one[:2])[2]
 
-    def to_picture(self, theme: Theme = "auto") -> Picture:
+    def draw(self, theme: Theme = "auto") -> Picture:
         """What networks explain, and what is left after they are paid for, against the number of arcs."""
         explained = Curve("explained by the heaviest network", tuple((p.arcs, p.weight) for p in self.points))
         left = [(p.arcs, self.entropy - p.length / self.rows) for p in self.points if p.length is not None]
@@ -89,7 +89,7 @@ class Frontier(Viewable):
 
     def to_svg(self) -> str:
         """The picture as SVG."""
-        return self.to_picture().svg
+        return self.draw().svg
 
 
 def frontier(learned: Learned) -> Frontier:

@@ -206,7 +206,7 @@ def _(found: CandidateSets) -> str:
 
 @result_view.register
 def _(found: Frontier) -> str:
-    return found.to_picture().html
+    return found.draw().html
 
 
 @result_view.register(LinkCalibration)

@@ -162,6 +162,18 @@ def test_networks_of_all_kinds_have_bars_and_information() -> None:
         assert thing.draw(bars=True, information=True).svg.count('class="dw-state"') == 4
 
 
+def test_whatever_holds_graphs_draws_them() -> None:
+    table = dw.read(dw.sample_path("asia")).select(["smoke", "lung", "bronc"])
+    first, second = dw.learn(table, search=dw.HillClimb()), dw.learn(table, search=dw.ChowLiu())
+    difference = dw.draw(first.essential, compare=second.essential).svg
+    assert dw.compare(first.essential, second.essential).draw().svg == difference
+    assert 'class="dw-link"' in dw.compare_learned(first, second).draw().svg
+    posterior = dw.posterior(table)
+    assert posterior.draw().svg == posterior.confidence.draw().svg
+    solved = dw.solve(dw.candidates(table))
+    assert solved.draw().svg == solved.graph.draw().svg
+
+
 def test_pictures_are_values_that_pickle() -> None:
     picture = dw.load("asia").draw()
     again = pickle.loads(pickle.dumps(picture))
