@@ -16,7 +16,8 @@ from pathlib import Path
 # Rooms on one line may not import each other; a room may import only rooms on the lines above it. A dotted
 # name is a room within a room: what has no line of its own belongs to the room around it.
 PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
-    ("errors", "_core", "version"),
+    ("sentences", "_core", "version"),
+    ("errors",),
     ("base",),
     ("methods",),
     ("graph",),

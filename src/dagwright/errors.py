@@ -1,7 +1,7 @@
 """Every error dagwright raises on purpose is a DagwrightError whose message is one clear sentence.
 
-A message names the column, node, value or file concerned and the way out. The command line prints the
-message alone, without a traceback.
+A message names the column, node, value or file concerned and the way out. It is a `Sentence`: the command
+line prints it without a traceback, and writes the arguments that it names as options.
 """
 
 from __future__ import annotations
@@ -10,12 +10,23 @@ import difflib
 from collections.abc import Iterable, Mapping
 from types import UnionType
 
+from dagwright.sentences import Argument, Part, Sentence
+
 LONGEST = 2_000
 """Characters of a message; a longer one, which quotes a long input, loses its middle."""
 
 
 class DagwrightError(Exception):
-    """Base of all errors that dagwright raises."""
+    """Base of all errors that dagwright raises; the message is given in parts, see `Sentence`."""
+
+    def __init__(self, *parts: Part) -> None:
+        super().__init__(Sentence(*parts))
+
+    @property
+    def sentence(self) -> Sentence:
+        """The message with its parts."""
+        told: Sentence = self.args[0]
+        return told
 
     def __str__(self) -> str:
         text = super().__str__()
@@ -27,14 +38,18 @@ class DataError(DagwrightError, ValueError):
 
 
 class MissingValuesError(DataError):
-    """A complete-data method met missing values and no policy was named."""
+    """A complete-data method met missing values and no policy was named; `gaps` counts them by column."""
+
+    def __init__(self, *parts: Part, gaps: Mapping[str, int] | None = None) -> None:
+        super().__init__(*parts)
+        self.gaps = dict(gaps or {})
 
 
 class ImpossibleEvidenceError(DataError):
     """Evidence of probability zero; `evidence` holds the smallest combination that cannot be."""
 
-    def __init__(self, message: str, evidence: Mapping[str, object] | None = None) -> None:
-        super().__init__(message)
+    def __init__(self, *parts: Part, evidence: Mapping[str, object] | None = None) -> None:
+        super().__init__(*parts)
         self.evidence = dict(evidence or {})
 
 
@@ -61,8 +76,8 @@ class NotIdentifiableError(GraphError):
 class KnowledgeError(DagwrightError, ValueError):
     """Prior knowledge that contradicts itself, or a graph that violates it; `conflicts` holds each point."""
 
-    def __init__(self, message: str, conflicts: Iterable[object] = ()) -> None:
-        super().__init__(message)
+    def __init__(self, *parts: Part, conflicts: Iterable[object] = ()) -> None:
+        super().__init__(*parts)
         self.conflicts = tuple(conflicts)
 
 
@@ -119,4 +134,4 @@ def require_a(kind: type | UnionType, given: object, what: str, words: str) -> N
 def refuse_class(what: str, given: object) -> None:
     """An error where a class was given for one of its objects, as in ``search=Exact``."""
     if isinstance(given, type):
-        raise OptionError(f"{what}={given.__name__} is a class; write {given.__name__}()")
+        raise OptionError(Argument(what, given), f" is a class; write {given.__name__}()")

@@ -21,6 +21,7 @@ from dagwright.learning.learn import learn
 from dagwright.model import BayesianNetwork
 from dagwright.model.inference.findings import UnknownStatePolicy
 from dagwright.search.tree_classifiers import FAN
+from dagwright.sentences import Argument
 
 required("sklearn", "sklearn", "dagwright.sklearn")
 
@@ -315,7 +316,10 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, _OnTables):  # type: i
         """Find the cut points."""
         columns, _ = self._columns(X, reset=True, dtype=np.float64)
         if isinstance(self.rule, str):
-            raise OptionError(f"rule={self.rule!r} is no rule; give one such as EqualWidth(bins=4)")
+            raise OptionError(
+                Argument("rule", self.rule),
+                " is no rule; give one such as EqualWidth(bins=4)",
+            )
         weights = None if sample_weight is None else _check_sample_weight(sample_weight, X)
         numbers = read(columns, kinds=dict.fromkeys(columns, "continuous"), weights=weights)
         self.bins_ = numbers.discretized(self.rule).discretized().bins

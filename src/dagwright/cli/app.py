@@ -30,6 +30,7 @@ from dagwright.cli import (
     validation_command,
 )
 from dagwright.cli.help_page import FrontPage
+from dagwright.cli.spelling import of_program
 from dagwright.errors import DagwrightError
 from dagwright.version import __version__
 
@@ -41,12 +42,16 @@ class Commands(FrontPage):
     """Runs a command; what the library refuses is told in one sentence, without a traceback."""
 
     def invoke(self, ctx: Any) -> Any:
+        with of_program(ctx):
+            return self._invoked(ctx)
+
+    def _invoked(self, ctx: Any) -> Any:
         try:
             with warnings.catch_warnings():
                 warnings.showwarning = lambda message, *_, **__: output.note(str(message))
                 return super().invoke(ctx)
         except DagwrightError as problem:
-            output.complain(output.as_options(str(problem)))
+            output.complain(problem.sentence)
         except BrokenPipeError:
             raise
         except OSError as problem:

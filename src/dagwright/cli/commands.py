@@ -32,6 +32,7 @@ from dagwright.learning.learned import Learned
 from dagwright.methods import registry
 from dagwright.methods.notation import as_code
 from dagwright.model import observed_score
+from dagwright.sentences import Sentence
 
 COMPARED = (
     *("shd", "dag_shd", "equivalent", "missing", "extra", "reversed"),
@@ -75,7 +76,7 @@ def describe(reading: Given, data: options.Data, json: options.Json = False) -> 
                 f"{c.distinct:,}",
                 f"{c.missing:,}",
                 ", ".join(c.flags),
-                output.as_options(c.action),
+                output.spelled(c.action),
             )
             for c in report.columns
         ],
@@ -87,9 +88,9 @@ def describe(reading: Given, data: options.Data, json: options.Json = False) -> 
             [(name, *summary.cells) for name, summary in report.numbers.items()],
         )
     for remark in report.notes:
-        output.write_prose(f"note: {remark}")
+        output.write_prose(Sentence("note: ", remark))
     if gaps is not None:
-        output.write_prose(f"\nmissing values: {gaps}")
+        output.write_prose(Sentence("\nmissing values: ", gaps.in_words()))
 
 
 def _missingness(source: Any, reading: dict[str, Any]) -> Missingness | None:
@@ -193,7 +194,7 @@ def report_result(found: Learned, saved: Path | None) -> None:
         arcs, links = edges_of(graph)
         lines = [f"{start} -> {end}" for start, end in arcs] + [f"{a} -- {b}" for a, b in links]
     output.write("\n".join(lines))
-    output.write_prose(f"\n{found}")
+    output.write_prose(Sentence("\n", found.in_words()))
     if saved is not None:
         output.write(f"saved as {saved}")
 

@@ -23,6 +23,7 @@ from dagwright.methods import registry
 from dagwright.model import observed_score
 from dagwright.search.forecast import forecast as forecast_search
 from dagwright.search.problem import asks_tests
+from dagwright.sentences import Sentence
 
 FOUND = ("seconds", "score", "links", "optimal", "stopped")
 
@@ -82,7 +83,7 @@ def _tried(name: str, table: Table, shared: dict[str, Any], of_scores: dict[str,
         # An empty memo: nothing is remembered from the search before.
         found = learn(table.with_memo(512), search=search, **options_of_learn)
     except DagwrightError as problem:
-        return {"search": name, **dict.fromkeys(FOUND), "problem": str(problem)}
+        return {"search": name, **dict.fromkeys(FOUND), "problem": problem.sentence}
     seconds = time.perf_counter() - began
     score = None if found.dag is None else _total(found.dag, table, of_scores["score"], shared["missing"])
     links = sum(map(len, edges_of(found.graph)))
@@ -113,7 +114,7 @@ def _report(tried: list[dict[str, Any]]) -> None:
     )
     for one in tried:
         if one["problem"] is not None:
-            output.write_prose(f"{one['search']}: {output.as_options(one['problem'])}")
+            output.write_prose(Sentence(f"{one['search']}: ", one["problem"]))
 
 
 def _row(one: dict[str, Any], best: float | None) -> tuple[str, ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 import re
-import shlex
 import sys
 import textwrap
 import time
@@ -23,6 +22,7 @@ from rich.text import Text
 from dagwright.base.documents import as_json as as_json
 from dagwright.base.whole_file import descriptor_of
 from dagwright.cli import INTERRUPTED as INTERRUPTED
+from dagwright.cli.spelling import spelled as spelled
 from dagwright.errors import FormatError
 
 Progress = Callable[[str, int, float], None]
@@ -31,26 +31,6 @@ UNLIMITED = 10_000
 LONGEST_WORD = 24
 BAR = 20
 STDOUT = "-"
-BY_COLUMN = re.compile(r"\b(dates|kinds)=\{'([^']+)': '(\w+)'\}")
-ARGUMENT = re.compile(r"\w+\([^()]*\)|(?<![\w-])(\w+)=(\[[^\]]*\]|'[^']*'|[\w.]*\w)?(?!=)")
-"""A method with its options, which is written alike everywhere; else an argument and its value."""
-RENAMED = {
-    "columns": "column",
-    "kinds": "kind",
-    "missing_values": "missing-value",
-    "names": "name",
-    "random_state": "seed",
-    "scores": "score",
-}
-ARGUMENTS = (
-    *("bins", "checkpoint", "connection", "decimal", "discretize", "empty_configurations", "encoding"),
-    *("engine", "exclude", "format"),
-    *("header", "knowledge", "max_number_states", "max_parents", "memory", "missing", "ordered"),
-    *("parameter_prior", "quote"),
-    *("rare", "replicates", "search", "separator", "sheet", "start", "states", "structure_prior", "target"),
-    *("threads", "time_limit", "unknown_states", "weights", *RENAMED),
-)
-"""Arguments of the library that are options of the command line."""
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Control characters, apart from tabs and line ends."""
 
@@ -77,7 +57,7 @@ def printable(text: str) -> str:
 
 def write_prose(text: str) -> None:
     """Sentences on stdout; on a terminal, lines that are too long go on below, set in."""
-    write(_wrapped(text, _width()))
+    write(_wrapped(spelled(text), _width()))
 
 
 def _width() -> int:
@@ -136,32 +116,6 @@ def saved(path: Path, remark: str, facts: Mapping[str, Any], *, json: bool, quie
         write(f"saved as {path}: {remark}" if remark else f"saved as {path}")
 
 
-def as_options(sentence: str) -> str:
-    """A sentence of the library as one of the command line, which has an option in place of an argument.
-
-    >>> as_options("use missing='em', or leave it out with exclude=['id', 'the name']")
-    "use --missing em, or leave it out with --exclude id --exclude 'the name'"
-    >>> as_options("time_limit= must be positive; HillClimb(max_parents=3) is bounded")
-    '--time-limit must be positive; HillClimb(max_parents=3) is bounded'
-    >>> as_options("kinds={'age': 'category'} takes its values as states")
-    '--kind age=category takes its values as states'
-    """
-    told = sentence.replace(" takes a Dag as ", " takes a graph, written Graph('A -> B'), as ")
-    by_column = BY_COLUMN.sub(
-        lambda found: f"--{RENAMED.get(found[1], found[1])} {shlex.quote(f'{found[2]}={found[3]}')}", told
-    )
-    return ARGUMENT.sub(_as_option, by_column)
-
-
-def _as_option(found: re.Match[str]) -> str:
-    name, value = found[1], found[2]
-    if name not in ARGUMENTS:
-        return found[0]
-    flag = f"--{RENAMED.get(name, name).replace('_', '-')}"
-    values = re.findall("'([^']*)'", value or "") or ([value] if value else [])
-    return " ".join(f"{flag} {shlex.quote(one)}" for one in values) or flag
-
-
 def require_writable(path: Path | None, *endings: str) -> None:
     """Refuse a file that cannot be written before hours of work are done for it."""
     if path is None or is_stdout(path):
@@ -176,12 +130,12 @@ def require_writable(path: Path | None, *endings: str) -> None:
 
 def complain(sentence: str) -> None:
     """The one sentence of an error, on stderr."""
-    _remark(f"error: {sentence}")
+    _remark(f"error: {spelled(sentence)}")
 
 
 def note(sentence: str) -> None:
     """Something to be careful about, on stderr."""
-    _remark(f"warning: {sentence}")
+    _remark(f"warning: {spelled(sentence)}")
 
 
 def _remark(sentence: str) -> None:

@@ -187,7 +187,7 @@ class Confidence(Drawable):
     def _not_there(self, name: str) -> OptionError:
         return OptionError(
             f"this confidence ({self.source}) holds no probabilities of {name.replace('_', '-')}; "
-            f"posterior() with ExactPosterior(also=[{name!r}]) or PartitionMCMC() gives them"
+            f"a posterior by ExactPosterior(also=[{name!r}]) or PartitionMCMC() has them"
         )
 
     def v_structure(self, a: str, c: str, b: str) -> float:

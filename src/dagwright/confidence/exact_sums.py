@@ -130,12 +130,12 @@ def refuse_what_does_not_fit(n: int, method: ExactPosterior, threads: int) -> No
         return
     other = "" if method.over == "orders" else 'ExactPosterior(over="orders") needs less time, '
     if method.also:
-        other += f"without also={list(method.also)!r} less may do, "
+        other += f"less may do without {' and '.join(method.also)} besides the arcs, "
     raise CapacityError(
         f"exact sums over {n} variables hold {_formula(n, method.over, cost.memory)} = "
         f"{cost.memory / 2**30:,.4g} GiB and take {steps} steps, "
         f"about {cost.seconds:,.3g} s; the limits are {MOST_VARIABLES} variables and "
-        f"memory={memory / 2**30:.3g} GiB; {other}"
+        f"{memory / 2**30:.3g} GiB of memory; {other}"
         "PartitionMCMC() and OrderMCMC() sample any number of variables"
     )
 

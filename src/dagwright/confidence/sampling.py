@@ -135,9 +135,9 @@ def _refuse_too_many(setting: Setting, candidates: list[list[int]]) -> None:
     if needed > MOST_BYTES:
         widest = max(range(len(candidates)), key=lambda child: len(candidates[child]))
         raise CapacityError(
-            f"the families hold {FAMILY_BYTES} bytes for each of the 2^k sets of k candidates of a variable, "
-            f"together {needed / 2**30:,.3g} GiB, and the most is {MOST_BYTES / 2**30:.3g}; "
-            f"{setting.names[widest]!r} has {len(candidates[widest])} candidates, give fewer in candidates="
+            f"the families hold {FAMILY_BYTES} bytes for each of the 2^k sets of k candidates of a "
+            f"variable, together {needed / 2**30:,.3g} GiB, and the most is {MOST_BYTES / 2**30:.3g}; "
+            f"{setting.names[widest]!r} has {len(candidates[widest])} candidates; give fewer",
         )
 
 

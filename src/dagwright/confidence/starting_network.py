@@ -10,6 +10,7 @@ from dagwright import _core
 from dagwright.confidence.setting import Setting
 from dagwright.errors import KnowledgeError, OptionError
 from dagwright.graph.dag import Dag
+from dagwright.sentences import Argument
 
 
 def starting_network(
@@ -27,12 +28,13 @@ def starting_network(
     if missing := set(start[child]) - set(candidates[child]):
         raise OptionError(
             f"the starting graph gives {name!r} the parent {setting.names[min(missing)]!r}, which is not "
-            "among its candidates; name it in candidates="
+            "among its candidates; add it to them",
         )
     parents = ", ".join(repr(setting.names[p]) for p in start[child]) or "no parents"
     raise OptionError(
         f"the starting graph is impossible: the prior, the score or max_parents rules out {name!r} with "
-        f"{parents}; give another start="
+        f"{parents}; give another ",
+        Argument("start"),
     )
 
 
@@ -77,5 +79,8 @@ def _possible(setting: Setting, weights: _core.FamilyWeights, candidates: list[l
             )
     arcs = [(setting.names[p], setting.names[child]) for child in range(n) for p in parents[child]]
     if setting.knowledge.check(Dag(setting.names, arcs)):
-        raise KnowledgeError("no network to begin from was found that keeps the required links; give start=")
+        raise KnowledgeError(
+            "no network to begin from was found that keeps the required links; give ",
+            Argument("start"),
+        )
     return parents

@@ -24,6 +24,7 @@ from dagwright.data.states import (
     too_many_states,
 )
 from dagwright.errors import DataError, OptionError
+from dagwright.sentences import Argument
 
 OTHER = "other"
 REPEATS = 5
@@ -122,7 +123,10 @@ def code_category(
 
 def _rare_values(factor: Factor, values: Sequence[Any], rare: float, n_rows: int) -> set[Any]:
     if not rare > 0:
-        raise OptionError(f"rare={rare} must be positive: a share of rows below 1 or a number of rows")
+        raise OptionError(
+            Argument("rare", rare),
+            " must be positive: a share of rows below 1 or a number of rows",
+        )
     counts = np.bincount(factor.codes, minlength=len(values) + 1)[: len(values)]
     least = rare * n_rows if rare < 1 else rare
     found = {state_key(values[i]) for i in np.flatnonzero(counts < least).tolist()}

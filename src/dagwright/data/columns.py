@@ -15,6 +15,7 @@ import numpy.typing as npt
 from dagwright.data.bins import Scale
 from dagwright.data.states import is_missing, parse_number, plain, state_key, states_of_texts
 from dagwright.errors import DataError
+from dagwright.sentences import Argument
 
 Floats = npt.NDArray[np.float64]
 Content = Literal["text", "boolean", "integer", "float", "date", "datetime", "declared", "mixed"]
@@ -84,7 +85,8 @@ class SourceColumn:
             row = int(np.flatnonzero(self.factor.codes == list(self.factor.values).index(value))[0])
             raise DataError(
                 f"column {self.name!r}, row {row} (counted from 0): {value!r} is not a number, so the "
-                "column cannot be continuous; make it a category, or name the value in missing_values="
+                "column cannot be continuous; make it a category, or name the value in ",
+                Argument("missing_values", of="read"),
             )
         try:
             return float(number)

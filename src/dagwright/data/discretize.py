@@ -19,13 +19,17 @@ from dagwright.data.columns import Floats
 from dagwright.data.states import no_values
 from dagwright.errors import OptionError
 from dagwright.graph.dag import Dag
+from dagwright.sentences import Argument
 
 _GROUPS = 1024
 
 
 def _check_bins(bins: int, least: int = 1) -> None:
     if isinstance(bins, bool) or not isinstance(bins, int) or bins < least:
-        raise OptionError(f"bins={bins!r} must be a whole number of at least {least}")
+        raise OptionError(
+            Argument("bins", bins),
+            f" must be a whole number of at least {least}",
+        )
 
 
 @dataclass(frozen=True)
@@ -106,7 +110,10 @@ class MDLP:
 
     def __post_init__(self) -> None:
         if not self.target:
-            raise OptionError(f"target={self.target!r} must be the name of a column")
+            raise OptionError(
+                Argument("target", self.target),
+                " must be the name of a column",
+            )
 
 
 @dataclass(frozen=True)
@@ -139,9 +146,15 @@ class NetworkMDL:
         _check_bins(self.max_bins, 2)
         _check_bins(self.initial, self.max_bins)
         if isinstance(self.rounds, bool) or not isinstance(self.rounds, int) or self.rounds < 1:
-            raise OptionError(f"rounds={self.rounds!r} must be a whole number of at least 1")
+            raise OptionError(
+                Argument("rounds", self.rounds),
+                " must be a whole number of at least 1",
+            )
         if not (self.dag is None or isinstance(self.dag, Dag)):
-            raise OptionError(f"graph={self.graph!r} must be a Dag, a text such as 'A -> B; B -> C', or None")
+            raise OptionError(
+                Argument("graph", self.graph),
+                " must be a Dag, a text such as 'A -> B; B -> C', or None",
+            )
 
     @property
     def dag(self) -> Dag | None:

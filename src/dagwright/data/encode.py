@@ -20,6 +20,7 @@ from dagwright.data.states import code_dtype, missing_code
 from dagwright.data.stored_rows import Column
 from dagwright.data.table import Table
 from dagwright.errors import DataError, OptionError
+from dagwright.sentences import Argument
 
 MISSPELLED = 0.8
 """How alike an unknown and an absent column must be, at least, for one to be the other misspelled."""
@@ -31,9 +32,15 @@ def encode(
 ) -> Table:
     """The rows of ``data`` under the names, states and bins of ``table``."""
     if absent not in ("error", "missing", "leave out"):
-        raise OptionError(f"absent={absent!r}; choose 'error', 'missing' or 'leave out'")
+        raise OptionError(
+            Argument("absent", absent),
+            "; choose 'error', 'missing' or 'leave out'",
+        )
     if unknown_states not in ("error", "ignore"):
-        raise OptionError(f"unknown_states={unknown_states!r}; choose 'error' or 'ignore'")
+        raise OptionError(
+            Argument("unknown_states", unknown_states),
+            "; choose 'error' or 'ignore'",
+        )
     columns, weights = _columns_and_weights(table, data, reading)
     given = _with_parts(table, {column.name: column for column in columns})
     n_rows = columns[0].n_rows if columns else 0
@@ -48,8 +55,9 @@ def encode(
             cells.append(_encoded(variable, column, unknown_states))
         elif absent == "error":
             raise DataError(
-                f"the new data lack the column {variable.name!r}; add it, or pass "
-                "absent='missing' to take it as not observed"
+                f"the new data lack the column {variable.name!r}; add it, or pass ",
+                Argument("absent", "missing"),
+                " to take it as not observed",
             )
         else:
             cells.append(_no_cells(variable, n_rows))

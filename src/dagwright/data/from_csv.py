@@ -16,6 +16,7 @@ from dagwright.data.states import parse_number
 from dagwright.data.text_checks import all_lines_have, quoting_slip
 from dagwright.data.text_file import TextFile
 from dagwright.errors import DataError
+from dagwright.sentences import Argument
 
 if TYPE_CHECKING:
     import polars as pl
@@ -51,8 +52,9 @@ def _needs_the_plain_reader(text: TextFile, how: Opening, look: Look) -> bool:
         return True
     problem = "text after a closing quote" if slip.kind == "after" else "a quote that is never closed"
     raise DataError(
-        f"{text.label}, line {slip.line}: {problem}; double a quote that belongs to the text, or read quotes "
-        "as text with quote=None"
+        f"{text.label}, line {slip.line}: {problem}; double a quote that belongs to the text, or read "
+        "quotes as text with ",
+        Argument("quote", None, of="read"),
     )
 
 

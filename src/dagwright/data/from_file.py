@@ -12,6 +12,7 @@ from dagwright.data.columns import SourceColumn
 from dagwright.data.sources import Opening
 from dagwright.data.text_file import existing_file, open_text
 from dagwright.errors import DataError, OptionError
+from dagwright.sentences import Argument
 
 _TEXT_OPTIONS = ("engine", "format", "separator", "decimal", "quote", "encoding", "header")
 FORMATS = ("csv", "tsv", "parquet", "arrow", "jsonl", "excel", "stata", "spss", "sas")
@@ -57,7 +58,10 @@ def file_columns(source: Any, how: Opening) -> list[SourceColumn]:
     """The columns of a file or file object."""
     form = how.format or _format_of(source)
     if form not in FORMATS:
-        raise OptionError(f"format={form!r} is not known; choose one of {', '.join(map(repr, FORMATS))}")
+        raise OptionError(
+            Argument("format", form),
+            f" is not known; choose one of {', '.join(map(repr, FORMATS))}",
+        )
     if how.engine == "duckdb":
         how.allow("a file read by DuckDB", "engine", "format")
         from dagwright.data.from_sql import duckdb_file_columns
@@ -69,7 +73,10 @@ def file_columns(source: Any, how: Opening) -> list[SourceColumn]:
 
         return csv_columns(open_text(source, how.encoding), replace(how, format=form))
     if how.engine == "python":
-        raise OptionError(f"engine='python' reads delimited text only, not {form}")
+        raise OptionError(
+            Argument("engine", "python"),
+            f" reads delimited text only, not {form}",
+        )
     if form == "jsonl":
         how.allow("JSON lines", "engine", "format", "encoding")
         return _json_lines(source, how)

@@ -9,6 +9,7 @@ import numpy as np
 from dagwright.data.columns import Factor, SourceColumn, array_column, object_column, temporal_column
 from dagwright.data.forks import require_usable_polars
 from dagwright.errors import DataError
+from dagwright.sentences import Argument
 
 if TYPE_CHECKING:
     import polars as pl
@@ -46,7 +47,8 @@ def series_column(series: pl.Series) -> SourceColumn:
     if dtype == pl.Object or dtype.is_decimal():
         return object_column(name, series.to_list())
     raise DataError(
-        f"column {name!r} holds nested values ({dtype}); unpack it or leave it out with exclude=[{name!r}]"
+        f"column {name!r} holds nested values ({dtype}); unpack it or leave it out with ",
+        Argument("exclude", [name], of="read"),
     )
 
 

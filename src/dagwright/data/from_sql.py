@@ -15,17 +15,24 @@ from dagwright.data.from_python import mapping_columns
 from dagwright.data.sources import Opening
 from dagwright.data.text_file import existing_file
 from dagwright.errors import DataError, OptionError
+from dagwright.sentences import Argument
 
 
 def query_columns(query: Any, how: Opening) -> list[SourceColumn]:
     """The columns of the answer to a query."""
     if not isinstance(query, str):
-        raise OptionError("connection= goes with an SQL query as text")
+        raise OptionError(
+            Argument("connection"),
+            " goes with an SQL query as text",
+        )
     how.allow("a query", "engine", "connection")
     if how.connection is None and how.engine != "duckdb":
         raise OptionError(
-            "a query needs connection= (an open connection or the path of an SQLite or DuckDB file), "
-            "or engine='duckdb' to query files"
+            "a query needs ",
+            Argument("connection"),
+            " (an open connection or the path of an SQLite or DuckDB file), or ",
+            Argument("engine", "duckdb"),
+            " to query files",
         )
     with _connection(how.connection) as connection:
         try:

@@ -2,33 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 
 from dagwright.base.wording import count_of
 from dagwright.data.states import MAX_STATES, code_dtype, too_many_states
 from dagwright.data.table import Table
 from dagwright.errors import DataError, MissingValuesError, OptionError
+from dagwright.sentences import Argument, Call, Sentence, ways
 
 POLICIES = {
     "drop": "leave out rows with a missing cell",
     "state": "missing is a state of its own",
-    "em": "learn and fit: take the expectation of what is missing",
-    "available": "tests and NodeAverage: each question uses the rows complete on its columns",
+    "em": "take the expectation of what is missing",
+    "available": "each question uses the rows complete on its columns",
+}
+OF_ROWS = ("drop", "state")
+"""Policies that make the rows complete; whatever takes a policy takes these."""
+OF_QUESTIONS = (*OF_ROWS, "available")
+"""Policies of tests and of `NodeAverage`, which pick their rows question by question."""
+NEEDS = {
+    "em": "a score to learn by, or a graph to fit",
+    "available": "an independence test or NodeAverage()",
 }
 SHOWN = 5
 
 
-def require_complete(table: Table) -> None:
-    """Refuse a table with missing cells, naming the columns, the counts and the policies."""
+def require_complete(table: Table, policies: Collection[str] = ()) -> None:
+    """Refuse a table with missing cells, naming the columns, the counts and the policies of the call."""
     gaps = {name: count for name, count in table.missing.items() if count}
     if not gaps:
         return
     worst = sorted(gaps.items(), key=lambda gap: -gap[1])[:SHOWN]
     shown = ", ".join(f"{name!r} ({count:,})" for name, count in worst)
     more = f" and {len(gaps) - SHOWN} more columns" if len(gaps) > SHOWN else ""
-    options = ", ".join(f"missing={name!r} ({effect})" for name, effect in POLICIES.items())
+    offered = [Sentence(Argument("missing", name), f" ({POLICIES[name]})") for name in policies]
+    methods = "complete the table first, with its method complete('drop') or complete('state')"
     raise MissingValuesError(
-        f"missing values in {shown}{more} of {table.n_rows:,} rows; say what to do: {options}"
+        f"missing values in {shown}{more} of {table.n_rows:,} rows; ",
+        ways("choose ", *offered, resort="complete the rows first") if offered else methods,
+        gaps=gaps,
     )
 
 
@@ -37,15 +51,15 @@ def require_learnable(table: Table) -> None:
     if max(table.cardinalities, default=0) < 2 and not table.schema.continuous:
         raise DataError(
             "learning needs a column with two or more states; of "
-            f"{count_of(len(table.names), 'column')} none "
-            "has that many: see describe()"
+            f"{count_of(len(table.names), 'column')} none has that many: see ",
+            Call("describe"),
         )
     if table.N == 0:
         raise DataError("learning needs at least one row with positive weight")
 
 
 def apply_policy(
-    table: Table, policy: str | None, *, per_query: bool = False, completes: bool = False
+    table: Table, policy: str | None, *, offers: Collection[str] = OF_ROWS, completes: bool = False
 ) -> Table:
     """The table a method may work on under a policy for missing cells.
 
@@ -54,28 +68,20 @@ def apply_policy(
     policy
         None refuses missing cells; ``"drop"`` and ``"state"`` remove them; ``"available"`` and ``"em"`` keep
         them.
-    per_query
-        Whether the method picks its rows query by query, as tests do; scores do not: counted on available
-        cases they would prefer parents with many gaps.
+    offers
+        The policies that the call takes. Only tests and `NodeAverage` take "available": other scores counted
+        on available cases prefer parents with many gaps.
     completes
-        Whether the method takes the expectation of missing cells itself.
+        Whether the method takes missing cells as they are also where no policy is named.
     """
-    if policy is not None and policy not in POLICIES:
+    if policy is not None and policy not in offers:
         raise OptionError(
-            f"missing={policy!r} is not a policy; choose one of {', '.join(map(repr, POLICIES))}"
-        )
-    if policy == "available" and not per_query:
-        raise OptionError(
-            "missing='available' works with independence tests and with score=NodeAverage() only; choose "
-            "'drop', 'state' or 'em'"
-        )
-    if policy == "em" and not completes:
-        raise OptionError(
-            "missing='em' works with learn() for scores and with fit(), and observed_score() scores a graph; "
-            "choose 'drop' or 'state' here"
+            Argument("missing", policy),
+            f" needs {NEEDS[policy]}; " if policy in NEEDS else " is not a policy; ",
+            ways("choose ", *(Argument("missing", name) for name in offers)),
         )
     if policy is None and not completes:
-        require_complete(table)
+        require_complete(table, offers)
     if policy in (None, "available", "em"):
         return table
     return complete(table, policy)
@@ -100,8 +106,10 @@ def _drop_rows(table: Table) -> Table:
     if dropped == table.n_rows:
         worst = max(table.missing.items(), key=lambda item: item[1])
         raise MissingValuesError(
-            f"every row has a missing value, so missing='drop' would leave nothing; column "
-            f"{worst[0]!r} has most ({worst[1]:,}): leave it out or choose missing='state'"
+            "every row has a missing value, so ",
+            Argument("missing", "drop"),
+            f" would leave nothing; column {worst[0]!r} has most ({worst[1]:,}): leave it out or choose ",
+            Argument("missing", "state"),
         )
     note = f"dropped {dropped:,} of {table.n_rows:,} rows because of missing values"
     return table.take(whole).with_notes(note)

@@ -22,6 +22,7 @@ from dagwright.data.sources import Opening, open_source
 from dagwright.data.states import no_values
 from dagwright.data.table import Table
 from dagwright.errors import DataError, OptionError, unknown_name
+from dagwright.sentences import Argument, Literally
 
 MAX_NUMBER_STATES = 20
 
@@ -62,8 +63,17 @@ class Coding:
             wishes.add("continuous")
         if len(wishes) > 1:
             raise OptionError(
-                f"column {name!r} cannot be both category and continuous: "
-                "kinds=, states=, ordered=, rare= and discretize= contradict each other"
+                f"column {name!r} cannot be both category and continuous: ",
+                Argument("kinds"),
+                ", ",
+                Argument("states"),
+                ", ",
+                Argument("ordered"),
+                ", ",
+                Argument("rare"),
+                " and ",
+                Argument("discretize"),
+                " contradict each other",
             )
         return wishes.pop() if wishes else None
 
@@ -186,7 +196,14 @@ def chosen_columns(columns: list[SourceColumn], coding: Coding) -> tuple[list[So
         row_weights = checked_weights(weights, n_rows)
     chosen = [by_name[name] for name in wanted if name not in left_out]
     if not chosen:
-        raise DataError("no column is left to read; check columns=, exclude= and weights=")
+        raise DataError(
+            "no column is left to read; check ",
+            Argument("columns"),
+            ", ",
+            Argument("exclude"),
+            " and ",
+            Argument("weights"),
+        )
     return chosen, row_weights
 
 
@@ -234,8 +251,8 @@ def is_ordered(column: SourceColumn, coding: Coding) -> bool:
         return column.ordered
     if column.name not in coding.states and column.content in ("text", "mixed"):
         raise OptionError(
-            f"column {column.name!r} holds text, which does not say in what order; declare it with "
-            f"states={{{column.name!r}: [lowest, ..., highest]}}"
+            f"column {column.name!r} holds text, which does not say in what order; declare it with ",
+            Argument("states", {column.name: [Literally("lowest"), Literally("..."), Literally("highest")]}),
         )
     return True
 

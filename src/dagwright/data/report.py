@@ -23,6 +23,7 @@ from dagwright.data.states import MISSING_U8, shown_states
 from dagwright.data.table import Table
 from dagwright.errors import DataError, OptionError
 from dagwright.graph.viewable import Viewable
+from dagwright.sentences import Argument, Part, Sentence
 
 MANY_STATES = 50
 FEW_NUMBERS = 5
@@ -159,7 +160,7 @@ def _gap_notes(table: Table) -> tuple[str, ...]:
     complete = int(whole.sum())
     return (
         f"{cells:,} of {table.n_rows * len(table.names):,} cells are missing; {complete:,} of "
-        f"{table.n_rows:,} rows are complete; missingness() says which go missing together",
+        f"{table.n_rows:,} rows are complete",
     )
 
 
@@ -181,7 +182,7 @@ def report_of_plan(plan: Plan, table: Table | None, refused: Mapping[str, str]) 
         distinct = len(column.factor.values)
         flags += about.flags(column.name, twins)
         if column.name in refused:
-            action = f"refused: {refused[column.name]}"
+            action = Sentence("refused: ", refused[column.name])
         elif table is not None:
             states = table.states_of(column.name)
             action = _action(column.name, table, flags, distinct)
@@ -209,9 +210,9 @@ def report_of_plan(plan: Plan, table: Table | None, refused: Mapping[str, str]) 
     return DataReport(n_rows, N, distinct_rows, tuple(reports), notes)
 
 
-def coded_as_far_as_possible(plan: Plan, coding: Coding) -> tuple[Table | None, dict[str, str]]:
+def coded_as_far_as_possible(plan: Plan, coding: Coding) -> tuple[Table | None, dict[str, Sentence]]:
     """The table of the columns that can be coded, and for the others the reason why not."""
-    refused: dict[str, str] = {}
+    refused: dict[str, Sentence] = {}
     try:
         return coded_table(plan, coding), refused
     except DataError:
@@ -221,7 +222,7 @@ def coded_as_far_as_possible(plan: Plan, coding: Coding) -> tuple[Table | None, 
                 coded_table(plan.only([position]), coding)
                 good.append(position)
             except DataError as problem:
-                refused[column.name] = str(problem)
+                refused[column.name] = problem.sentence
     return (coded_table(plan.only(good), coding) if good else None), refused
 
 
@@ -303,52 +304,59 @@ def _likely_marks(column: SourceColumn) -> list[str]:
     return sorted(words) + (codes if whole and len(below) == len(codes) == 1 else [])
 
 
-def _action(name: str, table: Table, flags: list[str], distinct: int) -> str:
+def _action(name: str, table: Table, flags: list[str], distinct: int) -> Sentence:
     variable = table.schema[name]
     states = variable.states
     if "constant" in flags:
-        return "used, but a constant column tells nothing about others"
-    if isinstance(variable, Continuous):
-        intervals = table.discretized({name: EqualFrequency()}).states_of(name)
-        action = f"kept as numbers; cut where intervals are needed: {shown_states(intervals, 5)}"
-    elif variable.bins is not None:
-        action = f"cut into {len(states)} intervals: {shown_states(states, 5)}"
-    else:
-        action = f"used with {len(states):,} states: {shown_states(states, 5)}"
+        return Sentence("used, but a constant column tells nothing about others")
     if "identifier" in flags:
-        return f"left out of learning: looks like an identifier ({variable.origin.identifier})"
+        why = variable.origin.identifier
+        return Sentence(f"left out of learning: looks like an identifier ({why})")
+    if isinstance(variable, Continuous):
+        states = table.discretized({name: EqualFrequency()}).states_of(name)
+        how = "kept as numbers; cut where intervals are needed"
+    elif variable.bins is not None:
+        how = f"cut into {len(states)} intervals"
+    else:
+        how = f"used with {len(states):,} states"
+    said: list[Part] = [f"{how}: {shown_states(states, 5)}"]
     if "nearly unique" in flags:
-        action += f"; if it is an identifier, leave it out with exclude=[{name!r}]"
+        said += ["; if it is an identifier, leave it out with ", Argument("exclude", [name])]
     elif "many states" in flags:
-        action += "; consider rare= to group the rare ones"
+        said += ["; consider ", Argument("rare"), " to group the rare ones"]
     elif any(flag.startswith(("same as", "nearly the same")) for flag in flags):
-        action += "; carries the same information twice, consider leaving one out"
-    action += _other_kind(variable, distinct)
+        said += ["; carries the same information twice, consider leaving one out"]
+    said += _other_kind(variable, distinct)
     if "dates" in flags or "dates with times" in flags:
         offered = [part for part in PARTS if part != "hour" or "dates" not in flags]
-        action += f"; dates={{{name!r}: 'month'}} takes a part instead ({', '.join(offered)})"
+        dates = Argument("dates", {name: "month"})
+        said += ["; ", dates, f" takes a part instead ({', '.join(offered)})"]
     if "dates that are not ISO" in flags:
-        action += "; write them like 2024-02-29 to have them read as dates"
+        said += ["; write them like 2024-02-29 to have them read as dates"]
     for flag in flags:
         if flag.startswith("may mark"):
-            action += f"; if they do, name them in missing_values= ({flag.partition(': ')[2]})"
+            said += [
+                "; if they do, name them in ",
+                Argument("missing_values"),
+                f" ({flag.partition(': ')[2]})",
+            ]
     if "may hold counts" in flags:
-        action += f"; if each row stands for so many cases, read with weights={name!r}"
+        said += ["; if each row stands for so many cases, read with ", Argument("weights", name)]
     if table.missing[name]:
-        action += "; a policy for missing values will be needed"
-    return action
+        said += ["; a policy for missing values will be needed"]
+    return Sentence(*said)
 
 
-def _other_kind(variable: Variable, distinct: int) -> str:
+def _other_kind(variable: Variable, distinct: int) -> list[Part]:
     """How to have a column of numbers as the other kind, where that makes sense."""
     if isinstance(variable, Continuous):
         if variable.scale == "number" and distinct <= MISSING_U8:
-            return f"; kinds={{{variable.name!r}: 'category'}} takes its values as states"
-        return ""
+            return ["; ", Argument("kinds", {variable.name: "category"}), " takes its values as states"]
+        return []
     numbers = all(isinstance(state, int | float) and not isinstance(state, bool) for state in variable.states)
     if variable.bins is None and numbers and distinct >= FEW_NUMBERS:
-        return f"; kinds={{{variable.name!r}: 'continuous'}} takes it as numbers"
-    return ""
+        return ["; ", Argument("kinds", {variable.name: "continuous"}), " takes it as numbers"]
+    return []
 
 
 def _twins(table: Table) -> dict[str, str]:

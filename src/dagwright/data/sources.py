@@ -13,6 +13,7 @@ import numpy as np
 from dagwright.data.columns import SourceColumn, without_markers
 from dagwright.data.samples import PREFIX, sample_path
 from dagwright.errors import DataError, OptionError
+from dagwright.sentences import Argument
 
 ENGINES = ("polars", "python", "duckdb")
 
@@ -36,10 +37,14 @@ class Opening:
     def __post_init__(self) -> None:
         if self.engine is not None and self.engine not in ENGINES:
             raise OptionError(
-                f"engine={self.engine!r} is not known; choose one of {', '.join(map(repr, ENGINES))}"
+                Argument("engine", self.engine),
+                f" is not known; choose one of {', '.join(map(repr, ENGINES))}",
             )
         if self.decimal not in (None, ".", ","):
-            raise OptionError(f"decimal={self.decimal!r} must be '.' or ','")
+            raise OptionError(
+                Argument("decimal", self.decimal),
+                " must be '.' or ','",
+            )
         for option, mark in (("separator", self.separator), ("quote", self.quote)):
             if mark is not None and (len(mark) != 1 or not mark.isascii()):
                 raise OptionError(f"{option}={mark!r} must be a single ASCII character")
@@ -134,6 +139,8 @@ def _any_frame_columns(source: Any) -> list[SourceColumn]:
     if hasattr(source, "__arrow_c_stream__"):
         return polars_columns(pl.DataFrame(source))
     raise DataError(
-        f"cannot read data from {type(source).__name__}; give a path, a query with connection=, a dataframe, "
-        "a dict of lists, a list of dicts or an array with names="
+        f"cannot read data from {type(source).__name__}; give a path, a query with ",
+        Argument("connection"),
+        ", a dataframe, a dict of lists, a list of dicts or an array with ",
+        Argument("names"),
     )

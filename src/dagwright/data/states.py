@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dagwright.errors import DataError
+from dagwright.sentences import Argument
 
 Codes = npt.NDArray[np.unsignedinteger[Any]]
 
@@ -169,8 +170,20 @@ def too_many_states(column: str, found: int) -> DataError:
     """The error for a column whose distinct values cannot be states."""
     return DataError(
         f"column {column!r} has {found:,} distinct values, more than the {MAX_STATES:,} states that "
-        f"fit a column; leave it out with exclude=[{column!r}], group its rare values with "
-        f"rare=, or, if it holds numbers, discretize it with kinds={{{column!r}: 'continuous'}}"
+        "fit a column; leave it out with ",
+        Argument("exclude", [column], of="read"),
+        ", group its rare values with ",
+        Argument("rare", of="read"),
+        ", or, if it holds numbers, cut it into intervals with ",
+        Argument("kinds", {column: "continuous"}, of="read"),
+    )
+
+
+def no_values(column: str) -> DataError:
+    """The error for a column whose cells are all missing."""
+    return DataError(
+        f"column {column!r} has no values, only missing cells; leave it out with ",
+        Argument("exclude", [column], of="read"),
     )
 
 

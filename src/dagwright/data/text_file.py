@@ -19,6 +19,7 @@ from dagwright.base.memory import available_bytes, shown_bytes
 from dagwright.data.extras import required
 from dagwright.data.samples import hint_of_sample
 from dagwright.errors import CapacityError, DataError
+from dagwright.sentences import Argument
 
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -84,7 +85,10 @@ class TextFile:
             line = content.count(b"\n", 0, problem.start) + 1
             return DataError(
                 f"{self.label}, line {line}: byte 0x{content[problem.start]:02x} at position {problem.start} "
-                "is not UTF-8; name the encoding, for instance encoding='latin-1' or encoding='cp1252'"
+                "is not UTF-8; name the encoding, for instance ",
+                Argument("encoding", "latin-1", of="read"),
+                " or ",
+                Argument("encoding", "cp1252", of="read"),
             )
         return None
 
@@ -184,6 +188,7 @@ def _as_utf8(content: bytes, label: str, encoding: str | None) -> bytes:
     except UnicodeDecodeError as problem:
         line = content.count(b"\n", 0, problem.start) + 1
         raise DataError(
-            f"{label}, line {line}: byte 0x{content[problem.start]:02x} at position {problem.start} "
-            f"is not {encoding}; name another encoding="
+            f"{label}, line {line}: byte 0x{content[problem.start]:02x} at position {problem.start} is "
+            f"not {encoding}; name another ",
+            Argument("encoding", of="read"),
         ) from None

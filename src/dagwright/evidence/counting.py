@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from typing import Any, Literal
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dagwright import _core
 from dagwright.data import Table, read, read_to_learn
-from dagwright.data.missing import apply_policy, require_complete
+from dagwright.data.missing import OF_QUESTIONS, apply_policy, require_complete
 from dagwright.data.states import missing_code
 from dagwright.errors import OptionError
 from dagwright.evidence.protocols import KnownColumns, Measure, SetFit
@@ -79,7 +79,7 @@ def counting_of(data: Any, names: Iterable[str], missing: str | None) -> Countin
         data = as_table(data, wanted)
     if isinstance(data, Table) and any(gaps for name, gaps in data.missing.items() if name not in wanted):
         data = data.select(wanted)
-    return Counting(data, missing=missing)
+    return Counting(data, missing=missing, offers=OF_QUESTIONS)
 
 
 class Counting:
@@ -93,12 +93,22 @@ class Counting:
         Policy for missing cells: None refuses them, "drop", "state", or, for tests only, "available".
     threads
         None means as many as this process may use.
+    offers
+        The policies that the caller takes and an error names.
     """
 
-    def __init__(self, data: Any, *, missing: str | None = None, threads: int | None = None) -> None:
+    def __init__(
+        self,
+        data: Any,
+        *,
+        missing: str | None = None,
+        threads: int | None = None,
+        offers: Collection[str] = (),
+    ) -> None:
         if threads is not None and threads < 1:
             raise OptionError(f"threads must be at least 1, not {threads}")
-        self.table = apply_policy(as_table(data), missing, per_query=True)
+        taken = offers if missing is None else offers or OF_QUESTIONS
+        self.table = apply_policy(as_table(data), missing, offers=taken)
         self.threads = threads or available_threads()
 
     @staticmethod

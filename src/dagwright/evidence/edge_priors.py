@@ -114,8 +114,10 @@ class FanIn(StructurePrior):
     def on(self, names: Sequence[str], cardinalities: Sequence[int], N: float) -> FanIn:  # noqa: ARG002
         if self.variables not in (None, len(names)):
             raise OptionError(
-                f"FanIn is for networks of {self.variables} variables, and the data have {len(names)}; leave "
-                "variables= out"
+                f"FanIn is for networks of {self.variables} variables, and the data have {len(names)}; "
+                "leave ",
+                "variables",
+                " out",
             )
         return replace(self, variables=len(names))
 
@@ -126,7 +128,10 @@ class FanIn(StructurePrior):
 
     def log_family(self, child: str, parents: frozenset[str]) -> float:  # noqa: ARG002
         if self.variables is None:
-            raise OptionError("FanIn must know how many variables there are: give variables=")
+            raise OptionError(
+                "FanIn must know how many variables there are: give ",
+                "variables",
+            )
         k = len(parents)
         if k > self.variables - 1 or (self.most is not None and k > self.most):
             return -math.inf
@@ -175,7 +180,13 @@ class DescriptionLengthPrior(StructurePrior):
 
     def log_family(self, child: str, parents: frozenset[str]) -> float:
         if self.states is None or self.bits is None:
-            raise OptionError("the description length needs states= and bits=, or data to take them from")
+            raise OptionError(
+                "the description length needs ",
+                "states",
+                " and ",
+                "bits",
+                ", or data to take them from",
+            )
         for node in (child, *parents):
             if node not in self.states:
                 raise unknown_name("variable of the description length", node, self.states)

@@ -17,6 +17,7 @@ from dagwright.errors import OptionError
 from dagwright.evidence.chi_squared import USUAL_ALPHA
 from dagwright.evidence.counting import as_table
 from dagwright.graph.viewable import Viewable
+from dagwright.sentences import Argument, Sentence, joined
 
 SHOWN = 10
 
@@ -73,8 +74,12 @@ class Missingness(Viewable):
         }
 
     def __str__(self) -> str:
+        return self.in_words()
+
+    def in_words(self) -> Sentence:
+        """The report as text that a front end can write in its own way."""
         if not self.columns:
-            return f"{self.n_rows:,} rows, no missing values"
+            return Sentence(f"{self.n_rows:,} rows, no missing values")
         lines = [f"{self.n_rows:,} rows, {self.complete_rows:,} of them complete"]
         lines += [
             f"  {name}: {count:,} missing ({100 * count / self.n_rows:.1f} %)"
@@ -87,8 +92,9 @@ class Missingness(Viewable):
         ]
         lines += [f"  {found}" for found in self.dependences[:SHOWN]]
         if self.dependences:
-            lines.append("  not missing completely at random: prefer missing='em' to 'drop' and 'available'")
-        return "\n".join(lines)
+            prefer = ("  not missing completely at random: prefer ", Argument("missing", "em"))
+            lines.append(Sentence(*prefer, " to 'drop' and 'available'"))
+        return joined(lines, "\n")
 
 
 def missingness(data: Any, *, alpha: float = USUAL_ALPHA) -> Missingness:

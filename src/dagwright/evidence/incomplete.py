@@ -17,6 +17,7 @@ from dagwright.evidence.criteria import Score
 from dagwright.evidence.protocols import Family, Triple
 from dagwright.evidence.structure_priors import StructurePrior, WithPrior, with_prior
 from dagwright.graph.query import Verdict
+from dagwright.sentences import Argument, Literally
 
 
 @dataclass(frozen=True)
@@ -103,5 +104,6 @@ class IncompleteScore(Bound):
 
     def _refuse(self) -> NoReturn:
         raise MissingValuesError(
-            "only StructuralEM can search on rows with missing values: search=StructuralEM()"
+            "only StructuralEM can search on rows with missing values: ",
+            Argument("search", Literally("StructuralEM()")),
         )

@@ -25,6 +25,7 @@ from dagwright.evidence.units import Unit, in_unit
 from dagwright.graph.graph_like import GraphLike, as_dag
 from dagwright.graph.query import Names, Query, Verdict, name_set
 from dagwright.methods.method_like import as_method
+from dagwright.sentences import Argument
 
 
 def entropy(
@@ -162,7 +163,10 @@ def independence_test(
     names = query.x | query.y | query.given
     bound = spec.on(counting_of(data, names, missing)) if isinstance(spec, TestSpec) else spec
     if not isinstance(bound, IndependenceTest):
-        raise OptionError(f"test={shortened(bound)} is no test, such as GSquare(alpha=0.01)")
+        raise OptionError(
+            Argument("test", bound),
+            " is no test, such as GSquare(alpha=0.01)",
+        )
     answers: Sequence[Verdict] = bound.test([query])
     return answers[0]
 

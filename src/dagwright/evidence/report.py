@@ -7,12 +7,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from dagwright.errors import OptionError, shortened
+from dagwright.data.missing import OF_QUESTIONS, OF_ROWS
+from dagwright.errors import OptionError
 from dagwright.evidence.counting import Counting
 from dagwright.evidence.criteria import BIC, Score
 from dagwright.evidence.units import Unit, in_unit
 from dagwright.graph.graph_like import GraphLike
 from dagwright.methods.method_like import as_method
+from dagwright.sentences import Argument
 
 
 @dataclass(frozen=True)
@@ -66,15 +68,21 @@ def score(
     """
     spec = BIC() if score is None else as_method(score, "score", "score")
     if not isinstance(spec, Score):
-        raise OptionError(f"score={shortened(spec)} is no score, such as BIC() or BDeu(ess=10)")
+        raise OptionError(
+            Argument("score", spec),
+            " is no score, such as BIC() or BDeu(ess=10)",
+        )
     if missing is None and spec.counts_available:
         missing = "available"
-    counting = Counting(data, missing=missing)
+    counting = Counting(data, missing=missing, offers=OF_QUESTIONS if spec.counts_available else OF_ROWS)
     bound = spec.on(counting)
     definition = spec.describe(counting)
     if not spec.decomposable:
         if unit != "nats":
-            raise OptionError(f"{spec.name} is a distance and has no unit of information; leave out unit=")
+            raise OptionError(
+                f"{spec.name} is a distance and has no unit of information; leave out ",
+                Argument("unit"),
+            )
         return GraphScore(bound.total(graph), {}, "none", definition)
     by_node = {node: in_unit(value, unit) for node, value in bound.by_node(graph).items()}
     return GraphScore(math.fsum(by_node.values()), by_node, unit, definition.replace(", nats,", f", {unit},"))

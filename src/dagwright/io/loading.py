@@ -80,7 +80,7 @@ def load_graph(source: str | os.PathLike[str], *, format: str | None = None) -> 
     """
     found = load(source, format=format)
     if isinstance(found, Confidence):
-        raise FormatError(f"{source}: a confidence in edges, and no graph; its consensus() gives one")
+        raise FormatError(f"{source}: a confidence in edges, and no graph; its consensus is one")
     return as_graph(found)
 
 

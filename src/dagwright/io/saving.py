@@ -17,6 +17,7 @@ from dagwright.io.losses import FormatLoss
 from dagwright.learning.learned import Learned
 from dagwright.model import BayesianNetwork
 from dagwright.model.gaussian.sampling import discrete_part
+from dagwright.sentences import Argument, Call
 
 logger = logging.getLogger(__name__)
 
@@ -62,7 +63,8 @@ def save(
     if report and lossless:
         more = f" (and {len(report) - 1} more)" if len(report) > 1 else ""
         raise FormatError(
-            f"{chosen.name} cannot hold this network: {report[0]}{more}; choose 'json', or lossless=False"
+            f"{chosen.name} cannot hold this network: {report[0]}{more}; choose 'json', or do not ask for ",
+            Argument("lossless"),
         )
     for loss in report:
         logger.info("%s: %s", target, loss)
@@ -91,7 +93,10 @@ def save_graph(
     target = Path(path)
     chosen = format_of(target) if format is None else format_named(format)
     if chosen.holds != "graph":
-        raise FormatError(f"{chosen.name} files hold networks with numbers; fit the graph first with fit()")
+        raise FormatError(
+            f"{chosen.name} files hold networks with numbers; fit the graph first with ",
+            Call("fit"),
+        )
     shape = as_graph(graph)
     if isinstance(shape, Mag | Pag):
         raise GraphError(f"{chosen.name} has no marks at the ends of edges, so no {type(shape).__name__}")

@@ -31,10 +31,10 @@ class Conflict:
 def refuse(conflicts: Sequence[Conflict]) -> KnowledgeError:
     """The error that lists every conflict."""
     if len(conflicts) == 1:
-        return KnowledgeError(f"the knowledge cannot be used: {conflicts[0]}", conflicts)
+        return KnowledgeError(f"the knowledge cannot be used: {conflicts[0]}", conflicts=conflicts)
     lines = [f"  {at}. {conflict}" for at, conflict in enumerate(conflicts, start=1)]
     return KnowledgeError(
-        "\n".join([f"the knowledge cannot be used, for {len(lines)} reasons:", *lines]), conflicts
+        "\n".join([f"the knowledge cannot be used, for {len(lines)} reasons:", *lines]), conflicts=conflicts
     )
 
 

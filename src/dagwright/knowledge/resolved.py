@@ -13,6 +13,7 @@ from dagwright.errors import KnowledgeError, OptionError, unknown_name
 from dagwright.graph.dag import Dag
 from dagwright.knowledge.orientation import Arc, Orientation
 from dagwright.knowledge.rules import Mask, Rules
+from dagwright.sentences import Argument
 
 if TYPE_CHECKING:
     from dagwright.knowledge.checking import Graph, Violation
@@ -198,13 +199,14 @@ class ResolvedKnowledge:
         for name, count in sorted(required.items()):
             if count > max_parents:
                 raise OptionError(
-                    f"max_parents={max_parents}, but the knowledge requires {count} parents of {name!r}; "
-                    "allow as many"
+                    Argument("max_parents", max_parents),
+                    f", but the knowledge requires {count} parents of {name!r}; allow as many",
                 )
         if stuck := Orientation(self.required_arcs, self.required_links, bounds).stuck:
             raise OptionError(
-                f"max_parents={max_parents}, but the edges that the knowledge requires between "
-                f"{', '.join(map(repr, sorted(stuck)))} cannot be directed so; allow more"
+                Argument("max_parents", max_parents),
+                ", but the edges that the knowledge requires between "
+                f"{', '.join(map(repr, sorted(stuck)))} cannot be directed so; allow more",
             )
         return self.knowledge.merge(type(self.knowledge)(max_parents=max_parents)).resolve(self.names)
 
@@ -218,7 +220,9 @@ class ResolvedKnowledge:
         """Raise KnowledgeError, listing the violations, unless the graph obeys."""
         found = self.check(graph)
         if found:
-            raise KnowledgeError("the graph breaks the knowledge: " + "; ".join(map(str, found)), found)
+            raise KnowledgeError(
+                "the graph breaks the knowledge: " + "; ".join(map(str, found)), conflicts=found
+            )
 
     def count_dags(self) -> int:
         """How many DAGs over the variables obey the knowledge, exactly."""

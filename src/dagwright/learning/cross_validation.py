@@ -18,10 +18,12 @@ from dagwright.evidence.counting import learnable_table
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import as_knowledge
 from dagwright.learning.learn import learn
+from dagwright.methods.method_like import as_method
 from dagwright.model import BayesianNetwork, log_loss
 from dagwright.model.tables.priors import SMOOTHING
 from dagwright.search.control import CancelToken, Progress
-from dagwright.search.problem import Stopped
+from dagwright.search.pipeline import policies
+from dagwright.search.problem import Stopped, asks_tests
 
 TINY = 1e-12
 FEWEST_FOLDS = 2
@@ -193,7 +195,9 @@ def _table(
             raise unknown_name(f"option of the candidate {name!r}", option, OPTIONS)
     named = {*as_knowledge(options.get("knowledge")).named, *(() if target is None else (target,))}
     table = learnable_table(options.get("data", data), columns, exclude, named)
-    return apply_policy(table, missing, per_query=True, completes=missing is not None)
+    score = as_method(options.get("score"), "score", "score", "test")
+    tested = asks_tests(as_method(options.get("search"), "search", "search"))
+    return apply_policy(table, missing, offers=policies(score, tested=tested))
 
 
 def _require_comparable(tables: Mapping[str, Table], target: str | None) -> None:

@@ -8,7 +8,7 @@ from math import comb
 from typing import Any
 
 from dagwright.base.wording import count_of
-from dagwright.data.missing import apply_policy
+from dagwright.data.missing import OF_QUESTIONS, apply_policy
 from dagwright.errors import CapacityError, OptionError, unknown_name
 from dagwright.evidence.binding import bind_score
 from dagwright.evidence.chi_squared import GSquare
@@ -84,7 +84,7 @@ def faithfulness(
     dag = as_dag(graph)
     if len(dag) < 2:
         raise OptionError(f"independence is between two nodes, and the graph has {len(dag)}")
-    table = apply_policy(as_table(data), missing, per_query=True)
+    table = apply_policy(as_table(data), missing, offers=OF_QUESTIONS)
     for node in dag.nodes:
         if node not in table.names:
             raise unknown_name("node of the graph", node, table.names)

@@ -15,6 +15,7 @@ from dagwright.evidence.units import in_unit
 from dagwright.graph.dag import Dag
 from dagwright.learning.learn import learn
 from dagwright.learning.learned import Learned
+from dagwright.sentences import Argument
 
 
 def learn_with_bins(
@@ -51,7 +52,7 @@ def learn_with_bins(
     (('<=5.95', '>5.95'), 1)
     """
     if isinstance(turns, bool) or not isinstance(turns, int) or turns < 1:
-        raise OptionError(f"turns={turns!r} must be a whole number of at least 1")
+        raise OptionError(Argument("turns", turns), " must be a whole number of at least 1")
     options = {name: value for name, value in (reading or {}).items() if name != "discretize"}
     numbers = read_to_learn(source, **options)
     if isinstance(source, Table) and not numbers.schema.continuous:

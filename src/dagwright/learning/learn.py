@@ -35,6 +35,7 @@ from dagwright.search.control import CancelToken, Control, Progress
 from dagwright.search.pipeline import Prepared, refuse_for_tests
 from dagwright.search.problem import Found, Problem, Search, asks_tests
 from dagwright.search.study import Study, requested
+from dagwright.sentences import Argument, Sentence
 from dagwright.version import __version__
 
 log = logging.getLogger("dagwright")
@@ -167,8 +168,12 @@ def learn(
         cautions=[
             *ordered.caution,
             *(
-                f"column {name!r} has {r:,} states in {table.n_rows:,} rows and looks like an identifier; "
-                f"leave it out with exclude=[{name!r}]"
+                Sentence(
+                    f"column {name!r} has {r:,} states in {table.n_rows:,} rows and looks like an "
+                    "identifier; "
+                    "leave it out with ",
+                    Argument("exclude", [name]),
+                )
                 for name, r in zip(table.names, table.cardinalities, strict=True)
                 if nearly_unique(r, table.n_rows)
             ),

@@ -33,6 +33,7 @@ from dagwright.model.tables.priors import prior_of
 from dagwright.search.control import CancelToken, Progress
 from dagwright.search.problem import Separation, Stopped, TraceStep
 from dagwright.search.study import Study
+from dagwright.sentences import Argument, Literally, Sentence, joined
 
 FORMAT = "dagwright-learned"
 FORMAT_VERSION = 2
@@ -275,7 +276,8 @@ class Learned(Drawable):
         if isinstance(self.graph, Pag):
             raise GraphError(
                 "a Pag leaves room for hidden variables, so it has no tables to fit; learn a DAG for the "
-                "observed variables, for instance with search=PC()"
+                "observed variables, for instance with ",
+                Argument("search", Literally("PC()")),
             )
         return self.graph if isinstance(self.graph, Dag) else self.graph.extension()
 
@@ -284,8 +286,9 @@ class Learned(Drawable):
         rows = self.table if data is None else data
         if rows is None:
             raise DataError(
-                "this result holds no data, as it was learned from an oracle or loaded from a file; "
-                "pass them: data=..."
+                "this result holds no data, as it was learned from an oracle or loaded from a file; pass "
+                "them: ",
+                Argument("data"),
             )
         if self.template is None or (isinstance(rows, Table) and not rows.schema.continuous):
             return rows
@@ -302,8 +305,12 @@ class Learned(Drawable):
     def _prior_of_score(self) -> Any:
         if self.study.score is None and self.study.not_repeatable and self.score_name in PRIOR_SCORES:
             raise OptionError(
-                f"a result that was saved and loaded knows the name of its score, {self.score_name}, but not "
-                "its prior; pass parameter_prior=, or parameter_prior=None for maximum likelihood"
+                f"a result that was saved and loaded knows the name of its score, {self.score_name}, but "
+                "not its prior; pass ",
+                Argument("parameter_prior"),
+                ", or ",
+                Argument("parameter_prior", None),
+                " for maximum likelihood",
             )
         return prior_of(self.score_spec)
 
@@ -415,6 +422,10 @@ class Learned(Drawable):
             raise FormatError(f"{path} is not a text file") from None
 
     def __str__(self) -> str:
+        return self.in_words()
+
+    def in_words(self) -> Sentence:
+        """The result as text that a front end can write in its own way."""
         size = f"{count_of(len(self.graph.nodes), 'node')}, {counted_edges(self.essential)}"
         lines = [f"{size}, found by {self.method}"]
         if self.score is not None:
@@ -428,9 +439,9 @@ class Learned(Drawable):
         if self.known_confidence is not None:
             lines.append(f"confidence: {self.known_confidence.source}")
         lines += [noted(key, value) for key, value in self.notes.items()]
-        lines += [f"assumes: {assumption}" for assumption in self.assumptions]
-        lines += [f"warning: {warning}" for warning in self.warnings]
-        return "\n".join(lines)
+        lines += [Sentence("assumes: ", assumption) for assumption in self.assumptions]
+        lines += [Sentence("warning: ", warning) for warning in self.warnings]
+        return joined(lines, "\n")
 
     def _effort(self) -> str:
         if self.score is None and not self.trace:

@@ -29,6 +29,7 @@ from dagwright.search.local.questions import Finds, Questions, halted
 from dagwright.search.pipeline import Prepared
 from dagwright.search.problem import Separation, Stopped
 from dagwright.search.study import Study, requested
+from dagwright.sentences import Argument, Call
 
 
 @dataclass(frozen=True)
@@ -132,8 +133,9 @@ def blanket(
     chosen = _local_method(IAMB() if asked.search is None else asked.search)
     if chosen.finds != "blanket":
         raise OptionError(
-            f"{chosen!r} finds parents and children: call neighbors(), or choose GrowShrink, IAMB, "
-            "InterIAMB, FastIAMB or FdrIAMB"
+            f"{chosen!r} finds parents and children: call ",
+            Call("neighbors"),
+            ", or choose GrowShrink, IAMB, InterIAMB, FastIAMB or FdrIAMB",
         )
     control = Control.of(threads, time_limit, progress, cancel)
     place = _Place(asked, data, target, oracle, chosen, control, log=log)
@@ -241,7 +243,11 @@ class _Place:
             self.test = prepared.bound(canonical, control.threads)
             self.decides = describe_test(self.test)
         if not isinstance(target, str):
-            raise OptionError(f"name the variable to look around: target=..., not {shortened(target)}")
+            raise OptionError(
+                "name the variable to look around: ",
+                Argument("target"),
+                f", not {shortened(target)}",
+            )
         if target not in self.names:
             raise unknown_name("target", target, self.names)
         self.at = self.names.index(target)

@@ -23,6 +23,7 @@ from dagwright.learning.learned import Learned
 from dagwright.methods.method_like import as_method
 from dagwright.search.control import Progress
 from dagwright.search.problem import Search
+from dagwright.sentences import Argument
 
 USUAL_SCORES = (BIC(), AIC(), BDeu(ess=1.0), BDeu(ess=10.0))
 USUAL_BINS = (2, 3, 5)
@@ -156,7 +157,9 @@ def _cuts(numbers: Table, table: Table, bins: Sequence[Any] | None) -> dict[str,
     """The data under other intervals, for each number of them."""
     if not numbers.schema.continuous:
         if bins is not None and numbers.bins:
-            raise OptionError("bins= needs numbers that are not cut yet: leave out discretize=")
+            raise OptionError(
+                Argument("bins"), " needs numbers that are not cut yet: leave out ", Argument("discretize")
+            )
         return {}
     rules = {
         f"{rule} intervals" if isinstance(rule, int) else repr(rule): EqualFrequency(rule)

@@ -22,6 +22,7 @@ from dagwright.model.network import BayesianNetwork
 from dagwright.model.tables.checks import Floats
 from dagwright.model.tables.parameters import fit
 from dagwright.model.tables.priors import SMOOTHING
+from dagwright.sentences import Argument
 
 SHOWN_CLIQUES = 12
 
@@ -93,8 +94,8 @@ class MarkovNetwork(Drawable):
             parameter_prior = None if getattr(parameter_prior, "equivalent", False) else parameter_prior
         if parameter_prior is not None and not isinstance(parameter_prior, BDeu | BDe):
             raise OptionError(
-                f"parameter_prior={parameter_prior!r} differs between cliques that share variables; use "
-                "None, BDeu or BDe"
+                Argument("parameter_prior", parameter_prior),
+                " differs between cliques that share variables; use None, BDeu or BDe",
             )
         shape = as_graph(graph)
         if isinstance(shape, Pdag) and not shape.directed_edges:

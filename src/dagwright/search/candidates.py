@@ -26,6 +26,7 @@ from dagwright.search.problem import Problem, Stopped
 from dagwright.search.set_counts import all_sets, count_in_words, gib_in_words, sets_within
 from dagwright.search.study import Study, requested
 from dagwright.search.walks import require_at_least
+from dagwright.sentences import Argument, Part
 
 MOST_MEMORY = 2**40
 """More than this is not proposed to anyone."""
@@ -37,8 +38,8 @@ BYTES_PER_SET = 88
 class SetsDoNotFitError(CapacityError):
     """Raised when the memory was used up while parent sets were scored; holds what is known by then."""
 
-    def __init__(self, message: str, sets: CandidateSets) -> None:
-        super().__init__(message)
+    def __init__(self, *parts: Part, sets: CandidateSets) -> None:
+        super().__init__(*parts)
         self.sets = sets
 
 
@@ -343,9 +344,10 @@ def find_candidates(
         child, size = full
         raise SetsDoNotFitError(
             f"the parent sets of {problem.names[child]!r} with {size} members do not fit into "
-            f"{memory / 2**30:.3g} GiB at {BYTES_PER_SET} bytes a set; bound them with "
-            f"max_parents={size - 1}, or give more memory{_table_hint(problem, memory)}",
-            found,
+            f"{memory / 2**30:.3g} GiB at {BYTES_PER_SET} bytes a set; bound them with ",
+            Argument("max_parents", size - 1),
+            f", or give more memory{_table_hint(problem, memory)}",
+            sets=found,
         )
     return found
 
@@ -368,18 +370,19 @@ def refuse_unbounded(problem: Problem, max_parents: int | None, memory: int | No
     if in_a_table and needed > 2 ** len(problem.names):
         return
     if needed * BYTES_PER_SET > memory:
-        raise CapacityError(_too_many(problem, max_parents, needed, memory))
+        raise _too_many(problem, max_parents, needed, memory)
 
 
-def _too_many(problem: Problem, max_parents: int | None, needed: int, memory: int) -> str:
+def _too_many(problem: Problem, max_parents: int | None, needed: int, memory: int) -> CapacityError:
     name = describe_score(problem.score)[0]
     bound = "without a parent bound" if max_parents is None else f"with up to {max_parents} parents"
     budget = memory // BYTES_PER_SET
     sizes = range(len(problem.names))
     fits = max(takewhile(lambda most: sets_within(problem, most, budget) is not None, sizes), default=0)
-    return (
+    return CapacityError(
         f"no bound is known for {name}, so all sum over nodes of sum_k C(n-1, k) = {count_in_words(needed)} "
         f"parent sets {bound} would be scored: {gib_in_words(needed * BYTES_PER_SET)} GiB at {BYTES_PER_SET} "
-        f"bytes a set, more than {memory / 2**30:.3g} GiB; use max_parents={fits}, BIC or BDeu, or "
-        "OrderSearch()"
+        f"bytes a set, more than {memory / 2**30:.3g} GiB; use ",
+        Argument("max_parents", fits),
+        ", BIC or BDeu, or OrderSearch()",
     )

@@ -25,6 +25,7 @@ from dagwright.search.control import Control
 from dagwright.search.independence.numbered_knowledge import NumberedKnowledge, Pair, as_pair
 from dagwright.search.problem import Found, Problem, Stopped, TraceStep
 from dagwright.search.walks import require_at_least
+from dagwright.sentences import Argument
 
 Moves = Literal["both", "forward", "backward"]
 
@@ -57,7 +58,10 @@ class Decomposable:
             raise unknown_name("value of moves", self.moves, get_args(Moves))
         require_at_least("max_clique", self.max_clique, 1)
         if self.moves == "backward" and self.max_clique is not None:
-            raise OptionError("moves='backward' begins with one clique of all variables; drop max_clique")
+            raise OptionError(
+                Argument("moves", "backward"),
+                " begins with one clique of all variables; drop max_clique",
+            )
 
     def run(self, problem: Problem, control: Control) -> Found:
         if getattr(problem.score.spec, "equivalent", None) is False:
@@ -144,8 +148,9 @@ class ChordalWalk:
         widest = max(UndirectedGraph(names, links).cliques(), key=len, default=())
         if len(widest) > most:
             raise OptionError(
-                f"the links to begin with join {', '.join(widest)}, more than max_clique={most}; begin with "
-                "another graph, or raise the bound"
+                f"the links to begin with join {', '.join(widest)}, more than ",
+                Argument("max_clique", most),
+                "; begin with another graph, or raise the bound",
             )
 
     def _triangulated(self, links: Iterable[Pair]) -> tuple[list[set[int]], list[Pair]]:

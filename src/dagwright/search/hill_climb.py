@@ -10,6 +10,7 @@ from dagwright.errors import OptionError, unknown_name
 from dagwright.search.control import Control
 from dagwright.search.problem import Found, Problem
 from dagwright.search.walks import as_found, first_parents, native_seed, require_at_least
+from dagwright.sentences import Argument
 
 Improvement = Literal["best", "first"]
 Start = Literal["empty", "full", "random", "tree"]
@@ -81,7 +82,10 @@ class HillClimb:
         if self.start == "empty":
             return base
         if problem.start is not None:
-            raise OptionError(f"start={self.start!r} and a graph to start from were both given; choose one")
+            raise OptionError(
+                Argument("start", self.start),
+                " and a graph to start from were both given; choose one",
+            )
         where = (problem.score.native, problem.knowledge.native, base, self.max_parents)
         if self.start == "full":
             return _core.full_graph(*where)

@@ -16,7 +16,7 @@ import numpy as np
 
 from dagwright.data import Table, read
 from dagwright.data.canonical import Canonical
-from dagwright.data.missing import apply_policy, require_learnable
+from dagwright.data.missing import OF_QUESTIONS, OF_ROWS, apply_policy, require_learnable
 from dagwright.errors import OptionError
 from dagwright.evidence.binding import bind_score
 from dagwright.evidence.bound import Bound
@@ -83,7 +83,12 @@ class Prepared:
         if study.reading and isinstance(data, str | os.PathLike):
             data = read(data, **study.reading)
         rows = learnable_table(data, study.columns, study.exclude, {*study.named, *named})
-        table = apply_policy(rows, missing, per_query=tested or available, completes=completes)
+        table = apply_policy(
+            rows,
+            missing,
+            offers=policies(score, tested=tested, learns=search is not None),
+            completes=completes,
+        )
         table = _with_gap_notes(table, available, completes)
         if search is not None and completes:
             table = search.with_hidden(table)  # type: ignore[attr-defined]
@@ -171,8 +176,17 @@ def refuse_for_tests(method: object, **given: object) -> None:
     for option, value in given.items():
         if value is not None:
             raise OptionError(
-                f"{method!r} asks a test and takes no {option}; give it a test instead: test=..."
+                f"{method!r} asks a test and takes no {option}; give it a test instead, as in "
+                f"{type(method).__name__}(test=GSquare())"
             )
+
+
+def policies(score: Any, *, tested: bool, learns: bool = True) -> tuple[str, ...]:
+    """The policies for missing values that go with a score, or with tests; only learning alternates by EM."""
+    if tested:
+        return OF_QUESTIONS
+    rows = OF_QUESTIONS if counts_available(score) else OF_ROWS
+    return (*rows, "em") if learns else rows
 
 
 def counts_available(score: Any) -> bool:

@@ -16,6 +16,7 @@ from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
 from dagwright.knowledge import ResolvedKnowledge
 from dagwright.search.control import Control, Stopped
+from dagwright.sentences import Argument
 
 __all__ = [
     "Found",
@@ -112,8 +113,9 @@ class Problem:
         for name, members in sorted(parents.items()):
             if len(members) > max_parents:
                 raise OptionError(
-                    f"max_parents={max_parents}, but {name!r} has {len(members)} parents in the starting "
-                    "graph; allow as many, or start from another graph"
+                    Argument("max_parents", max_parents),
+                    f", but {name!r} has {len(members)} parents in the starting graph; allow as many, or "
+                    "start from another graph",
                 )
         return replace(self, knowledge=known)
 
@@ -170,7 +172,10 @@ def require_search(given: object) -> None:
     """An error where something else was given for a search."""
     refuse_class("search", given)
     if not hasattr(given, "run"):
-        raise OptionError(f"search={given!r} is no search, such as Exact() or HillClimb(): it has no run()")
+        raise OptionError(
+            Argument("search", given),
+            " is no search, such as Exact() or HillClimb(): it has no run()",
+        )
 
 
 def asks_tests(search: Search) -> bool:

@@ -23,6 +23,7 @@ from dagwright.search.pipeline import problem_of
 from dagwright.search.problem import Problem, Stopped
 from dagwright.search.study import Study, requested
 from dagwright.search.walks import require_at_least
+from dagwright.sentences import Argument, Call
 
 MOST_NETWORKS = 100_000
 """More networks than this are asked for on purpose only."""
@@ -169,8 +170,10 @@ def credible_set(
     if found["full"] and not found["stopped"]:
         raise CapacityError(
             f"more than {min(most, fitting):,} networks are within a Bayes factor of {bayes_factor:g} of the "
-            f"best; ask for a smaller factor, for more with {'most=' if most <= fitting else 'memory='}, or "
-            "for rivals()"
+            "best; ask for a smaller factor, for more with ",
+            Argument("most" if most <= fitting else "memory"),
+            ", or for ",
+            Call("rivals"),
         )
     return _rivals(problem, sets, found, order, within)
 
@@ -220,7 +223,8 @@ def rivals(
     if needed > memory:
         raise CapacityError(
             f"{k:,} networks would take about {shown_bytes(needed)}, more than the {shown_bytes(memory)} "
-            f"allowed; ask for k={memory // _network_bytes(problem):,} or fewer, or raise memory="
+            f"allowed; ask for {memory // _network_bytes(problem):,} or fewer, or raise ",
+            Argument("memory"),
         )
     # The distance of the k-th network is not known beforehand; a wrong guess costs another enumeration.
     within = 1.0
@@ -256,8 +260,10 @@ def _refuse_too_large(problem: Problem, memory: int) -> None:
     if 8 * 2**n > memory:
         raise CapacityError(
             f"enumerating rivals needs 8 * 2^n bytes, {8 * 2**n / 2**30:,.3g} GiB for {n} variables; the "
-            f"limit is {memory / 2**30:.3g} GiB: raise memory=, take fewer variables, or sample networks "
-            "with posterior()"
+            f"limit is {memory / 2**30:.3g} GiB: raise ",
+            Argument("memory"),
+            ", take fewer variables, or sample networks with ",
+            Call("posterior"),
         )
 
 

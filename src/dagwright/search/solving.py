@@ -225,15 +225,17 @@ class Pieces:
         needed = BYTES_PER_SUBSET * 2**n
         if self.method == "dp" and needed > self.memory:
             raise CapacityError(
-                f"dynamic programming over subsets needs 8 * 2^n bytes, {needed / 2**30:,.3g} GiB for the "
-                f"{n} variables that can be in cycles together ({shown}); the limit is "
-                f"{self.memory / 2**30:.3g} GiB: raise memory=, bound max_parents, or use method='astar', "
-                "method='ilp' or OrderSearch()"
+                f"dynamic programming over subsets needs 8 * 2^n bytes, {needed / 2**30:,.3g} GiB for "
+                f"the {n} variables that can be in cycles together ({shown}); the limit is "
+                f"{self.memory / 2**30:.3g} GiB: allow more memory, bound max_parents, or use "
+                "Exact(method='astar'), Exact(method='ilp') or "
+                "OrderSearch()",
             )
         if self.method == "astar" and n > WIDEST:
             raise CapacityError(
-                f"A* takes up to {WIDEST} variables that can be in cycles together, here are {n} ({shown}): "
-                "bound max_parents, or use method='ilp' or OrderSearch()"
+                f"A* takes up to {WIDEST} variables that can be in cycles together, here are {n} "
+                f"({shown}): bound max_parents, or use Exact(method='ilp') or "
+                "OrderSearch()",
             )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from dagwright.data.origin import PLAIN
 from dagwright.errors import OptionError
 from dagwright.model import BayesianNetwork, NumericPosterior
+from dagwright.sentences import Call
 from dagwright.show.diagram import Bar
 from dagwright.show.state_runs import group_label, state_groups
 
@@ -26,7 +27,9 @@ def network_of(thing: Any) -> BayesianNetwork:
     if isinstance(made, BayesianNetwork):
         return made
     raise OptionError(
-        f"probabilities need a network, and a {type(thing).__name__} has none; fit() makes one of a graph"
+        f"probabilities need a network, and a {type(thing).__name__} has none; ",
+        Call("fit"),
+        " makes one of a graph",
     )
 
 

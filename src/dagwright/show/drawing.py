@@ -10,6 +10,7 @@ from typing import Any, get_args
 from dagwright.confidence import Confidence
 from dagwright.errors import OptionError
 from dagwright.knowledge import Knowledge, as_knowledge
+from dagwright.sentences import Argument
 from dagwright.show.clusters import cluster_diagram
 from dagwright.show.colors import Theme, checked_theme
 from dagwright.show.diagram import PLAIN, Diagram, Direction, KeyEntry, Style
@@ -91,7 +92,14 @@ def draw(
     if compare is not None:
         given = (strength, knowledge, evidence, around, threshold, positions)
         if any(one is not None for one in given) or information or bars or clusters or heading or highlight:
-            raise OptionError("compare= goes with names=, view=, style and path only")
+            raise OptionError(
+                Argument("compare"),
+                " goes with ",
+                Argument("names"),
+                ", ",
+                Argument("view"),
+                ", style and path only",
+            )
         return draw_difference(thing, compare, names=names, view=view, style=style, theme=theme, path=path)
     graph = graph_of(getattr(thing, "essential", thing), threshold)
     if clusters is not False:
@@ -108,7 +116,13 @@ def draw(
     known = getattr(thing, "knowledge", None) if knowledge is None else as_knowledge(knowledge)
     weights: Weights | None = None
     if strength is not None and information:
-        raise OptionError("give strength= or information=True, not both: a line has one width")
+        raise OptionError(
+            "give ",
+            Argument("strength"),
+            " or ",
+            Argument("information", True),
+            ", not both: a line has one width",
+        )
     if strength is not None:
         weights = strengths(strength, links_of(graph))
     elif information:

@@ -10,6 +10,7 @@ from dagwright.errors import OptionError, unknown_name
 from dagwright.graph.dag import Dag
 from dagwright.graph.named_graph import Edge
 from dagwright.knowledge import Knowledge
+from dagwright.sentences import Argument
 from dagwright.show.diagram import Bar, Diagram, KeyEntry, LinkLook, NodeLook
 from dagwright.show.graph_links import HIDDEN, UNDECIDED, links_of
 
@@ -122,7 +123,11 @@ def _weighted(
     if weights is None:
         if threshold is not None:
             raise OptionError(
-                "threshold= needs the numbers it applies to: give strength= or information=True"
+                Argument("threshold"),
+                " needs the numbers it applies to: give ",
+                Argument("strength"),
+                " or ",
+                Argument("information", True),
             )
         return links, []
     kept = [link for link in links if threshold is None or weights[link] >= threshold]

@@ -11,6 +11,7 @@ from dagwright.data import Table
 from dagwright.errors import OptionError
 from dagwright.evidence import mutual_information
 from dagwright.model import BayesianNetwork
+from dagwright.sentences import Argument
 from dagwright.show.diagram import LinkLook
 from dagwright.show.graph_diagram import Weights
 
@@ -27,8 +28,10 @@ def link_information(thing: Any, links: Sequence[LinkLook]) -> Weights:
         values = [mutual_information(table, a, b, unit="bits", missing=policy) for a, b in pairs]
     else:
         raise OptionError(
-            f"information=True needs a network or the data of a search, and a {type(thing).__name__} has "
-            "neither; strength= takes numbers of your own"
+            Argument("information", True),
+            f" needs a network or the data of a search, and a {type(thing).__name__} has neither; ",
+            Argument("strength"),
+            " takes numbers of your own",
         )
     found = {frozenset(pair): value for pair, value in zip(pairs, values, strict=True)}
     return Weights(found, "mutual information", " bits", max(values, default=1.0))

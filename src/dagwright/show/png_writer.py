@@ -6,6 +6,7 @@ import importlib
 from typing import Literal
 
 from dagwright.errors import CapacityError, OptionError
+from dagwright.sentences import Argument
 from dagwright.show.scene import Scene
 from dagwright.show.svg_writer import write_svg
 
@@ -20,7 +21,9 @@ def write_png(scene: Scene, theme: Literal["light", "dark"], scale: float) -> by
     height = round(scene.height * scale)
     if width * height > MOST_PIXELS:
         raise CapacityError(
-            f"a PNG of {width:,} x {height:,} pixels is too large; take a smaller scale=, or save SVG or PDF"
+            f"a PNG of {width:,} x {height:,} pixels is too large; take a smaller ",
+            Argument("scale"),
+            ", or save SVG or PDF",
         )
     try:
         resvg = importlib.import_module("resvg_py")

@@ -34,6 +34,7 @@ from dagwright.search.control import CancelToken, Control, Progress
 from dagwright.search.pipeline import Prepared
 from dagwright.search.problem import Search
 from dagwright.search.study import Study, requested
+from dagwright.sentences import Argument
 
 USUAL, LEAST = 200, 20
 """Replicates, if nobody says how many, and the fewest that say anything."""
@@ -254,8 +255,10 @@ class _Run:
                 if not str(error).startswith("can't start new thread"):
                     raise
                 raise CapacityError(
-                    f"the system gives this process no more threads, with threads={control.threads} asked "
-                    "for; use fewer, such as threads=1"
+                    "the system gives this process no more threads, with ",
+                    Argument("threads", control.threads),
+                    " asked for; use fewer, such as ",
+                    Argument("threads", 1),
                 ) from None
             finally:
                 alone.cancel.cancel()

@@ -15,6 +15,7 @@ from dagwright.graph.separation import minimal_separators
 from dagwright.model.gaussian.distribution import LinearGaussian
 from dagwright.model.inference.findings import finite_number
 from dagwright.model.tables.checks import Floats
+from dagwright.sentences import Argument, Literally
 
 if TYPE_CHECKING:
     from dagwright.model.network import BayesianNetwork
@@ -217,14 +218,18 @@ def _values(network: BayesianNetwork, effect: str, values: Mapping[Hashable, flo
         numbers = [s for s in states if isinstance(s, int | float)]
         if len(numbers) < len(states):
             raise OptionError(
-                f"the states of {effect!r} are no numbers; give values={{state: number}}, for instance 1 for "
-                "the state whose probability matters and 0 for the others"
+                f"the states of {effect!r} are no numbers; give ",
+                Argument("values", Literally("{state: number}")),
+                ", for instance 1 for the state whose probability matters and 0 for the others",
             )
         return np.array(numbers, dtype=np.float64)
     by_code = {network.code(effect, state): float(value) for state, value in values.items()}
     lacking = [state for code, state in enumerate(states) if code not in by_code]
     if lacking:
-        raise OptionError(f"values= lacks the state {lacking[0]!r} of {effect!r}")
+        raise OptionError(
+            Argument("values"),
+            f" lacks the state {lacking[0]!r} of {effect!r}",
+        )
     return np.array([by_code[code] for code in range(len(states))])
 
 

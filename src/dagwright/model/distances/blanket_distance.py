@@ -24,6 +24,7 @@ from dagwright.model.inference.batches import posterior_rows, row_log_probabilit
 from dagwright.model.network import BayesianNetwork
 from dagwright.model.network_like import NetworkLike, as_network
 from dagwright.model.tables.checks import Floats
+from dagwright.sentences import Argument
 
 Comparison = Literal["absolute", "kl"]
 Codes = NDArray[Any]
@@ -88,9 +89,15 @@ def distance(
     0.0
     """
     if measure not in get_args(Comparison):
-        raise OptionError(f"measure={measure!r}; choose 'absolute' or 'kl'")
+        raise OptionError(
+            Argument("measure", measure),
+            "; choose 'absolute' or 'kl'",
+        )
     if impossible not in ("skip", "error"):
-        raise OptionError(f"impossible={impossible!r}; choose 'skip' or 'error'")
+        raise OptionError(
+            Argument("impossible", impossible),
+            "; choose 'skip' or 'error'",
+        )
     if samples < 2:
         raise OptionError(f"an estimate needs at least two samples, not {samples}")
     first = as_network(first, "first network")
@@ -111,7 +118,9 @@ def distance(
             if impossible == "error" and np.any(undefined):
                 raise DataError(
                     f"{int(undefined.sum()):,} states of the Markov blanket of {node!r} have probability "
-                    "zero in one of the networks; impossible='skip' leaves them out"
+                    "zero in one of the networks; ",
+                    Argument("impossible", "skip"),
+                    " leaves them out",
                 )
             values = values[~undefined]
             skipped += int(undefined.sum())

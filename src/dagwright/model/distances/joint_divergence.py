@@ -18,6 +18,7 @@ from dagwright.model.network import BayesianNetwork
 from dagwright.model.network_like import NetworkLike, as_network
 from dagwright.model.tables.capacity import CELL_BYTES
 from dagwright.model.tables.native_tables import numbered_tables
+from dagwright.sentences import Argument
 
 Kind = Literal["kl", "hellinger"]
 Method = Literal["auto", "exact", "sampling"]
@@ -62,9 +63,15 @@ def divergence(
     0.0204
     """
     if kind not in get_args(Kind):
-        raise OptionError(f"kind={kind!r}; choose 'kl' or 'hellinger'")
+        raise OptionError(
+            Argument("kind", kind),
+            "; choose 'kl' or 'hellinger'",
+        )
     if method not in get_args(Method):
-        raise OptionError(f"method={method!r}; choose 'auto', 'exact' or 'sampling'")
+        raise OptionError(
+            Argument("method", method),
+            "; choose 'auto', 'exact' or 'sampling'",
+        )
     if samples < 2:
         raise OptionError(f"an estimate needs at least two samples, not {samples}")
     first = as_network(first, "first network")

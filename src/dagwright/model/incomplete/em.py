@@ -343,7 +343,9 @@ def _with_hidden(graph: Dag, table: Table, hidden: Mapping[str, int | Sequence[H
         if node not in table.names:
             raise unknown_name("column for the node", node, table.names)
         if not table.states_of(node):
-            raise DataError(f"column {node!r} has no states; leave it out and name it in hidden=")
+            raise DataError(
+                f"column {node!r} has no states; leave it out and name it among the hidden variables"
+            )
         codes.append(table.codes(node))
         states.append(table.states_of(node))
         origins[node] = table.origins[node]

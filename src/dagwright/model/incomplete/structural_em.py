@@ -36,6 +36,7 @@ from dagwright.search.problem import Found, Problem, Search, Stopped, TraceStep,
 from dagwright.search.tabu import Tabu
 from dagwright.search.tree_classifiers import FAN, TAN
 from dagwright.search.walks import require_at_least
+from dagwright.sentences import Argument
 
 log = logging.getLogger("dagwright")
 TREES = (ChowLiu, TAN, FAN)
@@ -82,14 +83,17 @@ class StructuralEM:
         require_at_least("rounds", self.rounds, 1)
         if getattr(self.search, "decides_by", "score") == "test":
             raise OptionError(
-                f"structural EM maximizes a score, and {self.search!r} asks tests; give it a search such as "
-                "HillClimb(), or use the tests with missing='available'"
+                f"structural EM maximizes a score, and {self.search!r} asks tests; give it a search such "
+                "as HillClimb(), or use the tests with ",
+                Argument("missing", "available"),
             )
         if isinstance(self.search, StructuralEM):
             raise OptionError("structural EM needs another search inside")
         for name, r in self.hidden.items():
             if not isinstance(name, str) or isinstance(r, bool) or not isinstance(r, int) or r < 1:
-                raise OptionError(f"hidden={{name: number of states}} cannot have {name!r}: {r!r}")
+                raise OptionError(
+                    f"hidden variables are given with their number of states, not {name!r}: {r!r}",
+                )
 
     @property
     def usual_score(self) -> Callable[[], Any]:

@@ -25,6 +25,7 @@ from dagwright.model.inference.findings import UnknownStatePolicy
 from dagwright.model.tables.capacity import CELL_BYTES
 from dagwright.model.tables.checks import Floats
 from dagwright.model.tables.native_tables import NumberedTables, numbered_tables
+from dagwright.sentences import Argument
 
 if TYPE_CHECKING:
     from dagwright.model.network import BayesianNetwork
@@ -91,7 +92,10 @@ def posterior_rows(
 ) -> Floats:
     """P(target | the other cells of the row): one row each, one column per state of the target."""
     if impossible not in ("error", "missing"):
-        raise OptionError(f"impossible={impossible!r}; choose 'error' or 'missing'")
+        raise OptionError(
+            Argument("impossible", impossible),
+            "; choose 'error' or 'missing'",
+        )
     if network.gaussians:
         return target_chances(network, data, target, impossible, unknown_states)
     states = network.states(target)
@@ -187,5 +191,5 @@ def _impossible_row(
         f"row {row} ({shown}{', ...' if len(cells) > 6 else ''}) has probability zero in this network"
         + (f", and so have {how_many - 1:,} more rows" if how_many > 1 else "")
         + "; fit the network with a prior that leaves no state impossible, or leave such rows out",
-        cells,
+        evidence=cells,
     )

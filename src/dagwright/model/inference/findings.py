@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from dagwright.errors import DataError, OptionError, UnknownNameError
+from dagwright.sentences import Argument
 
 if TYPE_CHECKING:
     from dagwright.model.network import BayesianNetwork
@@ -50,7 +51,10 @@ def read_findings(
         What a state that the network does not know means: an error, or that nothing was observed.
     """
     if unknown_states not in ("error", "ignore"):
-        raise OptionError(f"unknown_states={unknown_states!r}; choose 'error' or 'ignore'")
+        raise OptionError(
+            Argument("unknown_states", unknown_states),
+            "; choose 'error' or 'ignore'",
+        )
     hard: dict[str, int] = {}
     soft: dict[str, tuple[float, ...]] = {}
     numbers: dict[str, float] = {}

@@ -47,7 +47,7 @@ def _error(network: BayesianNetwork, findings: Findings, nodes: set[str]) -> Imp
     return ImpossibleEvidenceError(
         f"the evidence {shown} has probability zero in this network; drop a part of it, or fit the network "
         "with a prior that leaves no state impossible",
-        {node: network.states(node)[code] for node, code in part.hard.items()}
+        evidence={node: network.states(node)[code] for node, code in part.hard.items()}
         | dict(part.soft)
         | dict(part.numbers),
     )

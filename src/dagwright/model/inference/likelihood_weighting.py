@@ -14,6 +14,7 @@ from dagwright.model.inference.findings import Findings, shown_findings
 from dagwright.model.inference.methods import LikelihoodWeighting
 from dagwright.model.inference.posterior import Posterior
 from dagwright.model.tables.checks import Floats
+from dagwright.sentences import Argument
 
 if TYPE_CHECKING:
     from dagwright.model.network import BayesianNetwork
@@ -28,7 +29,9 @@ def sampled_posteriors(
     if np.isneginf(largest):
         raise DataError(
             f"none of {method.samples:,} samples agrees with the evidence "
-            f"{shown_findings(network, findings)}; draw more samples, or use method='exact' or 'loopy'"
+            f"{shown_findings(network, findings)}; draw more samples, or use ",
+            Argument("method", "exact"),
+            " or 'loopy'",
         )
     weights = np.exp(log_weights - largest)
     weights /= weights.sum()

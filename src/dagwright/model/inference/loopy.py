@@ -13,6 +13,7 @@ from dagwright.model.inference.likelihood_weighting import sampled_posteriors
 from dagwright.model.inference.methods import LikelihoodWeighting, LoopyPropagation
 from dagwright.model.inference.posterior import Posterior
 from dagwright.model.tables.checks import Floats
+from dagwright.sentences import Argument
 
 if TYPE_CHECKING:
     from dagwright.model.network import BayesianNetwork
@@ -52,7 +53,8 @@ def loopy_posteriors(
 
     impossible = DagwrightError(
         "loopy propagation found no state with a positive probability given "
-        f"{shown_findings(network, findings)}; the evidence may be impossible: ask with method='exact'"
+        f"{shown_findings(network, findings)}; the evidence may be impossible: ask with ",
+        Argument("method", "exact"),
     )
     for _ in range(method.max_iterations):
         change = 0.0

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from dagwright.base.seeds import RandomState
 from dagwright.errors import OptionError
 from dagwright.model.inference.engine import MAX_BYTES
+from dagwright.sentences import Argument
 
 
 @dataclass(frozen=True)
@@ -100,5 +101,8 @@ def named_method(method: str | Method) -> Method:
     if isinstance(method, Method):
         return method
     if method not in BY_NAME:
-        raise OptionError(f"method={method!r}; choose one of {', '.join(map(repr, BY_NAME))}")
+        raise OptionError(
+            Argument("method", method),
+            f"; choose one of {', '.join(map(repr, BY_NAME))}",
+        )
     return BY_NAME[method]

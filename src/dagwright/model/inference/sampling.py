@@ -21,6 +21,7 @@ from dagwright.errors import CapacityError, OptionError
 from dagwright.evidence.threads import available_threads
 from dagwright.model.inference.engine import require_possible
 from dagwright.model.inference.findings import Findings, read_findings, shown_findings
+from dagwright.sentences import Call
 
 if TYPE_CHECKING:
     from dagwright.model.network import BayesianNetwork
@@ -124,7 +125,9 @@ class Draw:
             raise OptionError(
                 f"the evidence {shown_findings(self.network, evidence)} has probability {share:.3g}: {n:,} "
                 f"rows need about {n / share:,.0f} draws, and max_draws is {bound:,}; raise it, ask for "
-                "fewer rows, or use query(), which needs no samples"
+                "fewer rows, or use ",
+                Call("query"),
+                ", which needs no samples",
             )
 
     def accepted(self, n: int, evidence: Mapping[str, Hashable], max_draws: int | None) -> dict[str, Codes]:
@@ -140,7 +143,9 @@ class Draw:
                 shown = ", ".join(f"{node}={state!r}" for node, state in evidence.items())
                 raise OptionError(
                     f"only {found:,} of {n:,} rows agreed with {shown} in {drawn:,} draws; ask for fewer "
-                    "rows, raise max_draws, or use query(), which needs no samples"
+                    "rows, raise max_draws, or use ",
+                    Call("query"),
+                    ", which needs no samples",
                 )
             size = min(size, bound - drawn)
             codes = self.rows(drawn, size)

@@ -16,6 +16,7 @@ from dagwright.model.network import BayesianNetwork
 from dagwright.model.tables.capacity import require_capacity
 from dagwright.model.tables.checks import Floats
 from dagwright.model.tables.essential import link_strength
+from dagwright.sentences import Argument
 
 TRIES = 20
 
@@ -60,7 +61,14 @@ def random_network(
     rng = generator(random_state)
     if isinstance(nodes, str | AnyGraph) or hasattr(nodes, "graph"):
         if arcs is not None or density is not None or max_parents is not None:
-            raise OptionError("a graph has its arcs already: leave out arcs=, density= and max_parents=")
+            raise OptionError(
+                "a graph has its arcs already: leave out ",
+                Argument("arcs"),
+                ", ",
+                Argument("density"),
+                " and ",
+                Argument("max_parents"),
+            )
         graph = as_dag(nodes, differ="random tables belong to one DAG")
     else:
         require_a(int | Iterable, nodes, "nodes", "a number, names or a graph")
@@ -86,7 +94,13 @@ def _random_arcs(
     """Pairs along a random order, drawn one after the other, those past the bound on parents left out."""
     n = len(names)
     if arcs is not None and density is not None:
-        raise OptionError("give arcs= or density=, not both")
+        raise OptionError(
+            "give ",
+            Argument("arcs"),
+            " or ",
+            Argument("density"),
+            ", not both",
+        )
     if max_parents is not None and max_parents < 0:
         raise OptionError(f"max_parents must be at least 0, not {max_parents}")
     bound = n if max_parents is None else max_parents
@@ -139,7 +153,10 @@ def _cardinalities(
     else:
         low, high = (given, given) if isinstance(given, int) else given
         if low > high:
-            raise OptionError(f"cardinalities=({low}, {high}) is no range")
+            raise OptionError(
+                Argument("cardinalities", (low, high)),
+                " is no range",
+            )
         r = {node: int(rng.integers(low, high, endpoint=True)) for node in sorted(graph.nodes)}
     for node, states in r.items():
         if states < 2:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from dagwright.data.missing import apply_policy
+from dagwright.data.missing import OF_ROWS, apply_policy
 from dagwright.errors import DataError, OptionError, unknown_name
 from dagwright.evidence.counting import Counting, as_rows, countable
 from dagwright.graph.graph_like import GraphLike, as_graph
@@ -23,6 +23,7 @@ from dagwright.model.network import BayesianNetwork
 from dagwright.model.tables.capacity import MAX_BYTES, require_capacity
 from dagwright.model.tables.checks import Floats, configuration, dag_for
 from dagwright.model.tables.priors import SMOOTHING, checked_pseudo_counts, pseudo_counts
+from dagwright.sentences import Argument
 
 if TYPE_CHECKING:
     from dagwright.data import Table
@@ -79,8 +80,10 @@ def fit(
     weight = -151.437 + 1.29142 * height + N(0, 1.1701)
     """
     if empty_configurations not in get_args(EmptyConfigurationPolicy):
-        choices = ", ".join(map(repr, get_args(EmptyConfigurationPolicy)))
-        raise OptionError(f"empty_configurations={empty_configurations!r}; choose one of {choices}")
+        raise OptionError(
+            Argument("empty_configurations", empty_configurations),
+            f"; choose one of {', '.join(map(repr, get_args(EmptyConfigurationPolicy)))}",
+        )
     rows = as_rows(data)
     if numeric := set(rows.schema.continuous) & set(as_graph(graph).nodes):
         from dagwright.model.gaussian.estimation import fit_mixed
@@ -101,8 +104,8 @@ def fit(
     if isinstance(missing, EM):
         if empty_configurations != "uniform":
             raise OptionError(
-                f"empty_configurations={empty_configurations!r} does not go with EM, which leaves such "
-                "tables uniform"
+                Argument("empty_configurations", empty_configurations),
+                " does not go with EM, which leaves such tables uniform",
             )
         return missing.fit(graph, table, parameter_prior=parameter_prior, max_bytes=max_bytes).network
     for node in graph.nodes:
@@ -110,7 +113,7 @@ def fit(
             raise unknown_name("column for the node", node, table.names)
     if len(graph) < len(table.names):
         table = table.select(graph.nodes)
-    table = apply_policy(table, missing)
+    table = apply_policy(table, missing, offers=(*OF_ROWS, "em"))
     counting = Counting(table)
     parents = {node: graph.parents(node) for node in graph.nodes}
     cardinalities = {node: len(table.states_of(node)) for node in graph.nodes}
@@ -172,8 +175,11 @@ def _fill(
         shown = configuration(parents, states, place) or ", the data have no rows"
         raise DataError(
             f"node {node!r}{shown}: no rows, so no probabilities ({int(empty.sum()):,} of {empty.size:,} "
-            "configurations); give pseudo-counts with parameter_prior=, or empty_configurations='uniform' or "
-            "'marginal'"
+            "configurations); give pseudo-counts with ",
+            Argument("parameter_prior"),
+            ", or ",
+            Argument("empty_configurations", "uniform"),
+            " or 'marginal'",
         )
     total = counts.reshape(-1, counts.shape[-1]).sum(axis=0)
     if empty_configurations == "marginal" and total.sum() > 0:

@@ -17,6 +17,7 @@ from dagwright.evidence.priors import as_joint
 from dagwright.graph.dag import Dag
 from dagwright.methods.method_like import as_method
 from dagwright.model.tables.checks import Floats, own_counts
+from dagwright.sentences import Argument
 
 SMOOTHING = BDeu(ess=1.0)
 """The prior of parameters unless another is named: uniform, worth one row, so that no state is impossible."""
@@ -55,8 +56,9 @@ def pseudo_counts(spec: Any, graph: Dag, counting: Counting) -> PseudoCounts:
             raise OptionError(f"pseudo-counts must be finite and not negative, not {spec}")
         return _none if spec == 0 else lambda *_: float(spec)
     raise OptionError(
-        f"parameter_prior={spec!r} is no prior: give None (maximum likelihood), a number per cell, arrays by "
-        "node, or a score such as BDeu(ess=10), K2Score() or BDe(network, ess)"
+        Argument("parameter_prior", spec),
+        " is no prior: give None (maximum likelihood), a number per cell, arrays by node, or a score "
+        "such as BDeu(ess=10), K2Score() or BDe(network, ess)",
     )
 
 

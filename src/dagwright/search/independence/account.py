@@ -191,7 +191,7 @@ class Account:
             "separates depend on each other",
         }
         listed = [
-            f"{words.format(count, '' if count == 1 else 's')}: see notes[{key!r}]"
+            f"{words.format(count, '' if count == 1 else 's')}: see the notes under {key!r}"
             for key, words in said.items()
             if (count := len(self.notes.get(key, ())))
         ]

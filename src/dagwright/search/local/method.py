@@ -116,7 +116,7 @@ def undirected_answer(
     if one_sided:
         notes["one-sided"] = list(one_sided)
         were = "pair was" if len(one_sided) == 1 else "pairs were"
-        warnings = (f"{len(one_sided)} {were} found from one end only: see notes['one-sided']",)
+        warnings = (f"{len(one_sided)} {were} found from one end only: see the notes under 'one-sided'",)
     return Found(
         graph=UndirectedGraph(names, [(names[a], names[b]) for a, b in sorted(links)]),
         evaluations=ask.asked.total(),
