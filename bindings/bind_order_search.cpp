@@ -3,6 +3,7 @@
 #include "conversions.hpp"
 #include "dagwright/search/boss.hpp"
 #include "dagwright/search/order_search.hpp"
+#include "running_scores.hpp"
 
 using namespace dagwright;
 
@@ -41,6 +42,7 @@ nb::dict search_orders(LocalScore& score, const Knowledge& knowledge, const std:
     result["rounds"] = found.rounds;
     result["complete"] = found.complete;
     result["list_bytes"] = found.list_bytes;
+    result["running"] = to_tuples(found.running);
     result["stopped"] = stop_name(found.stop);
     return result;
 }
@@ -58,7 +60,7 @@ nb::tuple search_boss(LocalScore& score, const Knowledge& knowledge, const std::
         found = boss(score, knowledge, std::move(parents), plan, *control);
     }
     return nb::make_tuple(to_lists(found.parents), found.score, found.moves, found.deletions,
-                          found.evaluations, stop_name(found.stop));
+                          found.evaluations, stop_name(found.stop), to_tuples(found.running));
 }
 
 }  // namespace
@@ -72,5 +74,6 @@ void bind_order_search(nb::module_& m) {
     m.def("boss", &search_boss, "score"_a, "knowledge"_a, "start"_a, "restarts"_a = 0,
           "max_parents"_a = nb::none(), "backward"_a = true, "seed"_a = 0, "threads"_a = 1u,
           "seconds"_a = nb::none(), "progress"_a = nb::none(), "cancel"_a = nb::none(),
-          "Best order score search: (parents, score, moves, deletions, evaluations, why it stopped or '').");
+          "Best order score search: (parents, score, moves, deletions, evaluations, why it stopped or '', "
+          "running scores).");
 }

@@ -49,19 +49,24 @@ nb::tuple walk(unsigned threads, std::optional<double> seconds, nb::object progr
 nb::tuple climb(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& start,
                 Bound max_parents, unsigned threads, std::optional<double> seconds, nb::object progress,
                 bool first_improvement, std::size_t restarts, std::size_t perturbation, std::uint64_t seed,
-                Cancel cancel) {
+                bool random_ties, Cancel cancel) {
     const std::vector<VarSet> parents = checked_start(score, knowledge, start);
     const ClimbPlan plan{first_improvement ? Improvement::first : Improvement::best,
-                         max_parents.value_or(Knowledge::kUnbounded), restarts, perturbation, seed};
+                         max_parents.value_or(Knowledge::kUnbounded),
+                         restarts,
+                         perturbation,
+                         seed,
+                         random_ties};
     return walk(threads, seconds, std::move(progress), std::move(cancel),
                 [&](Control& control) { return hill_climb(score, knowledge, parents, plan, control); });
 }
 
 nb::tuple tabu(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& start,
-               Bound max_parents, std::size_t tenure, std::size_t patience, unsigned threads,
-               std::optional<double> seconds, nb::object progress, Cancel cancel) {
+               Bound max_parents, std::size_t tenure, std::size_t patience, bool random_ties,
+               std::uint64_t seed, unsigned threads, std::optional<double> seconds, nb::object progress,
+               Cancel cancel) {
     const std::vector<VarSet> parents = checked_start(score, knowledge, start);
-    const TabuPlan plan{tenure, patience, max_parents.value_or(Knowledge::kUnbounded)};
+    const TabuPlan plan{tenure, patience, max_parents.value_or(Knowledge::kUnbounded), random_ties, seed};
     return walk(threads, seconds, std::move(progress), std::move(cancel),
                 [&](Control& control) { return tabu_search(score, knowledge, parents, plan, control); });
 }
@@ -92,10 +97,16 @@ const char* move_name(ClassMoveKind kind) {
 // '').
 nb::tuple equivalence(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& start,
                       Bound max_parents, bool turning, unsigned threads, std::optional<double> seconds,
-                      nb::object progress, bool reuse, Bound max_steps, Cancel cancel) {
+                      nb::object progress, bool reuse, Bound max_steps, bool random_ties, std::uint64_t seed,
+                      Cancel cancel) {
     const std::vector<VarSet> parents = checked_start(score, knowledge, start);
     const EquivalencePlan plan{max_parents.value_or(Knowledge::kUnbounded),
-                               max_steps.value_or(Knowledge::kUnbounded), true, turning, reuse};
+                               max_steps.value_or(Knowledge::kUnbounded),
+                               true,
+                               turning,
+                               reuse,
+                               random_ties,
+                               seed};
     const std::unique_ptr<Control> control =
         make_control(threads, seconds, std::move(progress), std::move(cancel));
     ClassWalk found;
@@ -151,11 +162,11 @@ void bind_search(nb::module_& m) {
     m.def("hill_climb", &climb, "score"_a, "knowledge"_a, "start"_a, "max_parents"_a = nb::none(),
           "threads"_a = 1u, "seconds"_a = nb::none(), "progress"_a = nb::none(),
           "first_improvement"_a = false, "restarts"_a = 0, "perturbation"_a = 0, "seed"_a = 0,
-          "cancel"_a = nb::none(),
+          "random_ties"_a = false, "cancel"_a = nb::none(),
           "Hill climbing: (parents per variable, score, trace, evaluations, why it stopped or '').");
     m.def("tabu_search", &tabu, "score"_a, "knowledge"_a, "start"_a, "max_parents"_a = nb::none(),
-          "tenure"_a = 10, "patience"_a = 10, "threads"_a = 1u, "seconds"_a = nb::none(),
-          "progress"_a = nb::none(), "cancel"_a = nb::none(),
+          "tenure"_a = 10, "patience"_a = 10, "random_ties"_a = false, "seed"_a = 0, "threads"_a = 1u,
+          "seconds"_a = nb::none(), "progress"_a = nb::none(), "cancel"_a = nb::none(),
           "Tabu search; returns what hill_climb returns.");
     m.def("anneal", &annealing, "score"_a, "knowledge"_a, "start"_a, "max_parents"_a, "temperatures"_a,
           "seed"_a, "threads"_a = 1u, "seconds"_a = nb::none(), "progress"_a = nb::none(),
@@ -163,7 +174,8 @@ void bind_search(nb::module_& m) {
           "Simulated annealing, one move per temperature; returns what hill_climb returns.");
     m.def("ges", &equivalence, "score"_a, "knowledge"_a, "start"_a, "max_parents"_a = nb::none(),
           "turning"_a = false, "threads"_a = 1u, "seconds"_a = nb::none(), "progress"_a = nb::none(),
-          "reuse"_a = true, "max_steps"_a = nb::none(), "cancel"_a = nb::none(),
+          "reuse"_a = true, "max_steps"_a = nb::none(), "random_ties"_a = false, "seed"_a = 0,
+          "cancel"_a = nb::none(),
           "Greedy equivalence search: (essential graph, parents of a member, its score, trace, operators, "
           "families, why it stopped or '').");
     m.def("full_graph", &full, "score"_a, "knowledge"_a, "base"_a, "max_parents"_a = nb::none(),

@@ -3,6 +3,7 @@
 #include "conversions.hpp"
 #include "dagwright/search/arc_count_search.hpp"
 #include "dagwright/search/link_gains.hpp"
+#include "running_scores.hpp"
 
 using namespace dagwright;
 
@@ -64,6 +65,7 @@ nb::dict search_by_arc_count(LocalScore& weight, LocalScore& score, const Knowle
     result["frontier"] = frontier;
     result["evaluations"] = found.evaluations;
     result["expansions"] = found.expansions;
+    result["running"] = to_tuples(found.running);
     result["stopped"] = stop_name(found.stop);
     return result;
 }

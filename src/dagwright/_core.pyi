@@ -374,12 +374,12 @@ class RememberedMeasure(Measure):
 
     def statistics(self) -> MemoStatistics: ...
 
-def hill_climb(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None = None, threads: int = 1, seconds: float | None = None, progress: object | None = None, first_improvement: bool = False, restarts: int = 0, perturbation: int = 0, seed: int = 0, cancel: CancelToken | None = None) -> tuple:
+def hill_climb(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None = None, threads: int = 1, seconds: float | None = None, progress: object | None = None, first_improvement: bool = False, restarts: int = 0, perturbation: int = 0, seed: int = 0, random_ties: bool = False, cancel: CancelToken | None = None) -> tuple:
     """
     Hill climbing: (parents per variable, score, trace, evaluations, why it stopped or '').
     """
 
-def tabu_search(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None = None, tenure: int = 10, patience: int = 10, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> tuple:
+def tabu_search(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None = None, tenure: int = 10, patience: int = 10, random_ties: bool = False, seed: int = 0, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> tuple:
     """Tabu search; returns what hill_climb returns."""
 
 def anneal(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], seed: int, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> tuple:
@@ -387,7 +387,7 @@ def anneal(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int
     Simulated annealing, one move per temperature; returns what hill_climb returns.
     """
 
-def ges(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None = None, turning: bool = False, threads: int = 1, seconds: float | None = None, progress: object | None = None, reuse: bool = True, max_steps: int | None = None, cancel: CancelToken | None = None) -> tuple:
+def ges(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None = None, turning: bool = False, threads: int = 1, seconds: float | None = None, progress: object | None = None, reuse: bool = True, max_steps: int | None = None, random_ties: bool = False, seed: int = 0, cancel: CancelToken | None = None) -> tuple:
     """
     Greedy equivalence search: (essential graph, parents of a member, its score, trace, operators, families, why it stopped or '').
     """
@@ -419,7 +419,7 @@ def order_search(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequen
 
 def boss(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], restarts: int = 0, max_parents: int | None = None, backward: bool = True, seed: int = 0, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> tuple:
     """
-    Best order score search: (parents, score, moves, deletions, evaluations, why it stopped or '').
+    Best order score search: (parents, score, moves, deletions, evaluations, why it stopped or '', running scores).
     """
 
 class CandidateSets:

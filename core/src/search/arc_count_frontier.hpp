@@ -75,6 +75,7 @@ class Frontier {
     }
 
     void see(const std::vector<VarSet>& parents, double weight, double score) {
+        ++seen_;
         std::size_t arcs = 0;
         for (const VarSet& set : parents) arcs += set.size();
         if (arcs >= found_.frontier.size()) found_.frontier.resize(arcs + 1);
@@ -92,6 +93,7 @@ class Frontier {
             found_.parents = parents;
             found_.score = score;
             found_.chosen = true;
+            found_.running.push_back({"networks by number of arcs", seen_, score});
         }
     }
     bool chosen() const noexcept { return found_.chosen; }
@@ -101,6 +103,7 @@ class Frontier {
   private:
     double tolerance_;
     bool connected_;
+    std::uint64_t seen_ = 0;
     ArcCountFound found_;
 };
 

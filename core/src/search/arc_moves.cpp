@@ -139,7 +139,7 @@ bool ArcMoves::know_all() {
     return true;
 }
 
-std::optional<Step> ArcMoves::best(const Filter& passes) {
+std::optional<Step> ArcMoves::best(const Filter& passes, Random* ties) {
     const Var n = static_cast<Var>(dag_.size());
     double most = kWorst;
     bool any = false;
@@ -167,18 +167,21 @@ std::optional<Step> ArcMoves::best(const Filter& passes) {
     if (!any) return std::nullopt;
 
     const double least = most - tolerance_;
-    for (Var child = 0; child < n; ++child) {
+    std::vector<Step> tied;
+    const auto enough = [&] { return ties == nullptr && !tied.empty(); };
+    for (Var child = 0; child < n && !enough(); ++child) {
         if (!additions[child].exists || additions[child].gain < least) continue;
-        std::optional<Step> first;
         for_each_bit(legal_.row(child), [&](std::size_t bit) {
             const Var parent = static_cast<Var>(bit);
-            if (first || gain(parent, child) < least) return;
+            if (enough() || gain(parent, child) < least) return;
             const Step step{Move::add, parent, child, gain(parent, child)};
-            if (!passes || passes(step)) first = step;
+            if (!passes || passes(step)) tied.push_back(step);
         });
-        return first;
     }
-    return *std::find_if(others.begin(), others.end(), [&](const Step& s) { return s.gain >= least; });
+    if (!enough())
+        std::copy_if(others.begin(), others.end(), std::back_inserter(tied),
+                     [&](const Step& step) { return step.gain >= least; });
+    return ties == nullptr ? tied.front() : tied[ties->below(tied.size())];
 }
 
 void ArcMoves::apply(const Step& step) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "dagwright/base/random_order.hpp"
 #include "dagwright/search/ges.hpp"
@@ -19,20 +20,23 @@ class Boss {
         : trees_(trees), control_(control), tolerance_(score.tolerance()), n_(score.variables()) {}
 
     // Moves variables until none gains by another position.
-    Stop climb(std::vector<Var> order, std::size_t& moves) {
+    Stop climb(std::vector<Var> order, std::size_t& moves, RunningScores& running) {
         order_ = std::move(order);
         std::vector<GrowShrinkTrees::Query> all;
         walk([&](Var v, const std::vector<Word>& before) { all.push_back({v, before}); });
         trees_.prepare(all);
         score_ = total();
+        running.push_back({"start", moves, score_});
         for (bool moved = true; moved;) {
             moved = false;
             for (const Var x : std::vector<Var>(order_)) {
                 if (const Stop stop = control_.should_stop(); stop != Stop::none) return stop;
                 trees_.trim();
-                if (!place(x)) continue;
+                const std::optional<std::size_t> position = place(x);
+                if (!position) continue;
                 moved = true;
-                control_.report("best order", ++moves, score_);
+                running.push_back({"best order", ++moves, score_, x, *position});
+                control_.report("best order", moves, score_);
             }
         }
         return Stop::none;
@@ -64,8 +68,9 @@ class Boss {
         return sum;
     }
 
-    // Scores x at all n positions: those in front of it choose without it, those behind with it.
-    bool place(Var x) {
+    // Scores x at all n positions: those in front of it choose without it, those behind with it. Returns the
+    // new position if another gains.
+    std::optional<std::size_t> place(Var x) {
         const auto from =
             static_cast<std::size_t>(std::find(order_.begin(), order_.end(), x) - order_.begin());
         std::vector<Var> others = order_;
@@ -96,11 +101,11 @@ class Boss {
                 best_position = at;
             }
         }
-        if (best_position == from || !(best > value[from] + tolerance_)) return false;
+        if (best_position == from || !(best > value[from] + tolerance_)) return std::nullopt;
         others.insert(others.begin() + static_cast<std::ptrdiff_t>(best_position), x);
         order_ = std::move(others);
         score_ = best;
-        return true;
+        return best_position;
     }
 
     void prepare(Var x, const std::vector<Var>& others) {
@@ -139,7 +144,8 @@ BossFound boss(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet
             if (knowledge.requires_link(parent, child)) forced[child] = forced[child].with(parent);
     BossFound best;
     for (std::size_t round = 0; round <= plan.restarts && best.stop == Stop::none; ++round) {
-        best.stop = search.climb(random_topological_order(round == 0 ? start : forced, random), best.moves);
+        best.stop = search.climb(random_topological_order(round == 0 ? start : forced, random), best.moves,
+                                 best.running);
         if (round > 0 && !(search.score() > best.score + score.tolerance())) continue;
         if (search.score() == kWorst) continue;
         best.parents = search.parents();
@@ -166,6 +172,8 @@ BossFound boss(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet
     best.evaluations += walk.families;
     best.stop = walk.stop;
     if (walk.score > best.score + score.tolerance()) {
+        for (std::size_t at = 0; at < walk.trace.size(); ++at)
+            best.running.push_back({"deleting", at + 1, best.score += walk.trace[at].gain});
         best.parents = std::move(walk.dag);
         best.score = walk.score;
         best.deletions = walk.trace.size();

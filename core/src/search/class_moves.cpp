@@ -215,7 +215,7 @@ void ClassMoves::score_pairs() {
         });
 }
 
-std::optional<ClassMove> ClassMoves::best() {
+std::optional<ClassMove> ClassMoves::best(Random* ties) {
     score_pairs();
     if (control_.should_stop() != Stop::none) return std::nullopt;
     // The best remaining move of every y; validity is looked at only when a move comes to the top.
@@ -230,15 +230,17 @@ std::optional<ClassMove> ClassMoves::best() {
         if (!gaining_[y].empty()) tops.emplace(y, 0);
     std::optional<ClassMove> found;
     double most = 0.0;
+    std::size_t tied = 0;
     while (!tops.empty()) {
         const auto [y, at] = tops.top();
         tops.pop();
         const ClassMove& move = gaining_[y][at];
         if (found && move.gain < most - score_.tolerance()) break;
         if (at + 1 < gaining_[y].size()) tops.emplace(y, at + 1);
-        if ((found && !before(move, *found)) || !target(move)) continue;
+        if ((ties == nullptr && found && !before(move, *found)) || !target(move)) continue;
         if (!found) most = move.gain;
-        found = move;
+        // The k-th of the ties replaces the one held with chance 1 / k, so each is as likely.
+        if (ties == nullptr || ties->below(++tied) == 0) found = move;
     }
     return found;
 }

@@ -20,11 +20,12 @@ ClassWalk ges(LocalScore& score, const Knowledge& knowledge, const std::vector<V
               const EquivalencePlan& plan, Control& control) {
     ClassMoves moves(score, knowledge, EssentialState(start), plan.max_parents, control);
     ClassWalk walk;
+    Random random(plan.seed);
     double now = total(score, start, control);
     const auto phase = [&](ClassMoveKind kind, const char* name) {
         moves.begin(kind);
         while (walk.trace.size() < plan.max_steps) {
-            const std::optional<ClassMove> move = moves.best();
+            const std::optional<ClassMove> move = moves.best(plan.random_ties ? &random : nullptr);
             if (!move) break;
             moves.apply(*move);
             now += move->gain;

@@ -73,7 +73,7 @@ class Climber {
 
     bool climb_best() {
         if (!go_on() || !moves_.know_all()) return go_on();
-        const std::optional<Step> step = moves_.best();
+        const std::optional<Step> step = moves_.best({}, plan_.random_ties ? &random_ : nullptr);
         if (!step || !(step->gain > moves_.tolerance())) return false;
         take(*step);
         return true;

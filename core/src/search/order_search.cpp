@@ -71,7 +71,7 @@ class OrderSearcher {
         best_.evaluations += found.evaluations;
         best_.stop = found.stop;
         if (!(found.score > best_.score + tolerance_)) return;
-        best_.score = found.score;
+        reach("best order", found.moves, found.score);
         best_.parents = std::move(found.parents);
     }
 
@@ -84,7 +84,7 @@ class OrderSearcher {
         best_.evaluations += climb.evaluations;
         best_.stop = climb.stop;
         if (!first && !(climb.score > best_.score + tolerance_)) return false;
-        best_.score = climb.score;
+        reach("hill climbing", climb.trace.size(), climb.score);
         best_.parents = std::move(climb.parents);
         return true;
     }
@@ -165,11 +165,17 @@ class OrderSearcher {
                 chains_[c].start(best_.parents);
     }
 
+    // A new best score, and the step of the phase that found it.
+    void reach(const char* phase, std::uint64_t step, double score) {
+        best_.score = score;
+        best_.running.push_back({phase, step, score});
+    }
+
     bool take_best() {
         bool better = false;
         for (const OrderChain& chain : chains_) {
             if (!(chain.score() > best_.score + tolerance_)) continue;
-            best_.score = chain.score();
+            reach("order search", best_.rounds, chain.score());
             best_.parents = chain.parents();
             better = true;
         }

@@ -7,6 +7,7 @@ namespace dagwright {
 Walk tabu_search(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet> start,
                  const TabuPlan& plan, Control& control) {
     const std::size_t n = start.size();
+    Random random(plan.seed);
     ArcMoves moves(score, knowledge, std::move(start), plan.max_parents, control);
     Walk walk{moves.dag().families(), moves.score(), {}, 0, Stop::none};
     std::vector<Step>& trace = walk.trace;
@@ -24,7 +25,7 @@ Walk tabu_search(LocalScore& score, const Knowledge& knowledge, std::vector<VarS
         walk.stop = control.should_stop();
         if (walk.stop != Stop::none) break;
         if (!moves.know_all()) continue;
-        const std::optional<Step> step = moves.best(passes);
+        const std::optional<Step> step = moves.best(passes, plan.random_ties ? &random : nullptr);
         if (!step) break;
         moves.apply(*step);
         trace.push_back(*step);

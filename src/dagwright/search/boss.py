@@ -8,7 +8,7 @@ from dagwright import _core
 from dagwright.errors import OptionError
 from dagwright.search.control import Control
 from dagwright.search.problem import Found, Problem
-from dagwright.search.walks import first_parents
+from dagwright.search.walks import first_parents, running_scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,7 @@ class BOSS:
     the worst dropped while that gains. These steps are remembered as trees, so most orders cost no new
     evaluation. Unlike `OrderSearch` no lists of parent sets are made beforehand, and it ends at the first
     order that no move improves. Then arcs are deleted as in the backward phase of `GES`.
+    ``notes["running scores"]`` holds the score after each move.
 
     Parameters
     ----------
@@ -47,7 +48,7 @@ class BOSS:
 
     def run(self, problem: Problem, control: Control) -> Found:
         problem = problem.bounded(self.max_parents)
-        parents, _, moves, deletions, evaluations, stopped = _core.boss(
+        parents, _, moves, deletions, evaluations, stopped, running = _core.boss(
             problem.score.native,
             problem.knowledge.native,
             first_parents(problem),
@@ -66,5 +67,9 @@ class BOSS:
             score=problem.score.total(graph),
             evaluations=evaluations,
             stopped=stopped or None,
-            notes={"moves of variables": moves, "arcs deleted at the end": deletions},
+            notes={
+                "moves of variables": moves,
+                "arcs deleted at the end": deletions,
+                **running_scores(problem, running),
+            },
         )

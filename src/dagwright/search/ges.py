@@ -10,7 +10,14 @@ from dagwright.graph.pdag import Pdag
 from dagwright.knowledge import apply_knowledge
 from dagwright.search.control import Control
 from dagwright.search.problem import Found, Problem
-from dagwright.search.walks import first_parents, named_trace, require_at_least
+from dagwright.search.walks import (
+    Ties,
+    first_parents,
+    named_trace,
+    native_seed,
+    require_at_least,
+    require_ties,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +39,17 @@ class GES:
         After the deletions also turn arcs, and repeat all phases while any gains (Hauser & Buehlmann 2012).
     max_parents
         Most parents a variable may have; None means no bound.
+    ties
+        Which of the moves that gain the same is made: the first in canonical numbering, or any, by the seed.
     """
 
     turning: bool = False
     max_parents: int | None = None
+    ties: Ties = "canonical"
 
     def __post_init__(self) -> None:
         require_at_least("max_parents", self.max_parents, 0)
+        require_ties(self.ties)
 
     def run(self, problem: Problem, control: Control) -> Found:
         problem = problem.bounded(self.max_parents)
@@ -51,6 +62,8 @@ class GES:
             control.threads,
             control.seconds_left(),
             control.progress,
+            random_ties=self.ties == "random",
+            seed=native_seed(problem),
             cancel=control.cancel,
         )
         name = problem.names.__getitem__

@@ -9,7 +9,7 @@ from dagwright import _core
 from dagwright.errors import OptionError, unknown_name
 from dagwright.search.control import Control
 from dagwright.search.problem import Found, Problem
-from dagwright.search.walks import as_found, first_parents, native_seed, require_at_least
+from dagwright.search.walks import Ties, as_found, first_parents, native_seed, require_at_least, require_ties
 from dagwright.sentences import Argument
 
 Improvement = Literal["best", "first"]
@@ -22,9 +22,9 @@ class HillClimb:
 
     The gains of all moves are kept and only those into changed families are scored again. Moves that gain
     the same are taken in a fixed order: additions, deletions, reversals, then by the canonical numbers of
-    child and parent; so neither the order of columns nor of rows matters. `greedy_tie_outcomes` lists what
-    other choices would lead to. Finds a local maximum: no single arc improves it, but a better graph may
-    exist.
+    child and parent; so neither the order of columns nor of rows matters. ``ties="random"`` takes any of
+    them, by the seed; `greedy_tie_outcomes` lists what all choices lead to. Finds a local maximum: no single
+    arc improves it, but a better graph may exist.
 
     Parameters
     ----------
@@ -40,6 +40,8 @@ class HillClimb:
         random graphs.
     max_parents
         Most parents a variable may have; None means no bound.
+    ties
+        "canonical" breaks ties in the fixed order, "random" at random.
     """
 
     improvement: Improvement = "best"
@@ -47,6 +49,7 @@ class HillClimb:
     restarts: int = 0
     perturbation: int | None = None
     max_parents: int | None = None
+    ties: Ties = "canonical"
 
     def __post_init__(self) -> None:
         if self.improvement not in get_args(Improvement):
@@ -56,6 +59,7 @@ class HillClimb:
         require_at_least("restarts", self.restarts, 0)
         require_at_least("perturbation", self.perturbation, 1)
         require_at_least("max_parents", self.max_parents, 0)
+        require_ties(self.ties)
         if self.perturbation is not None and self.restarts == 0:
             raise OptionError("perturbation says how to restart: give restarts too")
 
@@ -73,6 +77,7 @@ class HillClimb:
             self.restarts,
             self.perturbation or 0,
             native_seed(problem),
+            self.ties == "random",
             control.cancel,
         )
         return as_found(problem, walk)

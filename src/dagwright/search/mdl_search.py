@@ -13,7 +13,7 @@ from dagwright.evidence.protocols import Family
 from dagwright.evidence.units import in_unit
 from dagwright.search.control import Control
 from dagwright.search.problem import Found, Problem
-from dagwright.search.walks import first_parents, require_at_least
+from dagwright.search.walks import first_parents, require_at_least, running_scores
 
 Strategy = Literal["by-arcs", "one-phase", "every-dag"]
 MOST_VARIABLES = 6
@@ -33,7 +33,7 @@ class MdlSearch:
     be given.
 
     ``notes["frontier"]`` holds, for every number of arcs, the largest weight and the shortest description
-    that were seen; `dagwright.frontier` draws it.
+    that were seen; `dagwright.frontier` draws it. ``notes["running scores"]`` holds every new best score.
 
     Parameters
     ----------
@@ -125,6 +125,7 @@ class MdlSearch:
                     self._point(problem, likelihood, point, empty, by_score=one_phase)
                     for point in found["frontier"]
                 ],
+                **running_scores(problem, found["running"]),
             },
         )
 

@@ -9,7 +9,7 @@ from dagwright import _core
 from dagwright.errors import OptionError
 from dagwright.search.control import Control
 from dagwright.search.problem import Found, Problem
-from dagwright.search.walks import first_parents
+from dagwright.search.walks import first_parents, running_scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,7 @@ class OrderSearch:
     rules out are left out (de Campos & Ji 2011), so for BIC and small data the lists are often complete; the
     result notes it. Single arcs are added, deleted and reversed at the end of every stage, which finds sets
     that incomplete lists miss. The budget counts rounds and scored families, never seconds.
+    ``notes["running scores"]`` holds every new best score and the step that reached it.
 
     Parameters
     ----------
@@ -92,6 +93,7 @@ class OrderSearch:
                 "rounds": found["rounds"],
                 "parent lists complete": found["complete"],
                 "bytes of the parent lists": found["list_bytes"],
+                **running_scores(problem, found["running"]),
             },
         )
 

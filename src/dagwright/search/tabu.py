@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dagwright import _core
 from dagwright.search.control import Control
 from dagwright.search.problem import Found, Problem
-from dagwright.search.walks import as_found, first_parents, require_at_least
+from dagwright.search.walks import Ties, as_found, first_parents, native_seed, require_at_least, require_ties
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,8 @@ class Tabu:
 
     At each step the best move is made even if it lowers the score. A pair of variables that was changed in
     the last `tenure` steps is left alone, unless the move reaches a new best score. The way up to the first
-    local maximum is that of `HillClimb`, so the answer never scores below it. Beyond, steps first turn arcs
+    local maximum is that of `HillClimb`, so without random ties the answer never
+    scores below it. Beyond, steps first turn arcs
     at no cost, within the equivalence class, until an improvement opens; when none is left, they go downhill.
 
     Parameters
@@ -27,16 +28,20 @@ class Tabu:
         Steps without a new best score before giving up.
     max_parents
         Most parents a variable may have; None means no bound.
+    ties
+        Which of the moves that gain the same is made: the first in canonical numbering, or any, by the seed.
     """
 
     tenure: int = 15
     patience: int = 15
     max_parents: int | None = None
+    ties: Ties = "canonical"
 
     def __post_init__(self) -> None:
         require_at_least("tenure", self.tenure, 0)
         require_at_least("patience", self.patience, 0)
         require_at_least("max_parents", self.max_parents, 0)
+        require_ties(self.ties)
 
     def run(self, problem: Problem, control: Control) -> Found:
         problem = problem.bounded(self.max_parents)
@@ -47,6 +52,8 @@ class Tabu:
             self.max_parents,
             self.tenure,
             self.patience,
+            self.ties == "random",
+            native_seed(problem),
             control.threads,
             control.seconds_left(),
             control.progress,

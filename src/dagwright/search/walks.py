@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Literal, get_args
 
-from dagwright.errors import OptionError
+from dagwright.errors import OptionError, unknown_name
 from dagwright.search.problem import Found, Problem, TraceStep
+
+Ties = Literal["canonical", "random"]
+"""Which of the moves that gain the same is made: the first in canonical numbering, or any by the seed."""
+RUNNING = "running scores"
+
+
+def require_ties(ties: str) -> None:
+    """Refuse a name that is no way to break ties."""
+    if ties not in get_args(Ties):
+        raise unknown_name("way to break ties", ties, get_args(Ties))
 
 
 def first_parents(problem: Problem) -> list[list[int]]:
@@ -23,6 +34,20 @@ def named_trace(problem: Problem, trace: list[tuple[str, int, int, float]]) -> t
     return tuple(
         TraceStep(move, problem.names[start], problem.names[end], gain) for move, start, end, gain in trace
     )
+
+
+def running_scores(
+    problem: Problem, running: Sequence[tuple[str, int, float, int | None, int]]
+) -> dict[str, list[dict[str, Any]]]:
+    """A note on the way of a search that does not walk by single arcs: the score after each step.
+
+    Where a step moved a variable within the order, the note names it and its new position, from 0.
+    """
+    steps = []
+    for phase, step, score, variable, position in running:
+        moved = {} if variable is None else {"variable": problem.names[variable], "position": position}
+        steps.append({"phase": phase, "step": step, "score": score, **moved})
+    return {RUNNING: steps}
 
 
 def as_found(problem: Problem, walk: tuple[Any, ...]) -> Found:

@@ -15,6 +15,7 @@ from dagwright.data.states import missing_code
 from dagwright.errors import DataError, OptionError
 from dagwright.evidence.counting import as_table
 from dagwright.learning.learned import Learned
+from dagwright.search.walks import RUNNING
 from dagwright.show.colors import Theme
 from dagwright.show.curves import Curve, Rule, curves
 from dagwright.show.node_shapes import percent
@@ -36,6 +37,10 @@ def trace_chart(learned: Learned, *, theme: Theme = "auto") -> Picture:
     >>> "score" in picture.scene.label
     True
     """
+    running = learned.notes.get(RUNNING)
+    if running:
+        points = tuple((float(at), float(step["score"])) for at, step in enumerate(running))
+        return _trace_picture(f"{learned.score_name} after each step", points, "steps", "score (nats)", theme)
     if not learned.trace:
         raise OptionError(f"{learned.method} left no trace of moves to draw")
     gains = np.cumsum([0.0, *(step.gain for step in learned.trace)])
@@ -43,13 +48,14 @@ def trace_chart(learned: Learned, *, theme: Theme = "auto") -> Picture:
     start = (learned.score or 0.0) - float(gains[-1]) if known else 0.0
     points = tuple((float(at), start + float(gain)) for at, gain in enumerate(gains))
     name = f"{learned.score_name} after each move" if known else "gain after each move"
-    return curves(
-        [Curve(name, points, kind="step")],
-        title="Search trace",
-        across="moves",
-        up="score (nats)" if known else "gain (nats)",
-        theme=theme,
-    )
+    return _trace_picture(name, points, "moves", "score (nats)" if known else "gain (nats)", theme)
+
+
+def _trace_picture(
+    name: str, points: tuple[tuple[float, float], ...], across: str, up: str, theme: Theme
+) -> Picture:
+    curve = Curve(name, points, kind="step")
+    return curves([curve], title="Search trace", across=across, up=up, theme=theme)
 
 
 def strength_chart(confidence: Confidence, *, bins: int = 20, theme: Theme = "auto") -> Picture:

@@ -7,6 +7,7 @@
 #include "dagwright/base/control.hpp"
 #include "dagwright/evidence/score.hpp"
 #include "dagwright/graph/knowledge.hpp"
+#include "dagwright/search/running_score.hpp"
 
 namespace dagwright {
 
@@ -30,6 +31,7 @@ struct ArcCountFound {
     bool chosen = false;  // false: nothing was admitted, and `parents` is where the search began
     std::vector<ArcCountPoint> frontier;  // by number of arcs
     std::size_t evaluations = 0, expansions = 0;
+    RunningScores running;  // every new best score; the step counts the networks looked at
     Stop stop = Stop::none;
 };
 

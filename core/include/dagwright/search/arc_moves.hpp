@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dagwright/base/control.hpp"
+#include "dagwright/base/random.hpp"
 #include "dagwright/evidence/score.hpp"
 #include "dagwright/graph/dag_state.hpp"
 #include "dagwright/graph/knowledge.hpp"
@@ -57,8 +58,8 @@ class ArcMoves {
     bool know_all();
     // After know_all: the legal move that gains most. Of those that gain the same (within the tolerance) the
     // first in the order additions, deletions, reversals, then by child and parent number. With a filter,
-    // the best of the moves it lets pass.
-    std::optional<Step> best(const Filter& passes = {});
+    // the best of the moves it lets pass. With a random stream, any of those that gain the same.
+    std::optional<Step> best(const Filter& passes = {}, Random* ties = nullptr);
 
     void apply(const Step& step);
     // Goes to another DAG; what is known of families that stay the same is kept.

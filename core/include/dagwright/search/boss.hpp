@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "dagwright/search/grow_shrink_trees.hpp"
+#include "dagwright/search/running_score.hpp"
 
 namespace dagwright {
 
@@ -22,6 +23,7 @@ struct BossFound {
     double score = 0.0;
     std::uint64_t evaluations = 0;  // families scored
     std::size_t moves = 0, deletions = 0;
+    RunningScores running;  // the first order of each search, every move of a variable, the deletions
     Stop stop = Stop::none;
 };
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "dagwright/base/control.hpp"
+#include "dagwright/base/random.hpp"
 #include "dagwright/evidence/score.hpp"
 #include "dagwright/graph/essential_state.hpp"
 
@@ -42,8 +43,9 @@ class ClassMoves {
     // Forgets what is known, so that the next call scores every move again.
     void forget();
     // The valid move that gains most, and more than rounding; of those that gain the same the first by y, x
-    // and clique. Scores what is not known. Nothing when there is none or when asked to stop.
-    std::optional<ClassMove> best();
+    // and clique, or any of them with a random stream. Scores what is not known. Nothing when there is none
+    // or when asked to stop.
+    std::optional<ClassMove> best(Random* ties = nullptr);
     void apply(const ClassMove& move);
 
   private:

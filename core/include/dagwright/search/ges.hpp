@@ -18,6 +18,8 @@ struct EquivalencePlan {
     // Keep the gains of moves that a step did not touch. Without, every move is scored at every step; the way
     // is the same.
     bool reuse = true;
+    bool random_ties = false;  // of moves that gain the same take any, not the first
+    std::uint64_t seed = 0;
 };
 
 struct ClassWalk {

@@ -20,6 +20,7 @@ struct ClimbPlan {
     std::size_t restarts = 0;
     std::size_t perturbation = 0;
     std::uint64_t seed = 0;
+    bool random_ties = false;  // of moves that gain the same take any, not the first
 };
 
 // `start` must obey the knowledge. The best graph of all climbs; on equal scores the earlier one.

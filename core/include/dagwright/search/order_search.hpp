@@ -9,6 +9,7 @@
 
 #include "dagwright/search/hill_climb.hpp"
 #include "dagwright/search/order_chain.hpp"
+#include "dagwright/search/running_score.hpp"
 
 namespace dagwright {
 
@@ -30,6 +31,7 @@ struct OrderFound {
     std::uint64_t rounds = 0;       // of iterated local search, over all chains
     bool complete = false;          // the last lists held every set that a best network can need
     std::size_t list_bytes = 0;     // of the last lists
+    RunningScores running;          // every new best score
     Stop stop = Stop::none;
 };
 

@@ -11,10 +11,12 @@ struct TabuPlan {
     // Steps without a new best score before giving up.
     std::size_t patience = 10;
     std::size_t max_parents = Knowledge::kUnbounded;
+    bool random_ties = false;  // of moves that gain the same take any, not the first
+    std::uint64_t seed = 0;
 };
 
-// The best graph on the way and the steps that lead to it. Never below hill climbing from the same start: up
-// to the first local maximum the way is the same.
+// The best graph on the way and the steps that lead to it. Without random ties never below hill climbing
+// from the same start: up to the first local maximum the way is the same.
 Walk tabu_search(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet> start,
                  const TabuPlan& plan, Control& control);
 
