@@ -30,8 +30,9 @@ MOST_ARC_VALUES = 40_000_000
 FAMILY_BYTES = 32
 """A family with its weight, its sum over subsets and its place among the others."""
 MOST_BYTES = 4 * 2**30
-BLOCKS = 20
-CHECKPOINT_SECONDS = 30.0
+BLOCK_SECONDS = 1.0
+CHECKPOINT_SECONDS = 5.0
+"""Between two checkpoints, but for the first and the last of a phase."""
 WITHIN_NATS = 5.0
 """A set of parents that scores less than one of its subsets by more names no candidates."""
 SHORTLIST = 32
@@ -176,21 +177,20 @@ def _checksum(logs: NDArray[np.float64]) -> float:
 
 
 class _Pace:
-    """How many visits to make before the next checkpoint: no more than fit into half a minute.
+    """How many visits to make at a time: as many as take about a second, so that there is soon an answer.
 
     The visits do not depend on it: the chains go on exactly where they were.
     """
 
-    def __init__(self, visits: int, *, kept: bool) -> None:
-        self._most = max(1, -(-visits // BLOCKS))
-        self._size = max(1, self._most // 10) if kept else self._most
+    def __init__(self) -> None:
+        self._size = 1
         self._began: float | None = None
 
     def block(self) -> int:
         now = time.monotonic()
         if self._began is not None:
-            fitting = CHECKPOINT_SECONDS * self._size / max(now - self._began, 1e-9)
-            self._size = int(min(self._most, max(1.0, min(fitting, 10.0 * self._size))))
+            fitting = BLOCK_SECONDS * self._size / max(now - self._began, 1e-9)
+            self._size = int(max(1.0, min(fitting, 10.0 * self._size)))
         self._began = now
         return self._size
 
@@ -220,6 +220,8 @@ class _Run:
         words = -(-n // 64)
         self.done = 0
         self.burned = 0
+        self.next_save = 0.0
+        self.before: list[dict[str, NDArray[Any]]] = []
         self.log_weights = np.zeros((method.chains, method.samples))
         self.networks = np.zeros((method.chains, method.samples, n, words), dtype=np.uint64)
         self.arcs = np.zeros((method.chains, method.samples if self.with_arcs else 0, n, n), dtype=np.float32)
@@ -297,20 +299,24 @@ class _Run:
     def go(self) -> str | None:
         """Until all samples are there; why it ended early, if it did."""
         try:
-            return self._sample()
+            stopped = self._sample()
         except KeyboardInterrupt:
-            return self.setting.control.interrupted()
+            stopped = self.setting.control.interrupted()
+        if self.burned < self.burn_in and self.before:
+            self._take_burn_in()
+        return stopped
 
     def _sample(self) -> str | None:
         method, control = self.method, self.setting.control
-        pace = _Pace(self.burn_in + method.samples, kept=self.path is not None)
+        pace = _Pace()
         while self.burned < self.burn_in:
             visits = min(pace.block(), self.burn_in - self.burned)
             seen = self._advance(visits, with_arcs=False)
+            self._remember(seen, visits)
             if seen["stopped"]:
                 return str(seen["stopped"])
             self.burned += visits
-            self._save()
+            self._save(whole=self.burned == self.burn_in)
             control.report("burn-in", method.chains * self.burned, float(np.max(seen["log_weights"])))
         while self.done < method.samples:
             visits = min(pace.block(), method.samples - self.done)
@@ -322,19 +328,38 @@ class _Run:
             self.done = upto
             if seen["stopped"]:
                 return str(seen["stopped"])
-            self._save()
+            self._save(whole=self.done == method.samples)
             control.report(
                 "sampling networks", method.chains * self.done, float(self.log_weights[:, upto - 1].max())
             )
         return None
 
-    def _save(self) -> None:
-        if self.path is None:
+    def _remember(self, seen: dict[str, Any], visits: int) -> None:
+        """Keep the last visits of the burn-in, in case that it is interrupted."""
+        block = {
+            name: seen[name].reshape(self.method.chains, visits, *self._kept()[name].shape[2:])[
+                :, : seen["per_chain"]
+            ]
+            for name in ("log_weights", "networks")
+        }
+        self.before = [*self.before[-1:], block]
+
+    def _take_burn_in(self) -> None:
+        """Count the last visits of an unfinished burn-in as samples: there are no others."""
+        self.with_arcs = False
+        for name, kept in self._kept().items():
+            seen = np.concatenate([block[name] for block in self.before], axis=1)[:, -self.method.samples :]
+            self.done = seen.shape[1]
+            kept[:, : self.done] = seen
+
+    def _save(self, *, whole: bool) -> None:
+        if self.path is None or (time.monotonic() < self.next_save and not whole):
             return
         chains = [[list(state), *rest] for state, *rest in self.sampler.states]
         arrays = {name: kept[:, : self.done] for name, kept in self._kept().items()}
         state = {"burned": self.burned, "done": self.done, "weights": self.checksums, "chains": chains}
         Checkpoint("chains", self.identity, state, arrays).save(self.path)
+        self.next_save = time.monotonic() + CHECKPOINT_SECONDS
 
     def account(self, candidates: list[list[int]], evaluations: int, stopped: str | None) -> Sampled:
         names = self.setting.names
@@ -356,6 +381,11 @@ class _Run:
             "candidate_parents": max(map(len, candidates)),
         }
         warnings = []
+        if self.burned < self.burn_in:
+            warnings.append(
+                f"stopped within the burn-in of {self.burn_in:,} samples a chain: these are its last "
+                f"{self.done:,}, which still depend on where the chains began"
+            )
         if max(worst, rhat) > 1.05:
             warnings.append(
                 f"the chains do not yet agree: R-hat is {worst:.3g} for arcs and {rhat:.3g} for weights, and "

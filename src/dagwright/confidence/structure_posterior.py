@@ -316,7 +316,8 @@ def posterior(
         options is refused.
     time_limit
         Seconds after which samplers return what they have, and exact sums the arcs if they have them; else
-        NotFinishedError is raised. Ctrl-C does the same.
+        NotFinishedError is raised. Ctrl-C does the same. Samplers that are stopped within their burn-in
+        return its last networks, with a warning.
     random_state
         Seed of the chains. The same seed gives the same samples, whatever the number of threads.
 

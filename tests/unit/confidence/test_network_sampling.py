@@ -177,8 +177,11 @@ def test_the_time_limit_returns_what_there_is() -> None:
     assert found.stopped == "deadline"
     assert 4 <= found.diagnostics["samples"] < 20_000
     assert found.confidence.strength("smoke", "bronc") > 0.5
+    early = dw.posterior(ASIA, method=dw.PartitionMCMC(burn_in=10**7), time_limit=0.5)
+    assert early.stopped == "deadline" and early.diagnostics["samples"] >= 4
+    assert "stopped within the burn-in of 10,000,000 samples" in early.warnings[0]
     with pytest.raises(NotFinishedError, match="burn-in"):
-        dw.posterior(ASIA, method=dw.PartitionMCMC(burn_in=10**7), time_limit=0.3)
+        dw.posterior(ASIA, method=dw.PartitionMCMC(burn_in=10**7, thin=10**9), time_limit=0.1)
 
 
 def test_ctrl_c_returns_what_there_is() -> None:
@@ -189,6 +192,15 @@ def test_ctrl_c_returns_what_there_is() -> None:
     threading.Thread(target=press).start()
     found = dw.posterior(ASIA, method=dw.OrderMCMC(samples=20_000, thin=5000, burn_in=4, chains=2))
     assert found.stopped == "cancelled"
+
+
+def test_ctrl_c_within_the_burn_in_returns_its_last_networks() -> None:
+    threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT)).start()
+    method = dw.OrderMCMC(samples=50, burn_in=10**7, chains=2)
+    found = dw.posterior(ASIA, method=method, random_state=1)
+    assert found.stopped == "cancelled"
+    assert found.diagnostics["samples"] == 50 and "burn-in" in found.warnings[0]
+    assert found.confidence.strength("smoke", "bronc") > 0.5  # a second is enough to come near
 
 
 def test_progress_is_told() -> None:
@@ -251,7 +263,7 @@ def test_candidates_for_many_variables() -> None:
     )
     assert parents
     wide = dw.read({f"v{at}": [at % 3, 1, 0] * 5 for at in range(30)})
-    with pytest.raises(CapacityError, match=r"2\^k sets .* GiB.*fewer in candidates="):
+    with pytest.raises(CapacityError, match=r"2\^k sets .* GiB.*candidates; give fewer"):
         dw.posterior(wide, method=dw.OrderMCMC(candidates=26))
     with pytest.raises(UnknownNameError, match="candidates"):
         dw.posterior(ASIA, method=dw.OrderMCMC(candidates={"asia": ["nobody"]}))
