@@ -13,7 +13,7 @@ from dagwright.evidence.criteria import LogLik
 from dagwright.search.branching import NOWHERE, Matrix
 from dagwright.search.control import Control
 from dagwright.search.problem import Found, Problem, Stopped
-from dagwright.search.spanning import Spanning, stopped_before_weighing, weigh_links
+from dagwright.search.spanning import Spanning, constant_columns, stopped_before_weighing, weigh_links
 from dagwright.search.thick_thin import Judge
 
 
@@ -35,8 +35,9 @@ class ChowLiu:
         The variable from which arcs lead away; None takes, in each tree, the variable whose links weigh most
         together.
     forest
-        False joins all variables, also by links that say nothing. True leaves out links that the score does
-        not gain from. A test or another score leaves out the links between variables it calls independent.
+        False joins all variables that vary, also by links that say nothing. True leaves out links that the
+        score does not gain from. A test or another score leaves out the links between variables it calls
+        independent.
 
     >>> from dagwright import BIC, learn, sample_path
     >>> tree = learn(sample_path("asia"), search=ChowLiu(root="smoke")).graph
@@ -110,6 +111,8 @@ def usable_links(
     for node in condition:
         weights[node, :] = weights[:, node] = NOWHERE
     kept = {pair: float(weights[pair]) for pair in problem.knowledge.native.required_links()}
+    for node in constant_columns(problem):
+        weights[node, :] = weights[:, node] = NOWHERE
     if isinstance(forest, bool):
         if forest:
             weights[weights <= problem.score.tolerance] = NOWHERE

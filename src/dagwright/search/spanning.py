@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagwright import _core
+from dagwright.evidence.counting import Counting
 from dagwright.knowledge import ResolvedKnowledge
 from dagwright.search.branching import NOWHERE, Matrix, maximum_branching
 from dagwright.search.control import Control
@@ -34,6 +35,14 @@ def weigh_links(problem: Problem, control: Control, given: Iterable[int] = ()) -
         cancel=control.cancel,
     )
     return Weights(gains, stopped or None)
+
+
+def constant_columns(problem: Problem) -> list[int]:
+    """Variables that have one value in the data: a link says nothing about them."""
+    data = problem.score.data
+    if isinstance(data, Counting):
+        return [v for v in range(len(problem.names)) if len(data.cells([v])[1]) < 2]
+    return [v for v, states in enumerate(data.cardinalities) if states < 2]
 
 
 def stopped_before_weighing(problem: Problem, stopped: Stopped | None) -> Found:

@@ -14,6 +14,7 @@ from ctrl_c import InterruptedScore
 from dagwright import _core
 from dagwright.errors import OptionError, UnknownNameError
 from dagwright.search.branching import maximum_branching
+from dagwright.search.polytree import _separated_pairs
 
 ASIA = dw.read(dw.sample_path("asia"))
 
@@ -238,6 +239,62 @@ def test_ctrl_c_and_deadlines_while_links_are_tested() -> None:
     assert found.graph.edges == ()
     assert dw.learn(ASIA, search=dw.FAN("lung", by=InterruptedTest())).stopped == "cancelled"
     assert dw.learn(ASIA, search=dw.Polytree(), time_limit=0.0).graph.skeleton().edges == ()
+
+
+def linked_with(graph: Any, node: str) -> set[str]:
+    return {other for other in graph.nodes if other != node and graph.adjacent(node, other)}
+
+
+@pytest.mark.parametrize("forest", [False, True, dw.GSquare()])
+def test_a_constant_column_is_not_linked(forest: Any) -> None:
+    data = {"a": [0, 1] * 30, "b": [0, 1, 1, 0] * 15, "c": ["same"] * 60, "d": [0, 1] * 30}
+    once = dw.read(data, states={"d": [0, 1], "c": ["same", "never"]})
+    for table in (data, once):
+        tree = dw.learn(table, search=dw.ChowLiu(forest=forest)).graph
+        assert not linked_with(tree, "c") and tree.adjacent("a", "d")
+        if forest is False:
+            assert len(tree.edges) == 2  # the others are joined, also by links that say nothing
+    known = dw.learn(
+        data, search=dw.ChowLiu(forest=forest), knowledge=dw.Knowledge(required=["c -- a"])
+    ).graph
+    assert known.adjacent("a", "c")
+
+
+def test_a_constant_feature_hangs_on_the_class_alone() -> None:
+    data = {"y": [0, 1] * 30, "a": [0, 1, 1, 0] * 15, "b": [0, 1, 1, 0] * 15, "c": ["same"] * 60}
+    for search in (dw.TAN("y"), dw.FAN("y")):
+        assert linked_with(dw.learn(data, search=search).graph, "c") <= {"y"}
+
+
+@pytest.mark.parametrize("links", [["a -- b", "b -- c", "a -- c"], ["a -- b", "b -- c", "c -- d", "a -- d"]])
+def test_required_links_that_close_a_circle_end_the_check_of_a_polytree(links: list[str]) -> None:
+    """The walk over paths visits each variable once: round a circle it would go on for ever."""
+    table = dw.random_network(list("abcde"), arcs=4, random_state=2).sample(400, random_state=1)
+    found = dw.learn(table, search=dw.Polytree(), knowledge=dw.Knowledge(required=links), time_limit=60)
+    assert found.stopped is None
+    for link in links:
+        assert found.graph.adjacent(*link.split(" -- "))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_separated_pairs_are_those_of_the_graph(seed: int) -> None:
+    """In a polytree the walk finds what d-separation finds; a circle adds no pair that the graph joins."""
+    dag = dw.random_dag(6, degree=1.2, random_state=seed)
+    names = list(dag.nodes)
+    parents = [{names.index(parent) for parent in dag.parents(name)} for name in names]
+    skeleton = {frozenset((one, other)) for one, above in enumerate(parents) for other in above}
+    for question in _separated_pairs(parents):
+        x, y, given = question[0], question[1], question[2]
+        assert frozenset((x, y)) not in skeleton
+        if len(skeleton) == len(names) - 1 - _pieces_less_one(len(names), skeleton):  # no circle
+            assert dag.d_separated(names[x], names[y], [names[v] for v in given])
+
+
+def _pieces_less_one(n: int, links: set[frozenset[int]]) -> int:
+    home = list(range(n))
+    for one, other in map(sorted, links):
+        home = [home[one] if where == home[other] else where for where in home]
+    return len(set(home)) - 1
 
 
 def test_two_columns() -> None:
