@@ -23,7 +23,6 @@ from dagwright.model import EM, BayesianNetwork
 from dagwright.model import fit as fit_network
 from dagwright.model.gaussian.orientation import member_for_numbers
 from dagwright.model.inference.batches import Impossible
-from dagwright.model.tables.capacity import MAX_BYTES
 from dagwright.model.tables.parameters import EmptyConfigurationPolicy
 
 
@@ -49,8 +48,9 @@ def fit(
         typer.Option("--missing", help="Missing values: drop, state, em or 'EM(restarts=5)'."),
     ] = None,
     max_bytes: Annotated[
-        float, typer.Option(help="Refuse networks whose tables need more memory.")
-    ] = MAX_BYTES,
+        float | None,
+        typer.Option(help="Refuse networks whose tables need more memory; default: what is left, or 4 GiB."),
+    ] = None,
     lossless: options.Lossless = False,
     json: options.Json = False,
     quiet: options.Quiet = False,

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from dagwright.base.memory import budget
 from dagwright.base.wording import count_of
 from dagwright.data import Table
 from dagwright.errors import DagwrightError
@@ -22,8 +23,6 @@ from dagwright.search.rivals import Rivals
 from dagwright.search.rivals import rivals as find_rivals
 
 MOST_CLASSES = 8
-MEMORY = 2**28
-"""Bytes for the best score of every subset of the variables: 25 variables at most."""
 ENOUGH = (200, 2_000)
 """How many networks to ask for; more if the first few are of too few classes."""
 
@@ -114,7 +113,7 @@ def rival_networks(
         "threads": threads,
     }
     n = len(table.names)
-    if 8 * 2**n > MEMORY:
+    if 8 * 2**n > budget():
         return _none(
             f"that takes 8 · 2^{n} bytes for {n} variables. dw.posterior(data) samples networks instead"
         )

@@ -28,7 +28,7 @@ from dagwright.model.gaussian.orientation import member_for_numbers
 from dagwright.model.incomplete.squarem import extrapolated
 from dagwright.model.inference.batches import IncompleteRows, incomplete_rows
 from dagwright.model.network import BayesianNetwork
-from dagwright.model.tables.capacity import MAX_BYTES, require_capacity
+from dagwright.model.tables.capacity import require_capacity
 from dagwright.model.tables.checks import Floats, dag_for
 from dagwright.model.tables.priors import expected_pseudo_counts, pseudo_counts
 
@@ -78,7 +78,7 @@ class EM:
         parameter_prior: Any = None,
         start: BayesianNetwork | None = None,
         threads: int | None = None,
-        max_bytes: float = MAX_BYTES,
+        max_bytes: float | None = None,
         until: Callable[[], bool] | None = None,
     ) -> EMResult:
         """A network with this graph and the parameters that the incomplete data give.
@@ -352,10 +352,10 @@ def _with_hidden(graph: Dag, table: Table, hidden: Mapping[str, int | Sequence[H
     return Table(graph.nodes, codes, states, weights=table.weights, origins=origins)
 
 
-def _template(graph: Dag, table: Table, max_bytes: float) -> BayesianNetwork:
+def _template(graph: Dag, table: Table, max_bytes: float | None) -> BayesianNetwork:
     """A network of uniform tables with the graph, states and bins."""
     r = dict(zip(table.names, table.cardinalities, strict=True))
-    require_capacity(r, {node: graph.parents(node) for node in graph.nodes}, max_bytes / 2)
+    require_capacity(r, {node: graph.parents(node) for node in graph.nodes}, max_bytes, copies=2)
     return BayesianNetwork(
         graph,
         {node: table.states_of(node) for node in graph.nodes},

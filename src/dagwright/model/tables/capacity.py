@@ -6,11 +6,9 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from dagwright.base.memory import require_memory, shown_bytes
+from dagwright.base.memory import budget, require_memory, shown_bytes
 from dagwright.errors import CapacityError
 
-MAX_BYTES = 4 * 2**30
-"""Default bound on the memory of all tables of one network."""
 CELL_BYTES = 8
 MAX_AXES = 32  # of a NumPy 1 array
 
@@ -46,11 +44,14 @@ def table_sizes(cardinalities: Mapping[str, int], parents: Mapping[str, Sequence
 def require_capacity(
     cardinalities: Mapping[str, int],
     parents: Mapping[str, Sequence[str]],
-    max_bytes: float = MAX_BYTES,
+    max_bytes: float | None = None,
     *,
     copies: int = 1,
 ) -> TableSizes:
-    """The sizes of the tables, or an error naming the largest if so many copies exceed the bound."""
+    """The sizes of the tables, or an error naming the largest if so many copies exceed the bound.
+
+    Without a bound they may take what `dagwright.base.memory.budget` leaves to one piece of work.
+    """
     for node, given in parents.items():
         if len(given) >= MAX_AXES:
             raise CapacityError(
@@ -58,11 +59,12 @@ def require_capacity(
                 "bound the number of parents"
             )
     sizes = table_sizes(cardinalities, parents)
-    if copies * sizes.total_bytes > max_bytes:
+    most = budget() if max_bytes is None else max_bytes
+    if copies * sizes.total_bytes > most:
         node, cells = next(iter(sizes.cells.items()))
         raise CapacityError(
             f"the tables would need {shown_bytes(copies * sizes.total_bytes)}, more than "
-            f"{shown_bytes(max_bytes)}; that of node {node!r} with {len(parents[node])} parents alone has "
+            f"{shown_bytes(most)}; that of node {node!r} with {len(parents[node])} parents alone has "
             f"{cells:,} cells: bound its parents or merge states"
         )
     require_memory(

@@ -20,7 +20,7 @@ from dagwright.model.gaussian.orientation import member_for_numbers
 from dagwright.model.incomplete.em import EM
 from dagwright.model.inference.likelihood import complete_rows
 from dagwright.model.network import BayesianNetwork
-from dagwright.model.tables.capacity import MAX_BYTES, require_capacity
+from dagwright.model.tables.capacity import require_capacity
 from dagwright.model.tables.checks import Floats, configuration, dag_for
 from dagwright.model.tables.priors import SMOOTHING, checked_pseudo_counts, pseudo_counts
 from dagwright.sentences import Argument
@@ -40,7 +40,7 @@ def fit(
     parameter_prior: Any = SMOOTHING,
     empty_configurations: EmptyConfigurationPolicy = "uniform",
     missing: str | EM | None = None,
-    max_bytes: float = MAX_BYTES,
+    max_bytes: float | None = None,
 ) -> BayesianNetwork:
     """A network with this graph and the parameters that the data give.
 
@@ -66,7 +66,7 @@ def fit(
         What to do with missing values: None refuses, "drop" leaves rows out, "state" makes a state of them,
         "em" or ``EM()`` takes them as unknown and finds the tables that make the rest most likely.
     max_bytes
-        Larger tables are refused before they are made.
+        Larger tables are refused before they are made; None: what the machine leaves, at most 4 GiB.
 
     >>> rain = {"rain": ["no", "no", "no", "yes"], "lawn": ["dry", "dry", "wet", "wet"]}
     >>> fit("rain -> lawn", rain).table("lawn").round(2).tolist()

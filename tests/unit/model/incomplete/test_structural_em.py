@@ -275,11 +275,11 @@ def test_what_is_refused() -> None:
     with pytest.raises(OptionError, match="needs another search inside"):
         dw.StructuralEM(dw.StructuralEM())
     for wrong in ({"H": 0}, {"H": True}, {1: 2}):
-        with pytest.raises(OptionError, match="cannot have"):
+        with pytest.raises(OptionError, match="with their number of states"):
             dw.StructuralEM(hidden=wrong)  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="restarts"):
         dw.StructuralEM(restarts=-1)
-    with pytest.raises(OptionError, match="works with learn"):
+    with pytest.raises(OptionError, match="needs a score to learn by"):
         dw.score(ASIA.graph, GAPS, missing="em")
     with pytest.raises(MissingValuesError, match="missing='em'"):
         dw.learn(GAPS)
