@@ -10,7 +10,7 @@ import difflib
 from collections.abc import Iterable, Mapping
 from types import UnionType
 
-from dagwright.sentences import Argument, Part, Sentence
+from dagwright.sentences import Argument, Literally, Part, Sentence
 
 LONGEST = 2_000
 """Characters of a message; a longer one, which quotes a long input, loses its middle."""
@@ -134,4 +134,4 @@ def require_a(kind: type | UnionType, given: object, what: str, words: str) -> N
 def refuse_class(what: str, given: object) -> None:
     """An error where a class was given for one of its objects, as in ``search=Exact``."""
     if isinstance(given, type):
-        raise OptionError(Argument(what, given), f" is a class; write {given.__name__}()")
+        raise OptionError(Argument(what, Literally(given.__name__)), f" is a class; write {given.__name__}()")

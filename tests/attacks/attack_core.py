@@ -432,7 +432,8 @@ def changed_array(value: Any, rng: random.Random) -> Any:
     return other
 
 
-def attack(rng: random.Random) -> None:
+def attack(rng: random.Random) -> bool:
+    """One call with changed arguments; whether it answers."""
     name, call, make = rng.choice(CALLS)
     arguments = make(rng)
     for _ in range(rng.choice([1, 1, 1, 2, 3])):
@@ -441,6 +442,6 @@ def attack(rng: random.Random) -> None:
             continue
         arguments[at] = changed(arguments[at], rng)
     try:
-        answered(name, lambda: call(*arguments))
+        return answered(name, lambda: call(*arguments))
     except SlipError as slip:
         raise SlipError(f"{slip} for {[repr(one)[:200] for one in arguments]}") from slip

@@ -87,5 +87,5 @@ def test_a_table_whose_size_wraps_around_is_refused() -> None:
 
 @pytest.mark.filterwarnings("ignore")
 def test_random_arguments() -> None:
-    for seed in range(300):
-        core.attack(random.Random(seed))
+    answers = sum(core.attack(random.Random(seed)) for seed in range(300))
+    assert 30 < answers < 270  # some arguments are still right after the change, most are not

@@ -53,9 +53,10 @@ def describe(reading: Given, data: options.Data, json: options.Json = False) -> 
 
     Each column with its kind, its states, remarks, and what will be done with it.
     """
-    source = inputs.data_source(data)
-    report = describe_data(source, **reading)
-    gaps = _missingness(source, reading) if any(c.missing for c in report.columns) else None
+    with output.working("describing the columns"):
+        source = inputs.data_source(data)
+        report = describe_data(source, **reading)
+        gaps = _missingness(source, reading) if any(c.missing for c in report.columns) else None
     if json:
         output.write_json({**report.to_dict(), "missingness": None if gaps is None else gaps.to_dict()})
         return
@@ -217,13 +218,14 @@ def score(
     Columns that the graph does not mention have no arcs.
     """
     chosen = method(score, "score")
-    table, given = inputs.read_rows_and_graph(data, graph, reading)
-    if missing == "em":
-        observed = observed_score(given, table, chosen)
-        definition = f"{chosen.name}, {unit}, larger is better, of the observed cells, by EM"
-        found = GraphScore(in_unit(observed.total, unit), {}, unit, definition)
-    else:
-        found = score_graph(given, table, chosen, unit=unit, missing=missing)
+    with output.working("scoring the graph"):
+        table, given = inputs.read_rows_and_graph(data, graph, reading)
+        if missing == "em":
+            observed = observed_score(given, table, chosen)
+            definition = f"{chosen.name}, {unit}, larger is better, of the observed cells, by EM"
+            found = GraphScore(in_unit(observed.total, unit), {}, unit, definition)
+        else:
+            found = score_graph(given, table, chosen, unit=unit, missing=missing)
     dag = as_dag(given, names=table.names)
     if json:
         output.write_json({**asdict(found), "graph": str(dag)})
@@ -242,9 +244,12 @@ def score(
 def independence_test(
     reading: Given,
     data: options.Data,
-    x: Annotated[str, typer.Argument(help="A column, or several as a,b.")],
-    y: Annotated[str, typer.Argument(help="Another column, or several.")],
-    given: Annotated[list[str] | None, typer.Option("--given", "-g", help="A column that is known.")] = None,
+    x: Annotated[str, typer.Argument(help="A column, or several as a,b.", autocompletion=completion.columns)],
+    y: Annotated[str, typer.Argument(help="Another column, or several.", autocompletion=completion.columns)],
+    given: Annotated[
+        list[str] | None,
+        typer.Option("--given", "-g", help="A column that is known.", autocompletion=completion.columns),
+    ] = None,
     test: Annotated[
         str,
         typer.Option(
@@ -257,9 +262,10 @@ def independence_test(
 ) -> None:
     """Test whether two columns are independent, given others."""
     chosen = method(test, "test", "score")
-    table = inputs.read_table(data, reading)
-    one, other = (inputs.columns_of(text, table.names) for text in (x, y))
-    verdict = tested(table, one, other, given or (), chosen, missing=missing)
+    with output.working("testing"):
+        table = inputs.read_table(data, reading)
+        one, other = (inputs.columns_of(text, table.names) for text in (x, y))
+        verdict = tested(table, one, other, given or (), chosen, missing=missing)
     if json:
         output.write_json({"x": x, "y": y, "given": given or [], "test": repr(chosen), **asdict(verdict)})
         return

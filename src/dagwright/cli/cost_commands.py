@@ -156,15 +156,16 @@ def forecast(
     json: options.Json = False,
 ) -> None:
     """Say what a search or a posterior will cost before it starts."""
-    found = forecast_search(
-        inputs.read_learnable(data, reading, known["knowledge"]),
-        score=method(score, "score", "test"),
-        search=method(search, "search", "posterior"),
-        **known,
-        structure_prior=method(structure_prior, "prior"),
-        missing=missing,
-        threads=threads,
-    )
+    with output.working("forecasting"):
+        found = forecast_search(
+            inputs.read_learnable(data, reading, known["knowledge"]),
+            score=method(score, "score", "test"),
+            search=method(search, "search", "posterior"),
+            **known,
+            structure_prior=method(structure_prior, "prior"),
+            missing=missing,
+            threads=threads,
+        )
     if json:
         output.write_json(wire.to_dict(found))
     else:

@@ -12,8 +12,6 @@ from typing import Any
 from dagwright.cli.output import note
 from dagwright.confidence import Confidence
 from dagwright.data import Table, read, read_to_learn
-from dagwright.data.plan import split_options
-from dagwright.data.sources import open_source
 from dagwright.errors import FormatError, OptionError, unknown_name
 from dagwright.graph import Dag, Mag, Pag, Pdag, UndirectedGraph
 from dagwright.graph.graph_like import AnyGraph, as_dag, as_graph
@@ -112,12 +110,6 @@ def read_new_rows(
     return network.template.encode(
         data_source(data), absent="leave out", unknown_states=unknown_states, **how
     )
-
-
-def raw_columns(data: str, how: dict[str, Any]) -> dict[str, list[Any]]:
-    """The columns of a file as they stand in it, None where a cell is missing."""
-    opening, _ = split_options(how, "predict")
-    return {column.name: column.cells() for column in open_source(data, opening)}
 
 
 def read_confidence(path: Path) -> Confidence:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -12,12 +12,15 @@ from dagwright.base.wording import count_of
 from dagwright.cli import completion, inputs, options, output, questions, rows
 from dagwright.cli.methods_from_text import name_or_method, number_or_method
 from dagwright.cli.option_groups import Given, reading, takes
+from dagwright.data.read import split_options
+from dagwright.data.sources import columns_as_given, joined_columns
 from dagwright.errors import GraphError, OptionError
 from dagwright.graph import Mag, Pag
 from dagwright.graph.graph_like import as_dag
 from dagwright.io import load, load_graph, save, save_graph
 from dagwright.io import networks as built_in_networks
 from dagwright.io.formats import format_named, format_of
+from dagwright.io.saving import graph_content, network_content
 from dagwright.knowledge.checking import edges_of
 from dagwright.model import EM, BayesianNetwork
 from dagwright.model import fit as fit_network
@@ -56,17 +59,18 @@ def fit(
     quiet: options.Quiet = False,
 ) -> None:
     """Give a graph the probabilities that the data suggest."""
-    table, given = inputs.read_rows_and_graph(data, graph, reading)
-    member = member_for_numbers(given, table.schema.continuous, table.canonical()[0].names)
-    dag = as_dag(member, names=table.names)
-    network = fit_network(
-        dag,
-        table,
-        parameter_prior=number_or_method(parameter_prior, "score"),
-        empty_configurations=empty_configurations,
-        missing=EM() if missing == "em" else name_or_method(missing, "estimation"),
-        max_bytes=max_bytes,
-    )
+    with output.working("fitting the network", not quiet):
+        table, given = inputs.read_rows_and_graph(data, graph, reading)
+        member = member_for_numbers(given, table.schema.continuous, table.canonical()[0].names)
+        dag = as_dag(member, names=table.names)
+        network = fit_network(
+            dag,
+            table,
+            parameter_prior=number_or_method(parameter_prior, "score"),
+            empty_configurations=empty_configurations,
+            missing=EM() if missing == "em" else name_or_method(missing, "estimation"),
+            max_bytes=max_bytes,
+        )
     on_stdout = output.is_stdout(out)
     _save(network, out, "json" if on_stdout else None, lossless=lossless, json=json, quiet=quiet)
 
@@ -160,29 +164,24 @@ def predict(
     if join and (target is None or data == inputs.STDIN):
         raise OptionError("--join needs a --target and a file, which is read twice")
     model = inputs.read_network(network)
-    table = inputs.read_new_rows(model, data, reading, unknown_states)
+    with output.working("reading"):
+        table = inputs.read_new_rows(model, data, reading, unknown_states)
     absent = [node for node in model.nodes if node not in table.names and node != target]
     if 0 < len(absent) < len(model.nodes) - (target is not None):
         output.note(f"no column for {', '.join(absent)}: taken as not observed")
-    if target is None:
-        filled = model.impute(table, unknown_states=unknown_states, threads=threads)
-        columns = {name: filled.decode(name) for name in filled.names}
-    elif probabilities:
-        answers = model.predict_proba(
-            table, target, impossible=impossible, unknown_states=unknown_states, threads=threads
-        )
-        states = [f"{target}={state}" for state in model.states(target)]
-        columns = dict(zip(states, answers.T.tolist(), strict=True))
-    else:
-        columns = {
-            target: model.predict(
-                table, target, impossible=impossible, unknown_states=unknown_states, threads=threads
-            )
-        }
-    if join:
-        given = inputs.raw_columns(data, reading)
-        named = {f"predicted {name}" if name in given else name: cells for name, cells in columns.items()}
-        columns = {**given, **named}
+    how: dict[str, Any] = {"unseen": unknown_states, "threads": threads}
+    with output.working("predicting"):
+        if target is None:
+            filled = model.impute(table, **how)
+            columns = {name: filled.decode(name) for name in filled.names}
+        elif probabilities:
+            answers = model.predict_proba(table, target, impossible=impossible, **how)
+            states = [f"{target}={state}" for state in model.states(target)]
+            columns = dict(zip(states, answers.T.tolist(), strict=True))
+        else:
+            columns = {target: model.predict(table, target, impossible=impossible, **how)}
+        if join:
+            columns = joined_columns(columns_as_given(data, split_options(reading, "predict")[0]), columns)
     rows.write(columns, out, json=json)
 
 
@@ -203,7 +202,10 @@ def sample(
     output.require_writable(out)
     model = inputs.intervened_network(network, do)
     seen = inputs.read_states(model, evidence or (), "--evidence")
-    drawn = model.sample(n, random_state=seed, evidence=seen or None, max_draws=max_draws, threads=threads)
+    with output.working("drawing rows"):
+        drawn = model.sample(
+            n, random_state=seed, evidence=seen or None, max_draws=max_draws, threads=threads
+        )
     rows.write({name: drawn.decode(name) for name in drawn.names}, out, json=json)
 
 
@@ -236,8 +238,10 @@ def convert(
                 f"{source} holds a {kind}, and formats for graphs have no marks for it; {kind}.to_dot() "
                 "draws it"
             )
-        with output.target_file(out, target.suffixes[0]) as file:
-            save_graph(graph, file, format=target.name)
+        if output.is_stdout(out):
+            output.write_bytes(graph_content(graph, target))
+        else:
+            save_graph(graph, out, format=target.name)
         links = sum(map(len, edges_of(graph)))
         facts = {"nodes": len(graph.nodes), "links": links, "losses": ["all probabilities"]}
         output.saved(out, "the graph alone", facts, json=json, quiet=quiet)
@@ -250,8 +254,11 @@ def _save(
     network: BayesianNetwork, out: Path, file_format: str | None, *, lossless: bool, json: bool, quiet: bool
 ) -> None:
     written = format_of(out) if file_format is None else format_named(file_format)
-    with output.target_file(out, written.suffixes[0]) as file:
-        losses = save(network, file, format=written.name, lossless=lossless)
+    if output.is_stdout(out):
+        content, losses = network_content(network, written, lossless=lossless)
+        output.write_bytes(content)
+    else:
+        losses = save(network, out, format=written.name, lossless=lossless)
     if losses:
         more = f" (and {len(losses) - 1} more; dagwright --verbose lists them)" if len(losses) > 1 else ""
         output.note(f"{losses[0]}{more}; .json holds everything")

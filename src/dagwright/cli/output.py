@@ -7,11 +7,11 @@ import os
 import re
 import sys
 import textwrap
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
 from rich.box import SIMPLE_HEAD
@@ -30,6 +30,8 @@ Justify = Literal["left", "right"]
 UNLIMITED = 10_000
 LONGEST_WORD = 24
 BAR = 20
+PATIENCE = 1.0
+"""Seconds before a command that reports no steps says that it is at work."""
 STDOUT = "-"
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Control characters, apart from tabs and line ends."""
@@ -93,17 +95,10 @@ def is_stdout(path: Path | None) -> bool:
     return path is not None and (str(path) == STDOUT or descriptor_of(path) == 1)
 
 
-@contextmanager
-def target_file(path: Path, ending: str) -> Iterator[Path]:
-    """The file to write; for "-" one with this ending, whose bytes then go to stdout."""
-    if not is_stdout(path):
-        yield path
-        return
-    with TemporaryDirectory() as folder:
-        inner = Path(folder) / f"output{ending}"
-        yield inner
-        sys.stdout.flush()
-        sys.stdout.buffer.write(inner.read_bytes())
+def write_bytes(content: bytes) -> None:
+    """The content of a file on stdout."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(content)
 
 
 def saved(path: Path, remark: str, facts: Mapping[str, Any], *, json: bool, quiet: bool) -> None:
@@ -188,6 +183,25 @@ def progress_line(wanted: bool) -> Iterator[Progress | None]:
             status.update(f"{phase}: {steps:,}{of_score}, {time.monotonic() - began:,.0f} s")
 
         yield show
+
+
+@contextmanager
+def working(words: str, wanted: bool = True) -> Iterator[None]:
+    """A line on stderr while work takes longer than a second, where stderr is a terminal; else nothing."""
+    console = Console(stderr=True, highlight=False)
+    if not (wanted and console.is_terminal):
+        yield
+        return
+    status = console.status(words)
+    late = threading.Timer(PATIENCE, status.start)
+    late.daemon = True
+    late.start()
+    try:
+        yield
+    finally:
+        late.cancel()
+        late.join()
+        status.stop()
 
 
 @contextmanager

@@ -31,7 +31,13 @@ def report(
         Path, typer.Option("--output", "-o", help="The page: .html, .md or .json; - is HTML on stdout.")
     ],
     target: Annotated[
-        str | None, typer.Option("--target", "-t", help="A column of interest: what tells most about it?")
+        str | None,
+        typer.Option(
+            "--target",
+            "-t",
+            help="A column of interest: what tells most about it?",
+            autocompletion=completion.columns,
+        ),
     ] = None,
     replicates: Annotated[
         int | None,
@@ -66,8 +72,10 @@ def report(
             **running,
             **(reading if isinstance(source, str) else {}),
         )
-    with output.target_file(out, ".html") as file:
-        made.save(file)
+    if output.is_stdout(out):
+        output.write_bytes(made.to_html().encode())
+    else:
+        made.save(out)
     output.saved(out, "", {"title": made.title}, json=json, quiet=quiet)
     if made.interrupted:
         raise typer.Exit(output.INTERRUPTED)
@@ -132,28 +140,29 @@ def draw(
         thing = thing.graph
     if name and len(name) != 2:
         raise OptionError("--name is given twice: for the first and for the second graph")
-    with output.target_file(out, ".svg") as file:
-        draw_picture(
-            thing,
-            bars=numbers,
-            evidence=None if network is None else inputs.read_states(network, evidence or (), "--evidence"),
-            strength=None if strength is None else inputs.read_confidence(strength),
-            information=information,
-            threshold=threshold,
-            **known,
-            around=around or None,
-            clusters=[nodes.split(",") for nodes in group] if group else _number_of_groups(clusters),
-            compare=None if compare is None else inputs.drawable(compare),
-            names=("first", "second") if not name else (name[0], name[1]),
-            view=view,
-            highlight=highlight or (),
-            heading=heading,
-            theme=theme,
-            direction=direction,
-            font_size=font_size,
-            label_width=label_width,
-            path=file,
-        )
+    picture = draw_picture(
+        thing,
+        bars=numbers,
+        evidence=None if network is None else inputs.read_states(network, evidence or (), "--evidence"),
+        strength=None if strength is None else inputs.read_confidence(strength),
+        information=information,
+        threshold=threshold,
+        **known,
+        around=around or None,
+        clusters=[nodes.split(",") for nodes in group] if group else _number_of_groups(clusters),
+        compare=None if compare is None else inputs.drawable(compare),
+        names=("first", "second") if not name else (name[0], name[1]),
+        view=view,
+        highlight=highlight or (),
+        heading=heading,
+        theme=theme,
+        direction=direction,
+        font_size=font_size,
+        label_width=label_width,
+        path=None if output.is_stdout(out) else out,
+    )
+    if output.is_stdout(out):
+        output.write_bytes(picture.svg.encode())
     output.saved(out, "", {}, json=json, quiet=quiet)
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from dagwright import wire
-from dagwright.cli import inputs, options, output
+from dagwright.cli import completion, inputs, options, output
 from dagwright.cli.methods_from_text import method, number_or_method
 from dagwright.cli.option_groups import Given, known, reading, takes
 from dagwright.learning.cross_validation import CrossValidation
@@ -28,7 +28,11 @@ def cross_validate(
         list[str] | None, options.method_option("--score", "A score to try; default: BIC.", "score")
     ] = None,
     target: Annotated[
-        str | None, typer.Option(help="Predict this column from the others instead of whole rows.")
+        str | None,
+        typer.Option(
+            help="Predict this column from the others instead of whole rows.",
+            autocompletion=completion.columns,
+        ),
     ] = None,
     folds: Annotated[int, typer.Option(min=2, help="Into how many parts the rows are divided.")] = 10,
     parameter_prior: Annotated[

@@ -109,7 +109,9 @@ def _columns_and_weights(table: Table, data: Any, reading: dict[str, Any]) -> tu
     how, coding = split_options(reading, "encode()")
     for option in ("kinds", "states", "discretize", "rare", "dates"):
         if getattr(coding, option):
-            raise OptionError(f"{option}= has no meaning here: new rows get the states and cut points known")
+            raise OptionError(
+                Argument(option), " has no meaning here: new rows get the states and cut points known"
+            )
     return chosen_columns(open_source(data, how), coding)
 
 

@@ -47,14 +47,14 @@ class Opening:
             )
         for option, mark in (("separator", self.separator), ("quote", self.quote)):
             if mark is not None and (len(mark) != 1 or not mark.isascii()):
-                raise OptionError(f"{option}={mark!r} must be a single ASCII character")
+                raise OptionError(Argument(option, mark), " must be a single ASCII character")
 
     def allow(self, what: str, *options: str) -> None:
         """Refuse options that mean nothing for this kind of source."""
         for option in fields(self):
             general = option.name in ("missing_values", "names", *options)
             if not general and getattr(self, option.name) != option.default:
-                raise OptionError(f"{option.name}= has no meaning for {what}")
+                raise OptionError(Argument(option.name), f" has no meaning for {what}")
 
 
 def open_source(source: Any, how: Opening | None = None) -> list[SourceColumn]:
@@ -144,3 +144,24 @@ def _any_frame_columns(source: Any) -> list[SourceColumn]:
         ", a dataframe, a dict of lists, a list of dicts or an array with ",
         Argument("names"),
     )
+
+
+def columns_as_given(source: Any, how: Opening | None = None) -> dict[str, list[Any]]:
+    """The columns of a source as they stand in it, None where a cell is missing."""
+    columns = {}
+    for column in open_source(source, how):
+        values = [*column.factor.values, None]
+        columns[column.name] = [values[code] for code in column.factor.codes.tolist()]
+    return columns
+
+
+def joined_columns(
+    given: Mapping[str, list[Any]], predicted: Mapping[str, list[Any]]
+) -> dict[str, list[Any]]:
+    """Columns with predictions after them; a prediction of a column that is there is named so.
+
+    >>> joined_columns({"a": [1]}, {"a": [2], "b": [3]})
+    {'a': [1], 'predicted a': [2], 'b': [3]}
+    """
+    named = {f"predicted {name}" if name in given else name: cells for name, cells in predicted.items()}
+    return {**given, **named}

@@ -12,7 +12,7 @@ from dagwright.errors import FormatError, GraphError
 from dagwright.graph.graph_like import GraphLike, as_graph
 from dagwright.graph.mag import Mag
 from dagwright.graph.pag import Pag
-from dagwright.io.formats import FORMATS, format_named, format_of
+from dagwright.io.formats import FORMATS, Format, format_named, format_of
 from dagwright.io.losses import FormatLoss
 from dagwright.learning.learned import Learned
 from dagwright.model import BayesianNetwork
@@ -54,6 +54,15 @@ def save(
     if not isinstance(network, BayesianNetwork):
         save_graph(network, target, format=chosen.name)
         return ()
+    content, losses = network_content(network, chosen, lossless=lossless)
+    write_content(target, content)
+    return losses
+
+
+def network_content(
+    network: BayesianNetwork, chosen: Format, *, lossless: bool = False
+) -> tuple[bytes, tuple[FormatLoss, ...]]:
+    """A network in a format, and what that does not hold."""
     report: list[FormatLoss] = []
     if chosen.holds == "graph":
         report.append(FormatLoss("network", "only its graph is written"))
@@ -67,9 +76,8 @@ def save(
             Argument("lossless"),
         )
     for loss in report:
-        logger.info("%s: %s", target, loss)
-    write_content(target, content)
-    return tuple(report)
+        logger.info("%s: %s", chosen.name, loss)
+    return content, tuple(report)
 
 
 def _discrete_only(network: BayesianNetwork, name: str, report: list[FormatLoss]) -> BayesianNetwork:
@@ -92,6 +100,11 @@ def save_graph(
     """Write a graph as DOT, GraphML, GEXF or Mermaid, by the file's suffix or the format named."""
     target = Path(path)
     chosen = format_of(target) if format is None else format_named(format)
+    write_content(target, graph_content(graph, chosen))
+
+
+def graph_content(graph: GraphLike, chosen: Format) -> bytes:
+    """A graph in a format for graphs."""
     if chosen.holds != "graph":
         raise FormatError(
             f"{chosen.name} files hold networks with numbers; fit the graph first with ",
@@ -100,7 +113,7 @@ def save_graph(
     shape = as_graph(graph)
     if isinstance(shape, Mag | Pag):
         raise GraphError(f"{chosen.name} has no marks at the ends of edges, so no {type(shape).__name__}")
-    write_content(target, chosen.write_bytes(shape, []))
+    return chosen.write_bytes(shape, [])
 
 
 def write_content(target: Path, content: bytes) -> None:

@@ -36,6 +36,7 @@ from dagwright.model import BayesianNetwork
 from dagwright.reporting.rival_networks import RivalNetworks, rival_networks
 from dagwright.search.control import CancelToken, Progress
 from dagwright.search.problem import Search
+from dagwright.sentences import Argument
 from dagwright.version import __version__
 
 FORMAT = "dagwright-report"
@@ -342,8 +343,9 @@ def _require_no_search(
     for option, value in {**given, **reading}.items():
         if value is not None:
             raise OptionError(
-                f"{option}= does not go with a result, which is learned already; give data in its place, or "
-                "with_confidence(...) for another confidence"
+                Argument(option),
+                " does not go with a result, which is learned already; give data in its place, or "
+                "with_confidence(...) for another confidence",
             )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from dagwright.errors import DagwrightError, OptionError
 from dagwright.model import BayesianNetwork
+from dagwright.sentences import Argument
 from dagwright.show.bars import network_of
 from dagwright.show.drawing import draw
 
@@ -32,7 +33,7 @@ def explore(network: Any, evidence: Mapping[str, Any] | None = None, **options: 
     """
     for taken in ("evidence", "bars", "path", "compare", "clusters"):
         if taken in options:
-            raise OptionError(f"explore() sets {taken}= itself; leave it out")
+            raise OptionError("explore() sets ", Argument(taken), " itself; leave it out")
     return _widget_class()(network_of(network), evidence, options)
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from dagwright.data import Table, apply_policy, read, require_complete, require_learnable
+from dagwright.data.missing import OF_QUESTIONS
 from dagwright.errors import DataError, MissingValuesError, OptionError
 
 
@@ -23,7 +24,7 @@ def test_complete_data_pass() -> None:
 
 def test_refusal_names_columns_counts_and_policies(gaps: Table) -> None:
     with pytest.raises(MissingValuesError) as refused:
-        apply_policy(gaps, None)
+        apply_policy(gaps, None, offers=OF_QUESTIONS)
     message = str(refused.value)
     for part in ("'a' (1), 'b' (1)", "4 rows", "missing='drop'", "missing='state'", "missing='available'"):
         assert part in message
@@ -63,8 +64,8 @@ def test_the_extra_state_may_need_wider_codes() -> None:
 
 
 def test_available_is_for_tests_only(gaps: Table) -> None:
-    assert apply_policy(gaps, "available", per_query=True) is gaps
-    with pytest.raises(OptionError, match="independence tests and with score"):
+    assert apply_policy(gaps, "available", offers=OF_QUESTIONS) is gaps
+    with pytest.raises(OptionError, match="'available' needs an independence test or NodeAverage"):
         apply_policy(gaps, "available")
     with pytest.raises(OptionError, match="missing='guess' is not a policy"):
         apply_policy(gaps, "guess")

@@ -113,7 +113,7 @@ def test_six_variables_on_request_only() -> None:
 
 def test_too_large_is_refused_with_formula_number_and_alternatives() -> None:
     table = random_table(4, 14)
-    with pytest.raises(CapacityError, match=r"8 \* 2\^n bytes.*raise memory=.*method='astar'"):
+    with pytest.raises(CapacityError, match=r"8 \* 2\^n bytes.*more memory.*method='astar'"):
         dw.learn(table, search=dw.Exact(method="dp", memory=100_000), score=dw.AIC())
     with pytest.raises(UnknownNameError, match="unknown method 'magic'"):
         dw.Exact(method="magic")  # type: ignore[arg-type]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
 from dagwright.errors import require_a
 from dagwright.graph.viewable import Viewable
@@ -210,6 +210,30 @@ class Answers:
         share = log_joint - below
         return MostProbable(states, math.exp(share if self._self.gaussians else min(share, 0.0)))
 
+    @overload
+    def predict(
+        self,
+        data: Any,
+        target: str,
+        *,
+        impossible: Impossible = ...,
+        unknown_states: UnknownStatePolicy = ...,
+        threads: int | None = ...,
+        join: Literal[False] = ...,
+    ) -> list[Hashable]: ...
+
+    @overload
+    def predict(
+        self,
+        data: Any,
+        target: str,
+        *,
+        impossible: Impossible = ...,
+        unknown_states: UnknownStatePolicy = ...,
+        threads: int | None = ...,
+        join: Literal[True],
+    ) -> dict[str, list[Any]]: ...
+
     def predict(
         self,
         data: Any,
@@ -218,7 +242,8 @@ class Answers:
         impossible: Impossible = "error",
         unknown_states: UnknownStatePolicy = "error",
         threads: int | None = None,
-    ) -> list[Hashable]:
+        join: bool = False,
+    ) -> list[Hashable] | dict[str, list[Any]]:
         """The most likely state of the target in each row, or its mean if it is continuous.
 
         It is given the other cells of the row.
@@ -232,14 +257,22 @@ class Answers:
             Rows of probability zero are an ``"error"``, or their prediction is ``"missing"`` (None).
         unknown_states
             States that the network does not know are an ``"error"``, or ``"ignore"`` them as missing.
+        join
+            Whether to return the columns of the data, as they are given, with the predictions after them.
+            Where the data have the target, the column of predictions is called "predicted" and its name.
 
         >>> import dagwright as dw
-        >>> dw.load("asia").predict({"smoke": ["yes", "no"], "xray": ["yes", None]}, "lung")
+        >>> rows = {"smoke": ["yes", "no"], "xray": ["yes", None]}
+        >>> dw.load("asia").predict(rows, "lung")
         ['yes', 'no']
+        >>> dw.load("asia").predict(rows, "lung", join=True)
+        {'smoke': ['yes', 'no'], 'xray': ['yes', None], 'lung': ['yes', 'no']}
         """
-        from dagwright.model.inference.batches import predicted_states
+        from dagwright.data.sources import joined_columns
+        from dagwright.model.inference.batches import given_columns, predicted_states
 
-        return predicted_states(self._self, data, target, impossible, unknown_states, threads)
+        found = predicted_states(self._self, data, target, impossible, unknown_states, threads)
+        return joined_columns(given_columns(data), {target: found}) if join else found
 
     def predict_proba(
         self,

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from dagwright import _core
 from dagwright.data import Table
+from dagwright.data.sources import columns_as_given
 from dagwright.data.states import code_dtype, missing_code
 from dagwright.errors import ImpossibleEvidenceError, OptionError
 from dagwright.evidence.threads import available_threads
@@ -145,6 +146,13 @@ def predicted_states(
     best[known] = probabilities[known].argmax(axis=1)
     result: list[Hashable] = states[best].tolist()
     return result
+
+
+def given_columns(data: Any) -> dict[str, list[Any]]:
+    """The columns of rows to predict from, as they were given."""
+    if callable(getattr(data, "read", None)):
+        raise OptionError("a stream can be read once only; give a path or a table to join predictions to")
+    return data.to_dict() if isinstance(data, Table) else columns_as_given(data)
 
 
 def imputed(
