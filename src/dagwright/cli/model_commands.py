@@ -12,7 +12,7 @@ from dagwright.base.wording import count_of
 from dagwright.cli import completion, inputs, options, output, questions, rows
 from dagwright.cli.methods_from_text import name_or_method, number_or_method
 from dagwright.cli.option_groups import Given, reading, takes
-from dagwright.data.read import split_options
+from dagwright.data.plan import split_options
 from dagwright.data.sources import columns_as_given, joined_columns
 from dagwright.errors import GraphError, OptionError
 from dagwright.graph import Mag, Pag

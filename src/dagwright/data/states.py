@@ -187,13 +187,6 @@ def no_values(column: str) -> DataError:
     )
 
 
-def no_values(column: str) -> DataError:
-    """The error for a column in which every cell is missing."""
-    return DataError(
-        f"column {column!r} has no values, only missing cells; leave it out with exclude=[{column!r}]"
-    )
-
-
 def shown_states(states: Sequence[Hashable], limit: int = 6) -> str:
     """States for people: text plain where unambiguous, the rest as Python writes them.
 
