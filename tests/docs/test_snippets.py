@@ -19,10 +19,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
+
+from dagwright.cli.app import app
 
 PROJECT = Path(__file__).resolve().parents[2]
 PAGES = sorted([PROJECT / "README.md", *(PROJECT / "docs").rglob("*.md")])
 FENCE = re.compile(r"^```(\w+)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+TERMINAL = {"COLUMNS": "100", "NO_COLOR": "1"}
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
@@ -64,17 +68,41 @@ def run_command(command: str, shown: str, directory: Path) -> None:
     """Run one command line of the documentation; `python` and `dagwright` are this environment's."""
     words = shlex.split(command)
     assert words[0] in ("dagwright", "python", "cat"), f"documentation runs only dagwright: {command}"
-    search_path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    environment = {**os.environ, "PATH": search_path, "COLUMNS": "100", "NO_COLOR": "1"}
-    run = subprocess.run(
-        command, shell=True, cwd=directory, env=environment, capture_output=True, text=True, encoding="utf-8"
-    )
-    printed = run.stdout + run.stderr
+    status, printed = in_this_process(words) if is_plain(command) else in_a_shell(command, directory)
     if not shown.strip():
-        assert run.returncode == 0, printed
+        assert status == 0, printed
         return
     if not doctest.OutputChecker().check_output(shown, printed, FLAGS):
         pytest.fail(f"$ {command}\nthe page shows:\n{shown}\nthe command printed:\n{printed}")
+
+
+def is_plain(command: str) -> bool:
+    """Whether a line is one dagwright command, without pipes, redirections or variables."""
+    parts = list(shlex.shlex(command, posix=True, punctuation_chars=True))
+    return (
+        parts[0] == "dagwright"
+        and not any(set(part) <= set("|<>&;()") for part in parts)
+        and "$" not in command
+    )
+
+
+def in_this_process(words: list[str]) -> tuple[int, str]:
+    """The exit status and the output; a process of its own would take a second to start."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", words)
+        run = CliRunner().invoke(app, words[1:], env=TERMINAL)
+    assert run.exception is None or isinstance(run.exception, SystemExit), run.exception
+    return run.exit_code, run.stdout + run.stderr
+
+
+def in_a_shell(command: str, directory: Path) -> tuple[int, str]:
+    """The exit status and the output of a line with pipes."""
+    search_path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    environment = {**os.environ, "PATH": search_path, **TERMINAL}
+    run = subprocess.run(
+        command, shell=True, cwd=directory, env=environment, capture_output=True, text=True, encoding="utf-8"
+    )
+    return run.returncode, run.stdout + run.stderr
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(PROJECT).as_posix())

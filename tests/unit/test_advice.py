@@ -117,16 +117,16 @@ def gap_file(tmp_path: Path) -> Path:
 LINES: dict[str, list[str]] = {
     "bench": ["{}", "--search", "HillClimb"],
     "blanket": ["{}", "lung"],
-    "card": ["{}", "lung", "either"],
+    "evidence-card": ["{}", "lung", "either"],
     "fit": ["{}", GRAPH, "-o", "-"],
     "neighbors": ["{}", "lung"],
     "report": ["{}", "-o", "page.html", "--replicates", "0"],
     "candidates": ["{}", "-o", "sets.jkl"],
     "robustness": ["{}", "--search", "HillClimb"],
     "score": ["{}", GRAPH],
-    "test": ["{}", "smoke", "lung"],
-    "validate": ["{}", "--folds", "2", "--search", "HillClimb"],
-    "confidence": ["{}", "--replicates", "2"],
+    "independence-test": ["{}", "smoke", "lung"],
+    "cross-validate": ["{}", "--folds", "2", "--search", "HillClimb"],
+    "bootstrap": ["{}", "--replicates", "2"],
     "predict": ["asia", "{}", "--target", "bronc"],
 }
 COMMANDS = dict(get_command(app).commands)  # type: ignore[attr-defined]
@@ -186,7 +186,7 @@ def test_describe_writes_options(tmp_path: Path) -> None:
     [
         ("learn", "{}", "--missing", "nothing"),
         ("learn", "{}", "--missing", "em", "--search", "PC"),
-        ("test", "{}", "smoke", "bronc", "--missing", "em"),
+        ("independence-test", "{}", "smoke", "bronc", "--missing", "em"),
         ("posterior", "{}", "--missing", "em"),
         ("describe", "{}", "--decimal", ";"),
         ("describe", "{}", "--rare", "0"),

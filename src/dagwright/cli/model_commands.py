@@ -169,7 +169,7 @@ def predict(
     absent = [node for node in model.nodes if node not in table.names and node != target]
     if 0 < len(absent) < len(model.nodes) - (target is not None):
         output.note(f"no column for {', '.join(absent)}: taken as not observed")
-    how: dict[str, Any] = {"unseen": unknown_states, "threads": threads}
+    how: dict[str, Any] = {"unknown_states": unknown_states, "threads": threads}
     with output.working("predicting"):
         if target is None:
             filled = model.impute(table, **how)

@@ -21,13 +21,6 @@ OPTIONS = {
     "scores": "score",
 }
 """Options that have another name than the argument of the library."""
-COMMANDS = {
-    "rivals": "rivals",
-    "cross_validate": "validate",
-    "evidence_card": "card",
-    "independence_test": "test",
-}
-"""Commands that have another name than the function of the library."""
 
 
 @contextmanager
@@ -49,7 +42,7 @@ def _written(named: Named) -> str | None:
     program = PROGRAM.get(None)
     commands: Mapping[str, Any] = getattr(getattr(program, "command", None), "commands", {})
     if isinstance(named, Call):
-        name = COMMANDS.get(named.name, named.name)
+        name = named.name.replace("_", "-")
         return f"'dagwright {name}'" if name in commands else None
     called = commands.get(getattr(program, "invoked_subcommand", None) or "")
     flag = f"--{OPTIONS.get(named.name, named.name).replace('_', '-')}"

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from dagwright.data.states import Codes, code_dtype
 from dagwright.errors import DataError
+from dagwright.sentences import Argument, Literally
 
 LARGEST_TOTAL = 9e18
 """Counts have 64 bits."""
@@ -69,7 +70,8 @@ def checked_reals(name: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
         row = int(infinite[0])
         raise DataError(
             f"column {name!r}, row {row} (counted from 0): {given[row]} is not a finite number; make it "
-            f"missing, or cut the column when reading it: discretize={{{name!r}: EqualFrequency()}}"
+            "missing, or cut the column when reading it: ",
+            Argument("discretize", {name: Literally("EqualFrequency()")}, of="read"),
         )
     result = given + 0.0  # also turns -0.0 into 0.0
     result[np.isnan(result)] = np.nan  # one pattern of bits for all missing cells

@@ -14,6 +14,7 @@ from dagwright.data.discretize import MDLP, EqualFrequency, Hartemink, NetworkMD
 from dagwright.data.schema import Continuous, Schema, Variable
 from dagwright.data.states import Codes
 from dagwright.errors import OptionError, require_a
+from dagwright.sentences import Argument
 
 Rules = Rule | Mapping[str, Rule] | None
 """One rule for all columns of numbers, or rules by name; None is three intervals of equal frequency."""
@@ -34,8 +35,8 @@ def wanted_columns(schema: Schema, rules: Rules) -> tuple[str, ...]:
     for name in rules:
         if schema[name].is_discrete:
             raise OptionError(
-                f"column {name!r} holds states, not numbers, and cannot be cut; read it with "
-                f"kinds={{{name!r}: 'continuous'}}"
+                f"column {name!r} holds states, not numbers, and cannot be cut; read it with ",
+                Argument("kinds", {name: "continuous"}, of="read"),
             )
     return tuple(rules)
 

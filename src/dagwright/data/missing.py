@@ -124,8 +124,9 @@ def _own_state(table: Table) -> Table:
         if gaps.any():
             if not variable.is_discrete:
                 raise MissingValuesError(
-                    f"column {name!r} holds numbers, so its missing values cannot be a state of their own; "
-                    "cut it into intervals first with discretized(), or choose missing='drop'"
+                    f"column {name!r} holds numbers, so its missing values cannot be a state of their "
+                    "own; cut it into intervals first with discretized(), or choose ",
+                    Argument("missing", "drop"),
                 )
             label = "missing"
             while label in known:

@@ -15,6 +15,7 @@ from dagwright.data.state_values import state_from_json, state_to_json
 from dagwright.data.states import checked_states, state_key
 from dagwright.errors import FormatError, OptionError, unknown_name
 from dagwright.methods.notation import as_code
+from dagwright.sentences import Argument
 
 SchemaKind = Literal["discrete", "continuous", "mixed"]
 
@@ -109,7 +110,10 @@ class Continuous:
 
     def __post_init__(self) -> None:
         if self.scale not in get_args(Scale):
-            raise OptionError(f"scale={self.scale!r}; choose 'number', 'date' or 'datetime'")
+            raise OptionError(
+                Argument("scale", self.scale),
+                "; choose 'number', 'date' or 'datetime'",
+            )
 
     def __repr__(self) -> str:
         return as_code(self)

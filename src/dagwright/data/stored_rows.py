@@ -16,6 +16,7 @@ from dagwright.data.origin import Kind, Origin
 from dagwright.data.schema import Schema, Variable
 from dagwright.data.states import Codes, gaps_of
 from dagwright.errors import DataError
+from dagwright.sentences import Argument
 
 Floats = npt.NDArray[np.float64]
 Column = npt.NDArray[Any]
@@ -160,8 +161,9 @@ class StoredRows:
         """Read-only numbers of a column of numbers, NaN where missing."""
         if self._schema[name].is_discrete:
             raise DataError(
-                f"column {name!r} holds states, not numbers; codes({name!r}) gives their codes, and "
-                f"kinds={{{name!r}: 'continuous'}} reads it as numbers"
+                f"column {name!r} holds states, not numbers; codes({name!r}) gives their codes, and ",
+                Argument("kinds", {name: "continuous"}, of="read"),
+                " reads it as numbers",
             )
         return self._columns[self.column_index(name)]
 

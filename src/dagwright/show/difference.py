@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from dagwright.errors import OptionError
+from dagwright.graph.dag import Dag
 from dagwright.show.colors import Theme, checked_theme
 from dagwright.show.diagram import PLAIN, Diagram, KeyEntry, LinkLook, NodeLook, Style
 from dagwright.show.diagram_scene import assembled, laid_out
@@ -37,6 +38,9 @@ def draw_difference(
 ) -> Picture:
     """Both graphs as one picture.
 
+    Of a result it shows the essential graph, and then of a DAG beside it too: arcs that the data could have
+    turned are no difference.
+
     Parameters
     ----------
     names
@@ -50,7 +54,7 @@ def draw_difference(
     >>> "1 link only in second" in picture.svg
     True
     """
-    graphs = graph_of(first), graph_of(second)
+    graphs = _alike(first, second)
     one, other = ({_pair(link): link for link in links_of(graph)} for graph in graphs)
     kinds = {pair: _kind(one.get(pair), other.get(pair)) for pair in {**one, **other}}
     nodes = _nodes(graphs, names)
@@ -66,6 +70,14 @@ def draw_difference(
     if path is not None:
         picture.save(path)
     return picture
+
+
+def _alike(first: Any, second: Any) -> tuple[Any, Any]:
+    """Both graphs, or the essential graphs of both where one is a result of learning."""
+    one, other = (graph_of(getattr(thing, "essential", thing)) for thing in (first, second))
+    if any(hasattr(thing, "essential") for thing in (first, second)):
+        one, other = (graph.cpdag() if isinstance(graph, Dag) else graph for graph in (one, other))
+    return one, other
 
 
 def _pair(link: LinkLook) -> Pair:

@@ -257,11 +257,11 @@ def test_binary_files(tmp_path: Path) -> None:
     frame.write_ipc_stream(tmp_path / "d.feather")
     frame.write_ndjson(tmp_path / "d.jsonl")
     pd.DataFrame(COLUMNS).to_excel(tmp_path / "d.xlsx", index=False, sheet_name="one")
-    for name in ("d.parquet", "d.arrow", "d.feather", "d.jsonl", "d.xlsx"):
+    for name in ("d.parquet", "d.arrow", "d.feather", "d.jsonl"):
         assert_expected(read(tmp_path / name))
     assert_expected(read(tmp_path / "d.xlsx", sheet="one"))
     assert_expected(read(io.BytesIO((tmp_path / "d.parquet").read_bytes()), format="parquet"))
-    for name in ("d.parquet", "d.arrow", "d.xlsx"):
+    for name in ("d.arrow", "d.xlsx"):  # each is read in a process of its own, which takes a second
         (tmp_path / name).write_bytes(b"rubbish that is no such file")
         with pytest.raises(DataError, match=f"{name} cannot be read as"):
             read(tmp_path / name)

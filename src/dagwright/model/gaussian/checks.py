@@ -9,6 +9,7 @@ from dagwright.errors import GraphError
 from dagwright.graph.dag import Dag
 from dagwright.model.gaussian.distribution import LinearGaussian
 from dagwright.model.tables.checks import States
+from dagwright.sentences import Argument
 
 
 def require_continuous_last(graph: Dag, continuous: set[str]) -> None:
@@ -35,14 +36,16 @@ def own_gaussians(
         for parent in distribution.given:
             if parent in given:
                 raise GraphError(
-                    f"node {node!r}: its parent {parent!r} is continuous; give it a coefficient instead of "
-                    "naming it in given="
+                    f"node {node!r}: its parent {parent!r} is continuous; give it a coefficient instead "
+                    "of naming it in ",
+                    Argument("given"),
                 )
         for parent in distribution.coefficients:
             if parent not in given:
                 raise GraphError(
-                    f"node {node!r}: its parent {parent!r} is discrete; name it in given= and give one "
-                    "regression for each of its states"
+                    f"node {node!r}: its parent {parent!r} is discrete; name it in ",
+                    Argument("given"),
+                    " and give one regression for each of its states",
                 )
         shape = tuple(len(states[parent]) for parent in distribution.given)
         for parent, size, wanted in zip(distribution.given, distribution.shape, shape, strict=True):

@@ -13,6 +13,7 @@ from dagwright.base.wording import aligned
 from dagwright.errors import DataError
 from dagwright.graph.viewable import Viewable
 from dagwright.model.tables.checks import Floats
+from dagwright.sentences import Argument
 
 MOST_LINES = 40
 
@@ -70,8 +71,9 @@ class LinearGaussian:
             raise DataError(f"intercept, coefficients and sd have shapes that differ: {shapes}") from None
         if len(shape) != len(axes):
             raise DataError(
-                f"the numbers have {len(shape)} axes, but given= names {len(axes)} discrete parents; "
-                "give one axis for each"
+                f"the numbers have {len(shape)} axes, but ",
+                Argument("given"),
+                f" names {len(axes)} discrete parents; give one axis for each",
             )
         own = [_own(array, shape) for array in arrays]
         if np.any(own[1] < 0):

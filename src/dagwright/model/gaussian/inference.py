@@ -19,6 +19,7 @@ from dagwright.model.inference.findings import Findings, shown_findings
 from dagwright.model.inference.impossible import impossible_evidence
 from dagwright.model.inference.methods import AutoInference, ExactInference, LikelihoodWeighting, Method
 from dagwright.model.inference.posterior import Posterior
+from dagwright.sentences import Argument
 
 if TYPE_CHECKING:
     from dagwright.model.network import BayesianNetwork
@@ -115,8 +116,9 @@ def answers(
             log.info("not exact: %s", problem)
             return sampled_answers(network, nodes, findings, method.sampling)
     raise OptionError(
-        "loopy propagation is for networks without continuous nodes; use method='exact', "
-        "'likelihood_weighting' or 'auto'"
+        "loopy propagation is for networks without continuous nodes; use ",
+        Argument("method", "exact"),
+        ", 'likelihood_weighting' or 'auto'",
     )
 
 

@@ -20,6 +20,7 @@ from dagwright.base.memory import shown_bytes
 from dagwright.errors import CapacityError
 from dagwright.model.tables.capacity import CELL_BYTES, MAX_AXES
 from dagwright.model.tables.checks import Floats
+from dagwright.sentences import Argument
 
 CANCELED = 1e-13
 """A sum of two terms that is smaller than this share of them is rounding, and taken for zero."""
@@ -127,7 +128,9 @@ class Limit:
             raise CapacityError(
                 f"exact inference needs {cells:.3g} regressions at once ({shown_bytes(needed)}), one for "
                 f"each configuration of {len(nodes)} discrete nodes that meet in one continuous part "
-                f"({shown}); observe some of them, or use method='likelihood_weighting' or 'auto'"
+                f"({shown}); observe some of them, or use ",
+                Argument("method", "likelihood_weighting"),
+                " or 'auto'",
             )
 
 

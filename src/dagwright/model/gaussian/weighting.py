@@ -22,6 +22,7 @@ from dagwright.model.inference.findings import Findings, shown_findings
 from dagwright.model.inference.methods import LikelihoodWeighting
 from dagwright.model.inference.posterior import Posterior
 from dagwright.model.tables.checks import Floats
+from dagwright.sentences import Argument
 
 if TYPE_CHECKING:
     from dagwright.model.gaussian.inference import Answer
@@ -91,7 +92,8 @@ def _normalized(
     if not np.any(possible):
         raise DataError(
             f"none of {method.samples:,} samples agrees with the evidence "
-            f"{shown_findings(network, findings)}; draw more samples, or use method='exact'"
+            f"{shown_findings(network, findings)}; draw more samples, or use ",
+            Argument("method", "exact"),
         )
     possible &= atoms == atoms[possible].max()  # certain numbers outweigh densities
     weights = np.where(possible, np.exp(log_weights - log_weights[possible].max()), 0.0)
