@@ -72,6 +72,10 @@ def test_every_option_has_a_line_of_help(command: str) -> None:
         ("dagwright query asia -e smo", "smoke="),
         (f"dagwright blanket {SAMPLE} dy", "dysp"),
         (f"dagwright learn {SAMPLE} --exclude xr", "xray"),
+        (f"dagwright independence-test {SAMPLE} smoke dy", "dysp"),
+        (f"dagwright independence-test {SAMPLE} smoke lung --given ei", "either"),
+        (f"dagwright report {SAMPLE} --target br", "bronc"),
+        (f"dagwright cross-validate {SAMPLE} --target br", "bronc"),
     ],
 )
 def test_completion(typed: str, expected: str) -> None:
