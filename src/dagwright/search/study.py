@@ -27,6 +27,7 @@ from dagwright.methods import registry
 from dagwright.methods.method_like import as_method
 from dagwright.methods.notation import as_code
 from dagwright.search.starting import given_start
+from dagwright.sentences import Argument
 
 if TYPE_CHECKING:
     from dagwright.confidence import Confidence, StructurePosterior
@@ -297,7 +298,10 @@ def requested(
     if study is None:
         return Study(**given)
     if not isinstance(study, Study):
-        raise OptionError(f"study= takes a Study, not {type(study).__name__}")
+        raise OptionError(
+            Argument("study"),
+            f" takes a Study, not {type(study).__name__}",
+        )
     if given:
         raise OptionError(
             f"the study already says what {next(iter(given))} is; give a study or the options, not both. "

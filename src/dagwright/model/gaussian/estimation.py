@@ -17,6 +17,7 @@ from dagwright.model.gaussian.rows import MixedRows, table_rows
 from dagwright.model.incomplete.em import EM
 from dagwright.model.network import BayesianNetwork
 from dagwright.model.tables.checks import Floats, configuration
+from dagwright.sentences import Argument
 
 if TYPE_CHECKING:
     from dagwright.data import Table
@@ -32,7 +33,7 @@ def fit_mixed(
     parameter_prior: Any,
     empty_configurations: str,
     missing: str | EM | None,
-    max_bytes: float,
+    max_bytes: float | None,
 ) -> BayesianNetwork:
     """A network whose continuous columns are linear regressions on their parents.
 
@@ -75,7 +76,8 @@ def fit_mixed(
             known = {parent: discrete.states(parent) for parent in given}
             raise DataError(
                 f"node {node!r}{configuration(given, known, place)}: too few rows for a regression on "
-                f"{len(own.coefficients)} numbers; give a parameter_prior, or empty_configurations='uniform'"
+                f"{len(own.coefficients)} numbers; give a parameter_prior, or ",
+                Argument("empty_configurations", "uniform"),
             )
         tables[node] = own
     return BayesianNetwork(
