@@ -148,11 +148,7 @@ def _any_frame_columns(source: Any) -> list[SourceColumn]:
 
 def columns_as_given(source: Any, how: Opening | None = None) -> dict[str, list[Any]]:
     """The columns of a source as they stand in it, None where a cell is missing."""
-    columns = {}
-    for column in open_source(source, how):
-        values = [*column.factor.values, None]
-        columns[column.name] = [values[code] for code in column.factor.codes.tolist()]
-    return columns
+    return {column.name: column.cells() for column in open_source(source, how)}
 
 
 def joined_columns(
