@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dagwright.base.wording import counted
+from dagwright.base.wording import count_of
 from dagwright.confidence.threshold import significance_threshold
 from dagwright.data import Table
 from dagwright.data.states import missing_code
@@ -73,7 +73,7 @@ def strength_chart(confidence: Confidence, *, bins: int = 20, theme: Theme = "au
     threshold = significance_threshold(np.minimum(strengths, 1.0))
     return curves(
         [Curve("pairs of nodes", points, kind="columns")],
-        title=f"Strengths of links ({counted(len(strengths) - len(some), 'pair')} never joined)",
+        title=f"Strengths of links ({count_of(len(strengths) - len(some), 'pair')} never joined)",
         across="strength",
         up="pairs",
         rules=[Rule(threshold, f"threshold {threshold:.2f}")],
