@@ -12,6 +12,7 @@ import numpy as np
 from dagwright.base.wording import count_of
 from dagwright.errors import GraphError, OptionError
 from dagwright.evidence.bayesian import BDe, BDeu
+from dagwright.evidence.counting import as_table
 from dagwright.evidence.criteria import Score
 from dagwright.graph.chordal import CliqueSequence, clique_sequence
 from dagwright.graph.graph_like import GraphLike, as_graph
@@ -105,7 +106,8 @@ class MarkovNetwork(Drawable):
                 f"a Markov network has an undirected graph, not a {type(shape).__name__}; fit() takes graphs "
                 "with arcs"
             )
-        return MarkovNetwork(shape, fit(shape.directed(), data, parameter_prior=parameter_prior))
+        rows = as_table(data)  # cliques count states
+        return MarkovNetwork(shape, fit(shape.directed(), rows, parameter_prior=parameter_prior))
 
     @cached_property
     def _sequence(self) -> CliqueSequence:

@@ -227,3 +227,9 @@ def test_a_learned_dag_is_turned_within_its_class(monkeypatch: pytest.MonkeyPatc
     compelled = replace(found, graph=dw.Dag.parse("height -> sex; weight -> sex"), dag=None)
     with pytest.raises(GraphError, match="no equivalent graph avoids the edge 'height' -> 'sex'"):
         compelled.network()
+
+
+def test_markov_networks_cut_numbers() -> None:
+    model = dw.MarkovNetwork.fit("height -- weight", people(60))
+    assert model.network.continuous == ()
+    assert model.network.cardinality("height") == 3

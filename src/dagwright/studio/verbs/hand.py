@@ -233,5 +233,5 @@ def fitted(
 ) -> dict[str, Any]:
     """The graph of the network with tables fitted to the rows of the project."""
     rows = table_of(source_of(source), settings)
-    found = fit(network_of(network).graph, rows, missing=settings["missing"])
+    found = fit(network_of(network).graph, rows.discretized(), missing=settings["missing"])
     return _answer(found, positions)
