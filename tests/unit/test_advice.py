@@ -130,8 +130,12 @@ LINES: dict[str, list[str]] = {
     "predict": ["asia", "{}", "--target", "bronc"],
 }
 COMMANDS = dict(get_command(app).commands)  # type: ignore[attr-defined]
+WITHOUT_POLICY = {"rerun"}
+"""Commands that repeat a study, which names its policy."""
 ON_DATA = sorted(
-    name for name, command in COMMANDS.items() if any(option.name == "data" for option in command.params)
+    name
+    for name, command in COMMANDS.items()
+    if name not in WITHOUT_POLICY and any(option.name == "data" for option in command.params)
 )
 
 

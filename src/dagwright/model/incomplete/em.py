@@ -31,6 +31,7 @@ from dagwright.model.network import BayesianNetwork
 from dagwright.model.tables.capacity import require_capacity
 from dagwright.model.tables.checks import Floats, dag_for
 from dagwright.model.tables.priors import expected_pseudo_counts, pseudo_counts
+from dagwright.sentences import Argument
 
 log = logging.getLogger("dagwright")
 Tables = dict[str, Floats]
@@ -108,7 +109,10 @@ class EM:
             from dagwright.model.gaussian.em import fit_incomplete
 
             if hidden:
-                raise OptionError(f"hidden={list(hidden)} needs a graph without continuous nodes")
+                raise OptionError(
+                    Argument("hidden", list(hidden)),
+                    " needs a graph without continuous nodes",
+                )
             member = member_for_numbers(graph, numeric, given.canonical()[0].names)
             return fit_incomplete(self, member, given, parameter_prior, start, until)
         table = countable(given)
