@@ -73,14 +73,19 @@ if TYPE_CHECKING:
         BDs,
         BenjaminiHochberg,
         BenjaminiYekutieli,
+        BGe,
         ChiSquare,
+        ConditionalGaussian,
         CriterionSign,
         DescriptionLengthPrior,
         DirichletScore,
         EdgeProbability,
+        Embedded,
         Euclidean,
         FamilyPrior,
         FanIn,
+        FisherZ,
+        Gaussian,
         GSquare,
         K2Score,
         KappaPrior,
@@ -88,6 +93,7 @@ if TYPE_CHECKING:
         NodeAverage,
         Penalized,
         Permuted,
+        StudentT,
         Threshold,
         UniformPrior,
         conditional_mutual_information,
@@ -198,7 +204,8 @@ _ROOMS = {
         "NetworkMDL Schema Table describe read sample_path samples"
     ),
     "evidence": (
-        "AIC BIC FNML MDL QNML BayesFactor BDe BDeu BDs BenjaminiHochberg BenjaminiYekutieli ChiSquare "
+        "AIC BIC FNML MDL QNML BayesFactor BDe BDeu BDs BGe BenjaminiHochberg BenjaminiYekutieli ChiSquare "
+        "ConditionalGaussian Embedded FisherZ Gaussian StudentT "
         "CriterionSign DirichletScore Euclidean ArcCost DescriptionLengthPrior EdgeProbability "
         "FamilyPrior FanIn GSquare K2Score KappaPrior LogLik NodeAverage Penalized Permuted Threshold "
         "UniformPrior conditional_mutual_information cross_entropy description_length entropy "

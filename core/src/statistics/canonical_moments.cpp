@@ -22,15 +22,27 @@ double mean_of(const MixedTable& table, double largest, Value&& value) {
     int exponent = 0;
     (void)std::frexp(largest, &exponent);
     const double scale = std::ldexp(1.0, std::min(47 - exponent, 1000));
+    constexpr std::size_t stretch = 1 << 14;  // rows whose sum fits in 64 bits
+    const bool weighted = !table.weights().empty();
     WideInt sum, total;
-    for (std::size_t row = 0; row < table.rows(); ++row) {
-        const double x = value(row);
-        if (std::isnan(x)) continue;
-        const std::int64_t weight =
-            table.weights().empty() ? 1 : static_cast<std::int64_t>(table.weights()[row]);
-        const auto q = static_cast<std::int64_t>(std::nearbyint(std::clamp(x, -largest, largest) * scale));
-        sum += weight == 1 ? WideInt(q) : WideInt(q) * WideInt(weight);
-        total += WideInt(weight);
+    for (std::size_t begin = 0; begin < table.rows(); begin += stretch) {
+        std::int64_t part = 0, known = 0;
+        for (std::size_t row = begin; row < std::min(begin + stretch, table.rows()); ++row) {
+            const double x = value(row);
+            if (std::isnan(x)) continue;
+            const auto q =
+                static_cast<std::int64_t>(std::nearbyint(std::clamp(x, -largest, largest) * scale));
+            if (weighted) {
+                const WideInt weight(static_cast<std::int64_t>(table.weights()[row]));
+                sum += WideInt(q) * weight;
+                total += weight;
+            } else {
+                part += q;
+                ++known;
+            }
+        }
+        sum += WideInt(part);
+        total += WideInt(known);
     }
     return total.to_double() > 0.0 ? sum.to_double() / total.to_double() / scale : 0.0;
 }
@@ -44,14 +56,14 @@ Signature of_numbers(const MixedTable& table, const double* numbers) {
     const auto value = [&](std::size_t row) { return (numbers[row] - center) / half; };
     if (!(half > 0.0)) return {0.0, 0.0, 0.0};
     const double mean = mean_of(table, 1.0, value);
-    const auto moment = [&](int power) {
-        return mean_of(table, std::pow(2.0, power),
-                       [&](std::size_t row) { return std::pow(value(row) - mean, power); });
-    };
-    const double variance = moment(2);
+    const auto square = [&](std::size_t row) { return (value(row) - mean) * (value(row) - mean); };
+    const double variance = mean_of(table, 4.0, square);
     if (!(variance > 0.0)) return {0.0, 0.0, 0.0};
-    return {1.0, rounded(moment(4) / (variance * variance)),
-            rounded(std::fabs(moment(3)) / std::pow(variance, 1.5))};
+    const double third =
+        mean_of(table, 8.0, [&](std::size_t row) { return square(row) * (value(row) - mean); });
+    const double fourth = mean_of(table, 16.0, [&](std::size_t row) { return square(row) * square(row); });
+    return {1.0, rounded(fourth / (variance * variance)),
+            rounded(std::fabs(third) / (variance * std::sqrt(variance)))};
 }
 
 Signature of_codes(const MixedTable& table, const Column& codes) {

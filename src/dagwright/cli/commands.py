@@ -217,7 +217,7 @@ def score(
 
     Columns that the graph does not mention have no arcs.
     """
-    chosen = method(score, "score")
+    chosen = method(score, "score", "measure")
     with output.working("scoring the graph"):
         table, given = inputs.read_rows_and_graph(data, graph, reading)
         if missing == "em":

@@ -59,7 +59,10 @@ def bench(
         "threads": threads,
         "time_limit": time_limit,
     }
-    of_scores = {"score": method(score, "score"), "structure_prior": method(structure_prior, "prior")}
+    of_scores = {
+        "score": method(score, "score", "measure"),
+        "structure_prior": method(structure_prior, "prior"),
+    }
     tried: list[dict[str, Any]] = []
     for name in names:
         with output.progress_line(not (json or quiet)) as progress:
@@ -159,7 +162,7 @@ def forecast(
     with output.working("forecasting"):
         found = forecast_search(
             inputs.read_learnable(data, reading, known["knowledge"]),
-            score=method(score, "score", "test"),
+            score=method(score, "score", "test", "measure"),
             search=method(search, "search", "posterior"),
             **known,
             structure_prior=method(structure_prior, "prior"),

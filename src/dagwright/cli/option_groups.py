@@ -79,7 +79,7 @@ def learning(
 ) -> Given:
     """What and how to learn, as `learn` takes it."""
     return {
-        "score": method(score, "score", "test"),
+        "score": method(score, "score", "test", "measure"),
         "search": method(search, "search"),
         "structure_prior": method(structure_prior, "prior"),
         "missing": missing,
@@ -109,7 +109,7 @@ def parent_sets(
 ) -> Given:
     """What candidate parent sets are scored by and bounded by, as `candidates` takes it."""
     return {
-        "score": method(score, "score"),
+        "score": method(score, "score", "measure"),
         "max_parents": max_parents,
         "structure_prior": method(structure_prior, "prior"),
         "missing": missing,

@@ -81,7 +81,7 @@ def posterior(
         )
         found = structure_posterior(
             table,
-            score=method(score, "score"),
+            score=method(score, "score", "measure"),
             method=name_or_method(way, "posterior"),
             **known,
             structure_prior=method(structure_prior, "prior"),

@@ -78,7 +78,7 @@ def _candidates(searches: list[str], scores: list[str]) -> Iterator[tuple[str, d
             yield name, {"search": search}
             continue
         for score in scores:
-            yield f"{name} with {score}", {"search": search, "score": method(score, "score")}
+            yield f"{name} with {score}", {"search": search, "score": method(score, "score", "measure")}
 
 
 def _report(ranked: CrossValidation) -> None:

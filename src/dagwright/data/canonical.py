@@ -6,8 +6,9 @@ import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from dagwright import _core
+
 if TYPE_CHECKING:
-    from dagwright import _core
     from dagwright.data.table import Table
 
 log = logging.getLogger("dagwright")
@@ -51,10 +52,39 @@ def canonical_order(
 
     Without a time limit or a token nobody could go on with such an order, and Ctrl-C ends the call.
     """
+    found = native.canonical_order(_ranks(names), threads, seconds, cancel)
+    return _order(names, *found, stoppable=seconds is not None or cancel is not None)
+
+
+def canonical_order_of_numbers(
+    names: Sequence[str],
+    mixed: _core.MixedTable,
+    threads: int,
+    seconds: float | None,
+    cancel: _core.CancelToken | None,
+) -> Order:
+    """The same where some columns are numbers: units and signs of the numbers do not matter."""
+    moments = _core.SetMoments.of(mixed, threads)
+    found = _core.canonical_order(mixed, moments, _ranks(names), threads, seconds, cancel)
+    stoppable = seconds is not None or cancel is not None
+    return _order(names, found.order, found.tied, found.complete, stoppable=stoppable)
+
+
+def _ranks(names: Sequence[str]) -> list[int]:
     rank = {name: at for at, name in enumerate(sorted(names))}
-    order, ties, complete = native.canonical_order([rank[name] for name in names], threads, seconds, cancel)
+    return [rank[name] for name in names]
+
+
+def _order(
+    names: Sequence[str],
+    order: Sequence[int],
+    ties: Sequence[Sequence[int]],
+    complete: bool,
+    *,
+    stoppable: bool,
+) -> Order:
     if not complete:
-        if seconds is None and cancel is None:
+        if not stoppable:
             raise KeyboardInterrupt
         log.warning(INCOMPLETE)
         ties = []

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dagwright import _core
-from dagwright.data.canonical import Canonical, canonical_order
+from dagwright.data.canonical import Canonical, canonical_order, canonical_order_of_numbers
 from dagwright.data.checks import checked_names, checked_rows, checked_weights
 from dagwright.data.origin import PLAIN, Origin
 from dagwright.data.schema import Continuous, Discrete, Schema
@@ -56,7 +56,7 @@ class Table(StoredRows, Viewable):
     'continuous'
     """
 
-    __slots__ = ("_canonical", "_discretized", "_memo_mib", "_native")
+    __slots__ = ("_canonical", "_discretized", "_memo_mib", "_mixed", "_native")
     _kept: ClassVar[tuple[str, ...]] = (*StoredRows._kept, "_memo_mib")
 
     def __init__(
@@ -120,6 +120,7 @@ class Table(StoredRows, Viewable):
     def _forget(self) -> None:
         super()._forget()
         self._native: _core.CellSums | None = None
+        self._mixed: _core.MixedTable | None = None
         self._canonical: Canonical | None = None
         self._discretized: Table | None = None
 
@@ -138,16 +139,31 @@ class Table(StoredRows, Viewable):
             self._native = _core.CellSums(columns, self._memo_mib)
         return self._native
 
+    @property
+    def mixed(self) -> _core.MixedTable:
+        """Codes and numbers in the core, for measures of numbers."""
+        if self._mixed is None:
+            self._mixed = _core.MixedTable.from_columns(
+                [[column] for column in self._columns],
+                [variable.cardinality if variable.is_discrete else None for variable in self._schema],
+                self.n_rows,
+                self._weights,
+            )
+        return self._mixed
+
     def canonical(
         self, threads: int = 1, seconds: float | None = None, cancel: _core.CancelToken | None = None
     ) -> Canonical:
         """The columns in an order that follows from the data, and the groups only their names tell apart.
 
         Searches work on this table, so that the order in which columns and rows came in cannot matter.
-        Numbers take part by the intervals of `discretized`.
+        Where some columns are numbers, their shapes and correlations decide, whatever their units.
         """
         if self._canonical is None:
-            order = canonical_order(self.names, self.discretized().native, threads, seconds, cancel)
+            if all(variable.is_discrete for variable in self._schema):
+                order = canonical_order(self.names, self.native, threads, seconds, cancel)
+            else:
+                order = canonical_order_of_numbers(self.names, self.mixed, threads, seconds, cancel)
             found = Canonical(self.select(order.names), order.ties, order.complete)
             if not found.complete:
                 return found

@@ -33,6 +33,8 @@ from dagwright.evidence.information import (
     network_weight,
 )
 from dagwright.evidence.nml import FNML, QNML
+from dagwright.evidence.numbers import BGe, ConditionalGaussian, Embedded, Gaussian, MeasureSpec
+from dagwright.evidence.partial_correlation import FisherZ, StudentT
 from dagwright.evidence.permuted import Permuted
 from dagwright.evidence.protocols import (
     Family,
@@ -63,6 +65,13 @@ __all__ = [
     "BDe",
     "BDeu",
     "BDs",
+    "BGe",
+    "ConditionalGaussian",
+    "Embedded",
+    "FisherZ",
+    "Gaussian",
+    "StudentT",
+    "MeasureSpec",
     "BIC",
     "BayesFactor",
     "BenjaminiHochberg",

@@ -11,6 +11,7 @@ from dagwright.evidence.bound import Bound, BoundCriterion, BoundLocal
 from dagwright.evidence.chi_squared import TestSpec
 from dagwright.evidence.counting import Counting
 from dagwright.evidence.criteria import Score
+from dagwright.evidence.numbers import MeasureSpec, Numbers, takes_numbers
 from dagwright.evidence.oracle_evidence import BoundAnswers
 from dagwright.evidence.protocols import Family, IndependenceTest, KnownColumns, LocalScore, Measure, SetFit
 from dagwright.evidence.structure_priors import WithPrior
@@ -34,15 +35,18 @@ def bind_score(
     Parameters
     ----------
     score
-        A score or test of this library; an object whose ``on(table)`` gives a measure or a local score; a
-        measure or local score that speaks of the columns of ``original`` by their numbers; or an object with
-        ``test(queries)``, such as an oracle, that speaks of them by name.
+        A score, test or measure of this library; an object whose ``on(table)`` gives a measure or a local
+        score; a measure or local score that speaks of the columns of ``original`` by their numbers; or an
+        object with ``test(queries)``, such as an oracle, that speaks of them by name.
     original
         The table whose numbering such an object knows; ``table`` holds the same columns in another order.
     missing
         "available" for a test that may count each question on the rows where it is complete.
     """
-    score = as_method(score, "score", "score", "test")
+    score = as_method(score, "score", "score", "test", "measure")
+    if takes_numbers(score):
+        found = score.on(Numbers(table, missing=missing, threads=threads))
+        return found if isinstance(found, Bound) else BoundCriterion(score, found, found, 0.0)
     counting = Counting(table, missing="available" if missing == "available" else None, threads=threads)
     if isinstance(score, Score | TestSpec):
         if not getattr(score, "decomposable", True):
@@ -83,6 +87,8 @@ def describe_score(bound: Bound) -> tuple[str, str]:
 def _in_words(spec: object, bound: Bound) -> tuple[str, str]:
     if isinstance(spec, WithPrior):
         return spec.name, f"{_in_words(spec.score, bound)[1]}; structure prior: {spec.prior.describe()}"
+    if isinstance(spec, MeasureSpec):
+        return spec.name, spec.describe(bound.data)
     if isinstance(spec, Score):
         inexact = f"; {bound.approximation}" if bound.approximation else ""
         return spec.name, spec.describe(bound.data) + inexact

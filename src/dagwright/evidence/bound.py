@@ -98,6 +98,8 @@ class Bound(ABC):
 
     @property
     def threads(self) -> int:
+        if isinstance(self.data, NativeMeasure):
+            return self.data.counting.threads
         return self.data.threads if isinstance(self.data, Counting) else 1
 
     def _column(self, name: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,11 +31,14 @@ def learnable_table(
     columns: Iterable[str] | None = None,
     exclude: Iterable[str] = (),
     named: Iterable[str] = (),
+    *,
+    numbers: bool = False,
     **reading: Any,
 ) -> Table:
     """The columns to learn from: identifiers are left out unless ``columns`` or ``named`` have them.
 
-    Takes what `as_table` takes; ``reading`` are further options of `read`.
+    Takes what `as_table` takes; ``reading`` are further options of `read`. Numbers are cut into intervals
+    unless ``numbers`` keeps them.
     """
     if callable(getattr(data, "distribution", None)):
         raise OptionError(
@@ -45,7 +48,7 @@ def learnable_table(
         )
     source = as_table(data) if isinstance(data, Measure | Counting) else data
     table = read_to_learn(source, frozenset(named), columns=columns, exclude=exclude, **reading)
-    return countable(table)
+    return table if numbers else countable(table)
 
 
 def as_table(data: Any, columns: Iterable[str] | None = None) -> Table:
@@ -183,10 +186,23 @@ class Counting:
         return {}
 
 
+class MeasuredRows(Protocol):
+    """Rows as a measure of the core knows them: a `Counting`, or `Numbers`."""
+
+    threads: int
+
+    @property
+    def N(self) -> float: ...
+    @property
+    def names(self) -> tuple[str, ...]: ...
+    @property
+    def cardinalities(self) -> tuple[int, ...]: ...
+
+
 class NativeMeasure:
     """A measure of the core in the shape of the `Measure` protocol."""
 
-    def __init__(self, counting: Counting, native: _core.Measure) -> None:
+    def __init__(self, counting: MeasuredRows, native: _core.Measure) -> None:
         self.counting = counting
         self.native = native
 

@@ -7,10 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from dagwright.data.missing import OF_QUESTIONS, OF_ROWS
+from dagwright.data import Table, read
+from dagwright.data.missing import OF_QUESTIONS, OF_ROWS, apply_policy
 from dagwright.errors import OptionError
+from dagwright.evidence.binding import bind_score, describe_score
 from dagwright.evidence.counting import Counting
 from dagwright.evidence.criteria import BIC, Score
+from dagwright.evidence.numbers import takes_numbers
 from dagwright.evidence.units import Unit, in_unit
 from dagwright.graph.graph_like import GraphLike
 from dagwright.methods.method_like import as_method
@@ -66,7 +69,9 @@ def score(
       rain  -3.465736
       lawn  -1.386294
     """
-    spec = BIC() if score is None else as_method(score, "score", "score")
+    spec = BIC() if score is None else as_method(score, "score", "score", "measure")
+    if takes_numbers(spec):
+        return _score_of_numbers(graph, data, spec, unit, missing)
     if not isinstance(spec, Score):
         raise OptionError(
             Argument("score", spec),
@@ -86,6 +91,14 @@ def score(
         return GraphScore(bound.total(graph), {}, "none", definition)
     by_node = {node: in_unit(value, unit) for node, value in bound.by_node(graph).items()}
     return GraphScore(math.fsum(by_node.values()), by_node, unit, definition.replace(", nats,", f", {unit},"))
+
+
+def _score_of_numbers(graph: GraphLike, data: Any, spec: Any, unit: Unit, missing: str | None) -> GraphScore:
+    table = apply_policy(data if isinstance(data, Table) else read(data), missing)
+    bound = bind_score(spec, table)
+    by_node = {node: in_unit(value, unit) for node, value in bound.by_node(graph).items()}
+    definition = describe_score(bound)[1].replace(", nats,", f", {unit},")
+    return GraphScore(math.fsum(by_node.values()), by_node, unit, definition)
 
 
 def equivalence_gap(spec: Score, data: Any, graphs: Iterable[GraphLike]) -> float:

@@ -10,6 +10,7 @@ from typing import Any, Literal
 Kind = Literal[
     "score",
     "test",
+    "measure",
     "correction",
     "prior",
     "search",

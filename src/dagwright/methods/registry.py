@@ -23,6 +23,10 @@ def _test(name: str, module: str, summary: str, citation: str, *needs: str) -> E
     return Entry("test", name, f"evidence.{module}", summary, citation, needs=needs)
 
 
+def _measure(name: str, summary: str, citation: str = "") -> Entry:
+    return Entry("measure", name, "evidence.numbers", summary, citation, equivalent=True)
+
+
 def _search(name: str, module: str, summary: str, citation: str, exact: bool, *needs: str) -> Entry:
     return Entry("search", name, f"search.{module}", summary, citation, exact=exact, needs=needs)
 
@@ -48,6 +52,14 @@ def _cut(name: str, summary: str, citation: str = "", *needs: str) -> Entry:
 
 
 ENTRIES: tuple[Entry, ...] = (
+    _measure("Gaussian", "maximum of the Gaussian log-likelihood, for numbers"),
+    _measure("Embedded", "Gaussian over numbers and indicators of states", "Andrews et al. 2019"),
+    _measure(
+        "ConditionalGaussian",
+        "a normal distribution in each cell of the discrete columns",
+        "Lauritzen & Wermuth 1989",
+    ),
+    _measure("BGe", "marginal likelihood of Gaussian data, normal-Wishart prior", "Kuipers et al. 2014"),
     _score("BIC", "criteria", "log-likelihood minus log(N)/2 per parameter", "Schwarz 1978", True),
     _score("AIC", "criteria", "log-likelihood minus 1 per parameter", "Akaike 1974", True),
     _score("LogLik", "criteria", "maximized log-likelihood, no penalty", "Fisher 1922", True),
@@ -98,6 +110,8 @@ ENTRIES: tuple[Entry, ...] = (
     _test("ChiSquare", "chi_squared", "Pearson's test against chi-squared", "Pearson 1900"),
     _test("Threshold", "decisions", "conditional mutual information below epsilon", "Cowell 2001", "epsilon"),
     _test("BayesFactor", "decisions", "log Bayes factor of a Bayesian score", "Cowell 2001"),
+    _test("StudentT", "partial_correlation", "t of the partial correlation, for numbers", "Rao 1951"),
+    _test("FisherZ", "partial_correlation", "z of the partial correlation, for numbers", "Fisher 1924"),
     _test("CriterionSign", "decisions", "the sign of any score's gain", "Cowell 2001", "score"),
     _test("Permuted", "permuted", "permutation within strata, for small samples", "Good 2005", "test"),
     Entry(

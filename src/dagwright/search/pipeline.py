@@ -23,6 +23,7 @@ from dagwright.evidence.bound import Bound
 from dagwright.evidence.counting import learnable_table
 from dagwright.evidence.criteria import BIC
 from dagwright.evidence.incomplete import IncompleteScore
+from dagwright.evidence.numbers import takes_numbers
 from dagwright.evidence.structure_priors import with_prior
 from dagwright.graph.dag import Dag
 from dagwright.search.control import Control
@@ -82,20 +83,23 @@ class Prepared:
             missing = "available"
         if study.reading and isinstance(data, str | os.PathLike):
             data = read(data, **study.reading)
-        rows = learnable_table(data, study.columns, study.exclude, {*study.named, *named})
+        asked = score
+        if score is None:
+            own = getattr(search, "usual_test" if tested else "usual_score", None)
+            score = (own or usual)()
+        rows = learnable_table(
+            data, study.columns, study.exclude, {*study.named, *named}, numbers=takes_numbers(score)
+        )
         table = apply_policy(
             rows,
             missing,
-            offers=policies(score, tested=tested, learns=search is not None),
+            offers=policies(asked, tested=tested, learns=search is not None),
             completes=completes,
         )
         table = _with_gap_notes(table, available, completes)
         if search is not None and completes:
             table = search.with_hidden(table)  # type: ignore[attr-defined]
         require_learnable(table)
-        if score is None:
-            own = getattr(search, "usual_test" if tested else "usual_score", None)
-            score = (own or usual)()
         return Prepared(study, search, score, missing, table, rows.with_weights(None).take([]))
 
     def canonical(self, control: Control) -> Canonical:

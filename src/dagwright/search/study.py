@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 FORMAT, FORMAT_VERSION = "dagwright-study", 1
 METHODS: dict[str, tuple[registry.Kind, ...]] = {
     "search": ("search",),
-    "score": ("score", "test"),
+    "score": ("score", "test", "measure"),
     "structure_prior": ("prior",),
 }
 """The methods of a study and the kinds that each may be."""

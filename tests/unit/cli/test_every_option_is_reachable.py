@@ -89,6 +89,7 @@ EXAMPLES = {
     "cost": "{('a', 'b'): 2.0}",
     "fdr": "BenjaminiHochberg(rate=0.1)",
     "hidden": "{'h': 2}",
+    "measure": "Gaussian()",
     "network": "Graph('a -> b; c')",
     "order": "['a', 'b', 'c']",
     "phi": "2.5",

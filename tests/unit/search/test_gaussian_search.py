@@ -27,6 +27,8 @@ class OfCore(NativeMeasure):
 
     def __init__(self, native: _core.Measure, n: int) -> None:
         self.native = native
+        self.counting = self
+        self.threads = 1
         self._names = tuple(f"v{i:02}" for i in range(n))
 
     N = property(lambda self: self.native.total)

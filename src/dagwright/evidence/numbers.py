@@ -1,0 +1,263 @@
+"""Measures of numbers: Gaussian, embedded, conditional Gaussian, and BGe.
+
+A measure serves as a score by itself, and under a criterion: ``BIC(measure=Gaussian())``.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dagwright import _core
+from dagwright.data import Table, read
+from dagwright.data.missing import require_complete
+from dagwright.errors import DataError, OptionError
+from dagwright.evidence.counting import Counting, NativeMeasure
+from dagwright.evidence.threads import available_threads
+from dagwright.methods.notation import as_code
+
+Floats = NDArray[np.float64]
+
+
+class Numbers:
+    """A table as measures of numbers see it: its rows in the core, and the threads to use.
+
+    Parameters
+    ----------
+    missing
+        "available" for a test that may ask each question on the rows where it is complete; None refuses
+        missing values.
+    """
+
+    def __init__(self, data: Any, *, missing: str | None = None, threads: int | None = None) -> None:
+        if isinstance(data, Counting):
+            data = data.table
+        self.table: Table = data if isinstance(data, Table) else read(data)
+        if missing != "available":
+            require_complete(self.table)
+        self.threads = threads or available_threads()
+
+    @staticmethod
+    def of(data: Any) -> Numbers:
+        return data if isinstance(data, Numbers) else Numbers(data)
+
+    @property
+    def N(self) -> float:
+        return self.table.N
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.table.names
+
+    @property
+    def cardinalities(self) -> tuple[int, ...]:
+        """The number of states of each column; 0 for numbers."""
+        return self.table.cardinalities
+
+    @cached_property
+    def moments(self) -> _core.SetMoments:
+        """Means and covariances, in one pass over the rows."""
+        return _core.SetMoments.of(self.table.mixed, self.threads)
+
+    def named(self, *, discrete: bool) -> list[str]:
+        """The discrete columns, or those of numbers."""
+        return [variable.name for variable in self.table.schema if variable.is_discrete == discrete]
+
+    def require_varying(self) -> None:
+        """Refuse columns of numbers that are constant: their likelihood has no maximum."""
+        constant = [name for name in self.named(discrete=False) if np.ptp(self.table.reals(name)) == 0.0]
+        if constant:
+            raise DataError(
+                f"constant columns have no variance to measure: {', '.join(map(repr, constant))}; leave them "
+                f"out with exclude={constant!r}"
+            )
+
+
+class MeasureSpec(ABC):
+    """What every specification of a measure knows about itself."""
+
+    takes_numbers: ClassVar[bool] = True
+    equivalent: ClassVar[bool] = True
+    name: ClassVar[str]
+    citation: ClassVar[str] = ""
+
+    @abstractmethod
+    def native(self, data: Numbers) -> _core.Measure:
+        """The measure in the core."""
+
+    def on(self, data: Any) -> NativeMeasure:
+        """The measure on a Table or anything that `dagwright.read` takes."""
+        numbers = Numbers.of(data)
+        require_complete(numbers.table)
+        numbers.require_varying()
+        return NativeMeasure(numbers, _core.RememberedMeasure(self.native(numbers)))
+
+    def describe(self, data: Any) -> str:
+        """One line with the sign and the unit."""
+        return f"{self!r}, nats, larger is better, N = {data.N:.12g}"
+
+    def __repr__(self) -> str:
+        return as_code(self)
+
+
+@dataclass(frozen=True, repr=False)
+class Gaussian(MeasureSpec):
+    """The maximum of the Gaussian log-likelihood: -N/2 (log|Sigma| + d log 2 pi e), divisor N.
+
+    >>> rows = {"a": [1.0, 2.5, 3.0, 4.5], "b": [2.0, 1.5, 4.0, 3.0]}
+    >>> round(Gaussian().on(rows).evidence([{0}])[0].fit, 6)
+    -6.568328
+    """
+
+    name: ClassVar[str] = "Gaussian"
+
+    def native(self, data: Numbers) -> _core.Measure:
+        refuse(self, data, discrete=True, instead="Embedded() or ConditionalGaussian()")
+        return _core.GaussianMeasure(data.moments)
+
+
+@dataclass(frozen=True, repr=False)
+class Embedded(MeasureSpec):
+    """The Gaussian log-likelihood of numbers and of the indicators of states.
+
+    With ``degree=1`` this is the degenerate Gaussian of Andrews, Ramsey & Cooper (2019). Of a discrete column
+    with r states that occur, r - 1 indicators count. The numbers are ratios of densities, not probabilities.
+
+    Parameters
+    ----------
+    degree
+        Each column of numbers enters with its Legendre polynomials up to this degree, for curved relations.
+    """
+
+    degree: int = 1
+    name: ClassVar[str] = "Embedded"
+    citation: ClassVar[str] = "Andrews et al. 2019"
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.degree <= 12:
+            raise OptionError(f"degree must be between 1 and 12, got {self.degree}")
+
+    def native(self, data: Numbers) -> _core.Measure:
+        if self.degree == 1:
+            return _core.GaussianMeasure(data.moments)
+        table = data.table
+        columns: list[list[NDArray[Any]]] = []
+        states: list[int | None] = []
+        for variable in table.schema:
+            if variable.is_discrete:
+                columns.append([table.codes(variable.name)])
+                states.append(variable.cardinality)
+            else:
+                columns.append(polynomials(table.reals(variable.name), self.degree))
+                states.append(None)
+        mixed = _core.MixedTable.from_columns(columns, states, table.n_rows, table.weights)
+        return _core.GaussianMeasure(_core.SetMoments.of(mixed, data.threads))
+
+
+@dataclass(frozen=True, repr=False)
+class ConditionalGaussian(MeasureSpec):
+    """A normal distribution in each cell of the discrete columns (Lauritzen & Wermuth 1989).
+
+    The distributions of sets are not nested, so an interaction can be negative and no family can be ruled out
+    unscored. A set with a cell of no more rows than columns of numbers cannot be scored.
+    """
+
+    name: ClassVar[str] = "ConditionalGaussian"
+    citation: ClassVar[str] = "Lauritzen & Wermuth 1989"
+
+    def native(self, data: Numbers) -> _core.Measure:
+        return _core.ConditionalGaussianMeasure(data.table.mixed)
+
+
+@dataclass(frozen=True, repr=False)
+class BGe(MeasureSpec):
+    """The marginal likelihood of Gaussian data under a normal-Wishart prior, as a score.
+
+    The set form of Kuipers, Moffa & Heckerman (2014). The value of a set depends on the number n of columns.
+
+    Parameters
+    ----------
+    alpha_mu
+        Rows that the prior mean is worth.
+    alpha_w
+        Degrees of freedom of the Wishart prior, more than n + 1; None means n + 2.
+    prior_mean
+        ``"data"`` for the means of the columns, or one number for all, or one for each column.
+    scale
+        ``"variance"`` makes T proportional to the variances of the columns, so that units do not change the
+        graph; ``"identity"`` is T = t I, as in bnlearn.
+    """
+
+    alpha_mu: float = 1.0
+    alpha_w: float | None = None
+    prior_mean: Literal["data"] | float | tuple[float, ...] = "data"
+    scale: Literal["variance", "identity"] = "variance"
+    name: ClassVar[str] = "BGe"
+    citation: ClassVar[str] = "Kuipers et al. 2014"
+    marginal_likelihood: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.alpha_mu) and self.alpha_mu > 0):
+            raise OptionError(f"alpha_mu must be positive, got {self.alpha_mu}")
+        if self.scale not in ("variance", "identity"):
+            raise OptionError(f"scale must be 'variance' or 'identity', got {self.scale!r}")
+
+    def native(self, data: Numbers) -> _core.Measure:
+        refuse(self, data, discrete=True, instead="BIC(measure=Embedded())")
+        n = len(data.names)
+        alpha_w = n + 2.0 if self.alpha_w is None else self.alpha_w
+        if not alpha_w > n + 1:
+            raise OptionError(f"alpha_w must be more than n + 1 = {n + 1}, got {alpha_w}")
+        moments = data.moments.matrix
+        t = self.alpha_mu * (alpha_w - n - 1) / (self.alpha_mu + 1)
+        variances = np.diag(moments.covariance) * (data.N / max(data.N - 1.0, 1.0))
+        scale = t * (variances if self.scale == "variance" else np.ones(n))
+        return _core.BGeMeasure(
+            data.moments,
+            alpha_mu=self.alpha_mu,
+            alpha_w=alpha_w,
+            mean=self._means(moments.means, data.names),
+            scale=scale.tolist(),
+        )
+
+    def _means(self, means: Floats, names: Sequence[str]) -> list[float]:
+        if isinstance(self.prior_mean, str):
+            return [float(mean) for mean in means]
+        if isinstance(self.prior_mean, float | int):
+            return [float(self.prior_mean)] * len(names)
+        if len(self.prior_mean) != len(names):
+            raise OptionError(
+                f"prior_mean has {len(self.prior_mean)} numbers for {len(names)} columns; give 'data', one "
+                "number, or one for each column"
+            )
+        return [float(mean) for mean in self.prior_mean]
+
+
+def refuse(spec: MeasureSpec, data: Numbers, *, discrete: bool, instead: str) -> None:
+    """Refuse columns of a kind that a measure does not take."""
+    if wrong := data.named(discrete=discrete):
+        kind = "discrete" if discrete else "numbers"
+        raise OptionError(
+            f"{spec!r} takes columns of numbers, and {', '.join(map(repr, wrong))} "
+            f"{'is' if len(wrong) == 1 else 'are'} {kind}; use {instead}"
+        )
+
+
+def polynomials(numbers: Floats, degree: int) -> list[Floats]:
+    """The Legendre polynomials of a column from degree 1 on, over its range."""
+    least, largest = numbers.min(), numbers.max()
+    x = (numbers - (least / 2 + largest / 2)) / max(largest / 2 - least / 2, np.finfo(float).tiny)
+    basis = np.polynomial.legendre.legvander(x, degree)
+    return [np.ascontiguousarray(column) for column in basis.T[1:]]
+
+
+def takes_numbers(spec: Any) -> bool:
+    """Whether a score or test works on numbers as they are; others see them cut into intervals."""
+    return bool(getattr(spec, "takes_numbers", False))
