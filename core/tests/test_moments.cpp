@@ -4,6 +4,7 @@
 #include "dagwright/base/cholesky.hpp"
 #include "dagwright/base/special_beta.hpp"
 #include "dagwright/evidence/gaussian.hpp"
+#include "dagwright/evidence/no_maximum.hpp"
 
 using namespace dagwright;
 
