@@ -4,6 +4,7 @@
 #include "conversions.hpp"
 #include "dagwright/evidence/arc_prior.hpp"
 #include "dagwright/evidence/measure.hpp"
+#include "dagwright/evidence/parent_counts.hpp"
 #include "dagwright/evidence/score.hpp"
 #include "dagwright/statistics/canonical_order.hpp"
 #include "python_adapters.hpp"
@@ -225,6 +226,9 @@ void bind_evidence(nb::module_& m) {
     nb::class_<ArcPriorScore, LocalScore>(m, "ArcPriorScore", "A score plus weights of arcs.")
         .def(nb::init<std::shared_ptr<LocalScore>, std::vector<double>, std::vector<double>>(), "score"_a,
              "weights"_a, "base"_a);
+    nb::class_<ParentCountScore, LocalScore>(m, "ParentCountScore",
+                                             "A score plus a function of the number of parents.")
+        .def(nb::init<std::shared_ptr<LocalScore>, std::vector<double>>(), "score"_a, "values"_a);
     nb::class_<PythonLocalScore, LocalScore>(m, "PythonLocalScore",
                                              nb::type_slots(collectable<PythonLocalScore>))
         .def(nb::init<nb::object, std::size_t, double>(), "score"_a, "variables"_a, "N"_a);

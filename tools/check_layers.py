@@ -20,6 +20,7 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
     ("errors",),
     ("base",),
     ("methods",),
+    ("defaults",),
     ("graph",),
     ("knowledge",),
     ("data",),

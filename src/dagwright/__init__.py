@@ -91,6 +91,7 @@ if TYPE_CHECKING:
         KappaPrior,
         LogLik,
         NodeAverage,
+        ParentCount,
         Penalized,
         Permuted,
         StudentT,
@@ -207,8 +208,8 @@ _ROOMS = {
         "AIC BIC FNML MDL QNML BayesFactor BDe BDeu BDs BGe BenjaminiHochberg BenjaminiYekutieli ChiSquare "
         "ConditionalGaussian Embedded FisherZ Gaussian StudentT "
         "CriterionSign DirichletScore Euclidean ArcCost DescriptionLengthPrior EdgeProbability "
-        "FamilyPrior FanIn GSquare K2Score KappaPrior LogLik NodeAverage Penalized Permuted Threshold "
-        "UniformPrior conditional_mutual_information cross_entropy description_length entropy "
+        "FamilyPrior FanIn GSquare K2Score KappaPrior LogLik NodeAverage ParentCount Penalized Permuted "
+        "Threshold UniformPrior conditional_mutual_information cross_entropy description_length entropy "
         "independence_test kl_divergence missingness mutual_information score"
     ),
     "graph": "Dag Mag Pag Pdag UndirectedGraph compare random_dag",

@@ -229,6 +229,11 @@ class ArcPriorScore(LocalScore):
 
     def __init__(self, score: LocalScore, weights: Sequence[float], base: Sequence[float]) -> None: ...
 
+class ParentCountScore(LocalScore):
+    """A score plus a function of the number of parents."""
+
+    def __init__(self, score: LocalScore, values: Sequence[float]) -> None: ...
+
 class PythonLocalScore(LocalScore):
     def __init__(self, score: object, variables: int, N: float) -> None: ...
 

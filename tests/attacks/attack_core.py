@@ -154,6 +154,7 @@ CALLS: list[tuple[str, Callable[..., Any], Arguments]] = [
     ("CriterionScore", _core.CriterionScore, lambda r: [measure(r), 1.0]),
     ("CellScore", _core.CellScore, lambda r: [sums(r), r.choice(["k2", "bds", "fnml"]), 1.0]),
     ("ArcPriorScore", _core.ArcPriorScore, lambda r: [score(r), [0.0] * N * N, [0.0] * N]),
+    ("ParentCountScore", _core.ParentCountScore, lambda r: [score(r), [0.0] * N]),
     ("PythonLocalScore", _core.PythonLocalScore, lambda r: [PythonScore(0.0), N, 10.0]),
     ("NodeAverageScore", _core.NodeAverageScore, lambda r: [sums(r), 1.0]),
     ("hill_climb", _core.hill_climb, lambda r: [score(r), _core.Knowledge(N), EMPTY, 2, 1, LIMIT, None]),

@@ -16,38 +16,12 @@ namespace dagwright {
 namespace {
 
 constexpr double kMost = std::numeric_limits<double>::infinity();
-constexpr double kWorst = -kMost;
 constexpr std::size_t kMostRowsOfTables = 16384;  // a table of cell functions per number of configurations
 constexpr std::size_t kShallow = 20000;           // sets of a level that is soon gone through
 constexpr std::uint64_t kWalkShare = 64;          // of all sets scored one by one before a table is made,
 constexpr std::uint64_t kLeastWalk = 4096;        // no fewer,
 constexpr std::uint64_t kMostWalk = 1 << 21;      // and no more
 constexpr std::size_t kChunk = 32;                // sets that a thread takes at a time
-
-// One variable and how far its sets have been gone through.
-struct Child {
-    Var variable = 0;
-    VarSet required;
-    double log_states = 0.0;
-    double configurations = 1.0;  // of the required parents
-    std::vector<Var> added;       // variables that a set may gain, ascending
-    std::size_t most = 0;         // members
-    Level level;
-    double best = kWorst;
-    double open = kWorst;  // what no set that was not looked at scores above
-    std::vector<VarSet> kept_sets;
-    std::vector<double> kept_scores;
-
-    bool done() const { return level.keys.empty() || level.width >= most; }
-};
-
-// What one thread has found in a chunk of a level.
-struct Chunk {
-    std::vector<Entry> grown;
-    std::vector<std::pair<Key, double>> kept;
-    double open = kWorst;
-    std::uint64_t evaluations = 0;
-};
 
 }  // namespace
 
@@ -86,7 +60,7 @@ class CandidateLattice {
         if (going() && !walking()) look_up(order);
         for (Child& child : children_) {
             found_.sets.append(child.kept_sets, child.kept_scores);
-            found_.bounds.push_back(child.done() ? child.best : std::max(child.best, child.open));
+            found_.bounds.push_back(child.bound());
         }
         return std::move(found_);
     }
@@ -112,6 +86,7 @@ class CandidateLattice {
         Var known_child = 0;
     };
 
+    const ParentCounts& counts() const { return refined_.counts; }
     bool penalized() const { return refined_.lambda > 0.0; }
     bool going() const { return found_.stop == Stop::none && !found_.full; }
     bool walking() const { return going() && found_.evaluations < before_table_; }
@@ -133,7 +108,7 @@ class CandidateLattice {
             child.configurations = cell_count(table_.cardinalities(), child.required);
             for (const Var parent : knowledge.allowed_parents(v))
                 if (!child.required.contains(parent)) child.added.push_back(parent);
-            const std::size_t most = std::min(plan_.max_parents, knowledge.max_parents(v));
+            const std::size_t most = std::min({plan_.max_parents, knowledge.max_parents(v), counts().most()});
             child.most = most > child.required.size() ? most - child.required.size() : 0;
             families.push_back({v, child.required});
         }
@@ -198,7 +173,7 @@ class CandidateLattice {
                 }
                 kept_ += chunk.kept.size();
             }
-            control_.report("scoring parent sets", static_cast<std::size_t>(found_.evaluations), kWorst);
+            control_.report("scoring parent sets", static_cast<std::size_t>(found_.evaluations), bound());
             if (grown.size() + kept_ > plan_.most_sets) {
                 run_full(child);
                 return;
@@ -209,6 +184,13 @@ class CandidateLattice {
         child.level.clear();
         child.level.width = width;
         if (!grown.empty() && width < child.most) child.level.index(grown);
+    }
+
+    // No network scores more: the best scores of all variables, cycles allowed.
+    double bound() const {
+        double sum = 0.0;
+        for (const Child& child : children_) sum += child.bound();
+        return sum;
     }
 
     void run_full(const Child& child) {
@@ -225,7 +207,8 @@ class CandidateLattice {
         double q = child.configurations, sets = 1.0, total = 1.0;
         for (std::size_t size = 0; size < std::min(child.most, states.size()); ++size) {
             q *= states[size];
-            if (!(unexplained_[child.variable] - penalty(child, q) > child.best)) break;
+            const double bound = priced(child.required.size() + size + 1, penalty(child, q));
+            if (!(unexplained_[child.variable] + bound > child.best)) break;
             sets *= static_cast<double>(states.size() - size) / static_cast<double>(size + 1);
             total += sets;
         }
@@ -256,7 +239,8 @@ class CandidateLattice {
             const std::vector<Var> required(child->required.begin(), child->required.end());
             kept_ -= child->kept_sets.size();
             CandidatesOfAllSets::Kept kept =
-                all.find({child->variable, required, child->added, child->most, penalty(*child, 1.0)},
+                all.find({child->variable, required, child->added, child->most, penalty(*child, 1.0),
+                          std::span(counts().values()).subspan(required.size())},
                          plan_.least_gain, plan_.most_sets - std::min(plan_.most_sets, kept_), control_);
             kept_ += kept.sets.size();
             if (kept.full) run_full(*child);
@@ -265,8 +249,8 @@ class CandidateLattice {
             child->kept_sets = std::move(kept.sets);
             child->kept_scores = std::move(kept.scores);
             child->best = *std::max_element(child->kept_scores.begin(), child->kept_scores.end());
-            control_.report("choosing parent sets", ++chosen, kWorst);
             child->level.clear();
+            control_.report("choosing parent sets", ++chosen, bound());
         }
     }
 
@@ -319,29 +303,46 @@ class CandidateLattice {
         return refined_.lambda * ((cardinality(child.variable) - 1.0) * q);
     }
 
+    // The members of a set that is counted, with what is required.
+    static std::size_t size_of(const Child& child, Key key) {
+        return child.required.size() + static_cast<std::size_t>(std::popcount(key));
+    }
+
+    // The most that the prior less the penalty can be for a set of this size and for larger ones, if the
+    // penalty is this here. Every further parent multiplies it.
+    double priced(std::size_t size, double price) const {
+        return counts().best_from(size, price, least_growth_);
+    }
+
     // Lists set + y for counting unless it and its supersets cannot matter.
     void try_set(const Child& child, const Entry& own, std::size_t y, double q, Worker& worker) {
         const Key key = own.key | bit(y);
         const Var variable = child.added[y];
         const double configurations = q * cardinality(variable);
         const double price = penalized() ? penalty(child, configurations) : 0.0;
+        const std::size_t size = size_of(child, key);
         Trial trial{key, own.best, configurations, kMost, kMost};
-        double bound = unexplained_[child.variable] - price;
+        double bound = unexplained_[child.variable] + priced(size, price);
         if (!(bound > own.best + plan_.least_gain)) return;
         // A member z adds at most N H(z | P) - N H(z | all others) to the fit, the first of which is
         // mu(P) - mu(P + z), and never less to the penalty than it adds here (de Campos et al. 2018). Where
-        // P has a member more the entropy is less, while the penalty of z is at least half of the whole.
+        // P has a member more the entropy is less, while the penalty of z is at least half of the whole. What
+        // the prior adds to the price of z can fall as sets grow, as the penalty rises.
+        const double least_freedom =
+            plan_.least_gain +
+            (penalized() ? counts().least_cost_from(size, price / 2.0, least_growth_) : 0.0);
         const auto limited_by = [&](const Entry& subset, Var z) {
             trial.best = std::max(trial.best, subset.best);
             if (!penalized()) {
-                bound = std::min(bound, child.log_states * -subset.fit);
+                bound = std::min(bound, child.log_states * -subset.fit + counts().from(size));
                 return true;
             }
             const double explained = subset.fit + unexplained_[z];
+            const double paid = price - penalty(child, configurations / cardinality(z));
             trial.limit =
-                std::min(trial.limit, explained - price + penalty(child, configurations / cardinality(z)));
+                std::min(trial.limit, explained - counts().least_cost_from(size, paid, least_growth_));
             if (cardinality(z) > 1.0) trial.explained = std::min(trial.explained, explained);
-            return subset.freedom - price / 2.0 > plan_.least_gain;
+            return subset.freedom > least_freedom;
         };
         if (!limited_by(own, variable)) return;
         for (Key left = own.key; left != 0; left &= left - 1) {
@@ -375,14 +376,17 @@ class CandidateLattice {
             const Trial& trial = worker.trials[k];
             const auto cells = static_cast<double>(counted.joint_cells);
             const auto configurations = static_cast<double>(counted.given_cells);
-            const double above = -child.log_states * cells;
-            if (!(above > trial.best + plan_.least_gain)) continue;
+            const double least = -child.log_states * cells;
+            const std::size_t size = size_of(child, trial.key);
+            if (!(least + counts().from(size) > trial.best + plan_.least_gain)) continue;
             const double further = std::log1p(trial.configurations / refined_.measure->ess());
-            if (above - (cells - configurations) * further > trial.best + margin) {
+            if (least - (cells - configurations) * further + counts().of(size) > trial.best + margin) {
                 worker.extensions[left] = counted;
                 worker.trials[left++] = trial;
                 continue;
             }
+            const double above = least + counts().from(size + 1);
+            if (!(above > trial.best + plan_.least_gain)) continue;
             chunk.open = std::max(chunk.open, above);
             chunk.grown.push_back({trial.key, trial.best, cells, kMost});
         }
@@ -397,16 +401,19 @@ class CandidateLattice {
         const double q = trial.configurations;
         const CellTables::Pair& tables = tables_for(q, child.variable, worker);
         const double given = tables.given_function->back(counted.given_sum);
+        const std::size_t size = size_of(child, trial.key);
         double above;
         if (penalized()) {
             if (given >= trial.limit - plan_.least_gain) return;
-            above = unexplained_[child.variable] - least_growth_ * penalty(child, q);
+            above = unexplained_[child.variable] + priced(size + 1, least_growth_ * penalty(child, q));
         } else {
             // See occupied_bounds.
-            above = -child.log_states * static_cast<double>(counted.joint_cells);
-            if (!(above > trial.best + plan_.least_gain)) return;
+            const double least = -child.log_states * static_cast<double>(counted.joint_cells);
+            if (!(least + counts().from(size) > trial.best + plan_.least_gain)) return;
+            above = least + counts().from(size + 1);
         }
-        const double value = tables.joint_function->back(counted.joint_sum) - given - penalty(child, q);
+        const double value =
+            tables.joint_function->back(counted.joint_sum) - given - penalty(child, q) + counts().of(size);
         if (value > trial.best + plan_.least_gain) chunk.kept.emplace_back(trial.key, value);
         const double best = std::max(value, trial.best);
         if (!(above > best + plan_.least_gain)) return;
@@ -434,12 +441,14 @@ class CandidateLattice {
 std::optional<RefinedScore> RefinedScore::of(LocalScore& score, const Knowledge& knowledge) {
     const std::optional<CountedCriterion> criterion = score.counted();
     if (!criterion || score.variables() > 64 || !knowledge.required_links().empty()) return {};
-    const auto [measure, lambda] = *criterion;
+    const auto [measure, lambda, parents] = *criterion;
     const Table& table = measure->sums().table();
     if (!CodedRows::fits(table)) return {};
     if (lambda != 0.0 && !score.bounded()) return {};
     const bool few_rows = lambda != 0.0 || table.rows() <= kMostRowsOfTables;
-    return RefinedScore{measure, lambda, score.bounded() && few_rows};
+    return RefinedScore{
+        measure, lambda, score.bounded() && few_rows,
+        parents != nullptr ? *parents : ParentCounts(std::vector<double>(score.variables(), 0.0))};
 }
 
 double RefinedScore::table_bytes() const {

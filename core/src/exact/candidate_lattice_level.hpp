@@ -1,6 +1,8 @@
 // What a walk through the lattice of parent sets holds: the sets of one size, and tables of cell functions.
 #pragma once
+#include <algorithm>
 #include <bit>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -10,6 +12,8 @@
 #include "dagwright/exact/candidate_lattice.hpp"
 
 namespace dagwright {
+
+inline constexpr double kWorst = -std::numeric_limits<double>::infinity();
 
 using Key = std::uint64_t;  // a bit per variable that a set may gain
 
@@ -60,6 +64,33 @@ class Level {
     std::size_t after(std::size_t at) const { return at + 1 == slots_.size() ? 0 : at + 1; }
 
     std::vector<Entry> slots_;
+};
+
+// One variable and how far its sets have been gone through.
+struct Child {
+    Var variable = 0;
+    VarSet required;
+    double log_states = 0.0;
+    double configurations = 1.0;  // of the required parents
+    std::vector<Var> added;       // variables that a set may gain, ascending
+    std::size_t most = 0;         // members
+    Level level;
+    double best = kWorst;
+    double open = kWorst;  // what no set that was not looked at scores above
+    std::vector<VarSet> kept_sets;
+    std::vector<double> kept_scores;
+
+    bool done() const { return level.keys.empty() || level.width >= most; }
+    // No set scores more.
+    double bound() const { return done() ? best : std::max(best, open); }
+};
+
+// What one thread has found in a chunk of a level.
+struct Chunk {
+    std::vector<Entry> grown;
+    std::vector<std::pair<Key, double>> kept;
+    double open = kWorst;
+    std::uint64_t evaluations = 0;
 };
 
 // What cells add to the two sums of a family, for every number of configurations of its parents.

@@ -11,7 +11,8 @@ namespace dagwright {
 namespace {
 
 constexpr std::int32_t kExcluded = std::numeric_limits<std::int32_t>::min();
-constexpr std::int32_t kLowest = kExcluded + 1;  // and below
+constexpr std::int32_t kLowest = kExcluded + 1;                              // and below
+constexpr std::int32_t kHighest = std::numeric_limits<std::int32_t>::max();  // and above
 constexpr std::int64_t kSlack = 4;      // units: rounding puts each of two scores less than two units off
 constexpr std::size_t kBatch = 8192;    // families scored at once
 constexpr std::size_t kLowBits = 12;    // a block of 16 KiB
@@ -57,6 +58,8 @@ class CandidatesOfAllSets::Scores {
           price_(space.price / all.fits_.unit()),
           most_(space.most),
           low_(std::min(kLowBits, space.added.size())) {
+        for (const double value : space.counts) added_.push_back(value / all.fits_.unit());
+        counts_ = std::any_of(added_.begin(), added_.end(), [](double value) { return value != 0.0; });
         const std::span<const std::uint32_t> cards = all.fits_.cardinalities();
         Side low{{0}, {1.0}}, high{{0}, {1.0}};
         for (const Var v : space.required) {
@@ -92,8 +95,11 @@ class CandidatesOfAllSets::Scores {
             const Mask set = shared | low_side_.masks[i];
             out[i] = fits_[set | child_] - fits_[set];
         }
-        if (price_ > 0.0) charge(high_side_.configurations[block], out);
         const auto members = static_cast<std::size_t>(std::popcount(block));
+        if (counts_)
+            charge_and_count(high_side_.configurations[block], members, out);
+        else if (price_ > 0.0)
+            charge(high_side_.configurations[block], out);
         if (members + low_ <= most_) return;
         for (std::size_t i = 0; i < width(); ++i)
             if (members + static_cast<std::size_t>(std::popcount(i)) > most_) out[i] = kExcluded;
@@ -112,9 +118,21 @@ class CandidatesOfAllSets::Scores {
                 std::max<double>(kLowest, out[i] - price_ * configurations * low_side_.configurations[i]));
     }
 
+    // Rounded once, as without a prior.
+    void charge_and_count(double configurations, std::size_t members, std::int32_t* out) const {
+        for (std::size_t i = 0; i < width(); ++i) {
+            const std::size_t gained = members + static_cast<std::size_t>(std::popcount(i));
+            const double value =
+                out[i] + added_[gained] - price_ * configurations * low_side_.configurations[i];
+            out[i] = static_cast<std::int32_t>(std::clamp<double>(value, kLowest, kHighest));
+        }
+    }
+
     const std::int32_t* fits_;
     Mask child_;
     double price_;
+    std::vector<double> added_;  // by the number of members, in units
+    bool counts_ = false;
     std::size_t most_, low_;
     Side low_side_, high_side_;
 };

@@ -77,12 +77,24 @@ class CandidateFinder {
             found_.bounds.push_back(std::max(found_.sets.best(child), open_));
             kept_scores_.clear();
             kept_sets_.clear();
-            control_.report("scoring parent sets", child + 1, kWorst);
+            control_.report("scoring parent sets", child + 1, bound());
         }
         return std::move(found_);
     }
 
   private:
+    // No network scores more: bounds of the variables that were gone through, and of the others what is known
+    // before they are scored.
+    double bound() const {
+        double sum = 0.0;
+        for (Var v = 0; v < score_.variables(); ++v)
+            sum +=
+                v < found_.bounds.size()
+                    ? found_.bounds[v]
+                    : score_.family_bound({v, VarSet::of(knowledge_.required_parents(v))}) + unexplained(v);
+        return sum;
+    }
+
     // fit(x | all others), -N H(x | all others) for discrete variables: what no set of parents can exceed.
     void find_largest_fits() {
         const auto n = static_cast<Var>(score_.variables());

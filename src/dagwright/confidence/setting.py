@@ -11,11 +11,11 @@ import numpy as np
 
 from dagwright import _core
 from dagwright.data import Table
-from dagwright.evidence.bayesian import BDeu
+from dagwright.defaults import usual_posterior_score
 from dagwright.evidence.binding import describe_score
 from dagwright.evidence.bound import Bound
 from dagwright.evidence.protocols import Family
-from dagwright.evidence.structure_priors import StructurePrior, UniformPrior, with_prior
+from dagwright.evidence.structure_priors import StructurePrior, UniformPrior, native_prior, with_prior
 from dagwright.graph.dag import Dag
 from dagwright.knowledge import ResolvedKnowledge
 from dagwright.search.control import Control
@@ -46,7 +46,7 @@ class Setting:
     @staticmethod
     def of(study: Study, data: Any, control: Control) -> Setting:
         """The setting of a study; `BDeu` is the score where it names none."""
-        prepared = Prepared.of(study, data, usual=BDeu)
+        prepared = Prepared.of(study, data, usual=usual_posterior_score)
         canonical = prepared.canonical(control).table
         likelihood = prepared.bound(canonical, control.threads)
         prior = study.structure_prior
@@ -93,10 +93,8 @@ class Setting:
         flat = _core.FlatScore(n)
         if isinstance(self.prior, UniformPrior):
             return flat
-        sums = self.prior.arc_weights(self.names)
-        if sums is None:
-            return _core.PythonLocalScore(_PriorOnly(self.prior, self.names), n, 0.0)
-        return _core.ArcPriorScore(flat, sums.weights.ravel().tolist(), sums.base.tolist())
+        added = native_prior(flat, self.prior, self.names)
+        return _core.PythonLocalScore(_PriorOnly(self.prior, self.names), n, 0.0) if added is None else added
 
     def log_prior(self, dag: Dag) -> float:
         """Not normalized; -inf where knowledge or the prior rules the graph out."""

@@ -16,7 +16,7 @@ from dagwright.evidence.criteria import (
     description_length,
 )
 from dagwright.evidence.decisions import BayesFactor, CriterionSign, Threshold
-from dagwright.evidence.edge_priors import DescriptionLengthPrior, EdgeProbability, FanIn
+from dagwright.evidence.edge_priors import DescriptionLengthPrior, EdgeProbability
 from dagwright.evidence.euclidean import Euclidean
 from dagwright.evidence.false_discoveries import BenjaminiHochberg, BenjaminiYekutieli, FalseDiscoveryRate
 from dagwright.evidence.gap_report import GapDependence, Missingness, missingness
@@ -34,6 +34,7 @@ from dagwright.evidence.information import (
 )
 from dagwright.evidence.nml import FNML, QNML
 from dagwright.evidence.numbers import BGe, ConditionalGaussian, Embedded, Gaussian, MeasureSpec
+from dagwright.evidence.parent_counts import FanIn, ParentCount
 from dagwright.evidence.partial_correlation import FisherZ, StudentT
 from dagwright.evidence.permuted import Permuted
 from dagwright.evidence.protocols import (
@@ -103,6 +104,7 @@ __all__ = [
     "NodeLength",
     "Missingness",
     "NodeAverage",
+    "ParentCount",
     "Penalized",
     "Permuted",
     "StructurePrior",

@@ -279,8 +279,8 @@ class BoundMDL(NativeTest):
 
     @cached_property
     def native(self) -> _core.LocalScore:
-        n = len(self.names)
-        return _core.ArcPriorScore(self.penalized.native, [-self.per_arc] * (n * n), [0.0] * n)
+        costs = [-self.per_arc * k for k in range(len(self.names))]
+        return _core.ParentCountScore(self.penalized.native, costs)
 
     def local(self, families: Sequence[Family]) -> list[float]:
         return native_local(self.native, families, self.threads)

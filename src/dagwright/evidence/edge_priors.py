@@ -1,4 +1,4 @@
-"""Structure priors from probabilities of edges, numbers of parents and description lengths."""
+"""Structure priors from probabilities of edges and from description lengths."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import numpy as np
 
 from dagwright.errors import OptionError, unknown_name
 from dagwright.evidence.structure_priors import ArcWeights, StructurePrior
-from dagwright.graph.graph_like import GraphLike
 
 
 @dataclass(frozen=True)
@@ -69,77 +68,25 @@ class EdgeProbability(StructurePrior):
     def log_family(self, child: str, parents: frozenset[str]) -> float:
         return math.fsum(self._log_odds(parent, child) for parent in parents)
 
+    def parent_counts(self, n: int) -> tuple[float, ...] | None:
+        if isinstance(self.probability, Mapping):
+            return None
+        each = self._log_odds("", "")
+        return tuple(each * k if k else 0.0 for k in range(n))
+
     def describe(self) -> str:
         if isinstance(self.probability, Mapping):
             return f"{len(self.probability)} arcs with their probabilities, others {self.other:g}"
         return f"each arc has the probability {self.probability:g}"
 
-    def arc_weights(self, names: Sequence[str]) -> ArcWeights:
-        if isinstance(self.probability, Mapping):
-            for node in (node for arc in self.probability for node in arc):
-                if node not in names:
-                    raise unknown_name("node of an arc with a probability", node, names)
+    def arc_weights(self, names: Sequence[str]) -> ArcWeights | None:
+        if not isinstance(self.probability, Mapping):
+            return None
+        for node in (node for arc in self.probability for node in arc):
+            if node not in names:
+                raise unknown_name("node of an arc with a probability", node, names)
         weights = np.array([[0.0 if a == b else self._log_odds(a, b) for b in names] for a in names])
         return ArcWeights(weights, np.zeros(len(names)))
-
-
-@dataclass(frozen=True)
-class FanIn(StructurePrior):
-    """Every number of parents is as likely, and given the number every set: 1 / C(n - 1, k) for k parents.
-
-    So the prior does not prefer the medium-sized sets only because there are more of them (Friedman & Koller
-    2003).
-
-    Parameters
-    ----------
-    variables
-        How many variables the networks have; None means those of the data.
-    most
-        More parents than this are impossible; None means no bound.
-
-    >>> round(math.exp(FanIn().log_prior("A -> B; C")), 3)
-    0.5
-    """
-
-    variables: int | None = None
-    most: int | None = None
-    name: ClassVar[str] = "FanIn"
-
-    def __post_init__(self) -> None:
-        if self.variables is not None and self.variables < 1:
-            raise OptionError(f"a network has at least one variable, not {self.variables}")
-        if self.most is not None and self.most < 0:
-            raise OptionError(f"the bound on parents must not be negative, but is {self.most}")
-
-    def on(self, names: Sequence[str], cardinalities: Sequence[int], N: float) -> FanIn:  # noqa: ARG002
-        if self.variables not in (None, len(names)):
-            raise OptionError(
-                f"FanIn is for networks of {self.variables} variables, and the data have {len(names)}; "
-                "leave ",
-                "variables",
-                " out",
-            )
-        return replace(self, variables=len(names))
-
-    def log_prior(self, graph: GraphLike) -> float:
-        dag = self.dag(graph)
-        whole = self if self.variables is not None else replace(self, variables=len(dag.nodes))
-        return math.fsum(whole.log_family(node, frozenset(dag.parents(node))) for node in dag.nodes)
-
-    def log_family(self, child: str, parents: frozenset[str]) -> float:  # noqa: ARG002
-        if self.variables is None:
-            raise OptionError(
-                "FanIn must know how many variables there are: give ",
-                "variables",
-            )
-        k = len(parents)
-        if k > self.variables - 1 or (self.most is not None and k > self.most):
-            return -math.inf
-        return -math.log(math.comb(self.variables - 1, k))
-
-    def describe(self) -> str:
-        bound = "" if self.most is None else f" up to {self.most}"
-        return f"every number of parents{bound} as likely"
 
 
 @dataclass(frozen=True)

@@ -56,6 +56,14 @@ class StructurePrior(ABC):
         """The prior for these variables: what it takes from the data is filled in."""
         return self
 
+    def parent_counts(self, n: int) -> tuple[float, ...] | None:  # noqa: ARG002
+        """The family's term for 0 to n - 1 parents, for priors on the number of parents alone.
+
+        Such a prior is the same for all members of an equivalence class: reversing a covered arc exchanges
+        the numbers of parents of its two ends.
+        """
+        return None
+
     def arc_weights(self, names: Sequence[str]) -> ArcWeights | None:  # noqa: ARG002
         """The prior as weights of arcs over these variables, for those that are such a sum."""
         return None
@@ -87,8 +95,8 @@ class UniformPrior(StructurePrior):
     def describe(self) -> str:
         return "uniform over DAGs"
 
-    def arc_weights(self, names: Sequence[str]) -> ArcWeights:
-        return ArcWeights(np.zeros((len(names), len(names))), np.zeros(len(names)))
+    def parent_counts(self, n: int) -> tuple[float, ...]:
+        return (0.0,) * n
 
 
 @dataclass(frozen=True)
@@ -173,24 +181,31 @@ class ArcCost(StructurePrior):
 
     def log_family(self, child: str, parents: frozenset[str]) -> float:
         if not isinstance(self.cost, Mapping):
-            return -self.cost * len(parents) if parents else 0.0
+            return self._of_arcs(self.cost, len(parents))
         return -math.fsum(self.cost.get((parent, child), 0.0) for parent in parents)
 
     def describe(self) -> str:
         return "each arc has its price" if isinstance(self.cost, Mapping) else f"each arc costs {self.cost:g}"
 
-    def arc_weights(self, names: Sequence[str]) -> ArcWeights:
+    def parent_counts(self, n: int) -> tuple[float, ...] | None:
+        cost = self.cost
+        return None if isinstance(cost, Mapping) else tuple(self._of_arcs(cost, k) for k in range(n))
+
+    def arc_weights(self, names: Sequence[str]) -> ArcWeights | None:
+        if not isinstance(self.cost, Mapping):
+            return None
         weights = np.zeros((len(names), len(names)))
-        if isinstance(self.cost, Mapping):
-            number = {name: at for at, name in enumerate(names)}
-            for arc, cost in self.cost.items():
-                for node in arc:
-                    if node not in number:
-                        raise unknown_name("node of an arc with a cost", node, names)
-                weights[number[arc[0]], number[arc[1]]] = -cost
-        else:
-            weights -= self.cost
+        number = {name: at for at, name in enumerate(names)}
+        for arc, cost in self.cost.items():
+            for node in arc:
+                if node not in number:
+                    raise unknown_name("node of an arc with a cost", node, names)
+            weights[number[arc[0]], number[arc[1]]] = -cost
         return ArcWeights(weights, np.zeros(len(names)))
+
+    @staticmethod
+    def _of_arcs(cost: float, arcs: int) -> float:
+        return -cost * arcs if arcs else 0.0
 
 
 @dataclass(frozen=True)
@@ -251,15 +266,36 @@ class _FamilySum:
         ]
 
 
+class BoundWithPrior(BoundLocal):
+    """A bound score, ``inner``, plus a structure prior."""
+
+    def __init__(self, inner: Bound, prior: StructurePrior) -> None:
+        equivalent = prior.equivalent and is_equivalent(inner)
+        added = native_prior(inner.native, prior, inner.names)
+        super().__init__(
+            WithPrior(inner.spec, prior, equivalent=equivalent),
+            inner.data,
+            _FamilySum(inner, prior) if added is None else added,
+        )
+        self.inner = inner
+
+
+def native_prior(
+    score: _core.LocalScore, prior: StructurePrior, names: Sequence[str]
+) -> _core.LocalScore | None:
+    """The score plus the prior in the core; None for a prior that is only known family by family."""
+    counts = prior.parent_counts(len(names))
+    if counts is not None:
+        return _core.ParentCountScore(score, counts)
+    sums = prior.arc_weights(names)
+    if sums is not None:
+        return _core.ArcPriorScore(score, sums.weights.ravel().tolist(), sums.base.tolist())
+    return None
+
+
 def with_prior(score: Bound, prior: StructurePrior) -> Bound:
     """The score plus the logarithm of the prior."""
     prior = as_method(prior, "structure_prior", "prior")
     if not isinstance(prior, StructurePrior):
         raise OptionError(f"{prior!r} is not a structure prior; wrap a function of families in FamilyPrior")
-    prior = prior.on(score.names, score.cardinalities, score.N)
-    spec = WithPrior(score.spec, prior, equivalent=prior.equivalent and is_equivalent(score))
-    sums = prior.arc_weights(score.names)
-    if sums is None:
-        return BoundLocal(spec, score.data, _FamilySum(score, prior))
-    native = _core.ArcPriorScore(score.native, sums.weights.ravel().tolist(), sums.base.tolist())
-    return BoundLocal(spec, score.data, native)
+    return BoundWithPrior(score, prior.on(score.names, score.cardinalities, score.N))

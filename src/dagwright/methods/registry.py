@@ -137,7 +137,8 @@ ENTRIES: tuple[Entry, ...] = (
         "Castelo & Siebes 2000",
         "probability",
     ),
-    _prior("FanIn", "edge_priors", "every number of parents as likely", "Friedman & Koller 2003"),
+    _prior("FanIn", "parent_counts", "every number of parents as likely", "Friedman & Koller 2003"),
+    _prior("ParentCount", "parent_counts", "your own weight for each number of parents", "", "values"),
     _prior(
         "KappaPrior",
         "structure_priors",

@@ -309,8 +309,12 @@ def find_candidates(
     max_parents: int | None = None,
     within: float | None = None,
     memory: int | None = None,
+    known: float | None = None,
 ) -> CandidateSets:
-    """The candidate sets of a problem; refused beforehand where they cannot fit."""
+    """The candidate sets of a problem; refused beforehand where they cannot fit.
+
+    ``known`` is the score of a network at hand: progress is reported with it and with its proven gap.
+    """
     require_at_least("max_parents", max_parents, 0)
     if within is not None and not within >= 0:
         raise OptionError(f"within must be a distance in nats of at least 0, not {within}")
@@ -327,7 +331,7 @@ def find_candidates(
         table_bytes=memory,
         threads=control.threads,
         seconds=control.seconds_left(),
-        progress=control.progress,
+        progress=_with_gap(control.progress, known),
         cancel=control.cancel,
     )
     found = CandidateSets(
@@ -350,6 +354,22 @@ def find_candidates(
             sets=found,
         )
     return found
+
+
+def _with_gap(progress: Progress | None, known: float | None) -> Progress | None:
+    """Progress of scoring, of which the core says what no network scores above."""
+    if progress is None:
+        return None
+
+    def report(phase: str, steps: int, bound: float) -> None:
+        if known is None:
+            progress(phase, steps, -math.inf)
+        elif math.isfinite(bound):
+            progress(f"{phase}, gap at most {max(0.0, bound - known):,.6g}", steps, known)
+        else:
+            progress(phase, steps, known)
+
+    return report
 
 
 def _table_hint(problem: Problem, memory: int) -> str:

@@ -101,6 +101,7 @@ EXAMPLES = {
     "search": "Tabu(tenure=5)",
     "states": "{'a': 2, 'b': 3}",
     "test": "GSquare(alpha=0.01)",
+    "values": "(0.0, -1.0)",
 }
 NEEDED = {"perturbation": ["restarts"]}
 BY_METHOD = {

@@ -26,6 +26,12 @@ PRIORS: list[StructurePrior] = [
     dw.UniformPrior(),
     dw.KappaPrior(EXPERT, 0.2),
     dw.ArcCost(3.5),
+    dw.ArcCost(math.inf),
+    dw.EdgeProbability(0.1),
+    dw.FanIn(5),
+    dw.FanIn(5, most=1),
+    dw.FanIn(5, monotone=True),
+    dw.ParentCount([-2.0, 1.5, -1.0, 2.5, 3.0]),
     dw.ArcCost({("v0", "v1"): 2.0, ("v3", "v2"): math.inf, ("v2", "v4"): -1.0}),
 ]
 
@@ -74,7 +80,7 @@ def test_mdl_is_bic_with_an_arc_cost() -> None:
     mdl = dw.MDL().on(DATA)
     bic = with_prior(dw.BIC().on(DATA), dw.ArcCost(math.log(5)))
     assert mdl.local(FAMILIES) == pytest.approx(bic.local(FAMILIES), abs=1e-9)
-    assert type(mdl.native).__name__ == "ArcPriorScore"
+    assert type(mdl.native).__name__ == "ParentCountScore"
 
 
 def test_the_prior_is_part_of_the_definition() -> None:

@@ -35,6 +35,7 @@ SQUARE = dw.Pdag.parse("asia -- tub -- smoke -- lung -- asia")
         lambda graph: dw.ArcCost(2.0).log_prior(graph),
         lambda graph: dw.fit(graph, ASIA).log_likelihood(ASIA),
         lambda graph: dw.model.blanket_agreement(graph, MEMBERS[0]).mean,
+        lambda graph: dw.FanIn().log_prior(graph),
         lambda graph: dw.posterior(ASIA, method="exact").log_bayes_factor(graph, dw.Dag(ASIA.names)),
     ],
 )
@@ -58,7 +59,7 @@ def test_the_score_of_a_result_is_that_of_its_graph() -> None:
         lambda graph: dw.score(graph, ASIA, dw.BDs()),
         lambda graph: dw.KappaPrior(graph, 0.5),
         lambda graph: dw.KappaPrior(MEMBERS[0], 0.5).deltas(graph),
-        lambda graph: dw.FanIn().log_prior(graph),
+        lambda graph: dw.ArcCost({("smoke", "bronc"): 1.0}).log_prior(graph),
         lambda graph: dw.posterior(ASIA, method="exact").probability(graph),
         lambda graph: dw.posterior(ASIA, score=dw.K2Score(), method="exact").bayes_factor(graph, MEMBERS[0]),
         lambda graph: dw.BayesianNetwork(graph, {}, {}),

@@ -3,6 +3,7 @@ from __future__ import annotations
 import itertools
 import math
 import pickle
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -151,31 +152,57 @@ def test_stopped_every_node_has_a_set_and_a_limit_that_no_set_exceeds(spec: obje
         assert pickle.loads(pickle.dumps(found)).limits == found.limits
 
 
+COUNTS = [
+    None,
+    dw.FanIn(),
+    dw.FanIn(monotone=True),
+    dw.FanIn(most=2),
+    dw.ArcCost(-2.0),
+    dw.ParentCount([-math.inf, 1.0, -5.0, 30.0, -8.0, 9.0]),
+]
+
+
+@pytest.mark.parametrize("prior", COUNTS, ids=repr)
 @pytest.mark.parametrize("spec", [dw.BIC(), dw.AIC(), dw.BDeu(1), dw.BDeu(30)], ids=repr)
-def test_refined_groups_of_rows_and_counted_families_give_the_same_sets(spec: object) -> None:
+def test_refined_groups_of_rows_and_counted_families_give_the_same_sets(
+    spec: object, prior: dw.evidence.StructurePrior | None
+) -> None:
     """Rows with a weight go the general way through counted families; the scores are the same digits."""
     for seed, rows in ((1, 2), (2, 3), (3, 90), (4, 700)):
         rng = np.random.default_rng(seed)
         columns = {f"x{at}": rng.integers(0, states, rows) for at, states in enumerate((2, 3, 6, 2, 4, 2, 1))}
         columns["copy"] = np.where(rng.random(rows) < 0.9, columns["x1"], 0)
         known = dw.Knowledge(required=[("x2", "x0")], forbidden=[("x3", "x4")], max_parents={"x5": 3})
-        plain = dw.candidates(dw.read(columns), score=spec, knowledge=known)
+        find = partial(dw.candidates, score=spec, knowledge=known, structure_prior=prior)
+        plain = find(dw.read(columns))
         for threads in (1, 3):
-            again = dw.candidates(dw.read(columns), score=spec, knowledge=known, threads=threads)
+            again = find(dw.read(columns), threads=threads)
             assert again == plain
             assert again.evaluations == plain.evaluations
         weighted = dw.read({**columns, "w": np.ones(rows)}, weights="w")
-        assert dw.candidates(weighted, score=spec, knowledge=known) == plain
+        assert find(weighted) == plain
+        if prior is not None:
+            assert find(dw.read(columns), structure_prior=by_hand(prior, 8)) == plain
 
 
+def by_hand(prior: dw.evidence.StructurePrior, n: int) -> dw.FamilyPrior:
+    """The same prior as a function of families, which no bound is known of: all sets are scored."""
+    values = prior.on([str(at) for at in range(n)], [2] * n, 1.0).parent_counts(n)
+    assert values is not None
+    return dw.FamilyPrior(lambda child, parents: values[len(parents)])  # noqa: ARG005
+
+
+@pytest.mark.parametrize("prior", COUNTS, ids=repr)
 @pytest.mark.parametrize("spec", [dw.AIC(), dw.BDeu(1), dw.QNML(), dw.LogLik()], ids=repr)
-def test_where_most_sets_must_be_counted_a_table_of_all_sets_gives_the_same(spec: object) -> None:
+def test_where_most_sets_must_be_counted_a_table_of_all_sets_gives_the_same(
+    spec: object, prior: dw.evidence.StructurePrior | None
+) -> None:
     table = random_table(11, n=13, rows=80)
     weighted = dw.read({**table.to_dict(), "w": np.ones(80)}, weights="w")
-    counted = dw.candidates(weighted, score=spec)
-    looked_up = dw.candidates(table, score=spec, threads=2)
+    counted = dw.candidates(weighted, score=spec, structure_prior=prior)
+    looked_up = dw.candidates(table, score=spec, structure_prior=prior, threads=2)
     assert looked_up == counted
-    assert looked_up.evaluations > counted.evaluations
+    assert prior is not None or looked_up.evaluations > counted.evaluations
 
 
 def test_many_rows_go_straight_to_the_table() -> None:

@@ -13,9 +13,12 @@ struct Family {
     VarSet parents;
 };
 
+class ParentCounts;
+
 struct CountedCriterion {
     CountingMeasure* measure;
     double lambda;
+    const ParentCounts* parents = nullptr;  // added by the number of parents, where there is such a prior
 };
 
 class LocalScore {
@@ -47,11 +50,12 @@ class LocalScore {
     virtual bool bounded() const { return false; }
     // For a penalized maximum likelihood, mu(x | P).fit - penalty: the measure mu; null for other scores.
     virtual Measure* likelihood() { return nullptr; }
+    // Only differences are used: by what a parent adds to it here, every larger set pays for that parent.
     virtual double penalty(const Family& family) const {
         (void)family;
         return 0.0;
     }
-    // For a criterion on cell counts, fit - lambda * dim: its measure and lambda.
+    // For a criterion on cell counts, fit - lambda * dim + f(number of parents): its parts.
     virtual std::optional<CountedCriterion> counted() { return {}; }
 };
 

@@ -4,6 +4,7 @@
 #pragma once
 #include <optional>
 
+#include "dagwright/evidence/parent_counts.hpp"
 #include "dagwright/exact/candidate_sets.hpp"
 
 namespace dagwright {
@@ -11,8 +12,9 @@ namespace dagwright {
 // What the walk needs to know of a score that it can take.
 struct RefinedScore {
     CountingMeasure* measure;
-    double lambda;  // 0 for BDeu
-    bool walkable;  // otherwise only a table of all sets helps
+    double lambda;        // 0 for BDeu
+    bool walkable;        // otherwise only a table of all sets helps
+    ParentCounts counts;  // the prior on the number of parents, 0 where there is none
 
     // Empty where the general way through batches of families has to be taken: other scores, weights, missing
     // cells, more than 64 variables, links that must be there.

@@ -12,9 +12,10 @@ namespace dagwright {
 struct ParentSpace {
     Var child = 0;
     std::vector<Var> required;
-    std::vector<Var> added;  // variables that a set may gain
-    std::size_t most = 0;    // that it may gain at once
-    double price = 0.0;      // penalty per configuration of the parents
+    std::vector<Var> added;          // variables that a set may gain
+    std::size_t most = 0;            // that it may gain at once
+    double price = 0.0;              // penalty per configuration of the parents
+    std::span<const double> counts;  // added by the number of variables that it has gained
 };
 
 // For one variable after the other; the memory is used again.

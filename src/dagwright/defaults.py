@@ -1,0 +1,127 @@
+"""Every default in one place, by the kind of the data.
+
+One rule for every verb: a score that is named stands alone; the default pair of score and structure prior
+applies only when neither is named; a structure prior that is named alone joins the default score.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, NamedTuple
+
+from dagwright.methods.method_like import as_method
+
+Kind = Literal["discrete"]
+
+
+@dataclass(frozen=True)
+class Defaults:
+    """What applies where nothing else is named; methods as they are written in calls.
+
+    Parameters
+    ----------
+    score, structure_prior
+        What `learn` and its like maximize, and what was thought of structures before seeing data; None
+        means that all are as likely.
+    posterior_score
+        What `posterior` takes as ln P(data | network).
+    search
+        How `learn` looks for the graph.
+    test, alpha
+        The independence test, and the level of every test.
+    parameter_prior
+        The prior of parameters in `fit`.
+    missing
+        What is done with missing values; None refuses them.
+
+    >>> print(DEFAULTS["discrete"])
+    score            BIC()
+    structure_prior  None
+    posterior_score  BDeu()
+    search           Auto()
+    test             GSquare()
+    alpha            0.01
+    parameter_prior  BDeu(ess=1)
+    missing          None
+    """
+
+    score: str
+    structure_prior: str | None
+    posterior_score: str
+    search: str
+    test: str
+    alpha: float
+    parameter_prior: str
+    missing: str | None
+
+    def __str__(self) -> str:
+        rows = asdict(self)
+        width = max(map(len, rows))
+        return "\n".join(f"{name:<{width}}  {value}" for name, value in rows.items())
+
+
+DEFAULTS: dict[Kind, Defaults] = {
+    "discrete": Defaults(
+        score="BIC()",
+        structure_prior=None,
+        posterior_score="BDeu()",
+        search="Auto()",
+        test="GSquare()",
+        alpha=0.01,
+        parameter_prior="BDeu(ess=1)",
+        missing=None,
+    )
+}
+
+
+class Pair(NamedTuple):
+    """A score and a structure prior, or None for no prior."""
+
+    score: Any
+    structure_prior: Any
+
+
+def usual_pair(score: Any, structure_prior: Any, own: Any = None, *, kind: Kind = "discrete") -> Pair:
+    """Score and structure prior where each may be None, by the rule of this module.
+
+    Parameters
+    ----------
+    own
+        The score that a search is known by, as K2 is; it counts as named.
+
+    >>> usual_pair(None, None)
+    Pair(score=BIC(), structure_prior=None)
+    """
+    score = as_method(own if score is None else score, "score", "score", "test")
+    prior = as_method(structure_prior, "structure_prior", "prior")
+    if score is not None:
+        return Pair(score, prior)
+    usual = DEFAULTS[kind]
+    added = usual.structure_prior if prior is None else prior
+    return Pair(as_method(usual.score, "score", "score"), as_method(added, "structure_prior", "prior"))
+
+
+def usual_posterior_score(*, kind: Kind = "discrete") -> Any:
+    """The score of posteriors over structures, where none is named."""
+    return as_method(DEFAULTS[kind].posterior_score, "score", "score")
+
+
+def usual_search(*, kind: Kind = "discrete") -> Any:
+    """The search where none is named."""
+    return as_method(DEFAULTS[kind].search, "search", "search")
+
+
+def usual_test(*, kind: Kind = "discrete") -> Any:
+    """The independence test where none is named."""
+    return as_method(DEFAULTS[kind].test, "test", "test")
+
+
+def usual_parameter_prior(*, kind: Kind = "discrete") -> Any:
+    """The prior of parameters where none is named."""
+    return as_method(DEFAULTS[kind].parameter_prior, "parameter_prior", "score")
+
+
+def own_score(search: Any) -> Any:
+    """The score that a search is known by, as `K2` is; None for most."""
+    usual = getattr(search, "usual_score", None)
+    return None if usual is None else usual()
