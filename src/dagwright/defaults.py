@@ -92,7 +92,7 @@ def usual_pair(score: Any, structure_prior: Any, own: Any = None, *, kind: Kind 
     >>> usual_pair(None, None)
     Pair(score=BIC(), structure_prior=None)
     """
-    score = as_method(own if score is None else score, "score", "score", "test")
+    score = as_method(own if score is None else score, "score", "score", "test", "measure")
     prior = as_method(structure_prior, "structure_prior", "prior")
     if score is not None:
         return Pair(score, prior)

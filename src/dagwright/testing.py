@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dagwright.defaults import usual_pair
 from dagwright.errors import KnowledgeError, OptionError
 from dagwright.graph.dag import Dag
 from dagwright.graph.oracle import Oracle
@@ -178,7 +179,6 @@ def check_search_reports_its_score(search: Search, data: Any, *, score: Any = No
 
     A search that decides by a test has no score, so there is nothing to check.
     """
-    from dagwright.evidence import BIC
     from dagwright.evidence import score as score_graph
     from dagwright.evidence.counting import as_table
     from dagwright.learning.learn import learn
@@ -186,7 +186,7 @@ def check_search_reports_its_score(search: Search, data: Any, *, score: Any = No
     if getattr(search, "decides_by", "score") == "test":
         return
     table = as_table(data)
-    spec = BIC() if score is None else score
+    spec = usual_pair(score, None).score
     rng = np.random.default_rng(0)
     arcs = [(table.names[i], table.names[i + 1]) for i in range(len(table.names) - 1) if rng.random() < 0.7]
     for start in (None, Dag(table.names, arcs)):

@@ -15,7 +15,8 @@ from dagwright.cli.option_groups import Given, known, learning, reading, running
 from dagwright.data import describe as describe_data
 from dagwright.data import read
 from dagwright.data.number_report import HEADS
-from dagwright.errors import DagwrightError, FormatError, GraphError
+from dagwright.defaults import usual_pair
+from dagwright.errors import DagwrightError, FormatError, GraphError, OptionError
 from dagwright.evidence import Missingness, missingness
 from dagwright.evidence import independence_test as tested
 from dagwright.evidence import score as score_graph
@@ -205,10 +206,8 @@ def score(
     reading: Given,
     data: options.Data,
     graph: options.Graph,
-    score: Annotated[
-        str,
-        typer.Option(help="For instance 'BDeu(ess=10)'.", autocompletion=completion.methods("score")),
-    ] = "BIC",
+    score: options.Score = None,
+    structure_prior: options.StructurePrior = None,
     unit: Annotated[Unit, typer.Option(help="nats or bits.")] = "nats",
     missing: options.Missing = None,
     json: options.Json = False,
@@ -217,7 +216,9 @@ def score(
 
     Columns that the graph does not mention have no arcs.
     """
-    chosen = method(score, "score", "measure")
+    chosen, prior = usual_pair(method(score, "score", "measure"), method(structure_prior, "prior"))
+    if missing == "em" and prior is not None:
+        raise OptionError("--missing em scores the observed cells and takes no --structure-prior")
     with output.working("scoring the graph"):
         table, given = inputs.read_rows_and_graph(data, graph, reading)
         if missing == "em":
@@ -225,7 +226,7 @@ def score(
             definition = f"{chosen.name}, {unit}, larger is better, of the observed cells, by EM"
             found = GraphScore(in_unit(observed.total, unit), {}, unit, definition)
         else:
-            found = score_graph(given, table, chosen, unit=unit, missing=missing)
+            found = score_graph(given, table, chosen, structure_prior=prior, unit=unit, missing=missing)
     dag = as_dag(given, names=table.names)
     if json:
         output.write_json({**asdict(found), "graph": str(dag)})

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from dagwright.cli import completion
+from dagwright.defaults import DEFAULTS
 from dagwright.methods import registry
 from dagwright.model.inference.findings import UnknownStatePolicy
 
@@ -16,6 +17,8 @@ def method_option(flag: str, words: str, *kinds: registry.Kind) -> Any:
     """An option that names a method of some kinds, with words for --help."""
     return typer.Option(flag, help=words, autocompletion=completion.methods(*kinds))
 
+
+USUAL = DEFAULTS["discrete"]
 
 DATA = typer.Argument(
     help="A CSV, TSV, Parquet, Arrow, JSON lines, Excel, Stata, SPSS or SAS file; - is stdin; "
@@ -137,12 +140,16 @@ Missing = Annotated[
 ]
 Score = Annotated[
     str | None,
-    method_option("--score", "What to maximize, for instance 'BDeu(ess=10)'; default: BIC.", "score"),
+    method_option(
+        "--score", f"What to maximize, for instance 'BDeu(ess=10)'; default: {USUAL.score}.", "score"
+    ),
 ]
 Search = Annotated[
     str | None,
     method_option(
-        "--search", "How to search, for instance 'HillClimb(max_parents=3)'; default: Auto.", "search"
+        "--search",
+        f"How to search, for instance 'HillClimb(max_parents=3)'; default: {USUAL.search}.",
+        "search",
     ),
 ]
 Knowledge = Annotated[
@@ -165,7 +172,8 @@ StructurePrior = Annotated[
     str | None,
     method_option(
         "--structure-prior",
-        "What was thought of graphs before, for instance 'ArcCost(2)'; default: all as likely.",
+        "What was thought of graphs before, for instance 'FanIn(monotone=True)'; default: "
+        f"{USUAL.structure_prior or 'all as likely'}.",
         "prior",
     ),
 ]

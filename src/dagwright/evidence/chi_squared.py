@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from dagwright import _core
+from dagwright.defaults import DEFAULTS
 from dagwright.errors import OptionError
 from dagwright.evidence.bound import BoundTest, NativeTest, as_native
 from dagwright.evidence.counting import Counting
@@ -42,7 +43,7 @@ class TestSpec(ABC):
         return f"{self.name}, {self.definition()}"
 
 
-USUAL_ALPHA = 0.01
+USUAL_ALPHA = DEFAULTS["discrete"].alpha
 """The level of every test, unless another is given."""
 
 

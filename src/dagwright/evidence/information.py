@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dagwright.data import Table
+from dagwright.defaults import usual_test
 from dagwright.errors import DataError, OptionError, shortened
 from dagwright.evidence.bound import interactions
-from dagwright.evidence.chi_squared import GSquare, TestSpec
+from dagwright.evidence.chi_squared import TestSpec
 from dagwright.evidence.counting import Counting, counting_of
 from dagwright.evidence.criteria import Score
 from dagwright.evidence.decisions import CriterionSign
@@ -159,7 +160,7 @@ def independence_test(
     """
     query = Query(x, y, given)
     test = as_method(test, "test", "test", "score")
-    spec = CriterionSign(test) if isinstance(test, Score) else GSquare() if test is None else test
+    spec = CriterionSign(test) if isinstance(test, Score) else usual_test() if test is None else test
     names = query.x | query.y | query.given
     bound = spec.on(counting_of(data, names, missing)) if isinstance(spec, TestSpec) else spec
     if not isinstance(bound, IndependenceTest):

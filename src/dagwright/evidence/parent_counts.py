@@ -14,6 +14,7 @@ from typing import ClassVar
 from dagwright.errors import OptionError
 from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.graph.graph_like import GraphLike
+from dagwright.sentences import Argument
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class FanIn(StructurePrior):
             raise OptionError(
                 f"FanIn is for networks of {self.variables} variables, and the data have {len(names)}; "
                 "leave ",
-                "variables",
+                Argument("variables"),
                 " out",
             )
         return replace(self, variables=len(names))
@@ -79,7 +80,7 @@ class FanIn(StructurePrior):
         if self.variables is None:
             raise OptionError(
                 "FanIn must know how many variables there are: give ",
-                "variables",
+                Argument("variables"),
             )
         others = self.variables - 1
         if k > others or (self.most is not None and k > self.most):

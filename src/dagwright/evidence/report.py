@@ -9,14 +9,15 @@ from typing import Any
 
 from dagwright.data import Table, read
 from dagwright.data.missing import OF_QUESTIONS, OF_ROWS, apply_policy
+from dagwright.defaults import usual_pair
 from dagwright.errors import OptionError
 from dagwright.evidence.binding import bind_score, describe_score
 from dagwright.evidence.counting import Counting
-from dagwright.evidence.criteria import BIC, Score
+from dagwright.evidence.criteria import Score
 from dagwright.evidence.numbers import takes_numbers
+from dagwright.evidence.structure_priors import StructurePrior, with_prior
 from dagwright.evidence.units import Unit, in_unit
 from dagwright.graph.graph_like import GraphLike
-from dagwright.methods.method_like import as_method
 from dagwright.sentences import Argument
 
 
@@ -43,13 +44,18 @@ class GraphScore:
 
 def score(
     graph: GraphLike,
-    data: Any,
-    score: Score | None = None,
+    data: Any = None,
+    score: Any = None,
     *,
+    structure_prior: StructurePrior | None = None,
     unit: Unit = "nats",
     missing: str | None = None,
 ) -> GraphScore:
-    """The score of a graph on data, BIC by default.
+    """The score of a graph on data.
+
+    A score that is named stands alone; a structure prior that is named alone joins the default score. Where
+    neither is named, a result of `learn` has the score and the prior that it was learned with, and any other
+    graph the default ones.
 
     Parameters
     ----------
@@ -58,7 +64,11 @@ def score(
         have no arcs, so scores on the same data compare. A class of DAGs, as `GES` finds,
         scores as its members do; a score that differs between these refuses it.
     data
-        A Table or anything that `read` takes.
+        A Table or anything that `read` takes. A result of `learn` has its own.
+    score
+        A score or its name, such as "BDeu(ess=10)".
+    structure_prior
+        Its logarithm is added.
     missing
         What to do with missing values, as in `learn`.
 
@@ -69,9 +79,17 @@ def score(
       rain  -3.465736
       lawn  -1.386294
     """
-    spec = BIC() if score is None else as_method(score, "score", "score", "measure")
+    if data is None:
+        data = getattr(graph, "table", None)
+    if data is None:
+        raise OptionError(
+            "score() needs data: only a result of learn() has its own, unless it was loaded from a file"
+        )
+    if score is None and structure_prior is None:
+        score, structure_prior = getattr(graph, "score_spec", None), getattr(graph, "structure_prior", None)
+    spec, prior = usual_pair(score, structure_prior)
     if takes_numbers(spec):
-        return _score_of_numbers(graph, data, spec, unit, missing)
+        return _score_of_numbers(graph, data, spec, prior, unit, missing)
     if not isinstance(spec, Score):
         raise OptionError(
             Argument("score", spec),
@@ -83,19 +101,28 @@ def score(
     bound = spec.on(counting)
     definition = spec.describe(counting)
     if not spec.decomposable:
+        if prior is not None:
+            raise OptionError(f"{spec.name} is a distance, to which no logarithm of a prior can be added")
         if unit != "nats":
             raise OptionError(
                 f"{spec.name} is a distance and has no unit of information; leave out ",
                 Argument("unit"),
             )
         return GraphScore(bound.total(graph), {}, "none", definition)
+    if prior is not None:
+        bound = with_prior(bound, prior)
+        definition = describe_score(bound)[1]
     by_node = {node: in_unit(value, unit) for node, value in bound.by_node(graph).items()}
     return GraphScore(math.fsum(by_node.values()), by_node, unit, definition.replace(", nats,", f", {unit},"))
 
 
-def _score_of_numbers(graph: GraphLike, data: Any, spec: Any, unit: Unit, missing: str | None) -> GraphScore:
+def _score_of_numbers(
+    graph: GraphLike, data: Any, spec: Any, prior: StructurePrior | None, unit: Unit, missing: str | None
+) -> GraphScore:
     table = apply_policy(data if isinstance(data, Table) else read(data), missing)
     bound = bind_score(spec, table)
+    if prior is not None:
+        bound = with_prior(bound, prior)
     by_node = {node: in_unit(value, unit) for node, value in bound.by_node(graph).items()}
     definition = describe_score(bound)[1].replace(", nats,", f", {unit},")
     return GraphScore(math.fsum(by_node.values()), by_node, unit, definition)

@@ -9,9 +9,9 @@ from typing import Any
 
 from dagwright.base.wording import count_of
 from dagwright.data.missing import OF_QUESTIONS, apply_policy
+from dagwright.defaults import usual_test
 from dagwright.errors import CapacityError, OptionError, unknown_name
 from dagwright.evidence.binding import bind_score
-from dagwright.evidence.chi_squared import GSquare
 from dagwright.evidence.counting import as_table
 from dagwright.graph.graph_like import GraphLike, as_dag
 from dagwright.graph.query import Query, Verdict
@@ -100,7 +100,7 @@ def faithfulness(
         for x, y in combinations(names, 2)
         for given in combinations([name for name in names if name not in (x, y)], size)
     ]
-    bound = bind_score(GSquare() if test is None else test, table, missing=missing)
+    bound = bind_score(usual_test() if test is None else test, table, missing=missing)
     verdicts = bound.test(queries)
     separated = separated_all(dag, queries)
     judged = list(zip(queries, verdicts, separated, strict=True))

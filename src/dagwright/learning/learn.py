@@ -87,13 +87,14 @@ def learn(
     score
         What to maximize; `BIC` by default, unless the search is known by another score, as `K2` is. A score;
         its name, such as "bdeu" or "BDeu(ess=10)"; or an object with ``evidence`` (a measure) or ``local``.
+        A score that is named stands alone: defaults of the structure prior apply only without it.
     search
         How to look for the graph; `Auto` by default. A search or its name, such as "hc" or "PC".
     knowledge
         What must and must not be in the graph: a `Knowledge`, a dict of its arguments, or the path of a file.
     structure_prior
         What was thought of structures before seeing data; its logarithm is added to the score. By default
-        all are as likely.
+        all are as likely. Named alone, it joins the default score.
     start
         A graph to begin from: a graph, a learned result, a network, or text such as "A -> B". It must obey
         the knowledge. Columns that it does not mention begin without arcs.

@@ -16,8 +16,8 @@ from dagwright.base.wording import count_of
 from dagwright.confidence.confidence import Confidence
 from dagwright.confidence.lazy_confidence import LazyConfidence
 from dagwright.data import Table
+from dagwright.defaults import Pair, own_score, usual_pair
 from dagwright.errors import DataError, FormatError, GraphError, OptionError
-from dagwright.evidence.criteria import BIC
 from dagwright.graph.dag import Dag
 from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
@@ -150,10 +150,16 @@ class Learned(Drawable):
     @cached_property
     def score_spec(self) -> Any:
         """The score that was maximized, as it can be bound to other data; None for tests and oracles."""
-        if self.score_name is None:
-            return None
-        usual = getattr(self.study.search, "usual_score", BIC)
-        return usual() if self.study.score is None else self.study.score
+        return None if self.score_name is None else self._pair.score
+
+    @property
+    def structure_prior(self) -> Any:
+        """The structure prior that was added to the score; None for tests, oracles and without one."""
+        return None if self.score_name is None else self._pair.structure_prior
+
+    @property
+    def _pair(self) -> Pair:
+        return usual_pair(self.study.score, self.study.structure_prior, own_score(self.study.search))
 
     def network(
         self,

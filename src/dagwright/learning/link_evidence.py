@@ -9,8 +9,9 @@ from typing import Any, Literal
 
 from dagwright import _core
 from dagwright.data import Table
+from dagwright.defaults import usual_test
 from dagwright.errors import OptionError, require_a
-from dagwright.evidence.chi_squared import GSquare
+from dagwright.evidence.bound import Bound
 from dagwright.evidence.counting import Counting, as_table
 from dagwright.evidence.fourfold import Fourfold, fourfold
 from dagwright.evidence.protocols import Family
@@ -260,7 +261,7 @@ class _Judges:
         self.scores = [
             (entry.name, entry.method().on(self.counting)) for entry in scores if entry.method.decomposable
         ]
-        self.test = GSquare().on(self.counting)
+        self.test: Bound = usual_test().on(self.counting)
 
     def verdict(self, start: str, end: str, others: tuple[str, ...]) -> Verdict:
         return self.test.test([Query(start, end, others)])[0]
@@ -324,6 +325,7 @@ def _rival(
     without = learn(
         table,
         score=found.score_spec,
+        structure_prior=found.structure_prior,
         search=HillClimb(),
         knowledge=known + Knowledge(forbidden=[arc, arc[::-1]]),
         start=dag.with_edges(remove=[arc]),

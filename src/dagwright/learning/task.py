@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from dagwright.data import Table
+from dagwright.defaults import usual_search
 from dagwright.errors import GraphError
 from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import AnyGraph, as_dag
 from dagwright.model.incomplete.structural_em import StructuralEM
-from dagwright.search.auto import Auto
 from dagwright.search.control import Control
 from dagwright.search.independence.account import few_rows_warning
 from dagwright.search.pipeline import Prepared
@@ -25,7 +25,7 @@ def chosen_search(study: Study) -> Search:
     if method is not None:
         require_search(method)
     if study.missing != "em" or (method is not None and completes_rows(method)):
-        return method if method is not None else Auto()
+        return method if method is not None else usual_search()
     return StructuralEM() if method is None else StructuralEM(method)
 
 

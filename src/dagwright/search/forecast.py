@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from dagwright import _core
 from dagwright.base.memory import budget
+from dagwright.defaults import usual_search
 from dagwright.evidence.bound import Bound, BoundCriterion
 from dagwright.evidence.protocols import Family
 from dagwright.evidence.structure_priors import StructurePrior
@@ -141,7 +142,7 @@ def forecast(
         asked = replace(asked, missing="state")
     control = Control.of(threads, None, None)
     problem, _ = problem_of(asked, data, control)
-    method: Any = Auto() if asked.search is None else asked.search
+    method: Any = usual_search() if asked.search is None else asked.search
     if not isinstance(method, Forecasting):
         require_search(method)
     if isinstance(method, Auto):
@@ -201,7 +202,7 @@ def _inner(search: Any, problem: Problem) -> Cost:
 
 def _rounds(search: Any, problem: Problem) -> Cost:
     """Structural EM: the search again in each of a handful of rounds, up to `rounds`."""
-    inner = _cost(search.search or Auto(), problem)
+    inner = _cost(search.search or usual_search(), problem)
     times = (1 + search.restarts) * min(search.rounds, USUAL_ROUNDS)
     return inner._replace(
         evaluations=times * inner.evaluations,

@@ -17,14 +17,14 @@ import numpy as np
 from dagwright.data import Table, read
 from dagwright.data.canonical import Canonical
 from dagwright.data.missing import OF_QUESTIONS, OF_ROWS, apply_policy, require_learnable
+from dagwright.defaults import own_score, usual_pair, usual_test
 from dagwright.errors import OptionError
 from dagwright.evidence.binding import bind_score
 from dagwright.evidence.bound import Bound
 from dagwright.evidence.counting import learnable_table
-from dagwright.evidence.criteria import BIC
 from dagwright.evidence.incomplete import IncompleteScore
 from dagwright.evidence.numbers import takes_numbers
-from dagwright.evidence.structure_priors import with_prior
+from dagwright.evidence.structure_priors import StructurePrior, with_prior
 from dagwright.graph.dag import Dag
 from dagwright.search.control import Control
 from dagwright.search.problem import Problem, Search, asks_tests, completes_rows
@@ -37,12 +37,14 @@ class Prepared:
     """A study on data: the rows to work on, and the score or test that judges.
 
     ``table`` holds the columns to learn from after the policy for missing values; ``template`` the same
-    columns as they were read, without rows. ``score`` is never None.
+    columns as they were read, without rows. ``score`` is never None; score and structure prior are those of
+    the study, or by default those of `dagwright.defaults`.
     """
 
     study: Study
     search: Search | None
     score: Any
+    structure_prior: StructurePrior | None
     missing: str | None
     table: Table = field(repr=False)
     template: Table = field(repr=False)
@@ -53,7 +55,7 @@ class Prepared:
         data: Any,
         *,
         search: Search | None = None,
-        usual: Callable[[], Any] = BIC,
+        usual: Callable[[], Any] | None = None,
         tested: bool = False,
         named: Iterable[str] = (),
     ) -> Prepared:
@@ -67,7 +69,8 @@ class Prepared:
         search
             The search that will run; it says whether tests decide and which score is usual for it.
         usual
-            The score where neither the study nor the search names one.
+            The score, or the test, where neither the study nor the search names one; None means the default
+            pair of score and structure prior.
         tested
             Whether tests decide although no search is given.
         """
@@ -84,9 +87,13 @@ class Prepared:
         if study.reading and isinstance(data, str | os.PathLike):
             data = read(data, **study.reading)
         asked = score
-        if score is None:
-            own = getattr(search, "usual_test" if tested else "usual_score", None)
-            score = (own or usual)()
+        if tested:
+            score, prior = getattr(search, "usual_test", usual or usual_test)(), None
+        else:
+            own = own_score(search)
+            if own is None and usual is not None:
+                own = usual()
+            score, prior = usual_pair(score, study.structure_prior, own)
         rows = learnable_table(
             data, study.columns, study.exclude, {*study.named, *named}, numbers=takes_numbers(score)
         )
@@ -100,7 +107,8 @@ class Prepared:
         if search is not None and completes:
             table = search.with_hidden(table)  # type: ignore[attr-defined]
         require_learnable(table)
-        return Prepared(study, search, score, missing, table, rows.with_weights(None).take([]))
+        template = rows.with_weights(None).take([])
+        return Prepared(study, search, score, prior, missing, table, template)
 
     def canonical(self, control: Control) -> Canonical:
         """The columns in the order that follows from the data."""
@@ -127,7 +135,7 @@ class Prepared:
         from_start
             Whether the search begins at the starting graph of the study.
         """
-        prior = self.study.structure_prior
+        prior = self.structure_prior
         if self._waits_for_completion(ordered):
             score: Bound = IncompleteScore(self.score, ordered, prior, control.threads)
         else:
@@ -167,11 +175,9 @@ class Prepared:
             )
 
 
-def problem_of(
-    study: Study, data: Any, control: Control, *, usual: Callable[[], Any] = BIC
-) -> tuple[Problem, tuple[str, ...]]:
+def problem_of(study: Study, data: Any, control: Control) -> tuple[Problem, tuple[str, ...]]:
     """The problem in canonical numbering, and the names in the order of the columns."""
-    prepared = Prepared.of(study, data, usual=usual)
+    prepared = Prepared.of(study, data)
     return prepared.problem(prepared.canonical(control).table, control), prepared.table.names
 
 

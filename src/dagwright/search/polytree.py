@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dagwright import _core
+from dagwright.defaults import usual_test
 from dagwright.errors import OptionError
-from dagwright.evidence.chi_squared import GSquare
 from dagwright.methods.method_like import read_methods
 from dagwright.search.branching import NOWHERE, Matrix
 from dagwright.search.control import Control, Watch
@@ -72,7 +72,7 @@ class Polytree:
 
     def usual_test(self) -> Any:
         """The test that decides."""
-        return GSquare() if self.test is None else self.test
+        return usual_test() if self.test is None else self.test
 
     def run(self, problem: Problem, control: Control) -> Found:
         knowledge = NumberedKnowledge(problem.knowledge)

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dagwright.base.wording import count_of
+from dagwright.defaults import own_score
 from dagwright.errors import OptionError
 from dagwright.evidence.binding import describe_test
 from dagwright.evidence.chi_squared import TestSpec
-from dagwright.evidence.criteria import BIC, Score
+from dagwright.evidence.criteria import Score
 from dagwright.evidence.protocols import IndependenceTest
 from dagwright.graph.dag import Dag
 from dagwright.graph.undirected import UndirectedGraph
@@ -36,6 +37,7 @@ class Maximize:
     by
         The search.
 
+    >>> from dagwright.evidence.criteria import BIC
     >>> Restrict(MMPC()).then(Maximize(BIC(), Tabu())).usual_score()
     BIC()
     """
@@ -48,8 +50,8 @@ class Maximize:
         require_maximizer(self.by)
 
     def usual_score(self) -> Any:
-        """The score, or what the search is known by."""
-        return getattr(self.by, "usual_score", BIC)() if self.score is None else self.score
+        """The score, or what the search is known by; None where it is known by none."""
+        return own_score(self.by) if self.score is None else self.score
 
     @property
     def max_parents(self) -> int | None:
@@ -100,7 +102,7 @@ class Restrict:
 
     def usual_score(self) -> Any:
         """What the maximizing search is known by."""
-        return getattr(self.maximize, "usual_score", BIC)()
+        return own_score(self.maximize)
 
     @property
     def max_parents(self) -> int | None:

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from dagwright.data.missing import apply_policy
+from dagwright.defaults import usual_pair
 from dagwright.errors import CapacityError
 from dagwright.evidence.binding import bind_score
 from dagwright.evidence.bound import Bound
 from dagwright.evidence.counting import learnable_table
-from dagwright.evidence.criteria import BIC
 from dagwright.evidence.protocols import Family
 from dagwright.graph.dag import Dag
 from dagwright.knowledge import Knowledge, as_knowledge
@@ -63,7 +63,7 @@ def greedy_tie_outcomes(
     known = as_knowledge(knowledge)
     table = apply_policy(learnable_table(data, columns, exclude, known.named), missing)
     canonical = table.canonical().table
-    bound = bind_score(BIC() if score is None else score, canonical, original=table)
+    bound = bind_score(usual_pair(score, None).score, canonical, original=table)
     climb = _AllClimbs(bound, known, table.names, limits)
     outcomes = [TieOutcome(climb.dag(parents), climb.total(parents)) for parents in climb.ends()]
     return tuple(sorted(outcomes, key=lambda outcome: (-outcome.score, outcome.graph.edges)))

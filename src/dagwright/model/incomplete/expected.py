@@ -15,6 +15,7 @@ import numpy as np
 from dagwright import _core
 from dagwright.data import Table
 from dagwright.data.states import code_dtype
+from dagwright.defaults import usual_pair
 from dagwright.errors import DataError, OptionError
 from dagwright.evidence.bound import Bound
 from dagwright.evidence.counting import Counting
@@ -22,7 +23,6 @@ from dagwright.evidence.incomplete import IncompleteScore
 from dagwright.evidence.threads import available_threads
 from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import GraphLike
-from dagwright.methods.method_like import as_method
 from dagwright.model.incomplete.em import EM, EMResult
 from dagwright.model.inference.engine import MAX_BYTES
 from dagwright.model.network import BayesianNetwork
@@ -209,9 +209,8 @@ def observed_score(
     -11.695
     """
     from dagwright.evidence.counting import as_table
-    from dagwright.evidence.criteria import BIC
 
-    spec = BIC() if score is None else as_method(score, "score", "score")
+    spec = usual_pair(score, None).score
     rows = RowsWithGaps(
         IncompleteScore(spec, as_table(data), threads=threads), threads or available_threads()
     )

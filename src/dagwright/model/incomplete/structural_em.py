@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar
@@ -17,10 +17,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dagwright.data import Table
+from dagwright.defaults import own_score
 from dagwright.errors import KnowledgeError, OptionError
 from dagwright.evidence.binding import bind_score
 from dagwright.evidence.bound import Bound
-from dagwright.evidence.criteria import BIC
 from dagwright.evidence.incomplete import IncompleteScore
 from dagwright.graph.dag import Dag
 from dagwright.graph.pag import Pag
@@ -95,11 +95,9 @@ class StructuralEM:
                     f"hidden variables are given with their number of states, not {name!r}: {r!r}",
                 )
 
-    @property
-    def usual_score(self) -> Callable[[], Any]:
-        """The score that the search inside is known by."""
-        usual: Callable[[], Any] = getattr(self.search, "usual_score", BIC)
-        return usual
+    def usual_score(self) -> Any:
+        """The score that the search inside is known by, if any."""
+        return own_score(self.search)
 
     def with_hidden(self, table: Table) -> Table:
         """The data with columns for the hidden variables."""

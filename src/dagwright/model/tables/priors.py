@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dagwright.defaults import usual_parameter_prior
 from dagwright.errors import OptionError, unknown_name
 from dagwright.evidence.bayesian import BDe, BDeu, BDs, DirichletScore, K2Score
 from dagwright.evidence.counting import Counting
@@ -19,7 +20,7 @@ from dagwright.methods.method_like import as_method
 from dagwright.model.tables.checks import Floats, own_counts
 from dagwright.sentences import Argument
 
-SMOOTHING = BDeu(ess=1.0)
+SMOOTHING = usual_parameter_prior()
 """The prior of parameters unless another is named: uniform, worth one row, so that no state is impossible."""
 WITH_PRIOR = (K2Score, BDeu, BDs, DirichletScore, BDe)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from dagwright.evidence.chi_squared import GSquare
+from dagwright.defaults import usual_test
 from dagwright.methods.method_like import read_methods
 
 
@@ -28,4 +28,4 @@ class ByTests:
 
     def usual_test(self) -> Any:
         """The test that decides when there are data."""
-        return GSquare() if self.test is None else self.test
+        return usual_test() if self.test is None else self.test

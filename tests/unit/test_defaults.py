@@ -1,0 +1,105 @@
+"""One rule for defaults: a named score stands alone, a prior named alone joins the default score."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import dagwright as dw
+from dagwright import defaults
+from dagwright.errors import OptionError
+
+ASIA = dw.read("sample:asia")
+PAIR = replace(defaults.DEFAULTS["discrete"], score="BDeu(ess=3)", structure_prior="FanIn(monotone=True)")
+
+
+def names(found: Any) -> str:
+    return str(found.score_name)
+
+
+@pytest.fixture
+def other_pair(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another default pair, to see where it is read."""
+    monkeypatch.setitem(defaults.DEFAULTS, "discrete", PAIR)
+
+
+@pytest.mark.usefixtures("other_pair")
+@pytest.mark.parametrize(
+    ("named", "expected"),
+    [
+        ({}, "BDeu + FanIn"),
+        ({"score": dw.BIC()}, "BIC"),
+        ({"score": "BIC", "structure_prior": dw.ArcCost(1.0)}, "BIC + ArcCost"),
+        ({"structure_prior": dw.ArcCost(1.0)}, "BDeu + ArcCost"),
+        ({"search": dw.HillClimb()}, "BDeu + FanIn"),
+        ({"search": dw.K2(ASIA.names)}, "K2"),
+        ({"search": dw.MMHC()}, "BDeu + FanIn"),
+    ],
+    ids=repr,
+)
+def test_a_named_score_stands_alone(named: dict[str, Any], expected: str) -> None:
+    found = dw.learn(ASIA, **named)
+    assert names(found) == expected
+    assert dw.score(found).total == pytest.approx(found.score, abs=1e-7)
+    assert dw.score(found, ASIA).total == pytest.approx(found.score, abs=1e-7)
+
+
+@pytest.mark.usefixtures("other_pair")
+def test_every_verb_follows_the_rule() -> None:
+    graph = "smoke -> lung; smoke -> bronc"
+    prior = dw.FanIn(monotone=True).log_prior(dw.Dag(ASIA.names, [("smoke", "lung"), ("smoke", "bronc")]))
+    alone = dw.score(graph, ASIA, dw.BDeu(3)).total
+    assert dw.score(graph, ASIA).total == pytest.approx(alone + prior)
+    assert dw.candidates(ASIA).score_name == "BDeu + FanIn"
+    assert dw.candidates(ASIA, score=dw.BIC()).score_name == "BIC"
+    assert names(dw.learn(ASIA, missing="em", search="hc")) == "BDeu + FanIn"
+
+
+def test_the_score_of_a_result_is_its_own() -> None:
+    for given in ({"score": dw.BDeu(5)}, {"structure_prior": dw.FanIn()}, {"search": dw.GES()}):
+        found = dw.learn(ASIA, **given)
+        assert float(dw.score(found)) == pytest.approx(found.score, abs=1e-7)
+    found = dw.learn(ASIA, structure_prior=dw.FanIn())
+    assert "n = 8 variables" in dw.score(found).definition
+    bic = dw.score(found, score=dw.BIC())
+    assert bic.total == pytest.approx(dw.BIC().on(ASIA).total(found.graph))
+    priced = dw.score("A -> B", {"A": [0, 1], "B": [0, 1]}, structure_prior=dw.ArcCost(2.0))
+    assert priced.total == pytest.approx(dw.score("A -> B", {"A": [0, 1], "B": [0, 1]}).total - 2.0)
+    assert priced.by_node["B"] < priced.by_node["A"]
+
+
+def test_what_is_refused() -> None:
+    with pytest.raises(OptionError, match="needs data"):
+        dw.score("A -> B")
+    with pytest.raises(OptionError, match="distance"):
+        dw.score("smoke -> lung", ASIA, dw.Euclidean(), structure_prior=dw.FanIn())
+
+
+def test_a_rival_without_an_edge_is_compared_under_the_same_prior() -> None:
+    prior = dw.ArcCost(5.0)
+    found = dw.learn(ASIA, structure_prior=prior)
+    assert found.dag is not None
+    card = dw.evidence_card(found, *found.dag.edges[0])
+    assert card.rival is not None
+    bound = dw.learn(
+        ASIA,
+        structure_prior=prior,
+        knowledge=dw.Knowledge(forbidden=[found.dag.edges[0], found.dag.edges[0][::-1]]),
+    )
+    assert found.score is not None
+    assert bound.score is not None
+    assert card.rival.loss >= found.score - bound.score - 1e-6
+
+
+def test_results_of_a_default_are_those_of_the_method_it_names() -> None:
+    usual = defaults.DEFAULTS["discrete"]
+    assert defaults.usual_pair(None, None) == (dw.BIC(), None)
+    assert defaults.usual_search() == dw.Auto()
+    assert defaults.usual_test() == dw.GSquare()
+    assert dw.GSquare().alpha == usual.alpha
+    assert dw.fit("smoke -> lung", ASIA) == dw.fit(
+        "smoke -> lung", ASIA, parameter_prior=usual.parameter_prior
+    )
+    assert str(usual).splitlines()[0].split() == ["score", "BIC()"]
