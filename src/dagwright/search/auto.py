@@ -8,10 +8,13 @@ from dagwright import _core
 from dagwright.errors import CapacityError
 from dagwright.evidence.bound import Bound, BoundCriterion
 from dagwright.evidence.counting import NativeMeasure
+from dagwright.evidence.criteria import BoundMDL
+from dagwright.evidence.structure_priors import BoundWithPrior
 from dagwright.methods.notation import as_code
 from dagwright.search.candidates import find_candidates
 from dagwright.search.control import Control
 from dagwright.search.exact import Exact, as_dag
+from dagwright.search.exact_start import strong_network
 from dagwright.search.order_search import OrderSearch, evaluations_per_variable
 from dagwright.search.problem import Found, Problem
 from dagwright.search.set_counts import sets_within
@@ -24,6 +27,15 @@ QUICK_COUNTS = 1.2e10
 QUICK_TABLE = 2**28
 """Bytes of such a table."""
 
+QUICK_PROOF = 2e8
+"""Parent sets times rows that are scored in about a second."""
+
+CLIMBED = 5
+"""Parent sets per pair of variables that hill climbing usually scores."""
+
+FIRST_PART = 0.5
+"""Part of a time limit for the network that is kept while a proof runs."""
+
 PROOF_MEMORY = 2**26
 """What a proof behind order search may take: a matter of a second or two."""
 
@@ -34,10 +46,12 @@ class Auto:
 
     Where all parent sets can be scored with the budget of `OrderSearch`, which is so up to some 17 variables,
     or all sets of variables counted in as much time, up to 20 for ten thousand rows, this is `Exact`, and the
-    answer is proven. Otherwise it is `OrderSearch`; if its parent lists turn out to
-    be complete, a short attempt is made to prove its answer, and ``optimal`` or ``gap`` say what came of it.
-    Scores that are written in Python have a smaller budget. It counts evaluations, so that a time limit only
-    caps it.
+    answer is proven. Where the proof takes more than a moment, order search comes first, within half of a
+    time limit, and its answer is kept until a better one is found. Otherwise the search is `OrderSearch`; if
+    its parent lists turn out to be complete, a short attempt is made to prove its answer, and ``optimal`` or
+    ``gap`` say what came of it. So whenever it is stopped, the answer is about as good as that of hill
+    climbing, GES or order search alone would be in half of the time. Scores that are written in Python have a
+    smaller budget. It counts evaluations, so that a time limit only caps it.
 
     Parameters
     ----------
@@ -61,7 +75,7 @@ class Auto:
         """The search for this problem, and why."""
         n = len(problem.names)
         slow = written_in_python(problem.score)
-        families = max(2_000, 5 * n) if slow else evaluations_per_variable(n, problem.score.N)
+        families = self._families(problem)
         needed = sets_within(problem, self.max_parents, families * n)
         if needed is not None:
             return Exact(max_parents=self.max_parents), f"all {needed:,} parent sets can be scored"
@@ -83,16 +97,38 @@ class Auto:
 
     def run(self, problem: Problem, control: Control) -> Found:
         search, reason = self.choose(problem)
-        found = search.run(problem, control)
+        if isinstance(search, Exact) and not self._proof_is_quick(problem):
+            found = search.prove(problem, control, self._first(problem, control))
+        else:
+            found = search.run(problem, control)
         complete = found.notes.get("parent lists complete", False)
         if complete and found.stopped is None and len(problem.names) <= WIDEST:
             found = self._proven(problem, control, found)
         return replace(found, notes={"chosen": f"{as_code(search)}: {reason}", **found.notes})
 
+    def _families(self, problem: Problem) -> int:
+        """How many parent sets of a variable may be scored."""
+        n = len(problem.names)
+        slow = written_in_python(problem.score)
+        return max(2_000, 5 * n) if slow else evaluations_per_variable(n, problem.score.N)
+
+    def _first(self, problem: Problem, control: Control) -> Found:
+        """The network that is kept while the proof runs."""
+        search = OrderSearch(evaluations=self._families(problem), max_parents=self.max_parents)
+        return strong_network(problem, control, search, FIRST_PART)
+
+    def _proof_is_quick(self, problem: Problem) -> bool:
+        """Whether all parent sets are soon scored, or are no more than hill climbing scores."""
+        n = len(problem.names)
+        most = 0 if written_in_python(problem.score) else int(QUICK_PROOF / max(problem.score.N, 1.0))
+        return sets_within(problem, self.max_parents, max(most, CLIMBED * n * n)) is not None
+
     def _proven(self, problem: Problem, control: Control, found: Found) -> Found:
         """The answer of order search, or a better one, with what a short attempt can prove about it."""
         try:
-            sets = find_candidates(problem, control, max_parents=self.max_parents, memory=PROOF_MEMORY)
+            sets = find_candidates(
+                problem, control, max_parents=self.max_parents, memory=PROOF_MEMORY, known=found.score
+            )
         except CapacityError:
             return found
         evaluations = found.evaluations + sets.evaluations
@@ -121,6 +157,10 @@ class Auto:
 
 def written_in_python(score: Bound) -> bool:
     """Whether every family of this score costs a call of Python code."""
+    if isinstance(score, BoundWithPrior) and not isinstance(score.native, _core.PythonLocalScore):
+        return written_in_python(score.inner)
+    if isinstance(score, BoundMDL):
+        return written_in_python(score.penalized)
     if isinstance(score, BoundCriterion):
         return not isinstance(score.measure, NativeMeasure)
     return isinstance(score.native, _core.PythonLocalScore)

@@ -21,6 +21,7 @@ from dagwright.search.integer_program.cluster_root import tighten
 from dagwright.search.integer_program.cluster_tree import Tree
 from dagwright.search.integer_program.incumbent import PROOF, Incumbent
 from dagwright.search.integer_program.linear_programs import HighsRelaxation, ScipRelaxation
+from dagwright.search.order_search import OrderSearch
 from dagwright.search.problem import Found, Problem, Stopped
 from dagwright.search.solving import Solution, as_found, chosen_as_in
 from dagwright.search.walks import require_at_least
@@ -84,7 +85,7 @@ class BranchAndCut:
     def run(self, problem: Problem, control: Control) -> Found:
         self.installed()
         refuse_unbounded(problem, self.max_parents, self.memory)
-        first = strong_network(problem, control, self.max_parents)
+        first = strong_network(problem, control, OrderSearch(max_parents=self.max_parents))
         if not isinstance(first.graph, Dag):
             return first
         sets = scored_sets(problem, control, first, self.max_parents, self.memory)

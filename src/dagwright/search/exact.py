@@ -15,6 +15,7 @@ from dagwright.search.control import Control
 from dagwright.search.enumeration import LARGEST_ENUMERATED, enumerate_problem
 from dagwright.search.exact_start import scored_sets, strong_network
 from dagwright.search.hill_climb import HillClimb
+from dagwright.search.order_search import OrderSearch
 from dagwright.search.problem import Found, Problem
 from dagwright.search.solving import QUICK_SUBSETS, as_found, chosen_as_in
 from dagwright.search.walks import require_at_least
@@ -73,12 +74,16 @@ class Exact:
         if self.method == "ilp":
             return self._cut(problem, control)
         refuse_unbounded(problem, self.max_parents, self.memory)
-        first = self._first(problem, control)
+        return self.prove(problem, control, self._first(problem, control))
+
+    def prove(self, problem: Problem, control: Control, first: Found) -> Found:
+        """The best network, or ``first`` where the search ends before, with what is proven about it."""
         sets = scored_sets(problem, control, first, self.max_parents, self.memory)
         if isinstance(sets, Found):
             return sets
         known = chosen_as_in(sets, as_dag(first))
-        solved = best_of_sets(sets, control, self.method, self.memory, known, problem.rng)
+        method = "auto" if self.method == "exhaustive" else self.method
+        solved = best_of_sets(sets, control, method, self.memory, known, problem.rng)
         return as_found(problem, sets, solved, first.evaluations + sets.evaluations)
 
     def _first(self, problem: Problem, control: Control) -> Found:
@@ -86,7 +91,7 @@ class Exact:
         n = len(problem.names)
         if self.method == "dp" or (self.method == "auto" and n <= QUICK_SUBSETS):
             return replace(HillClimb(max_parents=self.max_parents).run(problem, control), trace=())
-        return strong_network(problem, control, self.max_parents)
+        return strong_network(problem, control, OrderSearch(max_parents=self.max_parents))
 
     def _enumerated(self, problem: Problem, control: Control) -> Found:
         found = enumerate_problem(problem, control, largest=LARGEST_ENUMERATED, max_parents=self.max_parents)

@@ -9,12 +9,16 @@ from dagwright.search.control import Control
 from dagwright.search.order_search import OrderSearch
 from dagwright.search.problem import Found, Problem
 
+QUARTER = 0.25
+"""Of the time, for the network that a proof starts from."""
 
-def strong_network(problem: Problem, control: Control, max_parents: int | None) -> Found:
-    """What order search finds, within a quarter of the time."""
+
+def strong_network(problem: Problem, control: Control, search: OrderSearch, part: float = QUARTER) -> Found:
+    """What order search finds, within a part of the time."""
     left = control.seconds_left()
-    share = replace(control, time_limit=None if left is None else control.elapsed() + left / 4)
-    return OrderSearch(max_parents=max_parents).run(problem, share)
+    share = replace(control, time_limit=None if left is None else control.elapsed() + left * part)
+    # That lists of parent sets were cut off is of no account where all sets are scored afterwards.
+    return replace(search.run(problem, share), warnings=())
 
 
 def scored_sets(
@@ -22,7 +26,7 @@ def scored_sets(
 ) -> CandidateSets | Found:
     """All sets that a best network can need; where scoring had to stop, the first network and its gap."""
     try:
-        sets = find_candidates(problem, control, max_parents=max_parents, memory=memory)
+        sets = find_candidates(problem, control, max_parents=max_parents, memory=memory, known=first.score)
     except SetsDoNotFitError as full:
         return _with_gap(first, full.sets, memory=str(full))
     if sets.stopped is not None:

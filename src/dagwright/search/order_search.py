@@ -11,6 +11,11 @@ from dagwright.search.control import Control
 from dagwright.search.problem import Found, Problem
 from dagwright.search.walks import first_parents, running_scores
 
+LISTS_CUT_OFF = (
+    "not all parent sets that can matter were scored, so a better network may have been missed; "
+    "OrderSearch(evaluations=...) scores more"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class OrderSearch:
@@ -89,6 +94,7 @@ class OrderSearch:
             score=problem.score.total(graph),
             evaluations=found["evaluations"],
             stopped=found["stopped"] or None,
+            warnings=() if found["complete"] or found["stopped"] else (LISTS_CUT_OFF,),
             notes={
                 "rounds": found["rounds"],
                 "parent lists complete": found["complete"],
