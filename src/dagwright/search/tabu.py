@@ -23,7 +23,8 @@ class Tabu:
     Parameters
     ----------
     tenure
-        For how many steps a changed pair is left alone.
+        For how many steps a changed pair is left alone. None means 15, or a third of all pairs where that is
+        less, so that small problems have moves left.
     patience
         Steps without a new best score before giving up.
     max_parents
@@ -32,7 +33,7 @@ class Tabu:
         Which of the moves that gain the same is made: the first in canonical numbering, or any, by the seed.
     """
 
-    tenure: int = 15
+    tenure: int | None = None
     patience: int = 15
     max_parents: int | None = None
     ties: Ties = "canonical"
@@ -50,7 +51,7 @@ class Tabu:
             problem.knowledge.native,
             first_parents(problem),
             self.max_parents,
-            self.tenure,
+            usual_tenure(len(problem.names)) if self.tenure is None else self.tenure,
             self.patience,
             self.ties == "random",
             native_seed(problem),
@@ -60,3 +61,12 @@ class Tabu:
             cancel=control.cancel,
         )
         return as_found(problem, walk)
+
+
+def usual_tenure(n: int) -> int:
+    """For how many steps a pair of n variables is left alone: 15, but never more than a third of all pairs.
+
+    >>> [usual_tenure(n) for n in (2, 4, 6, 8, 20)]
+    [0, 2, 5, 9, 15]
+    """
+    return min(15, n * (n - 1) // 6)
