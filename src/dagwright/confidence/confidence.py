@@ -19,6 +19,7 @@ from dagwright.graph.dag import Dag
 from dagwright.graph.viewable import Drawable
 
 if TYPE_CHECKING:
+    from dagwright.confidence.averaging import AveragedGraph
     from dagwright.confidence.calibration import LinkCalibration
     from dagwright.confidence.difference import ConfidenceDifference
     from dagwright.knowledge import Knowledge
@@ -290,6 +291,21 @@ class Confidence(Drawable):
         from dagwright.confidence.consensus import consensus
 
         return consensus(self, threshold, knowledge)
+
+    def averaged(self, *, knowledge: Knowledge | None = None) -> AveragedGraph:
+        """The graph with the most probable state of each pair: not joined, one way, the other, undirected.
+
+        Where these states close a directed cycle, others are taken so that as many pairs as possible are
+        expected to be right: exactly for up to 14 variables in a cycle, else nearly, with the gap. Both
+        directions as probable make an undirected edge. Forbidden and required edges are obeyed.
+
+        >>> sure = Confidence(("A", "B"), [[0.0, 0.6], [0.3, 0.0]], source="an example")
+        >>> print(sure.averaged().graph)
+        A -> B
+        """
+        from dagwright.confidence.averaging import averaged
+
+        return averaged(self, knowledge)
 
     def calibration(self, truth: Any, bins: int | Sequence[float] = 10) -> LinkCalibration:
         """How often links of each strength exist in the true network, or in any graph of the same nodes.
