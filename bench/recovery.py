@@ -84,7 +84,7 @@ def ours() -> list[Setting]:
     scores = ("BIC()", "AIC()", "BDeu(ess=1)", "BDeu(ess=10)", "BDs(ess=1)", "QNML()", "FNML()")
     priors = ("", "FanIn()", "FanIn(monotone=True)")
     settings = [Setting(_name(s, p, ""), s, p) for s in scores for p in priors]
-    searches = ("HillClimb()", "Tabu()", "GES()", "GES(extended=True)", "BOSS()")
+    searches = ("HillClimb()", "Tabu()", "GES()", "GES(turning=True)", "BOSS()")
     settings += [Setting(_name("BIC()", "", search), "BIC()", "", search) for search in searches]
     settings.append(Setting("PC()", search="PC()"))
     return [Setting("empty graph"), *settings]
