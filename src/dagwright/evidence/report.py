@@ -131,6 +131,7 @@ def _score_of_numbers(
 def equivalence_gap(spec: Score, data: Any, graphs: Iterable[GraphLike]) -> float:
     """The largest difference of a score between graphs; rounding only, for equivalent graphs and scores.
 
+    >>> from dagwright.evidence.criteria import BIC
     >>> equivalence_gap(BIC(), {"a": [0, 0, 1], "b": [0, 1, 1]}, ["a -> b", "b -> a"]) < 1e-9
     True
     """

@@ -80,7 +80,7 @@ class Restrict:
         The search for the best score, alone or with its score as `Maximize`.
 
     >>> Restrict(MMPC()).then(Tabu()).maximize
-    Tabu(tenure=15, patience=15, max_parents=None)
+    Tabu(tenure=None, patience=15, max_parents=None, ties='canonical')
     """
 
     by: Any
