@@ -82,7 +82,12 @@ class KnowledgeError(DagwrightError, ValueError):
 
 
 class OptionError(DagwrightError, ValueError):
-    """An option out of range, or options that do not go together."""
+    """An option out of range, or options that do not go together.
+
+    ``wanted`` says what kind of value was expected, where the kind is wrong.
+    """
+
+    wanted: str = ""
 
 
 class CapacityError(DagwrightError, MemoryError):

@@ -140,7 +140,7 @@ def in_words(named: Named) -> str:
     """What a front end lacks, in words.
 
     >>> in_words(Argument("max_parents", 3)), in_words(Call("rivals"))
-    ('max_parents 3', 'best networks')
+    ('max_parents 3', 'rivals')
     """
     if isinstance(named, Call):
         return named.name.replace("_", " ")

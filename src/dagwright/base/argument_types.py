@@ -91,7 +91,9 @@ def require_fitting(method: Callable[..., object], name: str, given: Mapping[str
             words = _texts(hint)
             if words and isinstance(value, str):
                 raise unknown_name(option, value, words)
-            raise OptionError(f"{name} takes {_in_words(hint)} as {option}, not {value!r}")
+            problem = OptionError(f"{name} takes {_in_words(hint)} as {option}, not {value!r}")
+            problem.wanted = _in_words(hint)
+            raise problem
 
 
 def _fits(value: object, hint: Any) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 
 from dagwright.cli import inputs
 from dagwright.data import Table, read
+from dagwright.errors import OptionError
 from dagwright.graph.graph_like import AnyGraph
 from dagwright.methods import registry
 from dagwright.model import BayesianNetwork
@@ -29,7 +30,12 @@ VALUES = {"Graph": _graph, "Network": _network, "Data": _data}
 
 def method(text: str | None, *kinds: registry.Kind) -> Any:
     """The method of one of these kinds that a text names; None if the option was not given."""
-    return None if text is None else registry.parse(text, *kinds, values=VALUES)
+    try:
+        return None if text is None else registry.parse(text, *kinds, values=VALUES)
+    except OptionError as problem:
+        if problem.wanted != "a Dag":
+            raise
+        raise OptionError(f"{problem}; write a graph as Graph('A -> B')") from None
 
 
 def number_or_method(text: str | None, *kinds: registry.Kind) -> Any:

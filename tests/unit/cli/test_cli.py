@@ -296,7 +296,7 @@ class TestBadInput:
             (("-o", "nosuch/folder/model.json"), "there is no folder 'nosuch/folder'"),
             (("--search", "K2(order=5)"), "K2 takes a list as order, not 5"),
             (("--score", "BDeu(ess='x')"), "BDeu takes a number as ess, not 'x'"),
-            (("--structure-prior", "KappaPrior('x', 0.5)"), "KappaPrior takes a graph, written"),
+            (("--structure-prior", "KappaPrior('x', 0.5)"), "write a graph as Graph("),
             (("--start", "asia -> smoke -> asia"), "cycle"),
         ],
     )

@@ -21,7 +21,7 @@ WRITERS = {
     "learn": ["learn", SAMPLE, "-o", "out.json", "-q"],
     "fit": ["fit", SAMPLE, "asia -> tub; smoke -> lung", "-o", "out.json"],
     "sample": ["sample", "asia", "--rows", "200000", "-o", "out.csv"],
-    "predict": ["predict", "asia", SAMPLE, "--target", "lung", "-o", "out.csv"],
+    "predict": ["predict", "asia", SAMPLE, "--unknown-states", "ignore", "-o", "out.csv"],
     "draw": ["draw", "asia", "-o", "out.svg"],
     "candidates": ["candidates", SAMPLE, "-o", "out.jkl"],
     "convert": ["convert", "asia", "out.bif"],

@@ -51,5 +51,5 @@ def test_a_checkpoint_that_cannot_be_written_is_refused_beforehand(tmp_path: Pat
 
 def test_a_prior_that_needs_a_graph_says_how_to_write_one() -> None:
     words = ("posterior", SAMPLE, *FEW, "--structure-prior")
-    assert "written Graph('A -> B')" in refusal(*words, "KappaPrior('smoke -> lung', 0.5)")
+    assert "write a graph as Graph('A -> B')" in refusal(*words, "KappaPrior('smoke -> lung', 0.5)")
     assert "ln P(data)" in answer(*words, "KappaPrior(Graph('smoke -> lung'), 0.5)")
