@@ -117,7 +117,15 @@ def test_no_threads_are_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_commands_stand_in_groups() -> None:
     text = answer("--help")
     heads = [line for line in text.splitlines() if line.endswith(":") and not line.startswith(" ")]
-    assert heads[1:] == ["Data:", "Learning:", "Confidence:", "Graphs:", "Networks:", "About dagwright:"]
+    assert heads[1:] == [
+        "Data:",
+        "Learning:",
+        "Confidence:",
+        "Graphs:",
+        "Networks:",
+        "Studio:",
+        "About dagwright:",
+    ]
     assert all(any(line.split()[:1] == [name] for line in text.splitlines()) for name in COMMANDS)
 
 

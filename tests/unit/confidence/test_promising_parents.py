@@ -17,7 +17,7 @@ TABLE = dw.load("insurance").sample(300, random_state=1)
 
 
 def setting(table: dw.Table = TABLE, knowledge: dw.Knowledge | None = None) -> Setting:
-    return Setting.of(table, None, None, knowledge, None, None, (), 0, None, Control())
+    return Setting.of(dw.Study(knowledge=knowledge or dw.Knowledge()), table, Control())
 
 
 def native(made: Setting, most: int, shortlist: int, max_parents: int | None = None) -> list[list[int]]:

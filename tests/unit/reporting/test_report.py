@@ -76,8 +76,7 @@ class TestPage:
     def test_doubts_are_listed(self) -> None:
         doubts = " ".join(PAGE.undecided())
         assert "higher score exists" in doubts
-        sure = PAGE.found.confidence
-        assert sure is not None
+        sure = PAGE.found.confidence()
         for one in sure.links(0.2):
             assert (f"Whether {one.start} and {one.end}" in doubts) == (one.strength < 0.8)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dagwright.data.states import no_values
 from dagwright.errors import DataError
 from dagwright.model.gaussian.estimation import in_row_order, rows_of_prior
 from dagwright.model.gaussian.expectation import ExpectedStatistics
@@ -40,6 +41,9 @@ def fit_incomplete(
     rows = in_row_order(table_rows(table))
     if not table.N > 0:
         raise DataError("EM needs at least one row")
+    for node, column in rows.numbers.items():
+        if np.isnan(column).all():
+            raise no_values(node)
     states = [node for node in graph.nodes if node not in rows.numbers]
     shape = graph.subgraph(states)
     discrete = (
