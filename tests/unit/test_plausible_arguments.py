@@ -106,9 +106,17 @@ WRONG: tuple[Any, ...] = (
 )
 
 
+ROOMS = (dw, dw.search, dw.show, dw.model, dw.evidence, dw.graph)
+"""Where public functions are: at the top, or in their rooms."""
+
+
+def verb(name: str) -> Any:
+    return next(getattr(room, name) for room in ROOMS if hasattr(room, name))
+
+
 def fed(name: str) -> list[tuple[int | str, Any]]:
     places: list[int | str] = list(range(len(VALID[name])))
-    places += [option for option in METHODS if option in inspect.signature(getattr(dw, name)).parameters]
+    places += [option for option in METHODS if option in inspect.signature(verb(name)).parameters]
     return [(place, wrong) for place in places for wrong in WRONG]
 
 
@@ -129,7 +137,7 @@ def test_plausible_wrong_things_are_refused_in_words(name: str) -> None:
         if isinstance(place, int):
             given[place] = wrong
             options = {}
-        elif place in list(inspect.signature(getattr(dw, name)).parameters)[: len(given)]:
+        elif place in list(inspect.signature(verb(name)).parameters)[: len(given)]:
             continue
         else:
             options = {place: wrong}
@@ -137,7 +145,7 @@ def test_plausible_wrong_things_are_refused_in_words(name: str) -> None:
             options["replicates"] = 2
         try:
             with contextlib.suppress(DagwrightError):
-                getattr(dw, name)(*given, **options)
+                verb(name)(*given, **options)
         except Exception as problem:
             raw.append(f"{name}({place}={wrong!r:.40}): {type(problem).__name__}: {problem!s:.80}")
     assert not raw, "\n".join(raw)

@@ -22,6 +22,7 @@ from dagwright.errors import DataError, OptionError
 from dagwright.evidence.counting import Counting, NativeMeasure
 from dagwright.evidence.threads import available_threads
 from dagwright.methods.notation import as_code
+from dagwright.sentences import Argument
 
 Floats = NDArray[np.float64]
 
@@ -76,7 +77,8 @@ class Numbers:
         if constant:
             raise DataError(
                 f"constant columns have no variance to measure: {', '.join(map(repr, constant))}; leave them "
-                f"out with exclude={constant!r}"
+                "out with ",
+                Argument("exclude", constant),
             )
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import dagwright as dw
 from dagwright.errors import CapacityError, DataError, OptionError, UnknownNameError
-from dagwright.model import joint_divergence
+from dagwright.model.distances import joint_divergence
 from dagwright.model.distances.blanket_distance import _conditional
 from dagwright.model.inference.enumeration import full_joint as joint
 
