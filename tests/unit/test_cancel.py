@@ -65,9 +65,6 @@ LONG: dict[str, Callable[[dw.CancelToken], Any]] = {
     "credible set": lambda token: dw.credible_set(
         COINS.select(COINS.names[:20]), bayes_factor=1e6, cancel=token
     ),
-    "enumeration": lambda token: dw.search.enumerate_networks(
-        COINS.select(COINS.names[:8]), largest=8, cancel=token
-    ),
     "solving": lambda token: dw.solve(SETS, method="dp", cancel=token),
     "report": lambda token: dw.report(
         WIDE, search=dw.OrderSearch(perturbations=10**7), replicates=0, rival_seconds=0, cancel=token
