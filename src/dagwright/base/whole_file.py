@@ -73,13 +73,14 @@ def _beside(target: Path) -> Iterator[IO[bytes]]:
     if old is not None and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     beside = target.with_name(f".{target.name[:64]}.{secrets.token_hex(4)}")
-    # A file that is new gets the permissions that the user's mask leaves; an old one keeps its own.
-    handle = os.open(
-        beside,
-        os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0),
-        0o666 if old is None else 0o600,
-    )
     try:
+        # A file that is new gets the permissions that the user's mask leaves; an old one keeps its own. It is
+        # opened within the block, so that Ctrl-C right after leaves nothing behind.
+        handle = os.open(
+            beside,
+            os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0),
+            0o666 if old is None else 0o600,
+        )
         with os.fdopen(handle, "wb") as file:
             if old is not None:
                 _like(handle, old)
