@@ -3,6 +3,10 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
 #include "bindings.hpp"
 #include "dagwright/base/errors.hpp"
 #include "dagwright/graph/chordal.hpp"
@@ -33,6 +37,12 @@ void bind_equivalence(nb::module_& m) {
         [](const MixedGraph& graph, const std::vector<Node>& nodes, const std::vector<Node>& clique) {
             require_nodes(graph, nodes);
             require_nodes(graph, clique);
+            for (const Node node : clique) {
+                if (std::find(nodes.begin(), nodes.end(), node) == nodes.end()) {
+                    throw std::invalid_argument("the clique has node " + std::to_string(node) +
+                                                ", which is not among the nodes");
+                }
+            }
             return dagwright::blocks_after_clique(graph, nodes, clique);
         },
         "graph"_a, "nodes"_a, "clique"_a, Release());
