@@ -3,6 +3,8 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <stdexcept>
+#include <string>
 #include <tuple>
 
 #include "bindings.hpp"
@@ -66,6 +68,11 @@ void bind_mixed_graph(nb::module_& m) {
         .def(
             "__init__",
             [](MixedGraph* self, std::size_t n, const EdgeArray& directed, const EdgeArray& undirected) {
+                constexpr std::size_t most = std::size_t{1} << 26;  // some gigabytes of lists
+                if (n > most) {
+                    throw std::invalid_argument("a graph of " + std::to_string(n) + " nodes; the most is " +
+                                                std::to_string(most));
+                }
                 const std::vector<Arc> arcs = arcs_of(directed), links = arcs_of(undirected);
                 new (self) MixedGraph(n, arcs, links);
             },
