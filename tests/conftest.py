@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 
+import pytest
 from hypothesis import settings
 
 # The same examples on every run, and no time limits that a busy machine would break.
@@ -15,3 +16,9 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 # Tests press Ctrl-C. A shell that starts the tests in the background has told them to ignore it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True)
+def no_width_of_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Printed tables are not folded to the width of the terminal that happens to run the tests."""
+    monkeypatch.delenv("COLUMNS", raising=False)

@@ -106,7 +106,7 @@ TEST("the delta cache finds the move that scoring everything finds") {
             if (fast->gain > moves.tolerance() && step % 4 != 3)
                 moves.apply(*fast);
             else
-                scatter(moves, 1, Scatter::any, random);
+                scatter(moves, 1, Scatter::any, random, problem.control);
             CHECK_CLOSE(moves.score(), problem.total(moves.dag().families()), 1e-8);
         }
     }

@@ -41,13 +41,13 @@ class Climber {
         if (plan_.perturbation > 0) {
             moves_.become(best_.parents);
             trace_ = best_.trace;
-            made = scatter(moves_, plan_.perturbation, Scatter::any, random_);
+            made = scatter(moves_, plan_.perturbation, Scatter::any, random_, control_);
         } else {
             // As many arcs as nodes: learned networks seldom have fewer, and climbing from dense graphs is
             // slow.
             moves_.become(start_);
             trace_.clear();
-            made = scatter(moves_, start_.size(), Scatter::additions, random_);
+            made = scatter(moves_, start_.size(), Scatter::additions, random_, control_);
         }
         trace_.insert(trace_.end(), made.begin(), made.end());
     }

@@ -18,11 +18,14 @@ std::optional<Step> legal_move(const ArcMoves& moves, const Proposal& proposal) 
     return Step{move, from, to, 0.0};
 }
 
-std::vector<Step> scatter(ArcMoves& moves, std::size_t count, Scatter kind, Random& random) {
+std::vector<Step> scatter(ArcMoves& moves, std::size_t count, Scatter kind, Random& random,
+                          Control& control) {
     std::vector<Step> made;
     if (moves.dag().size() < 2) return made;
     // Dense graphs and tight knowledge leave few legal moves: give up after a bounded number of attempts.
-    for (std::size_t attempt = 0; made.size() < count && attempt < 100 * count; ++attempt) {
+    constexpr std::size_t between_looks = 1024;
+    for (std::size_t attempt = 0; made.size() < count && attempt / 100 < count; ++attempt) {
+        if (attempt % between_looks == between_looks - 1 && control.should_stop() != Stop::none) break;
         const std::optional<Step> move = legal_move(moves, propose(moves.dag().size(), random));
         if (!move || (kind == Scatter::additions && move->move != Move::add)) continue;
         const Step step = moves.step(move->move, move->from, move->to);

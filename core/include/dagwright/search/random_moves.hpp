@@ -23,7 +23,7 @@ std::optional<Step> legal_move(const ArcMoves& moves, const Proposal& proposal);
 enum class Scatter { additions, any };
 
 // Makes up to `count` random legal moves and lists them. Impossible families (score minus infinity) are
-// avoided.
-std::vector<Step> scatter(ArcMoves& moves, std::size_t count, Scatter kind, Random& random);
+// avoided. A request to stop ends it early.
+std::vector<Step> scatter(ArcMoves& moves, std::size_t count, Scatter kind, Random& random, Control& control);
 
 }  // namespace dagwright
