@@ -98,12 +98,13 @@ const char* move_name(ClassMoveKind kind) {
 nb::tuple equivalence(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& start,
                       Bound max_parents, bool turning, unsigned threads, std::optional<double> seconds,
                       nb::object progress, bool reuse, Bound max_steps, bool random_ties, std::uint64_t seed,
-                      Cancel cancel) {
+                      Cancel cancel, bool extended) {
     const std::vector<VarSet> parents = checked_start(score, knowledge, start);
     const EquivalencePlan plan{max_parents.value_or(Knowledge::kUnbounded),
                                max_steps.value_or(Knowledge::kUnbounded),
                                true,
                                turning,
+                               extended,
                                reuse,
                                random_ties,
                                seed};
@@ -175,7 +176,7 @@ void bind_search(nb::module_& m) {
     m.def("ges", &equivalence, "score"_a, "knowledge"_a, "start"_a, "max_parents"_a = nb::none(),
           "turning"_a = false, "threads"_a = 1u, "seconds"_a = nb::none(), "progress"_a = nb::none(),
           "reuse"_a = true, "max_steps"_a = nb::none(), "random_ties"_a = false, "seed"_a = 0,
-          "cancel"_a = nb::none(),
+          "cancel"_a = nb::none(), "extended"_a = false,
           "Greedy equivalence search: (essential graph, parents of a member, its score, trace, operators, "
           "families, why it stopped or '').");
     m.def("full_graph", &full, "score"_a, "knowledge"_a, "base"_a, "max_parents"_a = nb::none(),

@@ -138,7 +138,7 @@ TEST("every best move of every class of four nodes is what listing the neighbori
                  {ClassMoveKind::insert, ClassMoveKind::remove, ClassMoveKind::turn}) {
                 Control control;
                 ClassMoves moves(score, knowledge, EssentialState(members.front()), 4, control);
-                moves.begin(kind);
+                moves.look_for(kind);
                 const std::optional<ClassMove> best = moves.best();
                 double most = 0.0;
                 for (const Key& key : neighbor_classes(members, kind))
@@ -164,6 +164,7 @@ TEST("keeping what a step did not touch changes nothing but the number of operat
         const Knowledge knowledge = seed % 2 == 0 ? Knowledge(7) : random_knowledge(7, random);
         EquivalencePlan plan;
         plan.turning = seed % 3 == 0;
+        plan.extended = seed % 4 == 1;
         plan.max_parents = seed % 5 == 0 ? 2 : 7;
         Control control;
         const ClassWalk quick = ges(score, knowledge, Dag(7), plan, control);
@@ -178,6 +179,31 @@ TEST("keeping what a step did not touch changes nothing but the number of operat
         CHECK_CLOSE(quick.score, score.total(quick.dag), 1e-9);
         for (const VarSet& parents : quick.dag) CHECK(parents.size() <= plan.max_parents);
     }
+}
+
+TEST("the extended search ends where no single move gains, higher than the phases on the whole") {
+    const std::map<Key, std::vector<Dag>> classes = all_classes(4);
+    double gained = 0.0;
+    std::size_t higher = 0;
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        RandomScore score(4, seed);
+        EquivalencePlan plan;
+        plan.turning = true;
+        Control control;
+        const ClassWalk phases = ges(score, Knowledge(4), Dag(4), plan, control);
+        plan.extended = true;
+        const ClassWalk walk = ges(score, Knowledge(4), Dag(4), plan, control);
+        CHECK_CLOSE(walk.score, score.total(walk.dag), 1e-9);
+        double sum = score.total(Dag(4));
+        for (const ClassMove& move : walk.trace) sum += move.gain;
+        CHECK_CLOSE(sum, walk.score, 1e-9);
+        for (const ClassMoveKind kind : {ClassMoveKind::insert, ClassMoveKind::remove, ClassMoveKind::turn})
+            for (const Key& key : neighbor_classes(classes.at(key_of(walk.graph)), kind))
+                CHECK(score.total(classes.at(key).front()) <= walk.score + 1e-9);
+        gained += walk.score - phases.score;
+        higher += walk.score > phases.score + 1e-9 ? 1 : 0;
+    }
+    CHECK(gained > 0.0 && higher > 5);
 }
 
 TEST("a search that is stopped at once returns its start") {

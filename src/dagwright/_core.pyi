@@ -392,7 +392,7 @@ def anneal(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int
     Simulated annealing, one move per temperature; returns what hill_climb returns.
     """
 
-def ges(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None = None, turning: bool = False, threads: int = 1, seconds: float | None = None, progress: object | None = None, reuse: bool = True, max_steps: int | None = None, random_ties: bool = False, seed: int = 0, cancel: CancelToken | None = None) -> tuple:
+def ges(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None = None, turning: bool = False, threads: int = 1, seconds: float | None = None, progress: object | None = None, reuse: bool = True, max_steps: int | None = None, random_ties: bool = False, seed: int = 0, cancel: CancelToken | None = None, extended: bool = False) -> tuple:
     """
     Greedy equivalence search: (essential graph, parents of a member, its score, trace, operators, families, why it stopped or '').
     """

@@ -30,6 +30,7 @@ VARIANTS = [
     dw.Tabu(tenure=4, patience=25),
     dw.Annealing(steps=2000, schedule=lambda part: 50.0 * (1.0 - part)),
     dw.GES(turning=True),
+    dw.GES(extended=True),
     dw.GES(max_parents=2),
 ]
 REGISTERED = [entry.method() for entry in entries("search") if not entry.needs]

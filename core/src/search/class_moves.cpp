@@ -63,22 +63,32 @@ ClassMoves::ClassMoves(LocalScore& score, const Knowledge& knowledge, EssentialS
       nothing_(start.size()),
       control_(control),
       state_(std::move(start)),
-      max_parents_(max_parents),
-      gaining_(state_.size()),
-      unknown_(state_.size()) {
-    forget();
-}
-
-void ClassMoves::begin(ClassMoveKind kind) {
-    kind_ = kind;
+      max_parents_(max_parents) {
+    for (Known& known : known_) {
+        known.gaining.resize(state_.size());
+        known.unknown = BitMatrix(state_.size());
+    }
     forget();
 }
 
 void ClassMoves::forget() {
+    for (Known& known : known_) forget(known);
+}
+
+void ClassMoves::forget(Known& known) const {
     for (Var y = 0; y < state_.size(); ++y) {
-        gaining_[y].clear();
-        for (Var x = 0; x < state_.size(); ++x) unknown_.set(y, x);
+        known.gaining[y].clear();
+        for (Var x = 0; x < state_.size(); ++x) known.unknown.set(y, x);
     }
+}
+
+void ClassMoves::bar(Var x, Var y) {
+    Known& insertions = known_[static_cast<std::size_t>(ClassMoveKind::insert)];
+    for (const auto& [a, b] : {barred_, std::pair{x, y}}) {
+        insertions.unknown.set(a, b);
+        insertions.unknown.set(b, a);
+    }
+    barred_ = {x, y};
 }
 
 std::size_t ClassMoves::room(Var y) const {
@@ -110,7 +120,9 @@ void ClassMoves::list_moves(Var x, Var y, std::vector<ClassMove>& moves) const {
             list_cliques(kind_, x, y, {}, shared, moves);
         return;
     }
-    if (state_.adjacent(x, y) || !(knowledge_.allows_arc(x, y) || knowledge_.allows_arc(y, x))) return;
+    if (state_.adjacent(x, y) || is_barred(x, y) ||
+        !(knowledge_.allows_arc(x, y) || knowledge_.allows_arc(y, x)))
+        return;
     const VarSet base = set_of(shared);
     if (!is_clique(state_, base)) return;
     std::vector<Word> more(state_.neighbors(y).begin(), state_.neighbors(y).end());
@@ -167,25 +179,48 @@ void ClassMoves::add_families(const ClassMove& move, std::vector<Family>& famili
 
 bool ClassMoves::score_moves(std::vector<ClassMove>& moves) {
     if (control_.should_stop() != Stop::none) return false;
+    find_gains(moves);
+    keep(moves);
+    return true;
+}
+
+void ClassMoves::find_gains(std::vector<ClassMove>& moves) {
     std::vector<Family> families;
     for (const ClassMove& move : moves) add_families(move, families);
     std::vector<double> values(families.size());
     if (!families.empty()) score_.local(families, values, control_);
-    operators_ += moves.size();
-    families_ += families.size();
+    account_->operators += moves.size();
+    account_->families += families.size();
     const std::size_t each = kind_ == ClassMoveKind::turn ? 4 : 2;
     for (std::size_t i = 0; i < moves.size(); ++i) {
         double gain = 0.0;
         for (std::size_t k = i * each; k < (i + 1) * each; k += 2) gain += values[k] - values[k + 1];
         moves[i].gain = std::isnan(gain) ? -std::numeric_limits<double>::infinity() : gain;
     }
-    keep(moves);
-    return true;
+}
+
+std::vector<ClassMove> ClassMoves::deletions() {
+    kind_ = ClassMoveKind::remove;
+    std::vector<ClassMove> best;
+    const auto better = [](const ClassMove& a, const ClassMove& b) {
+        return a.gain != b.gain ? a.gain > b.gain : before(a, b);
+    };
+    for (Var y = 0; y < state_.size(); ++y)
+        for (Var x = 0; x < y && control_.should_stop() == Stop::none; ++x) {
+            std::vector<ClassMove> moves;
+            list_moves(x, y, moves);
+            list_moves(y, x, moves);
+            if (moves.empty()) continue;
+            find_gains(moves);
+            best.push_back(*std::min_element(moves.begin(), moves.end(), better));
+        }
+    std::sort(best.begin(), best.end(), better);
+    return best;
 }
 
 void ClassMoves::keep(std::vector<ClassMove>& moves) {
     for (ClassMove& move : moves)
-        if (move.gain > score_.tolerance()) gaining_[move.y].push_back(std::move(move));
+        if (move.gain > score_.tolerance()) known().gaining[move.y].push_back(std::move(move));
 }
 
 void ClassMoves::score_pairs() {
@@ -193,15 +228,16 @@ void ClassMoves::score_pairs() {
     std::vector<std::pair<Var, Var>> listed;
     const auto send = [&] {
         if (!score_moves(moves)) return false;
-        for (const auto& [x, y] : listed) unknown_.clear(y, x);
+        for (const auto& [x, y] : listed) known().unknown.clear(y, x);
         moves.clear();
         listed.clear();
         return true;
     };
+    auto& [gaining, unknown] = known();
     for (Var y = 0; y < state_.size(); ++y) {
-        if (count_bits(unknown_.row(y)) == 0) continue;
-        std::erase_if(gaining_[y], [&](const ClassMove& move) { return unknown_.get(y, move.x); });
-        unknown_.for_each_in_row(y, [&](std::size_t bit) {
+        if (count_bits(unknown.row(y)) == 0) continue;
+        std::erase_if(gaining[y], [&](const ClassMove& move) { return unknown.get(y, move.x); });
+        unknown.for_each_in_row(y, [&](std::size_t bit) {
             const Var x = static_cast<Var>(bit);
             list_moves(x, y, moves);
             listed.emplace_back(x, y);
@@ -209,7 +245,7 @@ void ClassMoves::score_pairs() {
         if (moves.size() >= kBatch && !send()) return;
     }
     if (!listed.empty() && !send()) return;
-    for (std::vector<ClassMove>& of_y : gaining_)
+    for (std::vector<ClassMove>& of_y : gaining)
         std::sort(of_y.begin(), of_y.end(), [](const ClassMove& a, const ClassMove& b) {
             return a.gain != b.gain ? a.gain > b.gain : before(a, b);
         });
@@ -218,25 +254,26 @@ void ClassMoves::score_pairs() {
 std::optional<ClassMove> ClassMoves::best(Random* ties) {
     score_pairs();
     if (control_.should_stop() != Stop::none) return std::nullopt;
+    const std::vector<std::vector<ClassMove>>& gaining = known().gaining;
     // The best remaining move of every y; validity is looked at only when a move comes to the top.
     const auto worse = [&](const std::pair<Var, std::size_t>& a, const std::pair<Var, std::size_t>& b) {
-        const ClassMove &first = gaining_[a.first][a.second], &second = gaining_[b.first][b.second];
+        const ClassMove &first = gaining[a.first][a.second], &second = gaining[b.first][b.second];
         return first.gain != second.gain ? first.gain < second.gain : before(second, first);
     };
     std::priority_queue<std::pair<Var, std::size_t>, std::vector<std::pair<Var, std::size_t>>,
                         decltype(worse)>
         tops(worse);
     for (Var y = 0; y < state_.size(); ++y)
-        if (!gaining_[y].empty()) tops.emplace(y, 0);
+        if (!gaining[y].empty()) tops.emplace(y, 0);
     std::optional<ClassMove> found;
     double most = 0.0;
     std::size_t tied = 0;
     while (!tops.empty()) {
         const auto [y, at] = tops.top();
         tops.pop();
-        const ClassMove& move = gaining_[y][at];
+        const ClassMove& move = gaining[y][at];
         if (found && move.gain < most - score_.tolerance()) break;
-        if (at + 1 < gaining_[y].size()) tops.emplace(y, at + 1);
+        if (at + 1 < gaining[y].size()) tops.emplace(y, at + 1);
         if ((ties == nullptr && found && !before(move, *found)) || !target(move)) continue;
         if (!found) most = move.gain;
         // The k-th of the ties replaces the one held with chance 1 / k, so each is as likely.
@@ -282,30 +319,32 @@ void ClassMoves::apply(const ClassMove& move) {
     const EssentialState old = state_;
     state_ = *target(move);
     // What turning an arc gains depends on the surroundings of both its ends.
-    if (kind_ == ClassMoveKind::turn)
-        forget();
-    else
-        find_unknown(old, move);
+    for (Known& known : known_) {
+        if (&known == &known_[static_cast<std::size_t>(ClassMoveKind::turn)])
+            forget(known);
+        else
+            find_unknown(old, move, known.unknown);
+    }
 }
 
 // The moves of (x, y) and their gains follow from the parents and neighbors of y, which of these neighbors
 // are adjacent to each other, and which are adjacent to x. Open paths are looked for anew each time.
-void ClassMoves::find_unknown(const EssentialState& old, const ClassMove& move) {
+void ClassMoves::find_unknown(const EssentialState& old, const ClassMove& move, BitMatrix& unknown) const {
     const auto same = [](std::span<const Word> a, std::span<const Word> b) {
         return std::equal(a.begin(), a.end(), b.begin());
     };
-    // Insertions and deletions change the adjacency of one pair only.
-    unknown_.set(move.x, move.y);
-    unknown_.set(move.y, move.x);
+    // A move changes the adjacency of one pair at most.
+    unknown.set(move.x, move.y);
+    unknown.set(move.y, move.x);
     for (Var y = 0; y < state_.size(); ++y) {
         const bool sees_x = state_.has_link(y, move.x), sees_y = state_.has_link(y, move.y);
         if (!same(old.parents(y), state_.parents(y)) || !same(old.neighbors(y), state_.neighbors(y)) ||
             (sees_x && sees_y)) {
-            for (Var x = 0; x < state_.size(); ++x) unknown_.set(y, x);
+            for (Var x = 0; x < state_.size(); ++x) unknown.set(y, x);
         } else if (sees_x) {
-            unknown_.set(y, move.y);
+            unknown.set(y, move.y);
         } else if (sees_y) {
-            unknown_.set(y, move.x);
+            unknown.set(y, move.x);
         }
     }
 }

@@ -1,5 +1,7 @@
 #include "dagwright/search/ges.hpp"
 
+#include <memory>
+
 namespace dagwright {
 
 namespace {
@@ -14,37 +16,120 @@ double total(LocalScore& score, const std::vector<VarSet>& dag, Control& control
     return sum;
 }
 
+// A class on the way, and how it was reached.
+class Walker {
+  public:
+    Walker(LocalScore& score, const Knowledge& knowledge, const std::vector<VarSet>& start,
+           const EquivalencePlan& plan, Control& control)
+        : plan_(plan),
+          control_(control),
+          moves_(score, knowledge, EssentialState(start), plan.max_parents, control),
+          random_(plan.seed),
+          score_(total(score, start, control)) {}
+
+    const ClassMoves& moves() const { return moves_; }
+    double score() const { return score_; }
+    std::vector<ClassMove>& trace() { return trace_; }
+    bool going() const { return trace_.size() < plan_.max_steps && control_.should_stop() == Stop::none; }
+
+    // Chickering's phases.
+    void go_by_phases() {
+        std::size_t steps;
+        do {
+            steps = trace_.size();
+            if (plan_.inserting) phase(ClassMoveKind::insert, "inserting");
+            phase(ClassMoveKind::remove, "deleting");
+            if (plan_.turning) phase(ClassMoveKind::turn, "turning");
+        } while (plan_.turning && trace_.size() > steps && control_.should_stop() == Stop::none);
+    }
+
+    // Deletions first, then turns, then insertions, until none gains.
+    void go_deletions_first() {
+        while (trace_.size() < plan_.max_steps)
+            if (!step(ClassMoveKind::remove, "extended search") &&
+                !step(ClassMoveKind::turn, "extended search") &&
+                !step(ClassMoveKind::insert, "extended search"))
+                break;
+    }
+
+    std::vector<ClassMove> deletions() { return moves_.deletions(); }
+
+    // Where the search leads from here without this arc.
+    void go_without(const ClassMove& deletion) {
+        make(deletion);
+        moves_.bar(deletion.x, deletion.y);
+        go_deletions_first();
+        moves_.bar_none();
+        go_deletions_first();
+    }
+
+  private:
+    void phase(ClassMoveKind kind, const char* name) {
+        moves_.look_for(kind);
+        moves_.forget();
+        while (trace_.size() < plan_.max_steps && step(kind, name)) {
+        }
+    }
+
+    bool step(ClassMoveKind kind, const char* name) {
+        moves_.look_for(kind);
+        const std::optional<ClassMove> move = moves_.best(plan_.random_ties ? &random_ : nullptr);
+        if (!move) return false;
+        make(*move);
+        control_.report(name, trace_.size(), score_);
+        if (!plan_.reuse) moves_.forget();
+        return true;
+    }
+
+    void make(const ClassMove& move) {
+        moves_.apply(move);
+        score_ += move.gain;
+        trace_.push_back(move);
+    }
+
+    const EquivalencePlan& plan_;
+    Control& control_;
+    ClassMoves moves_;
+    Random random_;
+    double score_;
+    std::vector<ClassMove> trace_;
+};
+
+// Deletes arcs at a loss, one at a time, for as long as the search gets higher without one of them.
+std::unique_ptr<Walker> extended(std::unique_ptr<Walker> best, double tolerance) {
+    best->go_deletions_first();
+    for (bool gained = true; gained;) {
+        gained = false;
+        for (const ClassMove& deletion : best->deletions()) {
+            if (!best->going()) return best;
+            if (!best->moves().valid(deletion)) continue;
+            auto other = std::make_unique<Walker>(*best);
+            other->go_without(deletion);
+            if (!(other->score() > best->score() + tolerance)) continue;
+            best = std::move(other);
+            gained = true;
+            break;
+        }
+    }
+    return best;
+}
+
 }  // namespace
 
 ClassWalk ges(LocalScore& score, const Knowledge& knowledge, const std::vector<VarSet>& start,
               const EquivalencePlan& plan, Control& control) {
-    ClassMoves moves(score, knowledge, EssentialState(start), plan.max_parents, control);
+    auto walker = std::make_unique<Walker>(score, knowledge, start, plan, control);
+    if (plan.extended)
+        walker = extended(std::move(walker), score.tolerance());
+    else
+        walker->go_by_phases();
+    const ClassMoves& moves = walker->moves();
     ClassWalk walk;
-    Random random(plan.seed);
-    double now = total(score, start, control);
-    const auto phase = [&](ClassMoveKind kind, const char* name) {
-        moves.begin(kind);
-        while (walk.trace.size() < plan.max_steps) {
-            const std::optional<ClassMove> move = moves.best(plan.random_ties ? &random : nullptr);
-            if (!move) break;
-            moves.apply(*move);
-            now += move->gain;
-            walk.trace.push_back(*move);
-            control.report(name, walk.trace.size(), now);
-            if (!plan.reuse) moves.forget();
-        }
-    };
-    std::size_t steps;
-    do {
-        steps = walk.trace.size();
-        if (plan.inserting) phase(ClassMoveKind::insert, "inserting");
-        phase(ClassMoveKind::remove, "deleting");
-        if (plan.turning) phase(ClassMoveKind::turn, "turning");
-    } while (plan.turning && walk.trace.size() > steps && control.should_stop() == Stop::none);
     walk.stop = control.should_stop();
     walk.graph = moves.state().graph();
     walk.dag = *moves.state().extension(knowledge);
     walk.score = total(score, walk.dag, control);
+    walk.trace = std::move(walker->trace());
     walk.operators = moves.operators();
     walk.families = moves.families();
     return walk;

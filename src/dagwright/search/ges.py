@@ -41,11 +41,16 @@ class GES:
         Most parents a variable may have; None means no bound.
     ties
         Which of the moves that gain the same is made: the first in canonical numbering, or any, by the seed.
+    extended
+        XGES (Nazaret & Blei 2024): of the moves that gain, deletions go first, then turns, then insertions.
+        When none gains, each arc in turn is deleted at a loss and kept out while the search goes on from
+        there; the class that scores more is kept. It escapes many local maxima, and takes longer.
     """
 
     turning: bool = False
     max_parents: int | None = None
     ties: Ties = "canonical"
+    extended: bool = False
 
     def __post_init__(self) -> None:
         require_at_least("max_parents", self.max_parents, 0)
@@ -65,6 +70,7 @@ class GES:
             random_ties=self.ties == "random",
             seed=native_seed(problem),
             cancel=control.cancel,
+            extended=self.extended,
         )
         name = problem.names.__getitem__
         essential = Pdag(

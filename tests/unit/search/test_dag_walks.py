@@ -58,6 +58,7 @@ def test_one_start_at_a_time() -> None:
         dw.Annealing(steps=500, max_parents=1),
         dw.GES(max_parents=1),
         dw.GES(turning=True, max_parents=1),
+        dw.GES(extended=True, max_parents=1),
     ],
 )
 def test_max_parents_is_kept(search: Any) -> None:
@@ -89,6 +90,7 @@ def test_annealing_at_temperature_zero_never_goes_down() -> None:
         dw.Annealing(),
         dw.GES(),
         dw.GES(turning=True),
+        dw.GES(extended=True),
         dw.OrderSearch(),
         dw.BOSS(),
         dw.K2(ASIA.names),

@@ -1,4 +1,4 @@
-"""Searches that go on where greedy ones end: tabu search on few variables."""
+"""Searches that go on where greedy ones end: tabu search on few variables, extended GES."""
 
 from __future__ import annotations
 
@@ -44,3 +44,20 @@ def test_the_usual_tenure_leaves_two_thirds_of_the_pairs(n: int) -> None:
     assert 0 <= usual_tenure(n) <= 15
     assert 3 * usual_tenure(n) <= n * (n - 1) // 2
     assert dw.Tabu(tenure=usual_tenure(n)) != dw.Tabu()
+
+
+def test_the_extended_search_over_classes_escapes_where_the_phases_stop() -> None:
+    phases = [score_of(tangled(seed), dw.GES(turning=True)) for seed in range(12)]
+    extended = [score_of(tangled(seed), dw.GES(extended=True)) for seed in range(12)]
+    best = [score_of(tangled(seed), dw.Exact()) for seed in range(12)]
+    assert sum(extended) > sum(phases) + 1.0
+    assert all(some <= most + 1e-9 for some, most in zip(extended, best, strict=True))
+
+
+def test_the_extended_search_repeats_with_random_ties() -> None:
+    table = tangled(3)
+    search = dw.GES(extended=True, ties="random")
+    first, again = (dw.learn(table, search=search, random_state=7) for _ in range(2))
+    assert first.graph == again.graph
+    assert first.trace == again.trace
+    assert first.score == pytest.approx(dw.score(first).total, abs=1e-9)

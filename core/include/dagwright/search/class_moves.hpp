@@ -9,8 +9,12 @@
 // Every class that differs from a member by one such change is reached by a move, and the gain in score is
 // that of the change of families.
 #pragma once
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "dagwright/base/control.hpp"
@@ -35,13 +39,20 @@ class ClassMoves {
                Control& control);
 
     const EssentialState& state() const noexcept { return state_; }
-    std::uint64_t operators() const noexcept { return operators_; }
-    std::uint64_t families() const noexcept { return families_; }
+    // Scored so far; copies of this object share the account.
+    std::uint64_t operators() const noexcept { return account_->operators; }
+    std::uint64_t families() const noexcept { return account_->families; }
 
-    // From now on moves of this kind only. Nothing is known of them yet.
-    void begin(ClassMoveKind kind);
-    // Forgets what is known, so that the next call scores every move again.
+    // From now on moves of this kind only.
+    void look_for(ClassMoveKind kind) { kind_ = kind; }
+    // Forgets all gains, so that the next call scores every move again.
     void forget();
+    // From now on this pair is not joined again, and the one that was named before may be.
+    void bar(Var x, Var y);
+    void bar_none() { bar(0, 0); }
+    // For each pair that is joined the deletion that loses least, the best first. They need not be valid.
+    std::vector<ClassMove> deletions();
+    bool valid(const ClassMove& move) const { return target(move).has_value(); }
     // The valid move that gains most, and more than rounding; of those that gain the same the first by y, x
     // and clique, or any of them with a random stream. Scores what is not known. Nothing when there is none
     // or when asked to stop.
@@ -57,10 +68,13 @@ class ClassMoves {
     std::size_t room(Var y) const;
     void add_families(const ClassMove& move, std::vector<Family>& families) const;
     bool score_moves(std::vector<ClassMove>& moves);
+    void find_gains(std::vector<ClassMove>& moves);
     void keep(std::vector<ClassMove>& moves);
+    bool is_barred(Var x, Var y) const {
+        return std::minmax(x, y) == std::minmax(barred_.first, barred_.second);
+    }
     // The class that the move leads to, if the move is valid and knowledge allows some member of that class.
     std::optional<EssentialState> target(const ClassMove& move) const;
-    void find_unknown(const EssentialState& before, const ClassMove& move);
 
     LocalScore& score_;
     const Knowledge& knowledge_;
@@ -68,10 +82,23 @@ class ClassMoves {
     Control& control_;
     EssentialState state_;
     std::size_t max_parents_;
+    // What is known of the moves of one kind.
+    struct Known {
+        std::vector<std::vector<ClassMove>> gaining;  // by y: moves known to gain, best first
+        BitMatrix unknown;  // row: y, column: x; pairs whose moves have to be scored
+    };
+    struct Account {
+        std::uint64_t operators = 0, families = 0;
+    };
+
+    void forget(Known& known) const;
+    void find_unknown(const EssentialState& before, const ClassMove& move, BitMatrix& unknown) const;
+    Known& known() { return known_[static_cast<std::size_t>(kind_)]; }
+
     ClassMoveKind kind_ = ClassMoveKind::insert;
-    std::vector<std::vector<ClassMove>> gaining_;  // by y: moves known to gain, best first
-    BitMatrix unknown_;                            // row: y, column: x; pairs whose moves have to be scored
-    std::uint64_t operators_ = 0, families_ = 0;
+    std::array<Known, 3> known_;
+    std::pair<Var, Var> barred_{0, 0};
+    std::shared_ptr<Account> account_ = std::make_shared<Account>();
 };
 
 }  // namespace dagwright

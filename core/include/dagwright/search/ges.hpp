@@ -1,5 +1,5 @@
 // Greedy equivalence search (Meek 1997; Chickering 2002): from class to class by the best insertion until
-// none gains, then by the best deletion.
+// none gains, then by the best deletion; or with deletions first and second attempts (XGES).
 #pragma once
 #include <vector>
 
@@ -15,6 +15,10 @@ struct EquivalencePlan {
     // Turn arcs after the deletions, and go through all phases again as long as any gains (Hauser & Buehlmann
     // 2012).
     bool turning = false;
+    // Of the moves that gain, deletions go first, then turns, then insertions. When none gains, each arc in
+    // turn is deleted at a loss and kept out while the search goes on from there; what scores more is taken
+    // (Nazaret & Blei 2024).
+    bool extended = false;
     // Keep the gains of moves that a step did not touch. Without, every move is scored at every step; the way
     // is the same.
     bool reuse = true;
