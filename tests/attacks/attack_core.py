@@ -163,7 +163,11 @@ CALLS: list[tuple[str, Callable[..., Any], Arguments]] = [
         _core.hill_climb,
         lambda r: [score(r), _core.Knowledge(N), EMPTY, 2, 1, LIMIT, None, True, 2, 2, 1],
     ),
-    ("tabu_search", _core.tabu_search, lambda r: [score(r), _core.Knowledge(N), EMPTY, 2, 3, 3, False, 1, 1, LIMIT]),
+    (
+        "tabu_search",
+        _core.tabu_search,
+        lambda r: [score(r), _core.Knowledge(N), EMPTY, 2, 3, 3, False, 1, 1, LIMIT],
+    ),
     (
         "anneal",
         _core.anneal,

@@ -21,6 +21,7 @@ PRIORS: list[StructurePrior] = [
     dw.FanIn(N),
     dw.FanIn(N, monotone=True),
     dw.FanIn(N, most=2),
+    dw.FanIn(N, monotone=True, scale=0.5),
     dw.ArcCost(1.25),
     dw.EdgeProbability(0.2),
     dw.ParentCount([0.5, -1.0, 2.0, -7.0]),

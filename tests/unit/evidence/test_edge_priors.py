@@ -87,6 +87,8 @@ def test_log_likelihood_with_the_description_length_is_mdl() -> None:
         lambda: dw.EdgeProbability({("a", "b"): 0.7}, other=0.4),
         lambda: dw.FanIn(0),
         lambda: dw.FanIn(3, most=-1),
+        lambda: dw.FanIn(3, scale=-1.0),
+        lambda: dw.FanIn(3, scale=math.nan),
         lambda: dw.DescriptionLengthPrior({"a": 2}, math.nan),
     ],
 )
