@@ -33,6 +33,8 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
     ("learning.task", "learning.learned_comparison"),
     ("learning.resampling",),
     ("learning.learn", "learning.faithfulness", "learning.neighborhood"),
+    ("learning.linear_effect",),
+    ("learning.judges",),
     ("learning.cross_validation", "learning.joint_bins", "learning.link_evidence", "learning.robustness"),
     ("learning",),
     ("io", "show", "testing", "sklearn"),

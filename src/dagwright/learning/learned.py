@@ -192,11 +192,7 @@ class Learned(Drawable):
         0.99
         """
         rows, chosen = self.rows(data), self._chosen_prior(parameter_prior)
-        graph, numeric = self._some_dag(), set(rows.schema.continuous)
-        if isinstance(self.essential, Pdag) and any(
-            a in numeric and b not in numeric for a, b in graph.edges
-        ):
-            graph = member_for_numbers(self.essential, numeric, rows.canonical()[0].names)
+        graph = self.parameter_graph()
         if missing is None and data is None and any(rows.missing.values()):
             missing = EM()
         if isinstance(missing, EM) and data is None:
@@ -273,6 +269,20 @@ class Learned(Drawable):
         if set(confidence.nodes) != set(self.graph.nodes):
             raise OptionError("the confidence is about other nodes than the learned graph")
         return replace(self, lazy_confidence=LazyConfidence(confidence))
+
+    def parameter_graph(self) -> Dag:
+        """The DAG that `network` fits: `dag`, or an equivalent one without an arc from a number to a state.
+
+        A `GraphError` names the arc that no equivalent DAG avoids.
+        """
+        graph, schema = self._some_dag(), None if self.template is None else self.template.schema
+        numeric = set(() if schema is None else schema.continuous)
+        if isinstance(self.essential, Pdag) and any(
+            a in numeric and b not in numeric for a, b in graph.edges
+        ):
+            order = self.graph.nodes if self.table is None else self.table.canonical()[0].names
+            return member_for_numbers(self.essential, numeric, order)
+        return graph
 
     def _some_dag(self) -> Dag:
         if self.dag is not None:

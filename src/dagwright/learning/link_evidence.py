@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from functools import cache
 from typing import Any, Literal
 
 from dagwright import _core
 from dagwright.data import Table
-from dagwright.defaults import usual_test
-from dagwright.errors import OptionError, require_a
-from dagwright.evidence.bound import Bound
-from dagwright.evidence.counting import Counting, as_table
-from dagwright.evidence.fourfold import Fourfold, fourfold
-from dagwright.evidence.protocols import Family
+from dagwright.errors import GraphError, OptionError, require_a
+from dagwright.evidence.counting import as_rows
+from dagwright.evidence.fourfold import Fourfold
 from dagwright.graph.comparison import links_in_words
 from dagwright.graph.dag import Dag
-from dagwright.graph.query import Query, Verdict
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge, apply_knowledge
+from dagwright.learning.judges import Judges, judges_of
 from dagwright.learning.learn import learn
 from dagwright.learning.learned import Learned
-from dagwright.methods import registry
+from dagwright.learning.linear_effect import LinearEffect
 from dagwright.search.hill_climb import HillClimb
 
 DecidedBy = Literal["data", "knowledge", "nothing"]
@@ -62,8 +60,12 @@ class EvidenceCard(Viewable):
         The other parents of ``end``, on which everything below is conditional.
     gains
         What the arc is worth in each score, in nats; positive speaks for it.
-    g2, df, p_value, log_p
-        The likelihood-ratio test of independence given the other parents.
+    g2, df
+        Twice the logarithm of the likelihood ratio of dependence given the other parents, and the number of
+        parameters that it is about.
+    test, p_value, log_p
+        The test of independence given the other parents: its statistic in words (G² for counts, Student's t
+        or Rao's F where columns hold numbers) and its p-value.
     bits
         Conditional mutual information in bits per row.
     bic_level
@@ -79,6 +81,8 @@ class EvidenceCard(Viewable):
         The best network found without a link between the two; None if it was not looked for.
     fourfold
         Counts, odds ratio and risk ratio where both have two states; else None.
+    effect
+        Partial correlation, slope and variance explained, where an end holds numbers; else None.
     rows, rows_in_all
         How many rows the card counts: where values are missing, those without gaps in its columns.
     start_states, end_states
@@ -94,6 +98,7 @@ class EvidenceCard(Viewable):
     df: float
     p_value: float
     log_p: float
+    test: str
     bits: float
     bic_level: float
     strength: float | None
@@ -103,6 +108,7 @@ class EvidenceCard(Viewable):
     decided_by: DecidedBy
     rival: Rival | None
     fourfold: Fourfold | None = None
+    effect: LinearEffect | None = None
     start_states: tuple[str, ...] = ()
     end_states: tuple[str, ...] = ()
     rows: int = 0
@@ -116,12 +122,14 @@ class EvidenceCard(Viewable):
         """What the card says, each fact with its name."""
         facts = [
             ("given", ", ".join(self.given) or "nothing else"),
-            ("independence test", f"G² {self.g2:.4g}, df {self.df:g}, p {p_text(self.p_value, self.log_p)}"),
+            ("independence test", f"{self.test}, p {p_text(self.p_value, self.log_p)}"),
             ("level that BIC amounts to", f"{self.bic_level:.2g}"),
             ("information", f"{self.bits:.4g} bits per row"),
             ("gain in nats", ", ".join(f"{name} {gain:+.4g}" for name, gain in self.gains.items())),
         ]
         facts += self._ratios()
+        if self.effect is not None:
+            facts[1:1] = self.effect.facts()
         if self.strength is not None and self.interval is not None:
             low, high = self.interval
             facts.append(
@@ -206,18 +214,18 @@ def evidence_cards(
 
 
 def _cards(found: Learned, pairs: Any, data: Any, rival: bool, threads: int | None) -> Iterator[EvidenceCard]:
-    dag, table, known = _member(found), _rows(found, data), found.knowledge or Knowledge()
-    whole = None if any(table.missing.values()) else _Judges(table, threads)
+    dag, table, known = _member(found), as_rows(found.rows(data)), found.knowledge or Knowledge()
+    by_kind = _in_all_columns(table, threads, found.score_spec)
     resolved = known.resolve(dag.nodes)
     essential = dag.cpdag()
     under_knowledge = essential if resolved.native.empty() else apply_knowledge(essential, resolved).graph
     for pair in pairs:
         start, end = pair[::-1] if pair[::-1] in dag.edges else pair
         others = tuple(sorted(set(dag.parents(end)) - {start}))
-        judges = whole or _Judges(table.select((start, end, *others)).complete("drop"), threads)
-        counting = judges.counting
-        verdict = judges.verdict(start, end, others)
-        df = verdict.df or 0.0
+        asked = table.select((start, end, *others))
+        judges = by_kind(asked)
+        test = judges.judgment(start, end, others)
+        N = judges.table.N
         decided: DecidedBy = (
             "data"
             if (start, end) in essential.directed_edges
@@ -232,71 +240,57 @@ def _cards(found: Learned, pairs: Any, data: Any, rival: bool, threads: int | No
             present=(start, end) in dag.edges,
             given=others,
             gains=judges.gains(start, end, others),
-            g2=verdict.statistic or 0.0,
-            df=df,
-            p_value=1.0 if verdict.p_value is None else verdict.p_value,
-            log_p=verdict.log_p or 0.0,
-            bits=(verdict.effect or 0.0) * BITS,
-            bic_level=_core.chi2_sf(df * math.log(counting.N), df) if df > 0 and counting.N > 1 else 1.0,
+            g2=test.ratio,
+            df=test.df,
+            test=test.words,
+            p_value=test.p_value,
+            log_p=test.log_p,
+            bits=test.nats * BITS,
+            bic_level=_core.chi2_sf(test.df * math.log(N), test.df) if test.df > 0 and N > 1 else 1.0,
             strength=None if confidence is None else confidence.strength(start, end),
             direction=None if confidence is None else confidence.direction(start, end),
             interval=None if confidence is None else confidence.interval(start, end),
             knowledge=_said(resolved, start, end),
             decided_by=decided,
             rival=_rival(found, dag, table, known, (start, end), threads) if rival else None,
-            fourfold=_fourfold(counting, others, start, end),
+            fourfold=judges.fourfold(start, end, others),
+            effect=judges.effect(start, end, others),
             start_states=tuple(map(str, table.states_of(start))),
             end_states=tuple(map(str, table.states_of(end))),
-            rows=counting.table.n_rows,
+            rows=judges.table.n_rows,
             rows_in_all=table.n_rows,
         )
 
 
-class _Judges:
-    """The scores and the test that a card quotes, on complete rows."""
-
-    def __init__(self, table: Table, threads: int | None) -> None:
-        self.counting = Counting(table, threads=threads)
-        scores = [entry for entry in registry.entries("score") if not entry.needs]
-        self.scores = [
-            (entry.name, entry.method().on(self.counting)) for entry in scores if entry.method.decomposable
-        ]
-        self.test: Bound = usual_test().on(self.counting)
-
-    def verdict(self, start: str, end: str, others: tuple[str, ...]) -> Verdict:
-        return self.test.test([Query(start, end, others)])[0]
-
-    def gains(self, start: str, end: str, others: tuple[str, ...]) -> dict[str, float]:
-        """What the arc is worth in each score."""
-        number = self.counting.table.column_index
-        child, members = number(end), frozenset(map(number, others))
-        families = [Family(child, members), Family(child, members | {number(start)})]
-        found = {}
-        for name, score in self.scores:
-            without, with_it = score.local(families)
-            found[name] = with_it - without
-        return found
-
-
-def _fourfold(counting: Counting, others: tuple[str, ...], start: str, end: str) -> Fourfold | None:
-    names = (*others, start, end)
-    if any(len(counting.table.states_of(name)) != 2 for name in (start, end)):
-        return None
-    counts = counting.contingency_table([counting.table.column_index(name) for name in names])
-    return fourfold(counts.reshape(-1, 2, 2))
-
-
 def _member(found: Learned) -> Dag:
+    """The DAG of the result; where it has numbers, the one that has parameters if there is one."""
     require_a(Learned, found, "found", "a result of learn()")
-    if found.dag is not None:
+    if found.dag is None:
+        raise OptionError("evidence cards are about the arcs of a DAG, and this result has none")
+    try:
+        return found.parameter_graph()
+    except GraphError:  # an edge from a number to a category that no equivalent graph avoids
         return found.dag
-    if isinstance(found.graph, Dag):
-        return found.graph
-    raise OptionError("evidence cards are about the arcs of a DAG, and this result has none")
 
 
-def _rows(found: Learned, data: Any) -> Table:
-    return as_table(found.rows(data))
+def _in_all_columns(table: Table, threads: int | None, learned_by: Any) -> Callable[[Table], Judges]:
+    """The judges of an edge: those of all columns of its kind, so that edges share what is remembered.
+
+    Where values are missing, each edge is judged on the rows that are complete on its columns.
+    """
+    gaps = any(table.missing.values())
+
+    @cache
+    def of_kind(numbers: bool) -> Judges:
+        names = table.names if numbers else [v.name for v in table.schema if v.is_discrete]
+        return judges_of(table.select(names), threads, learned_by)
+
+    def judges(asked: Table) -> Judges:
+        if gaps:
+            return judges_of(asked.complete("drop"), threads, learned_by)
+        return of_kind(bool(asked.schema.continuous))
+
+    return judges
 
 
 def _said(resolved: Any, start: str, end: str) -> str:
