@@ -11,7 +11,7 @@ import typer
 
 from dagwright.cli import completion, inputs, options, output
 from dagwright.cli.methods_from_text import method
-from dagwright.cli.option_groups import Given, known, learning, reading, running, takes
+from dagwright.cli.option_groups import Given, known, learning, reading, running, series, takes
 from dagwright.data import describe as describe_data
 from dagwright.data import read
 from dagwright.data.number_report import HEADS
@@ -105,11 +105,12 @@ def _missingness(source: Any, reading: dict[str, Any]) -> Missingness | None:
         return None
 
 
-@takes(learning, known, running, reading)
+@takes(learning, known, running, series, reading)
 def learn(
     learning: Given,
     known: Given,
     running: Given,
+    series: Given,
     reading: Given,
     data: Annotated[str | None, options.DATA] = None,
     out: Annotated[
@@ -135,7 +136,9 @@ def learn(
     saved_as = _format_to_save(out, oracle)
     with output.progress_line(not quiet) as progress:
         table = None
-        if data is not None:
+        if data is not None and series:
+            table = inputs.read_windows(data, reading, series)
+        elif data is not None:
             table = inputs.read_learnable(data, reading, known["knowledge"], tell=False)
         if table is None and oracle is None:
             raise typer.BadParameter("a file, - for standard input, or an --oracle", param_hint="data")
@@ -148,7 +151,7 @@ def learn(
             **known,
             **running,
         )
-    if data is not None and data != "-":
+    if data is not None and data != "-" and not series:
         found = replace(found, study=replace(found.study, source=data))
     to_stdout = json or output.is_stdout(out)
     if to_stdout:

@@ -73,6 +73,12 @@ def read_learnable(
     return table
 
 
+def read_windows(data: str, how: dict[str, Any], series: dict[str, Any]) -> Table:
+    """Windows of the time series in a file; ``series`` are the options of `Table.lagged`."""
+    roles = [series["time"], series["sequence"], *series["static"]]
+    return read_to_learn(data_source(data), {name for name in roles if name}, **how).lagged(**series)
+
+
 def read_graph(text: str) -> AnyGraph:
     """A graph: written out ("A -> B; C"), in a file, of a saved model, or of a built-in network."""
     # A long text is no path, and Path would say so loudly.

@@ -11,6 +11,7 @@ import typer
 
 from dagwright.cli import inputs, options, per_column
 from dagwright.cli.methods_from_text import method
+from dagwright.errors import OptionError
 
 Given = dict[str, Any]
 """The values of a group, under the names that the library gives them."""
@@ -68,6 +69,32 @@ def reading(
     }
     kept = {name: value for name, value in given.items() if value is not None}
     return kept | {"quote": None} if quote == "" else kept
+
+
+def series(
+    *,
+    lags: options.Lags = None,
+    time: options.Time = None,
+    sequence: options.Sequence = None,
+    static: options.Static = None,
+    contemporaneous: options.Contemporaneous = True,
+    gaps: options.TimeGaps = "break",
+) -> Given:
+    """The windows of time series, as `Table.lagged` takes them; empty for rows that are no steps of time."""
+    named = {"--time": time, "--sequence": sequence, "--static": static}
+    if lags is None:
+        for flag, value in named.items():
+            if value:
+                raise OptionError(f"{flag} belongs to time series; say how many steps back to look: --lags 1")
+        return {}
+    return {
+        "lags": lags,
+        "time": time,
+        "sequence": sequence,
+        "static": tuple(static or ()),
+        "contemporaneous": contemporaneous,
+        "gaps": gaps,
+    }
 
 
 def learning(

@@ -134,6 +134,47 @@ MaxNumberStates = Annotated[
     _reading("--max-number-states", words="A column of more different numbers is cut; default: 20."),
 ]
 
+SERIES = "Time series"
+
+
+def _series(*flags: str, words: str, **more: Any) -> Any:
+    return typer.Option(*flags, help=words, rich_help_panel=SERIES, **more)
+
+
+Lags = Annotated[
+    int | None,
+    _series("--lags", min=1, words="Learn from windows of a step and this many steps before it."),
+]
+Time = Annotated[
+    str | None,
+    _series(
+        "--time", words="The column of times; default: rows in order.", autocompletion=completion.columns
+    ),
+]
+Sequence = Annotated[
+    str | None,
+    _series("--sequence", words="The column that tells sequences apart.", autocompletion=completion.columns),
+]
+Static = Annotated[
+    list[str] | None,
+    _series(
+        "--static",
+        words="A column that does not change within a sequence.",
+        autocompletion=completion.columns,
+    ),
+]
+Contemporaneous = Annotated[
+    bool,
+    _series(
+        "--contemporaneous/--no-contemporaneous",
+        words="Whether columns of the same step may be parents of each other.",
+    ),
+]
+TimeGaps = Annotated[
+    Literal["break", "error"],
+    _series("--gaps", words="What an unequal step of time does: break the sequence, or error."),
+]
+
 Missing = Annotated[
     str | None,
     typer.Option("--missing", help="What to do with missing values: drop, state, em; for tests available."),

@@ -50,7 +50,7 @@ class Setting:
         canonical = prepared.canonical(control).table
         likelihood = prepared.bound(canonical, control.threads)
         prior = study.structure_prior
-        resolved = study.knowledge.resolve(canonical.names)
+        resolved = prepared.study.knowledge.resolve(canonical.names)
         return Setting(
             prepared.table,
             canonical.names,

@@ -13,6 +13,7 @@ from dagwright.data.columns import Floats
 from dagwright.data.discretize import MDLP, EqualFrequency, Hartemink, NetworkMDL, Rule, cut_column
 from dagwright.data.schema import Continuous, Schema, Variable
 from dagwright.data.states import Codes
+from dagwright.data.windows import Moment, moments_of
 from dagwright.errors import OptionError, require_a
 from dagwright.sentences import Argument
 
@@ -47,11 +48,14 @@ def cut(
     wanted: Collection[str],
     rules: Rules,
     weights: Floats | None,
+    *,
+    windows: bool = False,
 ) -> tuple[list[Variable], list[npt.NDArray[Any]], list[str]]:
     """The variables and columns with the wanted ones cut, and one sentence about each of these.
 
     Rules that look at several columns see all of them; numbers that are not wanted take part as the
-    intervals that they would get.
+    intervals that they would get. In ``windows`` all lags of a series have the cut points of its current
+    step.
     """
     variables = tuple(variables)
     by_name = dict(zip([variable.name for variable in variables], columns, strict=True))
@@ -68,6 +72,13 @@ def cut(
     for refined in _refinements(codes, by_name, bins, cut_now, weights):
         bins |= refined
         codes |= {name: bins[name].code(by_name[name]) for name in refined}
+    shared = {
+        name: bins[str(Moment(moment.series, 0))]
+        for name, moment in moments_of(bins).items()
+        if windows and str(Moment(moment.series, 0)) in bins
+    }
+    bins |= shared
+    codes |= {name: own.code(by_name[name]) for name, own in shared.items()}
     result: list[Variable] = [
         numeric[variable.name].cut(bins[variable.name]) if variable.name in wanted else variable
         for variable in variables

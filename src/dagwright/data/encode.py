@@ -61,7 +61,8 @@ def encode(
             )
         else:
             cells.append(_no_cells(variable, n_rows))
-    return table.with_codes(cells, table.states, weights)
+    coded = table.with_codes(cells, table.states, weights)
+    return coded.with_windows(data.windows if isinstance(data, Table) else None)
 
 
 def _with_parts(table: Table, given: dict[str, SourceColumn]) -> dict[str, SourceColumn]:

@@ -15,6 +15,7 @@ from dagwright.data.fingerprint import content_hash
 from dagwright.data.origin import Kind, Origin
 from dagwright.data.schema import Schema, Variable
 from dagwright.data.states import Codes, gaps_of
+from dagwright.data.windows import Windows
 from dagwright.errors import DataError
 from dagwright.sentences import Argument
 
@@ -26,8 +27,18 @@ Column = npt.NDArray[Any]
 class StoredRows:
     """Immutable columns, one for each variable of a schema, with weights, notes and reading options."""
 
-    __slots__ = ("_N", "_columns", "_fingerprint", "_missing", "_notes", "_reading", "_schema", "_weights")
-    _kept: ClassVar[tuple[str, ...]] = ("_schema", "_columns", "_weights", "_notes", "_reading")
+    __slots__ = (
+        "_N",
+        "_columns",
+        "_fingerprint",
+        "_missing",
+        "_notes",
+        "_reading",
+        "_schema",
+        "_weights",
+        "_windows",
+    )
+    _kept: ClassVar[tuple[str, ...]] = ("_schema", "_columns", "_weights", "_notes", "_reading", "_windows")
 
     def _fill(
         self,
@@ -47,6 +58,7 @@ class StoredRows:
                 )
         self._notes = tuple(notes)
         self._reading = dict(reading)
+        self._windows: Windows | None = None
         self._weights = None if weights is None else checked_weights(weights, self.n_rows)
         self._forget()
 
@@ -93,6 +105,11 @@ class StoredRows:
     def weights(self) -> Floats | None:
         """Frequency weights of the rows, or None."""
         return self._weights
+
+    @property
+    def windows(self) -> Windows | None:
+        """The sequence, the run and the step that each row comes from, for windows of time series."""
+        return self._windows
 
     @property
     def kinds(self) -> dict[str, Kind]:

@@ -15,6 +15,7 @@ from dagwright.data.origin import PLAIN, Origin
 from dagwright.data.schema import Continuous, Discrete, Schema
 from dagwright.data.shown_rows import shown_table
 from dagwright.data.stored_rows import StoredRows
+from dagwright.data.windows import Windows, moment_of
 from dagwright.errors import DataError
 from dagwright.graph.viewable import Viewable
 
@@ -186,6 +187,10 @@ class Table(StoredRows, Viewable):
 
     def rename(self, mapping: Mapping[str, str]) -> Table:
         """The same columns under other names."""
+        if self._windows is not None and any(
+            moment_of(old) != moment_of(new) for old, new in mapping.items()
+        ):
+            raise DataError("the names of windows say the steps of time; rename the columns before lagged()")
         return self._with(schema=self._schema.rename(mapping))
 
     def take(self, rows: npt.ArrayLike) -> Table:
@@ -194,7 +199,74 @@ class Table(StoredRows, Viewable):
         return self._with(
             columns=tuple(column[chosen] for column in self._columns),
             weights=None if self._weights is None else self._weights[chosen],
+            windows=None if self._windows is None else self._windows.take(chosen),
         )
+
+    def lagged(
+        self,
+        lags: int = 1,
+        *,
+        time: str | None = None,
+        sequence: str | None = None,
+        static: Iterable[str] = (),
+        contemporaneous: bool = True,
+        gaps: Literal["break", "error"] = "break",
+        step: float | None = None,
+        skip: int | None = None,
+    ) -> Table:
+        """Windows of time series: each row holds a step, and ``lags`` steps before it.
+
+        The column ``x`` becomes ``x[t]``, ``x[t-1]`` and so on. All lags have the same windows. No window
+        crosses from one sequence to another or over a gap in time. Learning from windows obeys time: only
+        columns of the current step have parents.
+
+        Parameters
+        ----------
+        lags
+            How many steps before the current one.
+        time
+            The column of times: numbers or dates, in any order. A time that occurs twice in a sequence is
+            refused. Dates on one day of the month are counted in months. None means that the rows are in
+            order, without gaps.
+        sequence
+            The column that tells sequences apart, such as patients; None means one sequence.
+        static
+            Columns that do not change within a sequence; they have no lags and no parents.
+        contemporaneous
+            Whether columns of the current step may be parents of each other.
+        gaps
+            What a step that is longer or shorter than the usual one does: "break" the sequence into runs, or
+            raise an "error". If no length of step is usual, the times are refused as irregular.
+        step
+            The length of a step (for dates days, for date-times seconds); by default the most common one.
+        skip
+            The number of steps at the beginning of each run at which no window ends; at least ``lags``, which
+            is the default. With the same ``skip``, tables of different lags have the same windows, so that
+            their scores compare.
+
+        >>> table = Table(["t", "x"], [[1, 2, 3, 5, 6], [10, 20, 30, 50, 60]], [None, None])
+        >>> table.lagged(1, time="t").to_dict()
+        {'x[t]': [20.0, 30.0, 60.0], 'x[t-1]': [10.0, 20.0, 50.0]}
+        """
+        from dagwright.data.lagging import lagged
+
+        return lagged(
+            self,
+            lags=lags,
+            time=time,
+            sequence=sequence,
+            static=static,
+            contemporaneous=contemporaneous,
+            gaps=gaps,
+            step=step,
+            skip=skip,
+        )
+
+    def with_windows(self, windows: Windows | None) -> Table:
+        """The same rows with the sequences, runs and steps that they come from; None removes them."""
+        if windows is not None and len(windows.run) != self.n_rows:
+            raise DataError(f"{len(windows.run):,} windows for {self.n_rows:,} rows; give one for each row")
+        return self._with(windows=windows)
 
     def discretized(self, rule: Rule | Mapping[str, Rule] | None = None) -> Table:
         """The table with its numbers cut into intervals; the cut points stand in the schema.
@@ -216,7 +288,9 @@ class Table(StoredRows, Viewable):
             return self
         if rule is None and self._discretized is not None:
             return self._discretized
-        variables, columns, notes = cut(self._schema, self._columns, wanted, rule, self._weights)
+        variables, columns, notes = cut(
+            self._schema, self._columns, wanted, rule, self._weights, windows=self._windows is not None
+        )
         result = self._with(schema=Schema(variables), columns=tuple(columns), notes=(*self._notes, *notes))
         if rule is None:
             self._discretized = result
@@ -244,7 +318,8 @@ class Table(StoredRows, Viewable):
             for known, own in zip(self._schema, states, strict=True)
         )
         fresh = Table.from_schema(schema, columns, weights=weights)
-        return self._with(schema=schema, columns=fresh._columns, weights=fresh._weights)
+        windows = self._windows if fresh.n_rows == self.n_rows else None
+        return self._with(schema=schema, columns=fresh._columns, weights=fresh._weights, windows=windows)
 
     def with_notes(self, *notes: str) -> Table:
         """The same data with further notes on what was done to them."""

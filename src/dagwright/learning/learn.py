@@ -41,6 +41,9 @@ from dagwright.version import __version__
 log = logging.getLogger("dagwright")
 
 ROWS = "rows are independent draws from one distribution"
+STATIONARY = (
+    "the same transition holds at every step of time, and a step depends on no earlier steps than the lags"
+)
 NO_HIDDEN_CAUSE = (
     "arrows are causal only if no common cause of two variables is left out; otherwise they describe "
     "conditional independence"
@@ -165,6 +168,7 @@ def learn(
         },
         score=problem.score,
         ties=ordered.ties,
+        rows=ROWS if table.windows is None else STATIONARY,
         assumptions=table.notes,
         cautions=[
             *ordered.caution,
@@ -183,7 +187,7 @@ def learn(
     clock = "a time limit or an interrupt ended the search" if found.stopped is not None else ""
     return replace(
         signed,
-        study=asked.on(data, table, prepared.template, not_repeatable=clock),
+        study=prepared.study.on(data, table, prepared.template, not_repeatable=clock),
         table=table,
         fitted=found.network,
         lazy_confidence=LazyConfidence(
@@ -239,6 +243,7 @@ def _sign(
     seconds: float,
     *,
     data: dict[str, Any],
+    rows: str = ROWS,
     score: Bound | None = None,
     ties: tuple[tuple[str, ...], ...] = (),
     assumptions: Sequence[str] = (),
@@ -273,7 +278,7 @@ def _sign(
         stopped=found.stopped,
         optimal=found.optimal,
         gap=found.gap,
-        assumptions=(ROWS, _meaning(graph), *assumptions),
+        assumptions=(rows, _meaning(graph), *assumptions),
         warnings=(*warnings, *found.warnings),
         notes=found.notes,
         data={**data, "columns": len(names)},

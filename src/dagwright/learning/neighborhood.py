@@ -238,6 +238,7 @@ class _Place:
                 raise OptionError("looking around a variable needs data, or an oracle")
             named = (target,) if isinstance(target, str) else ()
             prepared = Prepared.of(study, data, usual=method.usual_test, tested=True, named=named)
+            study = prepared.study
             canonical = prepared.canonical(control).table
             self.names = canonical.names
             self.test = prepared.bound(canonical, control.threads)

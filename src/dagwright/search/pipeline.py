@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -107,6 +107,9 @@ class Prepared:
         if search is not None and completes:
             table = search.with_hidden(table)  # type: ignore[attr-defined]
         require_learnable(table)
+        if table.windows is not None:
+            time = table.windows.knowledge(table.names)
+            study = replace(study, knowledge=study.knowledge + time)
         template = rows.with_weights(None).take([])
         return Prepared(study, search, score, prior, missing, table, template)
 
