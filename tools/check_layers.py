@@ -33,7 +33,7 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
     ("learning.task", "learning.learned_comparison"),
     ("learning.resampling",),
     ("learning.learn", "learning.faithfulness", "learning.neighborhood"),
-    ("learning.linear_effect",),
+    ("learning.linear_effect", "learning.held_out"),
     ("learning.judges",),
     ("learning.cross_validation", "learning.joint_bins", "learning.link_evidence", "learning.robustness"),
     ("learning",),

@@ -82,13 +82,24 @@ def _candidates(searches: list[str], scores: list[str]) -> Iterator[tuple[str, d
 
 
 def _report(ranked: CrossValidation) -> None:
-    output.write_grid(
-        [("", "left"), ("loss", "right"), ("+-", "right"), ("behind", "right"), ("+-", "right")],
-        [
-            (one.name, *(f"{value:.5f}" for value in (one.loss, one.error, one.behind, one.behind_error)))
-            for one in ranked.ranking
-        ],
-    )
+    heads: list[tuple[str, output.Justify]] = [
+        ("", "left"),
+        ("loss", "right"),
+        ("+-", "right"),
+        ("behind", "right"),
+        ("+-", "right"),
+    ]
+    rows = [
+        (one.name, *(f"{value:.5f}" for value in (one.loss, one.error, one.behind, one.behind_error)))
+        for one in ranked.ranking
+    ]
+    if ranked.ranking[0].rmse is not None:
+        heads += [("RMSE", "right"), ("R²", "right")]
+        rows = [
+            (*row, f"{one.rmse:.5g}", f"{one.r_squared:.4f}")
+            for row, one in zip(rows, ranked.ranking, strict=True)
+        ]
+    output.write_grid(heads, rows)
     alike = [name for name in ranked.indistinguishable if name != ranked.best]
     output.write_prose(f"\n{ranked.best} predicts best")
     if alike:

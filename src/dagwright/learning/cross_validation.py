@@ -12,20 +12,20 @@ import numpy as np
 from dagwright.base.seeds import RandomState, generator
 from dagwright.data import Table
 from dagwright.data.missing import apply_policy
-from dagwright.data.states import missing_code
 from dagwright.errors import OptionError, require_a, unknown_name
 from dagwright.evidence.counting import learnable_table
+from dagwright.evidence.numbers import takes_numbers
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import as_knowledge
+from dagwright.learning.held_out import Loss, accuracy, held_out_loss
 from dagwright.learning.learn import learn
 from dagwright.methods.method_like import as_method
-from dagwright.model import BayesianNetwork, log_loss
+from dagwright.model.gaussian.orientation import knowledge_for_numbers
 from dagwright.model.tables.priors import SMOOTHING
 from dagwright.search.control import CancelToken, Progress
 from dagwright.search.pipeline import policies
 from dagwright.search.problem import Stopped, asks_tests
 
-TINY = 1e-12
 FEWEST_FOLDS = 2
 COMPLETING = ("drop", "state")
 """Policies that complete the table before the rows are divided; the others work on each fold."""
@@ -36,7 +36,9 @@ class Held(NamedTuple):
     """What one candidate loses on held-out rows.
 
     ``loss`` is the mean over the folds in nats per row, ``error`` its standard error; ``behind`` the mean
-    difference to the best candidate, fold by fold, with its own standard error ``behind_error``.
+    difference to the best candidate, fold by fold, with its own standard error ``behind_error``. For a target
+    of numbers, ``rmse`` is the root mean squared error of its predicted mean over all held-out rows, and
+    ``r_squared`` the share of the squared error of the mean of the other folds that it saves.
     """
 
     name: str
@@ -44,10 +46,13 @@ class Held(NamedTuple):
     error: float
     behind: float
     behind_error: float
+    rmse: float | None = None
+    r_squared: float | None = None
 
     def __str__(self) -> str:
         behind = "best" if self.behind == 0 else f"behind by {self.behind:.5f} +- {self.behind_error:.5f}"
-        return f"{self.name}: {self.loss:.5f} +- {self.error:.5f} nats per row, {behind}"
+        numbers = "" if self.rmse is None else f"RMSE {self.rmse:.5g}, R² {self.r_squared:.4f}, "
+        return f"{self.name}: {self.loss:.5f} +- {self.error:.5f} nats per row, {numbers}{behind}"
 
 
 @dataclass(frozen=True)
@@ -59,7 +64,8 @@ class CrossValidation(Viewable):
     ranking
         One `Held` per candidate, best first.
     folds
-        The loss of each candidate in each fold, in nats per row.
+        The loss of each candidate in each fold, in nats per row: minus the log-probability, or the
+        log-density where there are numbers.
     target
         The column that was predicted; None for whole rows.
     stopped
@@ -105,7 +111,9 @@ def cross_validate(
 ) -> CrossValidation:
     """Learn and fit on all folds but one, and see how well the rows of that one are predicted.
 
-    All candidates meet the same folds, so their differences are more certain than their losses.
+    All candidates meet the same folds, so their differences are more certain than their losses. Where the
+    rows or the target hold numbers, the loss is minus their log-density, which depends on their units. Of
+    mixed columns only networks without an arc from a number to a category are learned: these have parameters.
 
     Parameters
     ----------
@@ -145,7 +153,7 @@ def cross_validate(
     rng = generator(random_state)
     fold_of = rng.permutation(n_rows) % folds
     way = None if missing in COMPLETING else missing
-    losses: dict[str, list[float]] = {name: [] for name in candidates}
+    losses: dict[str, list[Loss]] = {name: [] for name in candidates}
     stopped: Stopped | None = None
     try:
         for fold in range(folds):
@@ -153,8 +161,10 @@ def cross_validate(
             for name, options in candidates.items():
                 table = tables[name]
                 chosen = {option: value for option, value in options.items() if option != "data"}
+                chosen["knowledge"] = knowledge_for_numbers(options.get("knowledge"), table.schema)
+                rest, held = table.take(fold_of != fold), table.take(fold_of == fold)
                 found = learn(
-                    table.take(fold_of != fold),
+                    rest,
                     missing=way,
                     columns=table.names,
                     threads=threads,
@@ -165,19 +175,16 @@ def cross_validate(
                 if found.stopped is not None:  # a search that was cut short speaks for nobody
                     raise KeyboardInterrupt
                 network = found.network(parameter_prior=parameter_prior)
-                held = table.take(fold_of == fold)
-                lost[name] = (
-                    log_loss(network, held) if target is None else _target_loss(network, held, target)
-                )
+                lost[name] = held_out_loss(network, held, rest, target)
                 if progress is not None:
-                    progress(f"fold {fold + 1} of {folds}, {name}", fold * len(candidates), lost[name])
+                    progress(f"fold {fold + 1} of {folds}, {name}", fold * len(candidates), lost[name].nats)
             for name, loss in lost.items():
                 losses[name].append(loss)
     except KeyboardInterrupt:
         if min(map(len, losses.values())) < FEWEST_FOLDS:
             raise
         stopped = "cancelled"
-    by_fold = {name: tuple(values) for name, values in losses.items()}
+    by_fold = {name: tuple(one.nats for one in values) for name, values in losses.items()}
     return CrossValidation(_ranked(losses), by_fold, target, stopped)
 
 
@@ -194,9 +201,11 @@ def _table(
         if option not in OPTIONS:
             raise unknown_name(f"option of the candidate {name!r}", option, OPTIONS)
     named = {*as_knowledge(options.get("knowledge")).named, *(() if target is None else (target,))}
-    table = learnable_table(options.get("data", data), columns, exclude, named)
-    score = as_method(options.get("score"), "score", "score", "test")
-    tested = asks_tests(as_method(options.get("search"), "search", "search"))
+    score = as_method(options.get("score"), "score", "score", "test", "measure")
+    search = as_method(options.get("search"), "search", "search")
+    tested = asks_tests(search)
+    judge = getattr(search, "test", None) if tested else score
+    table = learnable_table(options.get("data", data), columns, exclude, named, numbers=takes_numbers(judge))
     return apply_policy(table, missing, offers=policies(score, tested=tested))
 
 
@@ -214,20 +223,21 @@ def _require_comparable(tables: Mapping[str, Table], target: str | None) -> None
             raise OptionError(f"{target!r} has other states in {name!r} than in {first!r}")
 
 
-def _target_loss(network: BayesianNetwork, held: Table, target: str) -> float:
-    held = held.take(held.codes(target) != missing_code(held.codes(target)))
-    probabilities = network.predict_proba(held, target)
-    of_truth = probabilities[np.arange(held.n_rows), held.codes(target)]
-    return float(-np.average(np.log(np.maximum(of_truth, TINY)), weights=held.weights))
-
-
-def _ranked(losses: Mapping[str, list[float]]) -> tuple[Held, ...]:
-    best = min(losses, key=lambda name: float(np.mean(losses[name])))
+def _ranked(losses: Mapping[str, list[Loss]]) -> tuple[Held, ...]:
+    nats = {name: [one.nats for one in values] for name, values in losses.items()}
+    best = min(nats, key=lambda name: float(np.mean(nats[name])))
     rows = []
-    for name, values in losses.items():
-        behind = np.subtract(values, losses[best])
+    for name, values in nats.items():
+        behind = np.subtract(values, nats[best])
         rows.append(
-            Held(name, float(np.mean(values)), _error(values), float(np.mean(behind)), _error(behind))
+            Held(
+                name,
+                float(np.mean(values)),
+                _error(values),
+                float(np.mean(behind)),
+                _error(behind),
+                *accuracy(losses[name]),
+            )
         )
     return tuple(sorted(rows, key=lambda one: (one.loss, one.name)))
 

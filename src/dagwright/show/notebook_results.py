@@ -53,14 +53,16 @@ def _(found: CrossValidation) -> str:
             one.name + (" *" if one.name in close else ""),
             f"{one.loss:.5f} ± {one.error:.5f}",
             "best" if one.behind == 0 else f"{one.behind:.5f} ± {one.behind_error:.5f}",
+            *(() if one.rmse is None else (f"{one.rmse:.5g}", f"{one.r_squared:.4f}")),
         )
         for one in found.ranking
     ]
+    heads = ("candidate", "nats per row", "behind the best", "RMSE", "R²")[: len(rows[0])]
     what = "whole rows" if found.target is None else f"{found.target} from the others"
     folds = len(next(iter(found.folds.values())))
     return (
         f"<p><b>Log-loss of {escaped(what)}, {folds} folds</b></p>"
-        + html_table(("candidate", "nats per row", "behind the best"), rows, numbers=(1, 2))
+        + html_table(heads, rows, numbers=tuple(range(1, len(heads))))
         + paragraph("* not told apart from the best: within two standard errors of the difference")
     )
 

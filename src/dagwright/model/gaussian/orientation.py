@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
+from dagwright.data.schema import Schema
 from dagwright.errors import GraphError
 from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import GraphLike, as_dag
 from dagwright.graph.pdag import Pdag
-from dagwright.knowledge import Knowledge, apply_knowledge
+from dagwright.knowledge import Knowledge, apply_knowledge, as_knowledge
 from dagwright.model.gaussian.checks import require_continuous_last
+
+
+def knowledge_for_numbers(knowledge: Knowledge | Mapping[str, Any] | None, schema: Schema) -> Knowledge:
+    """The knowledge, and for mixed columns the rule that every graph has parameters: no arc from a number.
+
+    A verb that fits what it learns learns with it.
+    """
+    known = as_knowledge(knowledge)
+    return known + Knowledge(continuous=schema.continuous) if schema.kind == "mixed" else known
 
 
 def member_for_numbers(
