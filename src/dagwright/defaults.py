@@ -119,9 +119,3 @@ def usual_test(*, kind: Kind = "discrete") -> Any:
 def usual_parameter_prior(*, kind: Kind = "discrete") -> Any:
     """The prior of parameters where none is named."""
     return as_method(DEFAULTS[kind].parameter_prior, "parameter_prior", "score")
-
-
-def own_score(search: Any) -> Any:
-    """The score that a search is known by, as `K2` is; None for most."""
-    usual = getattr(search, "usual_score", None)
-    return None if usual is None else usual()

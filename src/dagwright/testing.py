@@ -16,6 +16,7 @@ from dagwright.graph.oracle import Oracle
 from dagwright.graph.query import Query
 from dagwright.graph.random_graph import random_dag
 from dagwright.knowledge import Knowledge
+from dagwright.search.traits import asks_tests, search_traits
 
 if TYPE_CHECKING:
     from dagwright.data import Table
@@ -144,7 +145,7 @@ def check_search_obeys_knowledge(
     for case, (data, known) in enumerate(knowledge_cases(cases, variables=variables)):
         began = time.monotonic()
         try:
-            known.resolve(data).bounded(getattr(search, "max_parents", None))
+            known.resolve(data).bounded(search_traits(search).max_parents)
             contradicted = False
         except OptionError:
             contradicted = True
@@ -183,7 +184,7 @@ def check_search_reports_its_score(search: Search, data: Any, *, score: Any = No
     from dagwright.evidence.counting import as_table
     from dagwright.learning.learn import learn
 
-    if getattr(search, "decides_by", "score") == "test":
+    if asks_tests(search):
         return
     table = as_table(data)
     spec = usual_pair(score, None).score

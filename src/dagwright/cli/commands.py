@@ -322,7 +322,7 @@ def methods(
     """List the methods, with the options they take."""
     entries = registry.entries(kind)
     if json:
-        output.write_json([{**asdict(entry), "signature": entry.signature} for entry in entries])
+        output.write_json([entry.facts() for entry in entries])
         return
     for kind_of, methods_of in itertools.groupby(entries, key=lambda entry: entry.kind):
         output.write(kind_of)

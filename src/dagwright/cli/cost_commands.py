@@ -22,7 +22,7 @@ from dagwright.learning.learn import learn
 from dagwright.methods import registry
 from dagwright.model import observed_score
 from dagwright.search.forecast import forecast as forecast_search
-from dagwright.search.problem import asks_tests
+from dagwright.search.traits import asks_tests
 from dagwright.sentences import Sentence
 
 FOUND = ("seconds", "score", "links", "optimal", "stopped")

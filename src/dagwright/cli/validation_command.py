@@ -13,7 +13,7 @@ from dagwright.cli.methods_from_text import method, number_or_method
 from dagwright.cli.option_groups import Given, known, reading, takes
 from dagwright.learning.cross_validation import CrossValidation
 from dagwright.learning.cross_validation import cross_validate as validated
-from dagwright.search.problem import asks_tests
+from dagwright.search.traits import asks_tests
 
 
 @takes(known, reading)

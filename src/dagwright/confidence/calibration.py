@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dagwright.confidence.wilson import wilson
 from dagwright.errors import OptionError
+from dagwright.graph.holders import held_graph
 from dagwright.graph.viewable import Viewable
 
 if TYPE_CHECKING:
@@ -195,7 +196,7 @@ class LinkCalibration(Viewable):
 
 def calibration(confidence: Confidence, truth: Any, bins: int | Sequence[float] = 10) -> LinkCalibration:
     """The strengths of all pairs against the links of a graph, a network or a result."""
-    graph = getattr(truth, "graph", truth)
+    graph = held_graph(truth)
     if set(graph.nodes) != set(confidence.nodes):
         only = sorted(set(graph.nodes) ^ set(confidence.nodes))
         raise OptionError(f"the true graph and the confidence are about different nodes, such as {only[0]!r}")

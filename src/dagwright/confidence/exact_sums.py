@@ -18,7 +18,7 @@ from dagwright.errors import CapacityError, NotFinishedError
 from dagwright.evidence.structure_priors import FamilyPrior, UniformPrior, with_prior
 from dagwright.evidence.threads import available_threads
 from dagwright.graph.counting import count_dags
-from dagwright.search.forecast import Cost
+from dagwright.search.costs import Cost
 
 MOST_VARIABLES = 26
 ALSO_SECONDS = 3.0

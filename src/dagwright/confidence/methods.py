@@ -9,7 +9,8 @@ from typing import ClassVar, Literal
 
 from dagwright.errors import OptionError, unknown_name
 from dagwright.graph.counting import count_dags
-from dagwright.search.forecast import Cost
+from dagwright.methods.traits import MethodTraits
+from dagwright.search.costs import Cost
 from dagwright.search.problem import Problem
 from dagwright.search.walks import require_at_least
 
@@ -19,8 +20,19 @@ NETWORK_BYTES, NETWORK_SECONDS = 3000, 6e-5
 """What one listed network takes."""
 
 
+class PosteriorTraits(MethodTraits):
+    """The facts of every way to a posterior; ``is_exact`` says whether it is no sample."""
+
+    __slots__ = ()
+
+    @property
+    def max_parents(self) -> int | None:
+        """The most parents a variable may have; None means no bound."""
+        return None
+
+
 @dataclass(frozen=True, slots=True)
-class EnumeratedPosterior:
+class EnumeratedPosterior(PosteriorTraits):
     """Score every network: all there is to know, for up to 5 variables.
 
     >>> from dagwright import posterior
@@ -28,6 +40,10 @@ class EnumeratedPosterior:
     >>> len(found.dags), round(found.confidence.strength("a", "b"), 4)
     (3, 1.0)
     """
+
+    summary: ClassVar[str] = "every network scored, up to 5 variables"
+    citation: ClassVar[str] = "Cooper & Herskovits 1992"
+    is_exact: ClassVar[bool] = True
 
     MOST: ClassVar[int] = 5
 
@@ -48,7 +64,7 @@ class EnumeratedPosterior:
 
 
 @dataclass(frozen=True, slots=True)
-class ExactPosterior:
+class ExactPosterior(PosteriorTraits):
     """Exact probabilities of arcs and other features by dynamic programming over sets of variables.
 
     Parameters
@@ -73,6 +89,10 @@ class ExactPosterior:
     >>> round(found.confidence.path("smoke", "lung"), 2)
     0.64
     """
+
+    summary: ClassVar[str] = "exact sums over sets of variables"
+    citation: ClassVar[str] = "Koivisto & Sood 2004; Tian & He 2009"
+    is_exact: ClassVar[bool] = True
 
     over: Over = "networks"
     max_parents: int | None = None
@@ -99,7 +119,7 @@ class ExactPosterior:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sampling:
+class _Sampling(PosteriorTraits):
     """What all samplers share; `PartitionMCMC` explains the fields."""
 
     samples: int = 2000
@@ -155,6 +175,9 @@ class OrderMCMC(_Sampling):
     are those of `PartitionMCMC`.
     """
 
+    summary: ClassVar[str] = "samples of orders of the variables"
+    citation: ClassVar[str] = "Friedman & Koller 2003"
+
     walk: ClassVar[str] = "order"
     over: ClassVar[Over] = "orders"
     moves_per_variable: ClassVar[int] = 2
@@ -187,6 +210,9 @@ class PartitionMCMC(_Sampling):
         Most parents a variable may have; None means no bound.
     """
 
+    summary: ClassVar[str] = "samples of partitions into layers"
+    citation: ClassVar[str] = "Kuipers & Moffa 2017"
+
     walk: ClassVar[str] = "partition"
     over: ClassVar[Over] = "networks"
     moves_per_variable: ClassVar[int] = 2
@@ -201,6 +227,9 @@ class StructureMCMC(_Sampling):
     (Goudie & Mukherjee 2016), or reverse an arc and give both its ends new parents (Grzegorczyk & Husmeier
     2008). The parameters are those of `PartitionMCMC`.
     """
+
+    summary: ClassVar[str] = "samples of networks"
+    citation: ClassVar[str] = "Madigan & York 1995; Grzegorczyk & Husmeier 2008; Goudie & Mukherjee 2016"
 
     walk: ClassVar[str] = "structure"
     over: ClassVar[Over] = "networks"

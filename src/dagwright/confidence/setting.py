@@ -18,6 +18,7 @@ from dagwright.evidence.protocols import Family
 from dagwright.evidence.structure_priors import StructurePrior, UniformPrior, native_prior, with_prior
 from dagwright.graph.dag import Dag
 from dagwright.knowledge import ResolvedKnowledge
+from dagwright.methods.traits import evidence_traits
 from dagwright.search.control import Control
 from dagwright.search.pipeline import Prepared
 from dagwright.search.problem import Problem
@@ -77,7 +78,7 @@ class Setting:
     def evidence_in_words(self) -> str:
         """What the mean of the exponential of the score over the prior is."""
         spec = self.likelihood.spec
-        if getattr(spec, "marginal_likelihood", False):
+        if evidence_traits(spec).marginal_likelihood:
             return "ln P(data)"
         return f"log of the prior mean of exp({describe_score(self.likelihood)[0]}), not ln P(data)"
 

@@ -340,8 +340,7 @@ def posterior(
     )
     setting = Setting.of(asked, data, control)
     chosen = chosen_method(method, len(setting.names))
-    most = getattr(chosen, "max_parents", None)
-    setting = replace(setting, knowledge=setting.knowledge.bounded(most))
+    setting = replace(setting, knowledge=setting.knowledge.bounded(chosen.max_parents))
     if isinstance(chosen, EnumeratedPosterior | ExactPosterior):
         for option, value in (("start", asked.start), ("checkpoint", checkpoint)):
             if value is not None:

@@ -11,6 +11,7 @@ import math
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from dagwright.data.columns import Floats
 from dagwright.data.states import no_values
 from dagwright.errors import OptionError
 from dagwright.graph.dag import Dag
+from dagwright.methods.traits import MethodTraits
 from dagwright.sentences import Argument
 
 _GROUPS = 1024
@@ -33,9 +35,11 @@ def _check_bins(bins: int, least: int = 1) -> None:
 
 
 @dataclass(frozen=True)
-class EqualFrequency:
+class EqualFrequency(MethodTraits):
     """Intervals with as nearly the same number of cases as tied values allow."""
 
+    summary: ClassVar[str] = "intervals with about the same number of rows"
+
     bins: int = 3
 
     def __post_init__(self) -> None:
@@ -43,9 +47,11 @@ class EqualFrequency:
 
 
 @dataclass(frozen=True)
-class EqualWidth:
+class EqualWidth(MethodTraits):
     """Intervals of the same width over the finite range, ends rounded by at most 0.5 % of the width."""
 
+    summary: ClassVar[str] = "intervals of the same width"
+
     bins: int = 3
 
     def __post_init__(self) -> None:
@@ -53,11 +59,14 @@ class EqualWidth:
 
 
 @dataclass(frozen=True)
-class KMeans1D:
+class KMeans1D(MethodTraits):
     """Least sum of squared distances to the mean of the interval, by dynamic programming (Wang & Song 2011).
 
     Columns of more than 1,024 distinct values are first grouped into that many intervals of equal frequency.
     """
+
+    summary: ClassVar[str] = "intervals of least squared distance to their means"
+    citation: ClassVar[str] = "Wang & Song 2011"
 
     bins: int = 3
 
@@ -66,8 +75,10 @@ class KMeans1D:
 
 
 @dataclass(frozen=True, init=False)
-class CutPoints:
+class CutPoints(MethodTraits):
     """Given cut points; an interval contains its upper end."""
+
+    summary: ClassVar[str] = "given cut points"
 
     points: tuple[float, ...]
 
@@ -77,12 +88,15 @@ class CutPoints:
 
 
 @dataclass(frozen=True)
-class Hartemink:
+class Hartemink(MethodTraits):
     """Intervals that keep as much mutual information with the other columns as possible (Hartemink 2001).
 
     Every column starts with ``initial`` intervals of equal frequency; step by step each column merges the
     two neighbors that lose least of its summed mutual information with all other columns.
     """
+
+    summary: ClassVar[str] = "intervals that keep mutual information"
+    citation: ClassVar[str] = "Hartemink 2001"
 
     bins: int = 3
     initial: int = 60
@@ -93,7 +107,7 @@ class Hartemink:
 
 
 @dataclass(frozen=True)
-class MDLP:
+class MDLP(MethodTraits):
     """Intervals that tell the states of a target apart, each worth its description (Fayyad & Irani 1993).
 
     The values are split in two where the entropy of the target falls most, and the parts again, as long as
@@ -106,6 +120,9 @@ class MDLP:
         The column to tell apart.
     """
 
+    summary: ClassVar[str] = "intervals that tell a target apart"
+    citation: ClassVar[str] = "Fayyad & Irani 1993"
+
     target: str
 
     def __post_init__(self) -> None:
@@ -117,7 +134,7 @@ class MDLP:
 
 
 @dataclass(frozen=True)
-class NetworkMDL:
+class NetworkMDL(MethodTraits):
     """Intervals chosen together with a network, by description length (Friedman & Goldszmidt 1996).
 
     Every column starts with ``initial`` intervals of equal frequency. In turn, each column merges them in the
@@ -136,6 +153,9 @@ class NetworkMDL:
     rounds
         Most visits to each column.
     """
+
+    summary: ClassVar[str] = "intervals chosen with a network"
+    citation: ClassVar[str] = "Friedman & Goldszmidt 1996"
 
     graph: Dag | str | None = None
     max_bins: int = 8

@@ -37,10 +37,12 @@ def checked_ess(ess: float) -> None:
 class K2Score(Score):
     """All a_ijk = 1 (Cooper & Herskovits 1992; Jensen & Nielsen 2007, Eq. 7.9). Not score equivalent."""
 
+    summary: ClassVar[str] = "marginal likelihood, one pseudo-count per cell"
+    citation: ClassVar[str] = "Cooper & Herskovits 1992"
+
     name: ClassVar[str] = "K2"
     marginal_likelihood: ClassVar[bool] = True
-    equivalent: ClassVar[bool] = False
-    citation: ClassVar[str] = "Cooper & Herskovits 1992"
+    equivalent = False
 
     def definition(self, N: float) -> str:  # noqa: ARG002
         return "log marginal likelihood, prior count 1 per cell"
@@ -60,10 +62,12 @@ class BDeu(Score):
         Equivalent sample size: what the uniform prior is worth in rows. The result is sensitive to it.
     """
 
+    summary: ClassVar[str] = "marginal likelihood, uniform prior worth ess rows"
+    citation: ClassVar[str] = "Buntine 1991; Heckerman et al. 1995"
+
     ess: float = 1.0
     name: ClassVar[str] = "BDeu"
     marginal_likelihood: ClassVar[bool] = True
-    citation: ClassVar[str] = "Heckerman, Geiger & Chickering 1995"
 
     def __post_init__(self) -> None:
         checked_ess(self.ess)
@@ -83,11 +87,13 @@ class BDs(Score):
     For sparse data, where BDeu spends its prior on configurations never seen. Not score equivalent.
     """
 
+    summary: ClassVar[str] = "BDeu over the parent configurations that occur"
+    citation: ClassVar[str] = "Scutari 2016"
+
     ess: float = 1.0
     name: ClassVar[str] = "BDs"
     marginal_likelihood: ClassVar[bool] = True
-    equivalent: ClassVar[bool] = False
-    citation: ClassVar[str] = "Scutari 2016"
+    equivalent = False
 
     def __post_init__(self) -> None:
         checked_ess(self.ess)
@@ -115,11 +121,13 @@ class BDe(Score):
         What the prior is worth in rows.
     """
 
+    summary: ClassVar[str] = "marginal likelihood, prior from a distribution"
+    citation: ClassVar[str] = "Heckerman et al. 1995"
+
     prior: Any
     ess: float = 1.0
     name: ClassVar[str] = "BDe"
     marginal_likelihood: ClassVar[bool] = True
-    citation: ClassVar[str] = "Heckerman, Geiger & Chickering 1995"
 
     def __post_init__(self) -> None:
         checked_ess(self.ess)
@@ -141,11 +149,13 @@ class DirichletScore(Score):
     'Dirichlet, nats, larger is better, log marginal likelihood, prior count 0.5 per cell, N = 2'
     """
 
+    summary: ClassVar[str] = "marginal likelihood, any pseudo-counts"
+    citation: ClassVar[str] = "Heckerman et al. 1995"
+
     alpha: float | PriorCounts
     name: ClassVar[str] = "Dirichlet"
     marginal_likelihood: ClassVar[bool] = True
-    equivalent: ClassVar[bool] = False
-    citation: ClassVar[str] = "Cooper & Herskovits 1992"
+    equivalent = False
 
     def __post_init__(self) -> None:
         if not callable(self.alpha) and not (math.isfinite(self.alpha) and self.alpha > 0):

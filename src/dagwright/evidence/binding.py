@@ -20,6 +20,7 @@ from dagwright.graph.mag import Mag
 from dagwright.graph.oracle import as_oracle
 from dagwright.graph.undirected import UndirectedGraph
 from dagwright.methods.method_like import as_method
+from dagwright.methods.traits import name_of
 
 
 def bind_score(
@@ -49,7 +50,7 @@ def bind_score(
         return found if isinstance(found, Bound) else BoundCriterion(score, found, found, 0.0)
     counting = Counting(table, missing="available" if missing == "available" else None, threads=threads)
     if isinstance(score, Score | TestSpec):
-        if not getattr(score, "decomposable", True):
+        if not score.decomposable:
             raise OptionError(f"{score.name} is not a sum over nodes, so this search cannot maximize it")
         bound: Bound = score.on(counting)
         return bound
@@ -73,7 +74,7 @@ def describe_test(bound: Bound) -> str:
     spec = bound.spec
     if isinstance(bound, BoundAnswers):
         return f"answers of {type(spec).__name__}"
-    judge = getattr(spec, "score", spec) if isinstance(spec, TestSpec) else spec
+    judge = spec.judge if isinstance(spec, TestSpec) else spec
     one_way = isinstance(judge, Score) and not judge.equivalent
     how = spec.describe() if isinstance(spec, TestSpec) else f"sign of the gain, {describe_score(bound)[1]}"
     return f"{how}, mean of both directions" if one_way else how
@@ -94,8 +95,8 @@ def _in_words(spec: object, bound: Bound) -> tuple[str, str]:
         return spec.name, spec.describe(bound.data) + inexact
     if isinstance(spec, TestSpec):
         return spec.name, f"gain over the critical value, {spec.describe()}"
-    name = getattr(spec, "name", type(spec).__name__)
-    return str(name), f"{name}, larger is better"
+    name = name_of(spec)
+    return name, f"{name}, larger is better"
 
 
 def _as_bound(spec: Any, found: Any, counting: Counting) -> Bound:

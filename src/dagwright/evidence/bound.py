@@ -17,10 +17,11 @@ from dagwright import _core
 from dagwright.errors import CapacityError, unknown_name
 from dagwright.evidence.counting import Counting, NativeMeasure
 from dagwright.evidence.native_answers import verdicts_of
-from dagwright.evidence.protocols import Family, KnownColumns, LocalScore, Measure, SetFit, Triple
+from dagwright.evidence.protocols import Family, KnownColumns, LocalScore, Measure, Named, SetFit, Triple
 from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import GraphLike, as_dag
 from dagwright.graph.query import Query, Verdict
+from dagwright.methods.traits import evidence_traits, name_of
 
 # A set of k variables has k 2^(k - 1) terms in its chain rule.
 LARGEST_CHAIN = 12
@@ -41,7 +42,7 @@ class Bound(ABC):
         self.N = float(data.N)
         self.cardinalities = tuple(data.cardinalities)
         numbered = map(str, range(len(self.cardinalities)))
-        self.names: tuple[str, ...] = tuple(getattr(data, "names", None) or numbered)
+        self.names: tuple[str, ...] = tuple((isinstance(data, Named) and data.names) or numbered)
         self.tolerance = 1e-12 * max(1.0, self.N * math.log(max(self.N, 2.0)))
         self._index = {name: i for i, name in enumerate(self.names)}
 
@@ -74,7 +75,7 @@ class Bound(ABC):
         Columns that the graph does not mention have no arcs. A class of DAGs is scored by one of its members;
         a score that differs between them refuses the class.
         """
-        name = getattr(self.spec, "name", type(self.spec).__name__)
+        name = name_of(self.spec)
         differ = "" if is_equivalent(self) else f"{name} scores equivalent DAGs differently"
         return as_dag(graph, names=self.names, differ=differ)
 
@@ -263,8 +264,8 @@ def difference(terms: Sequence[tuple[float, float]]) -> float:
 
 def is_equivalent(score: Bound) -> bool:
     """Whether equivalent graphs score the same: as declared, and so for everything that is a measure."""
-    declared = getattr(score.spec, "equivalent", None)
-    return isinstance(score, BoundCriterion) if declared is None else bool(declared)
+    declared = evidence_traits(score.spec).equivalent
+    return isinstance(score, BoundCriterion) if declared is None else declared
 
 
 def native_local(score: _core.LocalScore, families: Sequence[Family], threads: int) -> list[float]:

@@ -19,17 +19,16 @@ from dagwright.evidence.counting import Counting
 from dagwright.evidence.protocols import KnownColumns, Measure, Triple
 from dagwright.evidence.statistics import LikelihoodRatio, Measured, Pearson, Statistic
 from dagwright.graph.query import Verdict
+from dagwright.methods.traits import EvidenceTraits
 
 logger = logging.getLogger(__name__)
 TINY = math.ulp(0.0)  # the least gain of what is dependent
 
 
-class TestSpec(ABC):
+class TestSpec(EvidenceTraits, ABC):
     """What every specification of a test knows about itself."""
 
     __test__ = False
-    name: ClassVar[str]
-    citation: ClassVar[str] = ""
 
     @abstractmethod
     def definition(self) -> str:
@@ -38,6 +37,11 @@ class TestSpec(ABC):
     @abstractmethod
     def on(self, data: Any) -> Any:
         """The test bound to a Table, a `Counting`, or anything that `dagwright.read` takes."""
+
+    @property
+    def judge(self) -> object:
+        """What decides: the test itself, or the score that it asks."""
+        return self
 
     def describe(self) -> str:
         return f"{self.name}, {self.definition()}"
@@ -101,8 +105,10 @@ class GSquare(ChiSquaredTest):
     'G2, independent if p > 0.01'
     """
 
-    name: ClassVar[str] = "G2"
+    summary: ClassVar[str] = "likelihood-ratio test against chi-squared"
     citation: ClassVar[str] = "Wilks 1938"
+
+    name: ClassVar[str] = "G2"
 
     def statistic(self, data: Any) -> LikelihoodRatio:
         """On data, or on any `Measure` with degrees of freedom."""
@@ -121,8 +127,10 @@ class GSquare(ChiSquaredTest):
 class ChiSquare(ChiSquaredTest):
     """Pearson's test: X2 = sum (n - E)^2 / E with E = n_xz n_yz / n_z (Pearson 1900)."""
 
-    name: ClassVar[str] = "X2"
+    summary: ClassVar[str] = "Pearson's test against chi-squared"
     citation: ClassVar[str] = "Pearson 1900"
+
+    name: ClassVar[str] = "X2"
 
     def statistic(self, data: Any) -> Pearson:
         return Pearson(Counting.of(data), adjusted=self.adjusted)

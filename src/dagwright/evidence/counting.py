@@ -17,6 +17,7 @@ from dagwright.data.states import missing_code
 from dagwright.errors import OptionError
 from dagwright.evidence.protocols import KnownColumns, Measure, SetFit
 from dagwright.evidence.threads import available_threads
+from dagwright.graph.holders import HasDistribution
 
 MeasureKind = Literal["multinomial", "dirichlet", "nml"]
 
@@ -40,7 +41,7 @@ def learnable_table(
     Takes what `as_table` takes; ``reading`` are further options of `read`. Numbers are cut into intervals
     unless ``numbers`` keeps them.
     """
-    if callable(getattr(data, "distribution", None)):
+    if isinstance(data, HasDistribution):
         raise OptionError(
             f"a {type(data).__name__} has no rows: give it as the oracle of a search that asks tests, as in "
             "learn(oracle=network, search=PC()), or say how many rows its distribution stands for: "
@@ -62,8 +63,8 @@ def as_table(data: Any, columns: Iterable[str] | None = None) -> Table:
 
 def as_rows(data: Any, columns: Iterable[str] | None = None) -> Table:
     """What `as_table` takes, with columns of numbers as they are."""
-    if callable(exact := getattr(data, "distribution", None)):
-        table: Table = exact()
+    if isinstance(data, HasDistribution):
+        table: Table = data.distribution()
         return table
     if isinstance(data, Measure):
         raise OptionError(

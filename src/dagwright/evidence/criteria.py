@@ -18,19 +18,15 @@ from dagwright.evidence.protocols import Family, Measure
 from dagwright.evidence.units import Unit, in_unit
 from dagwright.graph.graph_like import GraphLike
 from dagwright.methods.notation import as_code
+from dagwright.methods.traits import MIXED, DataKind, EvidenceTraits
 
 NO_PENALTY = "no penalty, because log(N)/2 is not positive for N of at most 1"
 
 
-class Score(ABC):
+class Score(EvidenceTraits, ABC):
     """What every score specification knows about itself. Scores are in nats, and larger is better."""
 
-    name: ClassVar[str]
-    equivalent: ClassVar[bool] = True
-    decomposable: ClassVar[bool] = True
-    marginal_likelihood: ClassVar[bool] = False  # whether it is ln P(data | graph) under some prior
-    counts_available: ClassVar[bool] = False  # whether a family is counted on the rows where it is known
-    citation: ClassVar[str] = ""
+    equivalent = True
 
     @abstractmethod
     def definition(self, N: float) -> str:
@@ -61,6 +57,7 @@ def complete_counting(data: Any) -> Counting:
 class PenalizedLikelihood(Score):
     """Sum of N_ijk log(N_ijk/N_ij) minus lambda(N) for each of the (r - 1) q parameters."""
 
+    takes: ClassVar[frozenset[DataKind]] = MIXED
     measure: MeasureSpec | None
 
     @abstractmethod
@@ -107,6 +104,9 @@ class LogLik(PenalizedLikelihood):
         A measure of numbers, such as ``Gaussian()``; None counts cells.
     """
 
+    summary: ClassVar[str] = "maximized log-likelihood, no penalty"
+    citation: ClassVar[str] = "Fisher 1922"
+
     measure: MeasureSpec | None = None
     name: ClassVar[str] = "LogLik"
 
@@ -127,9 +127,11 @@ class AIC(PenalizedLikelihood):
         A measure of numbers, such as ``Gaussian()``; None counts cells.
     """
 
+    summary: ClassVar[str] = "log-likelihood minus 1 per parameter"
+    citation: ClassVar[str] = "Akaike 1974"
+
     measure: MeasureSpec | None = None
     name: ClassVar[str] = "AIC"
-    citation: ClassVar[str] = "Akaike 1974"
 
     def penalty(self, N: float) -> float:  # noqa: ARG002
         return 1.0
@@ -155,10 +157,12 @@ class BIC(PenalizedLikelihood):
     3.0
     """
 
+    summary: ClassVar[str] = "log-likelihood minus log(N)/2 per parameter"
+    citation: ClassVar[str] = "Schwarz 1978"
+
     discount: float = 1.0
     measure: MeasureSpec | None = None
     name: ClassVar[str] = "BIC"
-    citation: ClassVar[str] = "Schwarz 1978"
 
     def penalty(self, N: float) -> float:
         return self.discount * math.log(N) / 2.0 if N > 1.0 else 0.0
@@ -184,6 +188,8 @@ class Penalized(PenalizedLikelihood):
     >>> Penalized(lambda N: 2.0).on({"a": ["n", "y"], "b": ["n", "y"]}).penalty
     2.0
     """
+
+    summary: ClassVar[str] = "log-likelihood minus phi(N) per parameter"
 
     phi: Callable[[float], float] | float
     measure: MeasureSpec | None = None
@@ -214,9 +220,11 @@ class MDL(Score):
         Bits per stored number.
     """
 
+    summary: ClassVar[str] = "minus the description length"
+    citation: ClassVar[str] = "Lam & Bacchus 1994"
+
     d: float | None = None
     name: ClassVar[str] = "MDL"
-    citation: ClassVar[str] = "Lam & Bacchus 1994"
 
     def __post_init__(self) -> None:
         if self.d is not None and not (math.isfinite(self.d) and self.d >= 0):

@@ -29,9 +29,11 @@ class Threshold(TestSpec):
     epsilon decides exactly.
     """
 
+    summary: ClassVar[str] = "conditional mutual information below epsilon"
+    citation: ClassVar[str] = "Cowell 2001"
+
     epsilon: float
     name: ClassVar[str] = "Threshold"
-    citation: ClassVar[str] = "Cowell 2001"
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.epsilon) and self.epsilon >= 0):
@@ -67,13 +69,20 @@ class CriterionSign(TestSpec):
     in `PC`, is decided by the mean gain of both directions.
     """
 
+    summary: ClassVar[str] = "the sign of any score's gain"
+    citation: ClassVar[str] = "Cowell 2001"
+
     score: Score
     name: ClassVar[str] = "Criterion"
-    citation: ClassVar[str] = "Cowell 2001"
 
     def __post_init__(self) -> None:
         read_methods(self, score=("score",))
         require_a(Score, self.score, "score", "a score such as BIC()")
+
+    @property
+    def judge(self) -> object:
+        """The score that it asks."""
+        return self.score
 
     def definition(self) -> str:
         return f"dependent if an arc raises {self.score.name}"
@@ -115,16 +124,23 @@ class BayesFactor(TestSpec):
         Logarithm of the prior odds of dependence; negative values ask for stronger evidence.
     """
 
+    summary: ClassVar[str] = "log Bayes factor of a Bayesian score"
+    citation: ClassVar[str] = "Cowell 2001"
+
     score: Score = field(default_factory=BDeu)
     log_odds: float = 0.0
     name: ClassVar[str] = "Bayes factor"
-    citation: ClassVar[str] = "Cowell 2001"
 
     def __post_init__(self) -> None:
         read_methods(self, score=("score",))
         require_a(Score, self.score, "score", "a score such as BDeu()")
         if not math.isfinite(self.log_odds):
             raise OptionError(f"log_odds must be finite, not {self.log_odds}")
+
+    @property
+    def judge(self) -> object:
+        """The score that it asks."""
+        return self.score
 
     def definition(self) -> str:
         return f"dependent if the log ratio of {self.score.name} plus {self.log_odds:g} is positive"

@@ -33,6 +33,9 @@ class EdgeProbability(StructurePrior):
     3.0
     """
 
+    summary: ClassVar[str] = "the probability of each arc, before seeing data"
+    citation: ClassVar[str] = "Castelo & Siebes 2000"
+
     probability: float | Mapping[tuple[str, str], float]
     other: float = 1 / 3
     name: ClassVar[str] = "EdgeProbability"
@@ -50,7 +53,7 @@ class EdgeProbability(StructurePrior):
                 )
 
     @property
-    def equivalent(self) -> bool:  # type: ignore[override]
+    def equivalent(self) -> bool:
         """Equivalent networks join the same pairs, so both ways must be as likely."""
         if not isinstance(self.probability, Mapping):
             return True
@@ -107,6 +110,9 @@ class DescriptionLengthPrior(StructurePrior):
     >>> round(prior.log_family("B", frozenset(["A"])) / math.log(2))
     -33
     """
+
+    summary: ClassVar[str] = "2 to the power of minus the bits that describe the network"
+    citation: ClassVar[str] = "Lam & Bacchus 1994"
 
     states: Mapping[str, int] | None = None
     bits: float | None = None

@@ -31,10 +31,12 @@ class Euclidean(Score):
         Cost of one parameter.
     """
 
+    summary: ClassVar[str] = "minus the distance of the joint, few columns"
+    citation: ClassVar[str] = "Jensen & Nielsen 2007"
+
     c: float = 0.0
     name: ClassVar[str] = "Euclidean"
     decomposable: ClassVar[bool] = False
-    citation: ClassVar[str] = "Jensen & Nielsen 2007, section 7.3.1"
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.c) and self.c >= 0):

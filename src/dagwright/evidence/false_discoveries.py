@@ -6,12 +6,14 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from dagwright.errors import OptionError
+from dagwright.methods.traits import MethodTraits
 
 
 @dataclass(frozen=True, slots=True)
-class FalseDiscoveryRate(ABC):
+class FalseDiscoveryRate(MethodTraits, ABC):
     """Of m hypotheses the k smallest p-values are rejected, for the largest k with p_k <= rate k / (m c).
 
     Parameters
@@ -47,6 +49,9 @@ class BenjaminiHochberg(FalseDiscoveryRate):
     [True, True, False, True]
     """
 
+    summary: ClassVar[str] = "false discovery rate of p-values that are independent or agree"
+    citation: ClassVar[str] = "Benjamini & Hochberg 1995"
+
     def caution(self, m: int) -> float:  # noqa: ARG002
         return 1.0
 
@@ -58,6 +63,9 @@ class BenjaminiYekutieli(FalseDiscoveryRate):
     >>> BenjaminiYekutieli(0.05).rejected([0.01, 0.03, 0.9, 0.035])
     [False, False, False, False]
     """
+
+    summary: ClassVar[str] = "false discovery rate of any p-values"
+    citation: ClassVar[str] = "Benjamini & Yekutieli 2001"
 
     def caution(self, m: int) -> float:
         return math.fsum(1.0 / k for k in range(1, m + 1))

@@ -42,12 +42,14 @@ class NodeAverage(Score):
     1
     """
 
+    summary: ClassVar[str] = "mean log-likelihood over the rows known at each family"
+    citation: ClassVar[str] = "Balov 2013; Bodewes & Scutari 2021"
+
     alpha: float = 0.45
     scale: float = 0.1
     name: ClassVar[str] = "NodeAverage"
-    equivalent: ClassVar[bool] = False
+    equivalent = False
     counts_available: ClassVar[bool] = True
-    citation: ClassVar[str] = "Balov 2013; Bodewes & Scutari 2021"
 
     def __post_init__(self) -> None:
         if not 0 < self.alpha < 1:
@@ -81,7 +83,9 @@ class IncompleteScore(Bound):
             )
         super().__init__(spec, Counting(table, missing="available", threads=threads))
         if prior is not None:
-            self.spec = WithPrior(spec, prior, equivalent=prior.equivalent and spec.equivalent)
+            self.spec = WithPrior(
+                spec, prior, equivalent=prior.equivalent is True and spec.equivalent is True
+            )
         if spec.marginal_likelihood:
             self.approximation = (
                 "approximated from expected counts, because rows have missing cells (Cheeseman & Stutz 1996)"

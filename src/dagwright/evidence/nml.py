@@ -17,9 +17,11 @@ class FNML(Score):
     Free of parameters; not score equivalent.
     """
 
+    summary: ClassVar[str] = "factorized normalized maximum likelihood"
+    citation: ClassVar[str] = "Silander et al. 2008"
+
     name: ClassVar[str] = "fNML"
-    equivalent: ClassVar[bool] = False
-    citation: ClassVar[str] = "Silander, Roos, Kontkanen & Myllymäki 2008"
+    equivalent = False
 
     def definition(self, N: float) -> str:  # noqa: ARG002
         return "penalty: the NML regret of each parent configuration"
@@ -36,8 +38,10 @@ class QNML(Score):
     Score equivalent and free of parameters.
     """
 
+    summary: ClassVar[str] = "quotient normalized maximum likelihood"
+    citation: ClassVar[str] = "Silander et al. 2018"
+
     name: ClassVar[str] = "qNML"
-    citation: ClassVar[str] = "Silander, Leppä-aho, Jääsaari & Roos 2018"
 
     def definition(self, N: float) -> str:  # noqa: ARG002
         return "penalty: the quotient NML regret of the family"

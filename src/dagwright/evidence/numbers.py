@@ -22,6 +22,7 @@ from dagwright.errors import DataError, OptionError
 from dagwright.evidence.counting import Counting, NativeMeasure
 from dagwright.evidence.threads import available_threads
 from dagwright.methods.notation import as_code
+from dagwright.methods.traits import MIXED, NUMBERS, DataKind, EvidenceTraits, evidence_traits
 from dagwright.sentences import Argument
 
 Floats = NDArray[np.float64]
@@ -82,13 +83,11 @@ class Numbers:
             )
 
 
-class MeasureSpec(ABC):
+class MeasureSpec(EvidenceTraits, ABC):
     """What every specification of a measure knows about itself."""
 
-    takes_numbers: ClassVar[bool] = True
-    equivalent: ClassVar[bool] = True
-    name: ClassVar[str]
-    citation: ClassVar[str] = ""
+    equivalent = True
+    takes: ClassVar[frozenset[DataKind]] = NUMBERS
 
     @abstractmethod
     def native(self, data: Numbers) -> _core.Measure:
@@ -118,6 +117,8 @@ class Gaussian(MeasureSpec):
     -6.568328
     """
 
+    summary: ClassVar[str] = "maximum of the Gaussian log-likelihood, for numbers"
+
     name: ClassVar[str] = "Gaussian"
 
     def native(self, data: Numbers) -> _core.Measure:
@@ -138,9 +139,12 @@ class Embedded(MeasureSpec):
         Each column of numbers enters with its Legendre polynomials up to this degree, for curved relations.
     """
 
+    summary: ClassVar[str] = "Gaussian over numbers and indicators of states"
+    citation: ClassVar[str] = "Andrews et al. 2019"
+    takes: ClassVar[frozenset[DataKind]] = MIXED
+
     degree: int = 1
     name: ClassVar[str] = "Embedded"
-    citation: ClassVar[str] = "Andrews et al. 2019"
 
     def __post_init__(self) -> None:
         if not 1 <= self.degree <= 12:
@@ -171,8 +175,11 @@ class ConditionalGaussian(MeasureSpec):
     unscored. A set with a cell of no more rows than columns of numbers cannot be scored.
     """
 
-    name: ClassVar[str] = "ConditionalGaussian"
+    summary: ClassVar[str] = "a normal distribution in each cell of the discrete columns"
     citation: ClassVar[str] = "Lauritzen & Wermuth 1989"
+    takes: ClassVar[frozenset[DataKind]] = MIXED
+
+    name: ClassVar[str] = "ConditionalGaussian"
 
     def native(self, data: Numbers) -> _core.Measure:
         return _core.ConditionalGaussianMeasure(data.table.mixed)
@@ -197,12 +204,14 @@ class BGe(MeasureSpec):
         graph; ``"identity"`` is T = t I, as in bnlearn.
     """
 
+    summary: ClassVar[str] = "marginal likelihood of Gaussian data, normal-Wishart prior"
+    citation: ClassVar[str] = "Kuipers et al. 2014"
+
     alpha_mu: float = 1.0
     alpha_w: float | None = None
     prior_mean: Literal["data"] | float | tuple[float, ...] = "data"
     scale: Literal["variance", "identity"] = "variance"
     name: ClassVar[str] = "BGe"
-    citation: ClassVar[str] = "Kuipers et al. 2014"
     marginal_likelihood: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -262,4 +271,4 @@ def polynomials(numbers: Floats, degree: int) -> list[Floats]:
 
 def takes_numbers(spec: Any) -> bool:
     """Whether a score or test works on numbers as they are; others see them cut into intervals."""
-    return bool(getattr(spec, "takes_numbers", False))
+    return evidence_traits(spec).takes_numbers

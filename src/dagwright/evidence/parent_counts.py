@@ -48,6 +48,9 @@ class FanIn(StructurePrior):
     [1, 4, 6, 6, 6]
     """
 
+    summary: ClassVar[str] = "every number of parents as likely"
+    citation: ClassVar[str] = "Friedman & Koller 2003"
+
     variables: int | None = None
     most: int | None = None
     monotone: bool = False
@@ -116,6 +119,8 @@ class ParentCount(StructurePrior):
     >>> ParentCount([0.0, -1.0, -3.0]).log_prior("A -> C <- B")
     -3.0
     """
+
+    summary: ClassVar[str] = "your own weight for each number of parents"
 
     values: tuple[float, ...]
     equivalent = True

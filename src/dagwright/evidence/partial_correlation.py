@@ -13,6 +13,7 @@ from dagwright.evidence.chi_squared import USUAL_ALPHA, TestSpec, checked_alpha
 from dagwright.evidence.counting import NativeMeasure
 from dagwright.evidence.numbers import Numbers
 from dagwright.evidence.protocols import Triple
+from dagwright.methods.traits import MIXED, DataKind
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class PartialCorrelationTest(TestSpec):
     """
 
     alpha: float = USUAL_ALPHA
-    takes_numbers: ClassVar[bool] = True
+    takes: ClassVar[frozenset[DataKind]] = MIXED
 
     def __post_init__(self) -> None:
         checked_alpha(self.alpha)
@@ -54,8 +55,10 @@ class StudentT(PartialCorrelationTest):
     'Student t, independent if p > 0.05'
     """
 
-    name: ClassVar[str] = "Student t"
+    summary: ClassVar[str] = "t of the partial correlation, for numbers"
     citation: ClassVar[str] = "Rao 1951"
+
+    name: ClassVar[str] = "Student t"
 
     def native_test(self, measure: _core.Measure, columns: list[float]) -> _core.IndependenceTest:
         return _core.MeasureTest.student_t(measure, self.alpha, columns)
@@ -65,8 +68,10 @@ class StudentT(PartialCorrelationTest):
 class FisherZ(PartialCorrelationTest):
     """Fisher's z of the partial correlation; Bartlett's corrected ratio where columns are discrete."""
 
-    name: ClassVar[str] = "Fisher z"
+    summary: ClassVar[str] = "z of the partial correlation, for numbers"
     citation: ClassVar[str] = "Fisher 1924"
+
+    name: ClassVar[str] = "Fisher z"
 
     def native_test(self, measure: _core.Measure, columns: list[float]) -> _core.IndependenceTest:
         return _core.MeasureTest.fisher_z(measure, self.alpha, columns)

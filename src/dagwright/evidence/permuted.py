@@ -43,11 +43,13 @@ class Permuted(TestSpec):
         Start of the random numbers.
     """
 
+    summary: ClassVar[str] = "permutation within strata, for small samples"
+    citation: ClassVar[str] = "Good 2005; Lauritzen 1996"
+
     test: ChiSquaredTest
     rounds: int = 999
     seed: int = 0
     name: ClassVar[str] = "Permuted"
-    citation: ClassVar[str] = "Lauritzen 1996, ch. 4"
 
     def __post_init__(self) -> None:
         read_methods(self, test=("test",))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,14 +45,21 @@ class TableDistribution:
         return self.counting.contingency_table(columns) / self.counting.N
 
 
+@runtime_checkable
+class NamesStates(Protocol):
+    """A distribution that names the states of its variables, as a network does."""
+
+    def states(self, name: str) -> tuple[Hashable, ...]: ...
+
+
 def as_joint(prior: Any, counting: Counting) -> JointDistribution:
     """The prior as a distribution over the columns of the data, or an error that says what does not match."""
     if isinstance(prior, Table):
         _require_same_states(prior.states_of, counting)
         return TableDistribution(prior)
     if isinstance(prior, JointDistribution):
-        if callable(states_of := getattr(prior, "states", None)):  # a network names them
-            _require_same_states(states_of, counting)
+        if isinstance(prior, NamesStates):
+            _require_same_states(prior.states, counting)
         return prior
     probabilities = np.asarray(prior, dtype=np.float64)
     if probabilities.shape != counting.cardinalities:

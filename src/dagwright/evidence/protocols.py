@@ -59,6 +59,14 @@ class Measure(Protocol):
 
 
 @runtime_checkable
+class Named(Protocol):
+    """A measure that names its variables."""
+
+    @property
+    def names(self) -> Sequence[str]: ...
+
+
+@runtime_checkable
 class LocalScore(Protocol):
     """One number per family, in nats, larger is better; for scores that are not functions of a set."""
 

@@ -18,6 +18,7 @@ from dagwright.evidence.numbers import takes_numbers
 from dagwright.evidence.structure_priors import StructurePrior, with_prior
 from dagwright.evidence.units import Unit, in_unit
 from dagwright.graph.graph_like import GraphLike
+from dagwright.graph.holders import HoldsJudges, HoldsTable
 from dagwright.sentences import Argument
 
 
@@ -80,13 +81,13 @@ def score(
       lawn  -1.386294
     """
     if data is None:
-        data = getattr(graph, "table", None)
+        data = graph.table if isinstance(graph, HoldsTable) else None
     if data is None:
         raise OptionError(
             "score() needs data: only a result of learn() has its own, unless it was loaded from a file"
         )
-    if score is None and structure_prior is None:
-        score, structure_prior = getattr(graph, "score_spec", None), getattr(graph, "structure_prior", None)
+    if score is None and structure_prior is None and isinstance(graph, HoldsJudges):
+        score, structure_prior = graph.score_spec, graph.structure_prior
     spec, prior = usual_pair(score, structure_prior)
     if takes_numbers(spec):
         return _score_of_numbers(graph, data, spec, prior, unit, missing)

@@ -21,6 +21,7 @@ from dagwright.evidence.protocols import Family
 from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import GraphLike, as_dag
 from dagwright.methods.method_like import as_method
+from dagwright.methods.traits import EvidenceTraits, name_of
 
 
 class ArcWeights(NamedTuple):
@@ -30,14 +31,11 @@ class ArcWeights(NamedTuple):
     base: NDArray[np.float64]
 
 
-class StructurePrior(ABC):
+class StructurePrior(EvidenceTraits, ABC):
     """The logarithm of a prior over DAGs, as a sum over families.
 
     ``equivalent`` says whether equivalent DAGs have the same prior.
     """
-
-    name: ClassVar[str]
-    equivalent: bool = False
 
     @abstractmethod
     def log_family(self, child: str, parents: frozenset[str]) -> float:
@@ -86,6 +84,8 @@ class StructurePrior(ABC):
 class UniformPrior(StructurePrior):
     """Every DAG is as likely as every other: what scores assume without a prior."""
 
+    summary: ClassVar[str] = "every DAG as likely"
+
     name: ClassVar[str] = "UniformPrior"
     equivalent = True
 
@@ -118,6 +118,9 @@ class KappaPrior(StructurePrior):
     >>> round(KappaPrior(expert, 0.5).log_prior(Dag(["A", "B"], [("B", "A")])) / math.log(0.5))
     2
     """
+
+    summary: ClassVar[str] = "kappa for each parent that differs from an expert's graph"
+    citation: ClassVar[str] = "Heckerman et al. 1995"
 
     network: Dag
     kappa: float
@@ -165,6 +168,8 @@ class ArcCost(StructurePrior):
         Nats per arc, or {(parent, child): nats} for single arcs; math.inf forbids, a negative cost rewards.
     """
 
+    summary: ClassVar[str] = "a price for each arc, in nats"
+
     cost: float | Mapping[tuple[str, str], float]
     name: ClassVar[str] = "ArcCost"
 
@@ -175,7 +180,7 @@ class ArcCost(StructurePrior):
                 raise OptionError(f"the cost of an arc must be a number above -inf, not {cost}")
 
     @property
-    def equivalent(self) -> bool:  # type: ignore[override]
+    def equivalent(self) -> bool:
         """All members of a class have the same number of arcs, but not the same arcs."""
         return not isinstance(self.cost, Mapping)
 
@@ -241,14 +246,26 @@ class FamilyPrior(StructurePrior):
         return f"a function of families, {getattr(self.function, '__name__', 'unnamed')}"
 
 
-class WithPrior:
+class WithPrior(EvidenceTraits):
     """A score and a structure prior, as one specification."""
 
     def __init__(self, score: Any, prior: StructurePrior, *, equivalent: bool) -> None:
         self.score = score
         self.prior = prior
-        self.equivalent = equivalent
-        self.name = f"{getattr(score, 'name', type(score).__name__)} + {prior.name}"
+        self._equivalent = equivalent
+
+    @property
+    def parts(self) -> tuple[Any, StructurePrior]:
+        """The score and the prior."""
+        return self.score, self.prior
+
+    @property
+    def name(self) -> str:
+        return f"{name_of(self.score)} + {self.prior.name}"
+
+    @property
+    def equivalent(self) -> bool:
+        return self._equivalent
 
 
 class _FamilySum:
@@ -270,7 +287,7 @@ class BoundWithPrior(BoundLocal):
     """A bound score, ``inner``, plus a structure prior."""
 
     def __init__(self, inner: Bound, prior: StructurePrior) -> None:
-        equivalent = prior.equivalent and is_equivalent(inner)
+        equivalent = prior.equivalent is True and is_equivalent(inner)
         added = native_prior(inner.native, prior, inner.names)
         super().__init__(
             WithPrior(inner.spec, prior, equivalent=equivalent),

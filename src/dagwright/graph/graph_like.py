@@ -15,6 +15,7 @@ from dagwright.errors import GraphError, OptionError, refuse_class, shortened, u
 from dagwright.graph import notation
 from dagwright.graph.conversion import networkx_edges
 from dagwright.graph.dag import Dag
+from dagwright.graph.holders import HoldsDag, held_graph
 from dagwright.graph.mag import Mag
 from dagwright.graph.mark_notation import has_marks
 from dagwright.graph.named_graph import Edge
@@ -36,7 +37,7 @@ def as_graph(given: GraphLike, what: str = "graph") -> AnyGraph:
     if isinstance(given, AnyGraph):
         return given
     refuse_class(what, given)
-    held = getattr(given, "graph", None)
+    held = held_graph(given)
     if isinstance(held, AnyGraph):
         return held
     if isinstance(given, str) and notation.is_graph_text(given):
@@ -78,7 +79,7 @@ def as_dag(
     >>> as_dag("A -- B -- C"), as_dag("A -> B", names="ABC")
     (Dag.parse('A -> B; B -> C'), Dag.parse('A -> B; C'))
     """
-    known = getattr(given, "dag", None)
+    known = given.dag if isinstance(given, HoldsDag) else None
     graph = known if isinstance(known, Dag) else as_graph(given, what)
     columns = None if names is None else tuple(names)
     if columns is not None and set(columns) != set(graph.nodes):

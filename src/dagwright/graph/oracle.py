@@ -6,7 +6,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from itertools import combinations
-from typing import Protocol, cast
+from typing import Protocol, cast, runtime_checkable
 
 from dagwright.errors import FormatError, GraphError, shortened, unknown_name
 from dagwright.graph.dag import Dag
@@ -124,6 +124,7 @@ class BoundTest(Protocol):
     def test(self, queries: Sequence[Query]) -> Sequence[Verdict]: ...
 
 
+@runtime_checkable
 class HasOracle(Protocol):
     """Whatever makes an oracle of itself, such as a network with parameters."""
 
@@ -143,8 +144,8 @@ def as_oracle(source: OracleSource) -> Oracle:
         return source
     if isinstance(source, Dag | Mag | UndirectedGraph):
         return GraphOracle(source)
-    if callable(made := getattr(source, "oracle", None)):
-        return cast("Oracle", made())
+    if isinstance(source, HasOracle):
+        return source.oracle()
     if hasattr(source, "names") and hasattr(source, "test"):
         return TestOracle(cast("BoundTest", source))
     if isinstance(source, str) or not isinstance(source, Iterable):

@@ -24,7 +24,8 @@ from dagwright.model.gaussian.orientation import knowledge_for_numbers
 from dagwright.model.tables.priors import SMOOTHING
 from dagwright.search.control import CancelToken, Progress
 from dagwright.search.pipeline import policies
-from dagwright.search.problem import Stopped, asks_tests
+from dagwright.search.problem import Stopped
+from dagwright.search.traits import asks_tests
 
 FEWEST_FOLDS = 2
 COMPLETING = ("drop", "state")

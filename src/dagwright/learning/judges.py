@@ -112,7 +112,8 @@ class JudgesOfNumbers(Judges):
     """
 
     def __init__(self, table: Table, threads: int | None, learned_by: Any) -> None:
-        measure = getattr(learned_by, "measure", None) or Embedded()
+        own = learned_by.measure if isinstance(learned_by, PenalizedLikelihood) else None
+        measure = own or Embedded()
         self.numbers = Numbers(table, threads=threads)
         numeric = self.numbers.named(discrete=False)
         scores: list[tuple[str, Any]] = []
@@ -127,7 +128,7 @@ class JudgesOfNumbers(Judges):
                 scores += [
                     (entry.name, entry.method())
                     for entry in registry.entries("measure")
-                    if getattr(entry.method, "marginal_likelihood", False)
+                    if entry.method.marginal_likelihood
                 ]
         super().__init__(
             table, [(name, bind_score(score, table, threads=self.numbers.threads)) for name, score in scores]

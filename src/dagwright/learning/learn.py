@@ -19,7 +19,7 @@ from dagwright.errors import OptionError
 from dagwright.evidence.binding import describe_score, describe_test
 from dagwright.evidence.bound import Bound
 from dagwright.evidence.oracle_evidence import BoundOracle
-from dagwright.evidence.structure_priors import StructurePrior
+from dagwright.evidence.structure_priors import StructurePrior, WithPrior
 from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import GraphLike
 from dagwright.graph.oracle import as_oracle
@@ -31,10 +31,12 @@ from dagwright.learning.learned import Learned
 from dagwright.learning.resampling.bootstrapping import strengths_of
 from dagwright.learning.task import checked_answer, chosen_search, searched
 from dagwright.methods.notation import as_code
+from dagwright.methods.traits import works_of
 from dagwright.search.control import CancelToken, Control, Progress
 from dagwright.search.pipeline import Prepared, refuse_for_tests
-from dagwright.search.problem import Found, Problem, Search, asks_tests
+from dagwright.search.problem import Found, Problem, Search
 from dagwright.search.study import Study, requested
+from dagwright.search.traits import asks_tests, search_traits
 from dagwright.sentences import Argument, Sentence
 from dagwright.version import __version__
 
@@ -201,7 +203,7 @@ def _learned_from_oracle(
 ) -> Learned:
     if data is not None or study.missing is not None:
         raise OptionError("an oracle takes the place of data: give one or the other")
-    if not asks_tests(method) and not getattr(method, "takes_oracle", False):
+    if not asks_tests(method) and not search_traits(method).takes_oracle:
         raise OptionError(
             f"an oracle answers independence questions, and {as_code(method)} needs data; use PC(), or "
             "ThickThin(order)"
@@ -263,6 +265,7 @@ def _sign(
     name, definition = (
         describe_score(score) if score is not None and found.score is not None else (None, None)
     )
+    judges = () if score is None else score.spec.parts if isinstance(score.spec, WithPrior) else (score.spec,)
     graph, dag = _graphs(found, names)
     return Learned(
         graph=graph,
@@ -284,4 +287,5 @@ def _sign(
         data={**data, "columns": len(names)},
         versions={"dagwright": __version__, "numpy": np.__version__, "python": platform.python_version()},
         separations=found.separations,
+        works=works_of(method, *found.ran, *judges),
     )

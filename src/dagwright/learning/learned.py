@@ -16,7 +16,7 @@ from dagwright.base.wording import count_of
 from dagwright.confidence.confidence import Confidence
 from dagwright.confidence.lazy_confidence import LazyConfidence
 from dagwright.data import Table
-from dagwright.defaults import Pair, own_score, usual_pair
+from dagwright.defaults import Pair, usual_pair
 from dagwright.errors import DataError, FormatError, GraphError, OptionError
 from dagwright.graph.dag import Dag
 from dagwright.graph.pag import Pag
@@ -33,6 +33,7 @@ from dagwright.model.tables.priors import prior_of
 from dagwright.search.control import CancelToken, Progress
 from dagwright.search.problem import Separation, Stopped, TraceStep
 from dagwright.search.study import Study
+from dagwright.search.traits import own_score
 from dagwright.sentences import Argument, Literally, Sentence, joined
 
 FORMAT = "dagwright-learned"
@@ -103,6 +104,8 @@ class Learned(Drawable):
         What the search says about itself, for instance what `Auto` chose and why.
     separations
         The pairs that a test found independent, and given what; empty for searches that maximize a score.
+    works
+        Whom to cite for the search, the score or test, and the structure prior, each as "method: work".
     lazy_confidence
         Behind `confidence`: what is known of it so far.
     study
@@ -132,6 +135,7 @@ class Learned(Drawable):
     data: dict[str, Any]
     versions: dict[str, str]
     separations: Sequence[Separation] = ()
+    works: tuple[str, ...] = ()
     lazy_confidence: LazyConfidence = field(default_factory=LazyConfidence, repr=False)
     study: Study = field(default_factory=Study, repr=False, compare=False)
     table: Table | None = field(default=None, repr=False, compare=False)
@@ -359,6 +363,7 @@ class Learned(Drawable):
             "data": self.data,
             "study": self.study.to_dict(),
             "versions": self.versions,
+            "works": list(self.works),
             "separations": [one._asdict() for one in self.separations],
             "confidence": None if self.known_confidence is None else self.known_confidence.to_dict(),
         }
@@ -405,6 +410,7 @@ class Learned(Drawable):
                 data=document["data"],
                 versions=document["versions"],
                 study=Study.from_dict(document["study"]),
+                works=tuple(map(str, document.get("works", ()))),
                 separations=tuple(map(_separation, document.get("separations", ()))),
                 lazy_confidence=LazyConfidence(
                     None

@@ -15,8 +15,9 @@ from dagwright.model.incomplete.structural_em import StructuralEM
 from dagwright.search.control import Control
 from dagwright.search.independence.account import few_rows_warning
 from dagwright.search.pipeline import Prepared
-from dagwright.search.problem import Found, Problem, Search, completes_rows, require_search
+from dagwright.search.problem import Found, Problem, Search, require_search
 from dagwright.search.study import Study
+from dagwright.search.traits import completes_rows
 
 
 def chosen_search(study: Study) -> Search:

@@ -1,11 +1,14 @@
-"""One method of the registry: its kind, its name, where it lives, whom to cite."""
+"""One method of the registry: its kind, its name, where it lives; its facts come from its class."""
 
 from __future__ import annotations
 
 import importlib
-import inspect
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
+
+from dagwright.methods.options import Option, options_of
+from dagwright.methods.traits import DataKind, EvidenceTraits, GraphKind
 
 Kind = Literal[
     "score",
@@ -22,7 +25,7 @@ Kind = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Entry:
     """One method.
 
@@ -31,32 +34,72 @@ class Entry:
     kind, name
         What it is and what it is called, in Python and on the command line.
     module
-        Where it lives below ``dagwright``; imported when it is first used.
-    summary
-        One line.
-    citation
-        The work it comes from.
-    equivalent
-        For scores: whether equivalent graphs score the same.
-    exact
-        For searches: whether the answer is proven optimal; for posteriors: whether it is no sample.
-    needs
-        Arguments without a default, for those that cannot be used by name alone.
+        Where it lives below ``dagwright``; imported when a fact is first asked for.
     """
 
     kind: Kind
     name: str
     module: str
-    summary: str
-    citation: str = ""
-    equivalent: bool | None = None
-    exact: bool | None = None
-    needs: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def method(self) -> Any:
         """The class itself."""
         return getattr(importlib.import_module(f"dagwright.{self.module}"), self.name)
+
+    @property
+    def summary(self) -> str:
+        """One line."""
+        text: str = self.method.summary
+        return text
+
+    @property
+    def citation(self) -> str:
+        """The work it comes from; empty where there is none to name."""
+        work: str = self.method.citation
+        return work
+
+    @property
+    def equivalent(self) -> bool | None:
+        """For scores, measures and priors: whether equivalent graphs score the same.
+
+        None for other kinds, and where that depends on the options.
+        """
+        if not issubclass(self.method, EvidenceTraits):
+            return None
+        declared = self.method.equivalent
+        return declared if isinstance(declared, bool) else None
+
+    @property
+    def exact(self) -> bool | None:
+        """For searches: whether the answer is proven optimal; for posteriors and inference: no sample."""
+        proven: bool | None = (
+            self.method.is_exact if self.kind in ("search", "posterior", "inference") else None
+        )
+        return proven
+
+    @property
+    def gives(self) -> GraphKind | None:
+        """For searches: the kind of graph."""
+        kind: GraphKind | None = self.method.gives if self.kind == "search" else None
+        return kind
+
+    @property
+    def takes(self) -> frozenset[DataKind] | None:
+        """The kinds of data that it works on as they are; None for a search: those of its score or test."""
+        if self.kind not in ("search", "score", "test", "measure"):
+            return None
+        kinds: frozenset[DataKind] | None = self.method.takes
+        return kinds
+
+    @cached_property
+    def options(self) -> tuple[Option, ...]:
+        """The options with types, defaults and help."""
+        return options_of(self.method)
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Options without a default, for methods that cannot be used by name alone."""
+        return tuple(option.name for option in self.options if option.required)
 
     @property
     def signature(self) -> str:
@@ -66,10 +109,20 @@ class Entry:
         >>> entry("BDeu").signature
         'BDeu(ess=1.0)'
         """
-        made = {field.name: field.default_factory for field in fields(self.method)}
-        options = []
-        for name, option in inspect.signature(self.method).parameters.items():
-            factory = made.get(name, MISSING)
-            default = option.default if factory is MISSING else factory()
-            options.append(name if default is option.empty else f"{name}={default!r}")
-        return f"{self.name}({', '.join(options)})"
+        return f"{self.name}({', '.join(map(str, self.options))})"
+
+    def facts(self) -> dict[str, Any]:
+        """Every fact as a plain value, which JSON can hold."""
+        return {
+            "kind": self.kind,
+            "name": self.name,
+            "module": self.module,
+            "summary": self.summary,
+            "citation": self.citation,
+            "equivalent": self.equivalent,
+            "exact": self.exact,
+            "gives": self.gives,
+            "takes": None if self.takes is None else sorted(self.takes),
+            "needs": list(self.needs),
+            "signature": self.signature,
+        }

@@ -92,7 +92,7 @@ class MarkovNetwork(Drawable):
             cliques share. None is maximum likelihood: the clique tables are relative frequencies.
         """
         if isinstance(parameter_prior, Score) and not isinstance(parameter_prior, BDeu | BDe):
-            parameter_prior = None if getattr(parameter_prior, "equivalent", False) else parameter_prior
+            parameter_prior = None if parameter_prior.equivalent else parameter_prior
         if parameter_prior is not None and not isinstance(parameter_prior, BDeu | BDe):
             raise OptionError(
                 Argument("parameter_prior", parameter_prior),

@@ -7,6 +7,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from dagwright.errors import OptionError, refuse_class, shortened
+from dagwright.graph.holders import held_network
 
 if TYPE_CHECKING:
     from dagwright.model.network import BayesianNetwork
@@ -29,8 +30,7 @@ def as_network(given: NetworkLike, what: str = "network") -> BayesianNetwork:
         given = importlib.import_module("dagwright.io").load(given)
     if isinstance(given, BayesianNetwork):
         return given
-    fitted = getattr(given, "network", None)
-    found = fitted() if callable(fitted) else fitted
+    found = held_network(given)
     if isinstance(found, BayesianNetwork):
         return found
     raise OptionError(

@@ -31,7 +31,6 @@ from dagwright.learning.learned import Learned
 from dagwright.learning.link_evidence import EvidenceCard, evidence_cards
 from dagwright.learning.resampling import bootstrap
 from dagwright.learning.resampling.bootstrapping import usual_replicates
-from dagwright.methods import registry
 from dagwright.model import BayesianNetwork
 from dagwright.reporting.rival_networks import RivalNetworks, rival_networks
 from dagwright.search.control import CancelToken, Progress
@@ -148,16 +147,8 @@ class Analysis:
         return tuple(sorted(with_rival, key=lambda card: card.rival.loss if card.rival else 0.0)[:most])
 
     def citations(self) -> tuple[str, ...]:
-        """The works behind the search and the score."""
-        works: list[str] = []
-        for text, kind in ((self.found.method, "search"), (self.found.score_name, "score")):
-            name = (text or "").split("(")[0]
-            works += [
-                f"{name}: {entry.citation}"
-                for entry in registry.entries(kind)
-                if entry.name == name and entry.citation
-            ]
-        return tuple(works)
+        """The works behind the search, the score or test, and the structure prior."""
+        return self.found.works
 
     def versions(self) -> str:
         """The software that made this."""

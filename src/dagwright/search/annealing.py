@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,9 @@ from numpy.typing import NDArray
 from dagwright import _core
 from dagwright.errors import OptionError
 from dagwright.search.control import Control
+from dagwright.search.costs import Cost
 from dagwright.search.problem import Found, Problem
+from dagwright.search.traits import SearchTraits
 from dagwright.search.walks import as_found, first_parents, native_seed, require_at_least
 
 Floats = NDArray[np.float64]
@@ -20,7 +23,7 @@ Schedule = tuple[float, float] | Callable[[float], float]
 
 
 @dataclass(frozen=True, slots=True)
-class Annealing:
+class Annealing(SearchTraits):
     """Make random moves, also downhill ones, ever more reluctantly; then climb from the best graph seen.
 
     A random legal move is made with probability min(1, exp(gain / T)). The temperature T falls from step to
@@ -39,6 +42,9 @@ class Annealing:
         Most parents a variable may have; None means no bound.
     """
 
+    summary: ClassVar[str] = "random moves, cooling down"
+    citation: ClassVar[str] = "Kirkpatrick et al. 1983"
+
     steps: int | None = None
     schedule: Schedule | None = None
     max_parents: int | None = None
@@ -53,6 +59,11 @@ class Annealing:
                 "schedule takes (hottest, coldest), both positive and falling, or a function, "
                 f"not {self.schedule!r}"
             )
+
+    def cost(self, problem: Problem) -> Cost:
+        n = len(problem.names)
+        families = max(2 * self.step_count(n), n * n) + n * (n - 1) + 4 * n * n
+        return Cost(families, 5 * 8 * n * n, upper=False, basis="two families a step, then hill climbing")
 
     def run(self, problem: Problem, control: Control) -> Found:
         problem = problem.bounded(self.max_parents)

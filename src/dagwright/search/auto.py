@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from dagwright import _core
 from dagwright.errors import CapacityError
@@ -13,12 +14,14 @@ from dagwright.evidence.structure_priors import BoundWithPrior
 from dagwright.methods.notation import as_code
 from dagwright.search.candidates import find_candidates
 from dagwright.search.control import Control
+from dagwright.search.costs import Cost
 from dagwright.search.exact import Exact, as_dag
 from dagwright.search.exact_start import strong_network
 from dagwright.search.order_search import OrderSearch, evaluations_per_variable
 from dagwright.search.problem import Found, Problem
 from dagwright.search.set_counts import sets_within
 from dagwright.search.solving import WIDEST, Pieces, chosen_as_in
+from dagwright.search.traits import SearchTraits
 
 PROOF_NODES = 200_000
 QUICK_COUNTS = 1.2e10
@@ -41,7 +44,7 @@ PROOF_MEMORY = 2**26
 
 
 @dataclass(frozen=True, slots=True)
-class Auto:
+class Auto(SearchTraits):
     """Choose a search by the size of the problem and say so on the result.
 
     Where all parent sets can be scored with the budget of `OrderSearch`, which is so up to some 17 variables,
@@ -65,6 +68,8 @@ class Auto:
     >>> found.optimal
     True
     """
+
+    summary: ClassVar[str] = "the strongest search for the size of the problem"
 
     max_parents: int | None = None
 
@@ -95,6 +100,13 @@ class Auto:
         table = _core.table_bytes(problem.score.native, problem.knowledge.native)
         return table <= QUICK_TABLE and 2.0 ** len(problem.names) * problem.score.N <= QUICK_COUNTS
 
+    def chosen(self, problem: Problem) -> Exact | OrderSearch:
+        """The search for this problem."""
+        return self.choose(problem)[0]
+
+    def cost(self, problem: Problem) -> Cost:
+        return self.chosen(problem).cost(problem)
+
     def run(self, problem: Problem, control: Control) -> Found:
         search, reason = self.choose(problem)
         if isinstance(search, Exact) and not self._proof_is_quick(problem):
@@ -104,7 +116,9 @@ class Auto:
         complete = found.notes.get("parent lists complete", False)
         if complete and found.stopped is None and len(problem.names) <= WIDEST:
             found = self._proven(problem, control, found)
-        return replace(found, notes={"chosen": f"{as_code(search)}: {reason}", **found.notes})
+        return replace(
+            found, notes={"chosen": f"{as_code(search)}: {reason}", **found.notes}, ran=(search, *found.ran)
+        )
 
     def _families(self, problem: Problem) -> int:
         """How many parent sets of a variable may be scored."""

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from dagwright import _core
 from dagwright.errors import OptionError
 from dagwright.search.control import Control
+from dagwright.search.costs import Cost
 from dagwright.search.problem import Found, Problem
+from dagwright.search.traits import SearchTraits
 from dagwright.search.walks import first_parents, running_scores
 
 
 @dataclass(frozen=True, slots=True)
-class BOSS:
+class BOSS(SearchTraits):
     """Move every variable in turn to the position in the order that scores most, until none moves.
 
     In an order each variable takes its parents from those before it: the best is added while one gains, then
@@ -36,6 +39,9 @@ class BOSS:
     [['a', 'b']]
     """
 
+    summary: ClassVar[str] = "every variable to its best position"
+    citation: ClassVar[str] = "Andrews et al. 2023"
+
     restarts: int = 0
     max_parents: int | None = None
     backward: bool = True
@@ -45,6 +51,13 @@ class BOSS:
             value = getattr(self, name)
             if value is not None and value < 0:
                 raise OptionError(f"{name} must not be negative, got {value}")
+
+    def cost(self, problem: Problem) -> Cost:
+        return Cost(
+            len(problem.names) ** 3 * (1 + self.restarts),
+            upper=False,
+            basis="every variable tried at every position, each trial n families",
+        )
 
     def run(self, problem: Problem, control: Control) -> Found:
         problem = problem.bounded(self.max_parents)

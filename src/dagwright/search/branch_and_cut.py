@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Any, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from dagwright.errors import KnowledgeError, OptionError
 from dagwright.graph.dag import Dag
 from dagwright.search.candidates import CandidateSets, refuse_unbounded
 from dagwright.search.control import Control
+from dagwright.search.costs import Cost
+from dagwright.search.exact_cost import exact_cost
 from dagwright.search.exact_start import scored_sets, strong_network
 from dagwright.search.integer_program.cluster_program import ClusterProgram
 from dagwright.search.integer_program.cluster_root import tighten
@@ -24,6 +26,7 @@ from dagwright.search.integer_program.linear_programs import HighsRelaxation, Sc
 from dagwright.search.order_search import OrderSearch
 from dagwright.search.problem import Found, Problem, Stopped
 from dagwright.search.solving import Solution, as_found, chosen_as_in
+from dagwright.search.traits import SearchTraits
 from dagwright.search.walks import require_at_least
 
 Solver = Literal["auto", "highs", "scip"]
@@ -33,7 +36,7 @@ ROUNDS_PER_CLIMB = 50
 
 
 @dataclass(frozen=True, slots=True)
-class BranchAndCut:
+class BranchAndCut(SearchTraits):
     """Find a network that provably scores most by integer linear programming, or say how far off it can be.
 
     Each variable takes one of its candidate parent sets; inequalities over clusters of variables keep cycles
@@ -67,6 +70,10 @@ class BranchAndCut:
     (True, 0.0, 2)
     """
 
+    summary: ClassVar[str] = "integer programming with cuts against cycles; needs dagwright[ilp]"
+    citation: ClassVar[str] = "Cussens 2011; Bartlett & Cussens 2017"
+    is_exact: ClassVar[bool] = True
+
     solver: Solver = "auto"
     max_parents: int | None = None
     gap: float = 0.0
@@ -81,6 +88,9 @@ class BranchAndCut:
         require_at_least("max_parents", self.max_parents, 0)
         require_at_least("nodes", self.nodes, 1)
         require_at_least("memory", self.memory, 1)
+
+    def cost(self, problem: Problem) -> Cost:
+        return exact_cost(problem, "ilp", self.max_parents, self.memory)
 
     def run(self, problem: Problem, control: Control) -> Found:
         self.installed()

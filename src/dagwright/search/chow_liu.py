@@ -12,13 +12,15 @@ from dagwright.errors import OptionError, unknown_name
 from dagwright.evidence.criteria import LogLik
 from dagwright.search.branching import NOWHERE, Matrix
 from dagwright.search.control import Control
+from dagwright.search.costs import Usual
 from dagwright.search.problem import Found, Problem, Stopped
 from dagwright.search.spanning import Spanning, constant_columns, stopped_before_weighing, weigh_links
 from dagwright.search.thick_thin import Judge
+from dagwright.search.traits import SearchTraits
 
 
 @dataclass(frozen=True, slots=True)
-class ChowLiu:
+class ChowLiu(SearchTraits):
     """The maximum spanning tree, with what a link gains as its weight.
 
     Without a score a link gains N times the mutual information of its ends, and the tree is the one of
@@ -47,12 +49,24 @@ class ChowLiu:
     6
     """
 
+    summary: ClassVar[str] = "the tree of largest likelihood or score"
+    citation: ClassVar[str] = "Chow & Liu 1968"
+    usual: ClassVar[Usual] = Usual(1.0, 1e-6, upper=True)
+
     root: str | None = None
     forest: Any = False
-    usual_score: ClassVar[type] = LogLik
 
     def __post_init__(self) -> None:
         require_forest(self.forest)
+
+    @property
+    def chooses_start(self) -> bool:
+        """A tree is the same wherever one starts."""
+        return True
+
+    def usual_score(self) -> Any:
+        """The score that it is known by."""
+        return LogLik()
 
     def run(self, problem: Problem, control: Control) -> Found:
         nodes = range(len(problem.names))

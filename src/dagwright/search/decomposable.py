@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,9 +21,12 @@ from numpy.typing import NDArray
 from dagwright.errors import KnowledgeError, OptionError, unknown_name
 from dagwright.evidence.protocols import Triple
 from dagwright.graph.undirected import UndirectedGraph
+from dagwright.methods.traits import GraphKind, evidence_traits
 from dagwright.search.control import Control
+from dagwright.search.costs import Usual
 from dagwright.search.independence.numbered_knowledge import NumberedKnowledge, Pair, as_pair
 from dagwright.search.problem import Found, Problem, Stopped, TraceStep
+from dagwright.search.traits import SearchTraits
 from dagwright.search.walks import require_at_least
 from dagwright.sentences import Argument
 
@@ -31,7 +34,7 @@ Moves = Literal["both", "forward", "backward"]
 
 
 @dataclass(frozen=True, slots=True)
-class Decomposable:
+class Decomposable(SearchTraits):
     """Add or remove the link that raises the score most, among those that keep the graph chordal.
 
     The answer is an undirected graph; `Learned.markov_network` gives its cliques and parameters. Finds a
@@ -50,6 +53,11 @@ class Decomposable:
     True
     """
 
+    summary: ClassVar[str] = "undirected: chordal graphs by score, one link at a time"
+    citation: ClassVar[str] = "Giudici & Green 1999"
+    gives: ClassVar[GraphKind] = "undirected"
+    usual: ClassVar[Usual] = Usual(0.6, 3e-5)
+
     moves: Moves = "both"
     max_clique: int | None = None
 
@@ -64,7 +72,7 @@ class Decomposable:
             )
 
     def run(self, problem: Problem, control: Control) -> Found:
-        if getattr(problem.score.spec, "equivalent", None) is False:
+        if evidence_traits(problem.score.spec).equivalent is False:
             raise OptionError(
                 f"{problem.score.spec!r} differs between equivalent DAGs, so a chordal graph has no score; "
                 "use BIC, AIC, BDeu or another equivalent score"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import ClassVar, Literal, get_args
 
 from dagwright.errors import unknown_name
 from dagwright.graph.dag import Dag
@@ -12,19 +12,22 @@ from dagwright.search.best_of_sets import best_of_sets
 from dagwright.search.branch_and_cut import BranchAndCut
 from dagwright.search.candidates import refuse_unbounded
 from dagwright.search.control import Control
+from dagwright.search.costs import Cost
 from dagwright.search.enumeration import LARGEST_ENUMERATED, enumerate_problem
+from dagwright.search.exact_cost import exact_cost
 from dagwright.search.exact_start import scored_sets, strong_network
 from dagwright.search.hill_climb import HillClimb
 from dagwright.search.order_search import OrderSearch
 from dagwright.search.problem import Found, Problem
 from dagwright.search.solving import QUICK_SUBSETS, as_found, chosen_as_in
+from dagwright.search.traits import SearchTraits
 from dagwright.search.walks import require_at_least
 
 Method = Literal["auto", "exhaustive", "dp", "astar", "ilp"]
 
 
 @dataclass(frozen=True, slots=True)
-class Exact:
+class Exact(SearchTraits):
     """Find a network that provably scores most, or say how far from the best it can be at most.
 
     First every parent set is scored that a best network can need (`candidates`). What these sets leave of
@@ -58,6 +61,10 @@ class Exact:
     (True, 0.0, 2)
     """
 
+    summary: ClassVar[str] = "a network that provably scores most, or the proven gap"
+    citation: ClassVar[str] = "Silander & Myllymäki 2006; Yuan & Malone 2013"
+    is_exact: ClassVar[bool] = True
+
     method: Method = "auto"
     max_parents: int | None = None
     memory: int | None = None
@@ -67,6 +74,9 @@ class Exact:
             raise unknown_name("method", self.method, get_args(Method))
         require_at_least("max_parents", self.max_parents, 0)
         require_at_least("memory", self.memory, 1)
+
+    def cost(self, problem: Problem) -> Cost:
+        return exact_cost(problem, self.method, self.max_parents, self.memory)
 
     def run(self, problem: Problem, control: Control) -> Found:
         if self.method == "exhaustive":

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import ClassVar, Literal, get_args
 
 from dagwright.errors import unknown_name
 from dagwright.graph.edge_marks import EdgeMarks
 from dagwright.graph.mark_notation import ARROWS
 from dagwright.graph.pag import Pag
 from dagwright.graph.zhang_rules import close
+from dagwright.methods.traits import GraphKind
 from dagwright.search.control import Control
+from dagwright.search.costs import Usual
 from dagwright.search.independence.account import Account, separations
 from dagwright.search.independence.by_tests import ByTests
 from dagwright.search.independence.colliders import ColliderRule, Triplet, decide_colliders
@@ -63,6 +65,11 @@ class FCI(ByTests):
     A o-> B; B <-> C; D o-> C
     """
 
+    summary: ClassVar[str] = "PC for hidden common causes and selection"
+    citation: ClassVar[str] = "Spirtes et al. 1999; Zhang 2008"
+    gives: ClassVar[GraphKind] = "pag"
+    usual: ClassVar[Usual] = Usual(2.7, 6e-6)
+
     colliders: ColliderRule = "standard"
     uncertain: str = "resolve"
     max_size: int | None = None
@@ -110,6 +117,11 @@ class RFCI(ByTests):
     >>> print(learn(oracle=truth, search=RFCI()).graph)
     A o-> B; B <-> C; D o-> C
     """
+
+    summary: ClassVar[str] = "a quicker FCI"
+    citation: ClassVar[str] = "Colombo et al. 2012"
+    gives: ClassVar[GraphKind] = "pag"
+    usual: ClassVar[Usual] = Usual(2.7, 5e-6)
 
     uncertain: str = "resolve"
     max_size: int | None = None

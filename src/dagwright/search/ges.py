@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from dagwright import _core
 from dagwright.evidence.bound import is_equivalent
 from dagwright.graph.pdag import Pdag
 from dagwright.knowledge import apply_knowledge
+from dagwright.methods.traits import GraphKind
 from dagwright.search.control import Control
+from dagwright.search.costs import Usual
 from dagwright.search.problem import Found, Problem
+from dagwright.search.traits import SearchTraits
 from dagwright.search.walks import (
     Ties,
     first_parents,
@@ -21,7 +25,7 @@ from dagwright.search.walks import (
 
 
 @dataclass(frozen=True, slots=True)
-class GES:
+class GES(SearchTraits):
     """Walk over equivalence classes of DAGs: the best insertion of an arc while one gains, then deletions.
 
     A neighboring class is one that is reached by a single arc from *any* member of the present class, so
@@ -46,6 +50,11 @@ class GES:
         When none gains, each arc in turn is deleted at a loss and kept out while the search goes on from
         there; the class that scores more is kept. It escapes many local maxima, and takes longer.
     """
+
+    summary: ClassVar[str] = "greedy search over equivalence classes"
+    citation: ClassVar[str] = "Chickering 2002"
+    gives: ClassVar[GraphKind] = "cpdag"
+    usual: ClassVar[Usual] = Usual(12.0)
 
     turning: bool = False
     max_parents: int | None = None

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import ClassVar, Literal, get_args
 
 from dagwright import _core
 from dagwright.errors import OptionError, unknown_name
 from dagwright.search.control import Control
+from dagwright.search.costs import Cost, climbing_cost
 from dagwright.search.problem import Found, Problem
+from dagwright.search.traits import SearchTraits
 from dagwright.search.walks import Ties, as_found, first_parents, native_seed, require_at_least, require_ties
 from dagwright.sentences import Argument
 
@@ -17,7 +19,7 @@ Start = Literal["empty", "full", "random", "tree"]
 
 
 @dataclass(frozen=True, slots=True)
-class HillClimb:
+class HillClimb(SearchTraits):
     """Add, delete or reverse the arc that raises the score most, until no move does.
 
     The gains of all moves are kept and only those into changed families are scored again. Moves that gain
@@ -44,6 +46,9 @@ class HillClimb:
         "canonical" breaks ties in the fixed order, "random" at random.
     """
 
+    summary: ClassVar[str] = "add, delete, reverse until none gains"
+    citation: ClassVar[str] = "Jensen & Nielsen 2007"
+
     improvement: Improvement = "best"
     start: Start = "empty"
     restarts: int = 0
@@ -62,6 +67,14 @@ class HillClimb:
         require_ties(self.ties)
         if self.perturbation is not None and self.restarts == 0:
             raise OptionError("perturbation says how to restart: give restarts too")
+
+    @property
+    def chooses_start(self) -> bool:
+        """Whether ``start`` names a graph to begin from."""
+        return self.start != "empty"
+
+    def cost(self, problem: Problem) -> Cost:
+        return climbing_cost(problem, climbs=1 + self.restarts)
 
     def run(self, problem: Problem, control: Control) -> Found:
         problem = problem.bounded(self.max_parents)

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from dagwright.errors import OptionError
 from dagwright.evidence.bayesian import K2Score
 from dagwright.evidence.criteria import BIC
 from dagwright.evidence.protocols import Family
 from dagwright.search.control import Control
+from dagwright.search.costs import Cost, given_order_cost
 from dagwright.search.given_order import ordered_start, require_order
 from dagwright.search.problem import Found, Problem, TraceStep
+from dagwright.search.traits import SearchTraits
 
 
 @dataclass(frozen=True, slots=True)
-class K2:
+class K2(SearchTraits):
     """In a given order, give each variable the predecessor that raises the score most, while one does.
 
     Works with every score; without one the marginal likelihood of Cooper and Herskovits (`K2Score`) is used.
@@ -37,15 +39,24 @@ class K2:
     (('b', 'a'),)
     """
 
+    summary: ClassVar[str] = "greedy parents in a given order"
+    citation: ClassVar[str] = "Cooper & Herskovits 1992"
+
     order: Sequence[str]
     max_parents: int | None = None
-    usual_score: ClassVar[type] = K2Score
 
     def __post_init__(self) -> None:
         require_order(self.order)
         object.__setattr__(self, "order", tuple(self.order))
         if self.max_parents is not None and self.max_parents < 0:
             raise OptionError(f"max_parents must not be negative, got {self.max_parents}")
+
+    def usual_score(self) -> Any:
+        """The score that it is known by."""
+        return K2Score()
+
+    def cost(self, problem: Problem) -> Cost:
+        return given_order_cost(problem)
 
     def run(self, problem: Problem, control: Control) -> Found:
         score, names = problem.score, problem.names
@@ -93,8 +104,13 @@ class K2:
 class K3(K2):
     """`K2` with minimum description length: `BIC` is the score unless another is given.
 
-    >>> K3(["b", "a"]).usual_score.__name__
-    'BIC'
+    >>> K3(["b", "a"]).usual_score()
+    BIC()
     """
 
-    usual_score: ClassVar[type] = BIC
+    summary: ClassVar[str] = "K2 with minimum description length"
+    citation: ClassVar[str] = "Bouckaert 1993"
+
+    def usual_score(self) -> Any:
+        """The score that it is known by."""
+        return BIC()

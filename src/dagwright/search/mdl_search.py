@@ -12,7 +12,9 @@ from dagwright.evidence.criteria import MDL, LogLik
 from dagwright.evidence.protocols import Family
 from dagwright.evidence.units import in_unit
 from dagwright.search.control import Control
+from dagwright.search.costs import Usual
 from dagwright.search.problem import Found, Problem
+from dagwright.search.traits import SearchTraits
 from dagwright.search.walks import first_parents, require_at_least, running_scores
 
 Strategy = Literal["by-arcs", "one-phase", "every-dag"]
@@ -23,7 +25,7 @@ ARCS_PER_VARIABLE = 3
 
 
 @dataclass(frozen=True, slots=True)
-class MdlSearch:
+class MdlSearch(SearchTraits):
     """Look for heavy networks with every number of arcs, then choose the one of shortest description.
 
     Pairs of variables are joined in the order of their mutual information. Candidates with the same number
@@ -59,12 +61,15 @@ class MdlSearch:
     [0.0, 1.0, 1.0, 1.0]
     """
 
+    summary: ClassVar[str] = "best-first by number of arcs, then the shortest description"
+    citation: ClassVar[str] = "Lam & Bacchus 1994"
+    usual: ClassVar[Usual] = Usual(per_triple=0.8, seconds=85e-6)
+
     strategy: Strategy = "by-arcs"
     connected: bool = False
     expansions: int | None = None
     max_arcs: int | None = None
     max_parents: int | None = None
-    usual_score: ClassVar[type] = MDL
 
     def __post_init__(self) -> None:
         if self.strategy not in get_args(Strategy):
@@ -72,6 +77,10 @@ class MdlSearch:
         require_at_least("expansions", self.expansions, 1)
         require_at_least("max_arcs", self.max_arcs, 0)
         require_at_least("max_parents", self.max_parents, 0)
+
+    def usual_score(self) -> Any:
+        """The score that it is known by."""
+        return MDL()
 
     def run(self, problem: Problem, control: Control) -> Found:
         problem = problem.bounded(self.max_parents)

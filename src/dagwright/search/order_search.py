@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from dagwright import _core
 from dagwright.errors import OptionError
 from dagwright.search.control import Control
+from dagwright.search.costs import Cost
 from dagwright.search.problem import Found, Problem
+from dagwright.search.set_counts import all_sets
+from dagwright.search.traits import SearchTraits
 from dagwright.search.walks import first_parents, running_scores
+
+ENTRY_BYTES = 64
+"""A parent set in the lists of order search."""
+
+LONGEST_LIST = 50_000
+"""Entries that order search keeps for a variable."""
 
 LISTS_CUT_OFF = (
     "not all parent sets that can matter were scored, so a better network may have been missed; "
@@ -18,7 +27,7 @@ LISTS_CUT_OFF = (
 
 
 @dataclass(frozen=True, slots=True)
-class OrderSearch:
+class OrderSearch(SearchTraits):
     """Look for the order of the variables in which each with its best predecessors as parents scores most.
 
     Given an order no choice of parents can close a cycle, so each variable simply takes the best set among
@@ -55,6 +64,9 @@ class OrderSearch:
     2
     """
 
+    summary: ClassVar[str] = "iterated local search over orders of the variables"
+    citation: ClassVar[str] = "Teyssier & Koller 2005; Lee & van Beek 2017"
+
     moves: Literal["insert", "swap"] = "insert"
     chains: int = 8
     perturbations: int | None = None
@@ -68,6 +80,19 @@ class OrderSearch:
             value = getattr(self, name)
             if value is not None and value < least:
                 raise OptionError(f"{name} must be at least {least}, not {value}")
+
+    def cost(self, problem: Problem) -> Cost:
+        n = len(problem.names)
+        families = (self.evaluations or evaluations_per_variable(n, problem.score.N)) * n
+        least = min(families, sum(all_sets(problem, self.max_parents)))
+        rounds = self.chains * (1_000 + 2 * n if self.perturbations is None else self.perturbations)
+        return Cost(
+            2 * least,
+            min(LONGEST_LIST * n, families) * ENTRY_BYTES,
+            rounds * n * n * 2e-8,
+            upper=False,
+            basis=f"{least:,} parent sets and {rounds:,} rounds, more while the best improves",
+        )
 
     def run(self, problem: Problem, control: Control) -> Found:
         problem = problem.bounded(self.max_parents)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeVar, get_args
+from typing import ClassVar, TypeVar, get_args
 
 from dagwright.errors import GraphError, OptionError, unknown_name
 from dagwright.evidence.false_discoveries import FalseDiscoveryRate, require_procedure
 from dagwright.graph.dag import Dag
 from dagwright.graph.pdag import Pdag
+from dagwright.methods.traits import GraphKind
 from dagwright.search.control import Control
+from dagwright.search.costs import Usual
 from dagwright.search.given_order import require_order
 from dagwright.search.independence.account import Account, separations
 from dagwright.search.independence.by_tests import ByTests
@@ -83,6 +85,11 @@ class PC(ByTests):
     >>> print(found.separations[0])
     I(A,B|)
     """
+
+    summary: ClassVar[str] = "independence tests of growing size"
+    citation: ClassVar[str] = "Spirtes & Glymour 1991"
+    gives: ClassVar[GraphKind] = "cpdag"
+    usual: ClassVar[Usual] = Usual(2.5, 3e-6)
 
     order: Sequence[str] | None = None
     colliders: ColliderRule = "standard"

@@ -17,7 +17,7 @@ import numpy as np
 from dagwright.data import Table, read
 from dagwright.data.canonical import Canonical
 from dagwright.data.missing import OF_QUESTIONS, OF_ROWS, apply_policy, require_learnable
-from dagwright.defaults import own_score, usual_pair, usual_test
+from dagwright.defaults import usual_pair, usual_test
 from dagwright.errors import OptionError
 from dagwright.evidence.binding import bind_score
 from dagwright.evidence.bound import Bound
@@ -26,10 +26,12 @@ from dagwright.evidence.incomplete import IncompleteScore
 from dagwright.evidence.numbers import takes_numbers
 from dagwright.evidence.structure_priors import StructurePrior, with_prior
 from dagwright.graph.dag import Dag
+from dagwright.methods.traits import evidence_traits
 from dagwright.search.control import Control
-from dagwright.search.problem import Problem, Search, asks_tests, completes_rows
+from dagwright.search.problem import Problem, Search
 from dagwright.search.starting import starting_dag
 from dagwright.search.study import Study
+from dagwright.search.traits import asks_tests, completes_rows, own_score, search_traits
 
 
 @dataclass(frozen=True)
@@ -74,12 +76,12 @@ class Prepared:
         tested
             Whether tests decide although no search is given.
         """
-        tested = tested or (search is not None and asks_tests(search))
+        tested = tested or asks_tests(search)
         if tested:
             refuse_for_tests(
                 search, score=study.score, structure_prior=study.structure_prior, start=study.start
             )
-        completes = search is not None and completes_rows(search)
+        completes = completes_rows(search)
         score, missing = study.score, study.missing
         available = counts_available(score)
         if missing is None and available:
@@ -88,7 +90,8 @@ class Prepared:
             data = read(data, **study.reading)
         asked = score
         if tested:
-            score, prior = getattr(search, "usual_test", usual or usual_test)(), None
+            by_default = usual or usual_test if search is None else search_traits(search).usual_test
+            score, prior = by_default(), None
         else:
             own = own_score(search)
             if own is None and usual is not None:
@@ -104,8 +107,7 @@ class Prepared:
             completes=completes,
         )
         table = _with_gap_notes(table, available, completes)
-        if search is not None and completes:
-            table = search.with_hidden(table)  # type: ignore[attr-defined]
+        table = search_traits(search).with_hidden(table)
         require_learnable(table)
         if table.windows is not None:
             time = table.windows.knowledge(table.names)
@@ -162,8 +164,8 @@ class Prepared:
         return partial(bind_score, table=ordered, threads=threads, original=self.table, missing=self.missing)
 
     def _waits_for_completion(self, table: Table) -> bool:
-        completes = self.search is not None and completes_rows(self.search)
-        return completes and any(table.missing.values()) and not counts_available(self.score)
+        gaps = any(table.missing.values())
+        return gaps and completes_rows(self.search) and not counts_available(self.score)
 
     @property
     def can_rebind(self) -> bool:
@@ -204,7 +206,7 @@ def policies(score: Any, *, tested: bool, learns: bool = True) -> tuple[str, ...
 
 def counts_available(score: Any) -> bool:
     """Whether a score counts each family on the rows where it is known, as `NodeAverage` does."""
-    return bool(getattr(score, "counts_available", False))
+    return evidence_traits(score).counts_available
 
 
 def _with_gap_notes(table: Table, available: bool, completes: bool) -> Table:

@@ -12,8 +12,10 @@ from dagwright import _core
 from dagwright.defaults import usual_test
 from dagwright.errors import OptionError
 from dagwright.methods.method_like import read_methods
+from dagwright.methods.traits import GraphKind
 from dagwright.search.branching import NOWHERE, Matrix
 from dagwright.search.control import Control, Watch
+from dagwright.search.costs import Usual
 from dagwright.search.independence.account import Account, separations
 from dagwright.search.independence.colliders import (
     Triplet,
@@ -29,6 +31,7 @@ from dagwright.search.independence.skeleton import Skeleton
 from dagwright.search.independence.tester import PairTester
 from dagwright.search.pc import with_knowledge
 from dagwright.search.problem import Found, Problem
+from dagwright.search.traits import Decides, SearchTraits
 
 # Questions that are asked in one batch.
 BATCH = 20_000
@@ -37,7 +40,7 @@ FALSE_ALARM = 0.01
 
 
 @dataclass(frozen=True, slots=True)
-class Polytree:
+class Polytree(SearchTraits):
     """Recover a graph that becomes a tree when its directions are dropped.
 
     The skeleton is the maximum spanning tree of mutual information. Two neighbors of a variable that are
@@ -62,7 +65,12 @@ class Polytree:
     A -> C; B -> C; C -> D
     """
 
-    decides_by: ClassVar[str] = "test"
+    summary: ClassVar[str] = "a tree directed by independences"
+    citation: ClassVar[str] = "Rebane & Pearl 1987"
+    gives: ClassVar[GraphKind] = "cpdag"
+    usual: ClassVar[Usual] = Usual(0.55, 8e-6)
+
+    decides_by: ClassVar[Decides] = "test"
 
     test: Any = None
     forest: bool = True

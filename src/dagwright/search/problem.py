@@ -25,8 +25,6 @@ __all__ = [
     "Separation",
     "Stopped",
     "TraceStep",
-    "asks_tests",
-    "completes_rows",
     "require_search",
 ]
 
@@ -70,8 +68,8 @@ class Problem:
     names
         The variables in canonical order: number i in scores and knowledge is ``names[i]``.
     score
-        The score, bound to the data; asked in batches. For a search that says ``decides_by = "test"`` this
-        is its test or an oracle, and answers independence questions only.
+        The score, bound to the data; asked in batches. For a search that declares ``decides_by = "test"``
+        this is its test or an oracle, and answers independence questions only.
     knowledge
         What must and must not be, resolved over ``names``.
     seed
@@ -145,7 +143,8 @@ class Found:
     ``score`` is None for searches that do not maximize one; ``stopped`` says why the search did not run to
     its end; ``optimal`` claims that no graph scores higher. Where ``graph`` is a class, ``dag`` is the member
     that ``score`` belongs to, if there is one. ``separations`` are the pairs that were found independent;
-    ``network`` is the graph with parameters, from searches that need these on the way.
+    ``network`` is the graph with parameters, from searches that need these on the way; ``ran`` are other
+    methods that the answer comes from, such as the search that `Auto` chose.
     """
 
     graph: Dag | Pdag | Pag | UndirectedGraph
@@ -160,6 +159,7 @@ class Found:
     notes: dict[str, Any] = field(default_factory=dict)
     separations: Sequence[Separation] = ()
     network: Any = None
+    ran: tuple[Any, ...] = ()
 
 
 class Search(Protocol):
@@ -176,13 +176,3 @@ def require_search(given: object) -> None:
             Argument("search", given),
             " is no search, such as Exact() or HillClimb(): it has no run()",
         )
-
-
-def asks_tests(search: Search) -> bool:
-    """Whether a search decides by independence tests, not by a score."""
-    return getattr(search, "decides_by", "score") == "test"
-
-
-def completes_rows(search: Search) -> bool:
-    """Whether a search takes the expectation of missing values itself, as structural EM does."""
-    return bool(getattr(search, "completes_rows", False))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from dagwright.base.wording import count_of
-from dagwright.defaults import own_score
 from dagwright.errors import OptionError
 from dagwright.evidence.binding import describe_test
 from dagwright.evidence.chi_squared import TestSpec
@@ -17,6 +16,7 @@ from dagwright.graph.undirected import UndirectedGraph
 from dagwright.knowledge import Knowledge
 from dagwright.methods.method_like import read_methods
 from dagwright.search.control import Control
+from dagwright.search.costs import Cost, Usual, cost_of
 from dagwright.search.hill_climb import HillClimb
 from dagwright.search.independence.account import few_rows_warning
 from dagwright.search.local.hpc import HPC
@@ -24,10 +24,11 @@ from dagwright.search.local.method import Symmetry
 from dagwright.search.local.mmpc import MMPC
 from dagwright.search.problem import Found, Problem, Search
 from dagwright.search.tabu import Tabu
+from dagwright.search.traits import SearchTraits, asks_tests, own_score, search_traits
 
 
 @dataclass(frozen=True, slots=True)
-class Maximize:
+class Maximize(SearchTraits):
     """A search for the best score together with its score, as the second part of a `Restrict`.
 
     Parameters
@@ -41,6 +42,9 @@ class Maximize:
     >>> Restrict(MMPC()).then(Maximize(BIC(), Tabu())).usual_score()
     BIC()
     """
+
+    summary: ClassVar[str] = "a score-based search with its score, after Restrict"
+    citation: ClassVar[str] = "Tsamardinos et al. 2006"
 
     score: Any = None
     by: Any = field(default_factory=HillClimb)
@@ -56,8 +60,10 @@ class Maximize:
     @property
     def max_parents(self) -> int | None:
         """The parent bound of the search for the best score."""
-        most: int | None = getattr(self.by, "max_parents", None)
-        return most
+        return search_traits(self.by).max_parents
+
+    def cost(self, problem: Problem) -> Cost:
+        return cost_of(self.by, problem)
 
     def run(self, problem: Problem, control: Control) -> Found:
         found: Found = self.by.run(problem, control)
@@ -65,7 +71,7 @@ class Maximize:
 
 
 @dataclass(frozen=True, slots=True)
-class Restrict:
+class Restrict(SearchTraits):
     """Maximize a score over the DAGs whose links a test-based search has found.
 
     The links become knowledge, so no search can leave them; what was known before still holds. Arcs of a
@@ -83,6 +89,9 @@ class Restrict:
     Tabu(tenure=None, patience=15, max_parents=None, ties='canonical')
     """
 
+    summary: ClassVar[str] = "the links of any test-based search, then any score-based one"
+    citation: ClassVar[str] = "Tsamardinos et al. 2006"
+
     by: Any
     maximize: Any = field(default_factory=HillClimb)
 
@@ -90,7 +99,7 @@ class Restrict:
         read_methods(self, by=("search", "test", "score"), maximize=("search",))
         if not hasattr(self.by, "run") and isinstance(self.by, TestSpec | Score | IndependenceTest):
             object.__setattr__(self, "by", MMPC(test=self.by))
-        if getattr(self.by, "decides_by", "score") != "test":
+        if not asks_tests(self.by):
             raise OptionError(
                 f"{self.by!r} asks no tests; restrict by a test, PC, MMPC, HitonPC, HPC or IAMB"
             )
@@ -107,8 +116,18 @@ class Restrict:
     @property
     def max_parents(self) -> int | None:
         """The parent bound of the search for the best score."""
-        most: int | None = getattr(self.maximize, "max_parents", None)
-        return most
+        return search_traits(self.maximize).max_parents
+
+    def cost(self, problem: Problem) -> Cost:
+        """Tests, then a search by score among the links they leave."""
+        tests, walk = cost_of(self.by, problem), cost_of(self.maximize, problem)
+        return Cost(
+            tests.evaluations + walk.evaluations,
+            max(tests.memory, walk.memory),
+            tests.seconds + walk.seconds,
+            upper=False,
+            basis=f"tests: {tests.basis}; then at most: {walk.basis}",
+        )
 
     def run(self, problem: Problem, control: Control) -> Found:
         test = problem.bound_test(self.by.usual_test())
@@ -144,7 +163,7 @@ class Restrict:
 
 
 @dataclass(frozen=True, slots=True)
-class MMHC:
+class MMHC(SearchTraits):
     """Max-min hill climbing: the links of `MMPC`, directed by tabu search (Tsamardinos et al. 2006).
 
     Parameters
@@ -159,6 +178,10 @@ class MMHC:
     >>> found.graph.skeleton().edges[:2]
     (('bronc', 'dysp'), ('bronc', 'smoke'))
     """
+
+    summary: ClassVar[str] = "the links of MMPC, directed by a score"
+    citation: ClassVar[str] = "Tsamardinos et al. 2006"
+    usual: ClassVar[Usual] = Usual(2.2, 10e-6)
 
     test: Any = None
     symmetry: Symmetry = "and"
@@ -180,8 +203,7 @@ class MMHC:
     @property
     def max_parents(self) -> int | None:
         """The parent bound of the search for the best score."""
-        most: int | None = getattr(self.maximize, "max_parents", None)
-        return most
+        return search_traits(self.maximize).max_parents
 
     def run(self, problem: Problem, control: Control) -> Found:
         return self.as_restriction().run(problem, control)
@@ -201,6 +223,10 @@ class H2PC(MMHC):
         The search for the best score within the links.
     """
 
+    summary: ClassVar[str] = "the links of HPC, directed by a score"
+    citation: ClassVar[str] = "Gasse et al. 2014"
+    usual: ClassVar[Usual] = Usual(8.5, 9e-6)
+
     def as_restriction(self) -> Restrict:
         """The same in its two parts."""
         return Restrict(HPC(self.test, self.symmetry, self.max_size), self.maximize)
@@ -208,7 +234,7 @@ class H2PC(MMHC):
 
 def require_maximizer(search: Any) -> None:
     """Refuse what does not maximize a score."""
-    if getattr(search, "decides_by", "score") != "score" or not callable(getattr(search, "run", None)):
+    if asks_tests(search) or not hasattr(search, "run"):
         raise OptionError(
             f"{search!r} does not maximize a score; choose HillClimb, Tabu, OrderSearch or "
             "Maximize(score, search)"

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import AnyGraph, GraphLike, as_dag, as_graph
+from dagwright.graph.holders import HoldsDag
 from dagwright.graph.pdag import Pdag
 from dagwright.knowledge import ResolvedKnowledge, apply_knowledge
 
 
 def given_start(start: GraphLike | None) -> AnyGraph | None:
     """The graph that the caller gave to begin from; of a learned result its DAG."""
-    known = getattr(start, "dag", None)
+    known = start.dag if isinstance(start, HoldsDag) else None
     return known if isinstance(known, Dag) or start is None else as_graph(start, "starting graph")
 
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from dagwright import _core
 from dagwright.search.control import Control
+from dagwright.search.costs import Cost, climbing_cost
 from dagwright.search.problem import Found, Problem
+from dagwright.search.traits import SearchTraits
 from dagwright.search.walks import Ties, as_found, first_parents, native_seed, require_at_least, require_ties
 
 
 @dataclass(frozen=True, slots=True)
-class Tabu:
+class Tabu(SearchTraits):
     """Hill climbing that goes on past a local maximum, and returns the best graph it has seen.
 
     At each step the best move is made even if it lowers the score. A pair of variables that was changed in
@@ -33,6 +36,9 @@ class Tabu:
         Which of the moves that gain the same is made: the first in canonical numbering, or any, by the seed.
     """
 
+    summary: ClassVar[str] = "hill climbing that goes on past local maxima"
+    citation: ClassVar[str] = "Glover 1989"
+
     tenure: int | None = None
     patience: int = 15
     max_parents: int | None = None
@@ -43,6 +49,9 @@ class Tabu:
         require_at_least("patience", self.patience, 0)
         require_at_least("max_parents", self.max_parents, 0)
         require_ties(self.ties)
+
+    def cost(self, problem: Problem) -> Cost:
+        return climbing_cost(problem, climbs=1 + self.patience / max(2 * len(problem.names), 1))
 
     def run(self, problem: Problem, control: Control) -> Found:
         problem = problem.bounded(self.max_parents)

@@ -12,8 +12,10 @@ from dagwright.evidence.oracle_evidence import BoundAnswers
 from dagwright.evidence.protocols import Triple
 from dagwright.graph.query import Verdict
 from dagwright.search.control import Control, Watch
+from dagwright.search.costs import Cost, given_order_cost
 from dagwright.search.given_order import ordered_start, require_order
 from dagwright.search.problem import Found, Problem, TraceStep
+from dagwright.search.traits import SearchTraits
 
 SETS_PER_BATCH = 5_000
 """Sets of predecessors that are asked about together: all pairs of 100."""
@@ -22,7 +24,7 @@ Members = frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
-class ThickThin:
+class ThickThin(SearchTraits):
     """In a given order, add parents while the variable depends on others, then drop those it can do without.
 
     Thickening adds the predecessor (or set of predecessors) with the largest conditional mutual information
@@ -56,6 +58,9 @@ class ThickThin:
     2
     """
 
+    summary: ClassVar[str] = "add parents while dependent, then drop, in a given order"
+    citation: ClassVar[str] = "Cowell 2001"
+
     takes_oracle: ClassVar[bool] = True
 
     order: Sequence[str]
@@ -70,6 +75,9 @@ class ThickThin:
             raise OptionError(f"subset_size must be at least 1, not {self.subset_size}")
         if self.max_parents is not None and self.max_parents < 0:
             raise OptionError(f"max_parents must not be negative, got {self.max_parents}")
+
+    def cost(self, problem: Problem) -> Cost:
+        return given_order_cost(problem)
 
     def run(self, problem: Problem, control: Control) -> Found:
         judge = Judge(problem, self.by)

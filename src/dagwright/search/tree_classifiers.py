@@ -9,12 +9,14 @@ from dagwright.errors import OptionError
 from dagwright.evidence.criteria import BIC, LogLik
 from dagwright.search.chow_liu import numbered, require_forest, start_is_not_used, usable_links
 from dagwright.search.control import Control
+from dagwright.search.costs import Usual
 from dagwright.search.problem import Found, Problem
 from dagwright.search.spanning import Spanning, ancestors, stopped_before_weighing, weigh_links
+from dagwright.search.traits import SearchTraits
 
 
 @dataclass(frozen=True, slots=True)
-class TAN:
+class TAN(SearchTraits):
     """Tree-augmented naive Bayes: the class is a parent of every feature, which also form a tree.
 
     The tree is the maximum spanning tree with the conditional mutual information given the class as weight
@@ -34,19 +36,31 @@ class TAN:
     (7, 13)
     """
 
+    summary: ClassVar[str] = "a class above all features, and a tree among these"
+    citation: ClassVar[str] = "Friedman, Geiger & Goldszmidt 1997"
+    usual: ClassVar[Usual] = Usual(1.0, 1e-6, upper=True)
+
     target: str
     root: str | None = None
-    usual_score: ClassVar[type] = LogLik
 
     def __post_init__(self) -> None:
         require_feature(self.root, self.target)
+
+    @property
+    def chooses_start(self) -> bool:
+        """A tree is the same wherever one starts."""
+        return True
+
+    def usual_score(self) -> Any:
+        """The score that it is known by."""
+        return LogLik()
 
     def run(self, problem: Problem, control: Control) -> Found:
         return augmented(problem, control, self.target, self.root, forest=False)
 
 
 @dataclass(frozen=True, slots=True)
-class FAN:
+class FAN(SearchTraits):
     """Forest-augmented naive Bayes: as `TAN`, without the links that are not worth it (Lucas 2004).
 
     Parameters
@@ -66,15 +80,27 @@ class FAN:
     (7, 12)
     """
 
+    summary: ClassVar[str] = "a class above all features, and a forest among these"
+    citation: ClassVar[str] = "Lucas 2004"
+    usual: ClassVar[Usual] = Usual(1.0, 1e-6, upper=True)
+
     target: str
     root: str | None = None
     by: Any = None
-    usual_score: ClassVar[type] = BIC
 
     def __post_init__(self) -> None:
         require_feature(self.root, self.target)
         if self.by is not None:
             require_forest(self.by)
+
+    @property
+    def chooses_start(self) -> bool:
+        """A tree is the same wherever one starts."""
+        return True
+
+    def usual_score(self) -> Any:
+        """The score that it is known by."""
+        return BIC()
 
     def run(self, problem: Problem, control: Control) -> Found:
         return augmented(

@@ -8,6 +8,7 @@ from typing import Any
 
 from dagwright.data.origin import PLAIN
 from dagwright.errors import OptionError
+from dagwright.graph.holders import held_network
 from dagwright.model import BayesianNetwork, NumericPosterior
 from dagwright.sentences import Call
 from dagwright.show.diagram import Bar
@@ -22,8 +23,7 @@ def network_of(thing: Any) -> BayesianNetwork:
     """The network itself, that of a Markov network, or that of a result that still has its data."""
     if isinstance(thing, BayesianNetwork):
         return thing
-    found = getattr(thing, "network", None)
-    made = found() if callable(found) else found
+    made = held_network(thing)
     if isinstance(made, BayesianNetwork):
         return made
     raise OptionError(

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from dagwright.confidence import LinkCalibration
 from dagwright.confidence.wilson import wilson
 from dagwright.errors import OptionError
 from dagwright.show.axis import Axis
@@ -119,8 +120,7 @@ def _panel(name: str, judged: Judged, side: float, words: Words) -> tuple[Group,
     frame = Frame(axis, axis, width=side, height=side, top=head + 13 + STRIP + GAP)
     whiskers = tuple(wilson(float(p), float(n)) for p, n in zip(seen, many, strict=True))
     dots = tuple((float(a), float(b)) for a, b in zip(said, seen, strict=True))
-    chance = getattr(judged, "error_by_chance", None)
-    by_chance = "" if chance is None else f", by chance {chance:.3f}"
+    by_chance = f", by chance {judged.error_by_chance:.3f}" if isinstance(judged, LinkCalibration) else ""
     facts = f"error {judged.error:.3f}{by_chance}; {many.sum():,.0f} {words.cases}"
     items: list[Item] = [Text(frame.left, head, facts, SIZE - 1, "start", "soft")]
     if name:

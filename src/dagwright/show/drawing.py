@@ -9,7 +9,9 @@ from typing import Any, get_args
 
 from dagwright.confidence import Confidence
 from dagwright.errors import OptionError
+from dagwright.graph.holders import HoldsKnowledge, shown_graph
 from dagwright.knowledge import Knowledge, as_knowledge
+from dagwright.learning.learned import Learned
 from dagwright.sentences import Argument
 from dagwright.show.clusters import cluster_diagram
 from dagwright.show.colors import Theme, checked_theme
@@ -101,7 +103,7 @@ def draw(
                 ", style and path only",
             )
         return draw_difference(thing, compare, names=names, view=view, style=style, theme=theme, path=path)
-    graph = graph_of(getattr(thing, "essential", thing), threshold)
+    graph = graph_of(shown_graph(thing), threshold)
     if clusters is not False:
         return diagram_picture(replace(cluster_diagram(graph, clusters), heading=heading), style, theme, path)
     tones: Mapping[str, str] = {}
@@ -112,8 +114,16 @@ def draw(
         graph, tones = blanket_view(graph, (around,) if isinstance(around, str) else tuple(around))
         key = blanket_key(graph, tones)
     if strength is None and not information:
-        strength = thing if isinstance(thing, Confidence) else getattr(thing, "known_confidence", None)
-    known = getattr(thing, "knowledge", None) if knowledge is None else as_knowledge(knowledge)
+        strength = (
+            thing.known_confidence
+            if isinstance(thing, Learned)
+            else thing
+            if isinstance(thing, Confidence)
+            else None
+        )
+    known = None if knowledge is None else as_knowledge(knowledge)
+    if known is None and isinstance(thing, HoldsKnowledge):
+        known = thing.knowledge
     weights: Weights | None = None
     if strength is not None and information:
         raise OptionError(

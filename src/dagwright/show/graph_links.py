@@ -9,6 +9,7 @@ from typing import Any
 from dagwright.confidence import Confidence
 from dagwright.errors import NoExtensionError, OptionError
 from dagwright.graph.dag import Dag
+from dagwright.graph.holders import held_graph
 from dagwright.graph.mark_notation import MarkedEdge
 from dagwright.graph.marked_graph import MarkedGraph
 from dagwright.graph.named_graph import Edge
@@ -27,7 +28,7 @@ def graph_of(thing: Any, threshold: float | None = None) -> Any:
     """The graph itself, or that of a network, a result or a confidence: there the links above a threshold."""
     if isinstance(thing, Confidence):
         return _sure_directions(thing, thing.consensus(0.5 if threshold is None else threshold))
-    graph = getattr(thing, "graph", thing)
+    graph = held_graph(thing)
     if isinstance(graph, Dag | Pdag | UndirectedGraph | MarkedGraph):
         return graph
     raise OptionError(

@@ -10,6 +10,7 @@ import numpy as np
 from dagwright.data import Table
 from dagwright.errors import OptionError
 from dagwright.evidence import mutual_information
+from dagwright.graph.holders import HoldsNetwork, HoldsTable
 from dagwright.model import BayesianNetwork
 from dagwright.sentences import Argument
 from dagwright.show.diagram import LinkLook
@@ -18,8 +19,8 @@ from dagwright.show.graph_diagram import Weights
 
 def link_information(thing: Any, links: Sequence[LinkLook]) -> Weights:
     """Under a network, or in the data that a result was learned from."""
-    table = getattr(thing, "table", None)
-    network = thing if isinstance(thing, BayesianNetwork) else getattr(thing, "network", None)
+    table = thing.table if isinstance(thing, HoldsTable) else None
+    network = thing.network if isinstance(thing, HoldsNetwork) else thing
     pairs = [(link.start, link.end) for link in links]
     if isinstance(network, BayesianNetwork):
         values = [_of_joint(network.joint(pair)) for pair in pairs]

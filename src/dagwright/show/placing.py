@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dagwright.graph.holders import shown_graph
 from dagwright.show.diagram import PLAIN, Diagram, Style
 from dagwright.show.diagram_scene import node_sizes, spacing_of
 from dagwright.show.graph_diagram import graph_diagram
@@ -54,7 +55,7 @@ def place(
     >>> all(second.positions[node] == first.positions[node] for node in "ABC")
     True
     """
-    diagram = graph_diagram(graph_of(getattr(thing, "essential", thing)))
+    diagram = graph_diagram(graph_of(shown_graph(thing)))
     names = [look.name for look in diagram.nodes]
     given = sizes or {}
     boxes = [given.get(name, size) for name, size in zip(names, node_sizes(diagram, style), strict=True)]

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from dagwright import errors
+from dagwright.knowledge.contradictions import Conflict
 
 LIBRARY: dict[type[Exception], str] = {
     errors.MissingValuesError: "missing_values",
@@ -102,9 +103,8 @@ def _of_library(code: str, raised: Exception) -> Problem:
     )
 
 
-def conflict_entry(conflict: Any) -> dict[str, Any]:
+def conflict_entry(conflict: object) -> dict[str, Any]:
     """A contradiction in the knowledge: what it is, and the fewest statements that make it."""
-    return {
-        "summary": getattr(conflict, "summary", str(conflict)),
-        "statements": list(getattr(conflict, "statements", ())),
-    }
+    if isinstance(conflict, Conflict):
+        return {"summary": conflict.summary, "statements": list(conflict.statements)}
+    return {"summary": str(conflict), "statements": []}

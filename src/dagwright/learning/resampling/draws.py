@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 
 from dagwright.data import Table
 from dagwright.errors import OptionError
+from dagwright.methods.traits import MethodTraits
 
 
 class Draw(Protocol):
@@ -24,13 +25,16 @@ class Draw(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class CaseBootstrap:
+class CaseBootstrap(MethodTraits):
     """As many rows as there are, drawn with replacement (Efron 1979).
 
     Whole-number weights are frequencies: that many equal rows stand behind one. Rows with other weights are
     drawn alike and keep their weights. Drawing rows beats counting every row with a weight: the counts of
     plain rows are faster than what it takes to copy them.
     """
+
+    summary: ClassVar[str] = "as many rows, drawn with replacement"
+    citation: ClassVar[str] = "Efron 1979"
 
     def most(self, table: Table) -> int | None:  # noqa: ARG002
         return None
@@ -43,8 +47,11 @@ class CaseBootstrap:
 
 
 @dataclass(frozen=True, slots=True)
-class BayesianWeights:
+class BayesianWeights(MethodTraits):
     """Every row with a random weight, all weights Dirichlet(1, ..., 1) times N (Rubin 1981)."""
+
+    summary: ClassVar[str] = "all rows with random weights"
+    citation: ClassVar[str] = "Rubin 1981"
 
     def most(self, table: Table) -> int | None:  # noqa: ARG002
         return None
@@ -57,11 +64,14 @@ class BayesianWeights:
 
 
 @dataclass(frozen=True, slots=True)
-class Subsample:
+class Subsample(MethodTraits):
     """A part of the rows, drawn without replacement (Politis & Romano 1994); half of them by default.
 
     Stability selection draws halves (Meinshausen & Buehlmann 2010).
     """
+
+    summary: ClassVar[str] = "a part of the rows, without replacement"
+    citation: ClassVar[str] = "Politis & Romano 1994"
 
     fraction: float = 0.5
 
@@ -77,11 +87,14 @@ class Subsample:
 
 
 @dataclass(frozen=True, slots=True)
-class Jackknife:
+class Jackknife(MethodTraits):
     """All rows but one group of them (Quenouille 1956); as many replicates as groups.
 
     The groups are random and of about equal size, and the same for all replicates.
     """
+
+    summary: ClassVar[str] = "all rows but a group of them"
+    citation: ClassVar[str] = "Quenouille 1956"
 
     groups: int = 20
 

@@ -11,7 +11,7 @@ import logging
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from dagwright.evidence.counting import Counting, as_rows, countable
 from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import GraphLike, as_graph
 from dagwright.graph.viewable import Viewable
+from dagwright.methods.traits import MethodTraits
 from dagwright.model.gaussian.orientation import member_for_numbers
 from dagwright.model.incomplete.squarem import extrapolated
 from dagwright.model.inference.batches import IncompleteRows, incomplete_rows
@@ -40,7 +41,7 @@ NEXT_TO_NO_ROW = 1e-6
 
 
 @dataclass(frozen=True)
-class EM:
+class EM(MethodTraits):
     """Expectation maximization for a given graph.
 
     Attributes
@@ -57,6 +58,9 @@ class EM:
     random_state
         Seed of the random tables.
     """
+
+    summary: ClassVar[str] = "probabilities from rows with missing cells"
+    citation: ClassVar[str] = "Dempster, Laird & Rubin 1977"
 
     tolerance: float = 1e-7
     max_iterations: int = 1000

@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dagwright.data import Table
-from dagwright.defaults import own_score
+from dagwright.defaults import usual_search
 from dagwright.errors import KnowledgeError, OptionError
 from dagwright.evidence.binding import bind_score
 from dagwright.evidence.bound import Bound
@@ -26,24 +26,26 @@ from dagwright.graph.dag import Dag
 from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
 from dagwright.methods.method_like import read_methods
+from dagwright.methods.traits import DataKind, GraphKind, evidence_traits
 from dagwright.model.incomplete.em import EM
 from dagwright.model.incomplete.expected import ObservedScore, RowsWithGaps, scored, with_hidden_columns
 from dagwright.model.network import BayesianNetwork
-from dagwright.search.chow_liu import ChowLiu
 from dagwright.search.control import Control
+from dagwright.search.costs import Cost, cost_of
 from dagwright.search.ges import GES
 from dagwright.search.problem import Found, Problem, Search, Stopped, TraceStep, require_search
 from dagwright.search.tabu import Tabu
-from dagwright.search.tree_classifiers import FAN, TAN
+from dagwright.search.traits import SearchTraits, asks_tests, own_score, search_traits
 from dagwright.search.walks import require_at_least
 from dagwright.sentences import Argument
 
 log = logging.getLogger("dagwright")
-TREES = (ChowLiu, TAN, FAN)
+USUAL_ROUNDS = 5
+"""Rounds before the network usually stays the same."""
 
 
 @dataclass(frozen=True)
-class StructuralEM:
+class StructuralEM(SearchTraits):
     """Learn from rows with missing cells: expected counts and any search by turns, until nothing gains.
 
     On complete rows, and without hidden variables, it is the search itself.
@@ -68,12 +70,17 @@ class StructuralEM:
     True
     """
 
+    summary: ClassVar[str] = "any search on rows with missing cells, by expected counts"
+    citation: ClassVar[str] = "Friedman 1998"
+
     search: Search | None = None
     restarts: int = 0
     rounds: int = 50
     hidden: Mapping[str, int] = field(default_factory=dict, hash=False)
 
     completes_rows: ClassVar[bool] = True
+    gives: ClassVar[GraphKind] = "cpdag"  # with the default search inside
+    takes: ClassVar[frozenset[DataKind]] = frozenset({"discrete", "missing"})
 
     def __post_init__(self) -> None:
         read_methods(self, search=("search",))
@@ -81,7 +88,7 @@ class StructuralEM:
             require_search(self.search)
         require_at_least("restarts", self.restarts, 0)
         require_at_least("rounds", self.rounds, 1)
-        if getattr(self.search, "decides_by", "score") == "test":
+        if asks_tests(self.search):
             raise OptionError(
                 f"structural EM maximizes a score, and {self.search!r} asks tests; give it a search such "
                 "as HillClimb(), or use the tests with ",
@@ -103,18 +110,35 @@ class StructuralEM:
         """The data with columns for the hidden variables."""
         return with_hidden_columns(table, dict(self.hidden)) if self.hidden else table
 
+    def cost(self, problem: Problem) -> Cost:
+        """The search again in each of a handful of rounds, up to `rounds`."""
+        inner = cost_of(self.search or usual_search(), problem)
+        times = (1 + self.restarts) * min(self.rounds, USUAL_ROUNDS)
+        return inner._replace(
+            evaluations=times * inner.evaluations,
+            seconds=times * inner.seconds,
+            one_by_one=None if inner.one_by_one is None else times * inner.one_by_one,
+            upper=False,
+            basis=f"{times} times: {inner.basis}; expected counts of rows with gaps come on top",
+        )
+
     def inner(self, score: Bound) -> Search:
         """The search inside, for a score."""
         if self.search is not None:
             return self.search
-        return GES() if getattr(score.spec, "equivalent", True) else Tabu()
+        return Tabu() if evidence_traits(score.spec).equivalent is False else GES()
 
     def run(self, problem: Problem, control: Control) -> Found:
         if not isinstance(problem.score, IncompleteScore):
-            found = self.inner(problem.score).run(problem, control)
-            return replace(found, notes={"structural EM": "no missing values: one search", **found.notes})
+            inner = self.inner(problem.score)
+            found = inner.run(problem, control)
+            return replace(
+                found,
+                notes={"structural EM": "no missing values: one search", **found.notes},
+                ran=(inner, *found.ran),
+            )
         rows = RowsWithGaps(problem.score, control.threads)
-        problem = problem.bounded(getattr(self.search, "max_parents", None))
+        problem = problem.bounded(search_traits(self.search).max_parents)
         runs: list[_Run] = []
         best = 0
         for attempt in range(self.restarts + 1):
@@ -125,7 +149,12 @@ class StructuralEM:
             if runs[-1].stopped:
                 break
         found = runs[best].result(len(runs))
-        return replace(found, evaluations=sum(run.evaluations for run in runs), stopped=runs[-1].stopped)
+        return replace(
+            found,
+            evaluations=sum(run.evaluations for run in runs),
+            stopped=runs[-1].stopped,
+            ran=(self.inner(problem.score),),
+        )
 
 
 @dataclass(frozen=True)
@@ -209,7 +238,7 @@ class _Run:
     def _search(self) -> Found:
         search = self.method.inner(self.now.bound)
         # Searches that choose their own start take no other, and trees are the same wherever one starts.
-        own_start = isinstance(search, TREES) or getattr(search, "start", "empty") != "empty"
+        own_start = search_traits(search).chooses_start
         problem = replace(
             self.problem,
             score=self.now.bound,
@@ -233,7 +262,7 @@ class _Run:
     def _grown(self, graph: Dag, arcs: list[tuple[str, str]], most_parents: float) -> Dag:
         """The graph with those of the arcs that knowledge and the parent bound of the search allow."""
         known = self.problem.knowledge
-        bound: int | None = getattr(self.method.search, "max_parents", None)
+        bound = search_traits(self.method.search).max_parents
         most_parents = most_parents if bound is None else min(most_parents, bound)
         for start, end in arcs:
             if start in self.method.hidden and end in self.method.hidden:

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar
 
 from dagwright.base.seeds import RandomState
 from dagwright.errors import OptionError
+from dagwright.methods.traits import MethodTraits
 from dagwright.model.inference.engine import MAX_BYTES
 from dagwright.sentences import Argument
 
 
 @dataclass(frozen=True)
-class ExactInference:
+class ExactInference(MethodTraits):
     """Variable elimination or a junction tree; refused if one table would exceed ``max_bytes``."""
+
+    summary: ClassVar[str] = "variable elimination or a junction tree"
+    citation: ClassVar[str] = "Jensen & Nielsen 2007"
+    is_exact: ClassVar[bool] = True
 
     max_bytes: float = MAX_BYTES
 
@@ -23,7 +29,7 @@ class ExactInference:
 
 
 @dataclass(frozen=True)
-class LikelihoodWeighting:
+class LikelihoodWeighting(MethodTraits):
     """Rows drawn along the arcs, weighted by how well they predict the evidence (Fung & Chang 1990).
 
     Attributes
@@ -34,6 +40,9 @@ class LikelihoodWeighting:
         Seed of the random stream; the same seed gives the same answer.
     """
 
+    summary: ClassVar[str] = "weighted samples along the arcs"
+    citation: ClassVar[str] = "Fung & Chang 1990"
+
     samples: int = 100_000
     random_state: RandomState = None
 
@@ -43,7 +52,7 @@ class LikelihoodWeighting:
 
 
 @dataclass(frozen=True)
-class LoopyPropagation:
+class LoopyPropagation(MethodTraits):
     """Pearl's messages passed around until they settle (Murphy, Weiss & Jordan 1999).
 
     Attributes
@@ -57,6 +66,9 @@ class LoopyPropagation:
     check
         Rows of likelihood weighting against which the answer is held to state its error; 0 for none.
     """
+
+    summary: ClassVar[str] = "messages until they settle"
+    citation: ClassVar[str] = "Murphy et al. 1999"
 
     max_iterations: int = 500
     tolerance: float = 1e-8
@@ -75,11 +87,13 @@ class LoopyPropagation:
 
 
 @dataclass(frozen=True)
-class AutoInference:
+class AutoInference(MethodTraits):
     """Exact where it fits in memory, otherwise likelihood weighting, otherwise loopy propagation.
 
     Sampling is trusted when the weighted rows are worth at least ``effective`` equally weighted ones.
     """
+
+    summary: ClassVar[str] = "exact where it fits in memory, else sampling, else messages"
 
     exact: ExactInference = ExactInference()
     sampling: LikelihoodWeighting = LikelihoodWeighting()

@@ -7,10 +7,11 @@ from typing import Any, ClassVar
 
 from dagwright.defaults import usual_test
 from dagwright.methods.method_like import read_methods
+from dagwright.search.traits import Decides, SearchTraits
 
 
 @dataclass(frozen=True, slots=True)
-class ByTests:
+class ByTests(SearchTraits):
     """A search that a test decides, or an oracle in its place.
 
     Parameters
@@ -19,7 +20,7 @@ class ByTests:
         Any test or score; `GSquare` at level 0.01 by default. Not used when `learn` is given an oracle.
     """
 
-    decides_by: ClassVar[str] = "test"
+    decides_by: ClassVar[Decides] = "test"
 
     test: Any = None
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dagwright.errors import OptionError
+from dagwright.search.costs import Usual
 from dagwright.search.local.method import LocalMethod
 from dagwright.search.local.questions import Finds, Questions
 
@@ -23,6 +24,10 @@ class FastIAMB(LocalMethod):
     rows_per_cell
         Rows that each cell of the target, the new variable and the set must have on average.
     """
+
+    summary: ClassVar[str] = "undirected: IAMB, many candidates at once"
+    citation: ClassVar[str] = "Yaramakala & Margaritis 2005"
+    usual: ClassVar[Usual] = Usual(2.7, 8e-6)
 
     finds: ClassVar[Finds] = "blanket"
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from dagwright.evidence.false_discoveries import BenjaminiYekutieli, FalseDiscoveryRate, require_procedure
+from dagwright.search.costs import Usual
 from dagwright.search.independence.tester import p_value
 from dagwright.search.local.method import LocalMethod
 from dagwright.search.local.questions import Finds, Questions
@@ -26,6 +27,10 @@ class FdrIAMB(LocalMethod):
     fdr
         `BenjaminiYekutieli` or `BenjaminiHochberg`, with the rate.
     """
+
+    summary: ClassVar[str] = "undirected: IAMB under a false discovery rate"
+    citation: ClassVar[str] = "Peña 2008"
+    usual: ClassVar[Usual] = Usual(3.3, 8e-6)
 
     finds: ClassVar[Finds] = "blanket"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from dagwright.search.costs import Usual
 from dagwright.search.local.method import LocalMethod
 from dagwright.search.local.questions import Finds, Questions
 
@@ -21,6 +22,10 @@ class GrowShrink(LocalMethod):
     >>> blanket(oracle=Dag.parse("A -> C <- B; C -> D"), target="A", method=GrowShrink()).members
     ('B', 'C')
     """
+
+    summary: ClassVar[str] = "undirected: Markov blankets, candidates in a fixed order"
+    citation: ClassVar[str] = "Margaritis & Thrun 1999"
+    usual: ClassVar[Usual] = Usual(2.2, 13e-6)
 
     finds: ClassVar[Finds] = "blanket"
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
+from dagwright.search.costs import Usual
 from dagwright.search.local.method import NeighborMethod
 from dagwright.search.local.questions import Questions
 
@@ -19,6 +21,10 @@ class HitonPC(NeighborMethod):
     >>> neighbors(oracle=Dag.parse("A -> C <- B; C -> D"), target="C", method=HitonPC()).members
     ('A', 'B', 'D')
     """
+
+    summary: ClassVar[str] = "undirected: parents and children, semi-interleaved"
+    citation: ClassVar[str] = "Aliferis et al. 2010"
+    usual: ClassVar[Usual] = Usual(2.2, 9e-6)
 
     def around(self, target: int, ask: Questions) -> set[int]:
         most = ask.largest_set(self.max_size)

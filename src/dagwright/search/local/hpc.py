@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from dagwright.evidence.false_discoveries import BenjaminiHochberg, FalseDiscoveryRate, require_procedure
+from dagwright.search.costs import Usual
 from dagwright.search.local.fdr_iamb import blanket_among
 from dagwright.search.local.method import NeighborMethod
 from dagwright.search.local.questions import Questions
@@ -28,6 +30,10 @@ class HPC(NeighborMethod):
     >>> neighbors(oracle=Dag.parse("A -> C <- B; C -> D"), target="C", method=HPC()).members
     ('A', 'B', 'D')
     """
+
+    summary: ClassVar[str] = "undirected: parents and children from supersets"
+    citation: ClassVar[str] = "Gasse et al. 2014"
+    usual: ClassVar[Usual] = Usual(8.0, 9e-6)
 
     fdr: FalseDiscoveryRate = field(default_factory=BenjaminiHochberg)
 

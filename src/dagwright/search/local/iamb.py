@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from dagwright.search.costs import Usual
 from dagwright.search.local.method import LocalMethod
 from dagwright.search.local.questions import Finds, Questions
 
@@ -21,6 +22,10 @@ class IAMB(LocalMethod):
     >>> found.members, found.tests
     (('B', 'C'), 7)
     """
+
+    summary: ClassVar[str] = "undirected: Markov blankets, strongest candidate first"
+    citation: ClassVar[str] = "Tsamardinos et al. 2003"
+    usual: ClassVar[Usual] = Usual(3.3, 7e-6)
 
     finds: ClassVar[Finds] = "blanket"
 
@@ -39,6 +44,10 @@ class InterIAMB(LocalMethod):
     Tsamardinos, Aliferis & Statnikov (2003). Answers that contradict each other could make it go round in a
     circle; it ends when a set comes back.
     """
+
+    summary: ClassVar[str] = "undirected: IAMB that shrinks at every step"
+    citation: ClassVar[str] = "Tsamardinos et al. 2003"
+    usual: ClassVar[Usual] = Usual(3.3, 7e-6)
 
     finds: ClassVar[Finds] = "blanket"
 

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal, get_args
 
 from dagwright.errors import unknown_name
 from dagwright.graph.undirected import UndirectedGraph
+from dagwright.methods.traits import GraphKind
 from dagwright.search.control import Control
 from dagwright.search.independence.account import separations
 from dagwright.search.independence.by_tests import ByTests
@@ -35,6 +36,7 @@ class LocalMethod(ByTests, ABC):
     """
 
     finds: ClassVar[Finds]
+    gives: ClassVar[GraphKind] = "undirected"
 
     symmetry: Symmetry = "and"
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar
 
+from dagwright.search.costs import Usual
 from dagwright.search.local.method import NeighborMethod
 from dagwright.search.local.questions import Questions, Strength, subsets
 
@@ -21,6 +23,10 @@ class MMPC(NeighborMethod):
     >>> neighbors(oracle=Dag.parse("A -> C <- B; C -> D"), target="A", method=MMPC()).members
     ('C',)
     """
+
+    summary: ClassVar[str] = "undirected: parents and children by max-min"
+    citation: ClassVar[str] = "Tsamardinos et al. 2006"
+    usual: ClassVar[Usual] = Usual(1.8, 9e-6)
 
     def around(self, target: int, ask: Questions) -> set[int]:
         most = ask.largest_set(self.max_size)

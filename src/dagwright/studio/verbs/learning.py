@@ -22,6 +22,7 @@ from dagwright.learning.resampling import bootstrap
 from dagwright.reporting import report
 from dagwright.search.forecast import forecast
 from dagwright.search.rivals import credible_set
+from dagwright.search.traits import asks_tests
 from dagwright.show.placing import place
 from dagwright.studio.verbs.graphs import graph_document
 from dagwright.studio.verbs.methods import method_of
@@ -293,7 +294,7 @@ def forecast_cost(
     """What learning will cost."""
     how = _how(settings, options, "search", "score", "structure_prior")
     limit = how.pop("time_limit")
-    if how["search"] is not None and getattr(how["search"], "usual_test", None) is not None:
+    if asks_tests(how["search"]):
         how["score"] = None
     found = forecast(table_of(source_of(source), settings), **how)
     seconds = found.seconds if limit is None else min(found.seconds, limit)

@@ -10,6 +10,7 @@ from dagwright.confidence import Confidence
 from dagwright.errors import OptionError, unknown_name
 from dagwright.evidence import score as score_graph
 from dagwright.graph import Dag, compare
+from dagwright.graph.holders import held_graph
 from dagwright.learning.learned import Learned
 from dagwright.learning.learned_comparison import compare_learned
 from dagwright.learning.link_evidence import evidence_card
@@ -114,7 +115,7 @@ def _graph(thing: Any) -> Any:
 
 def _shown(thing: Any) -> Any:
     held = _graph(thing)
-    return held.essential if isinstance(held, Learned) else getattr(held, "graph", held)
+    return held.essential if isinstance(held, Learned) else held_graph(held)
 
 
 def _union(first: dict[str, Any], second: dict[str, Any]) -> Any:

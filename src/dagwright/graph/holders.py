@@ -1,0 +1,87 @@
+"""What results of later rooms hold, as protocols: a result is asked for its graph by type, not by name."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol, runtime_checkable
+
+
+@runtime_checkable
+class HoldsGraph(Protocol):
+    """A network, a result of learning, or a confidence."""
+
+    @property
+    def graph(self) -> Any: ...
+
+
+@runtime_checkable
+class HoldsDag(Protocol):
+    """A result of learning, with one DAG where there is one."""
+
+    @property
+    def dag(self) -> Any: ...
+
+
+@runtime_checkable
+class HoldsEssential(Protocol):
+    """A result of learning, with the essential graph that people are shown."""
+
+    @property
+    def essential(self) -> Any: ...
+
+
+@runtime_checkable
+class HoldsNetwork(Protocol):
+    """What has a network with parameters, or makes one of itself when it is called."""
+
+    @property
+    def network(self) -> Any: ...
+
+
+@runtime_checkable
+class HoldsTable(Protocol):
+    """A result of learning that still has its data."""
+
+    @property
+    def table(self) -> Any: ...
+
+
+@runtime_checkable
+class HoldsJudges(Protocol):
+    """A result of learning, with the score and the structure prior that judged."""
+
+    @property
+    def score_spec(self) -> Any: ...
+    @property
+    def structure_prior(self) -> Any: ...
+
+
+@runtime_checkable
+class HoldsKnowledge(Protocol):
+    """A result of learning, with what had to be in the graph."""
+
+    @property
+    def knowledge(self) -> Any: ...
+
+
+@runtime_checkable
+class HasDistribution(Protocol):
+    """A network with parameters, which stands for its joint distribution."""
+
+    def distribution(self) -> Any: ...
+
+
+def held_graph(thing: Any) -> Any:
+    """The graph that something holds, or the thing itself."""
+    return thing.graph if isinstance(thing, HoldsGraph) else thing
+
+
+def shown_graph(thing: Any) -> Any:
+    """The essential graph of a result of learning, or the thing itself."""
+    return thing.essential if isinstance(thing, HoldsEssential) else thing
+
+
+def held_network(thing: Any) -> Any:
+    """The network that something has or makes, if any."""
+    if not isinstance(thing, HoldsNetwork):
+        return None
+    return thing.network() if callable(thing.network) else thing.network
