@@ -38,6 +38,7 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
     ("learning.cross_validation", "learning.joint_bins", "learning.link_evidence", "learning.robustness"),
     ("learning",),
     ("io", "show", "testing", "sklearn"),
+    ("dynamic",),
     ("wire",),
     ("reproduce",),
     ("reporting",),

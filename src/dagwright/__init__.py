@@ -31,7 +31,7 @@ from dagwright.errors import (
 from dagwright.version import __version__
 
 if TYPE_CHECKING:
-    from dagwright import confidence, data, evidence, graph, io, learning, model, search, show
+    from dagwright import confidence, data, dynamic, evidence, graph, io, learning, model, search, show
     from dagwright.confidence import (
         Confidence,
         EnumeratedPosterior,
@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     )
     from dagwright.data.read import read
     from dagwright.data.samples import sample_path, samples
+    from dagwright.dynamic import Beliefs, DynamicNetwork
     from dagwright.evidence import (
         AIC,
         BIC,
@@ -204,6 +205,7 @@ _ROOMS = {
         "Continuous CutPoints DataReport Discrete EqualFrequency EqualWidth Hartemink KMeans1D MDLP "
         "NetworkMDL Schema Table describe read sample_path samples"
     ),
+    "dynamic": "Beliefs DynamicNetwork",
     "evidence": (
         "AIC BIC FNML MDL QNML BayesFactor BDe BDeu BDs BGe BenjaminiHochberg BenjaminiYekutieli ChiSquare "
         "ConditionalGaussian Embedded FisherZ Gaussian StudentT "
@@ -271,7 +273,7 @@ _ROOMS = {
 }
 _HOME = {name: room for room, names in _ROOMS.items() for name in names.split()}
 # Rooms with names that are seldom asked for, as in dagwright.search.Solution.
-_SPACES = ("confidence", "data", "evidence", "graph", "io", "learning", "model", "search", "show")
+_SPACES = ("confidence", "data", "dynamic", "evidence", "graph", "io", "learning", "model", "search", "show")
 
 __all__ = [
     "CapacityError",

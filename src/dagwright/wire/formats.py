@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 
 from dagwright.confidence import Confidence, confidence
+from dagwright.dynamic import DynamicNetwork
+from dagwright.dynamic import network as dynamic_network
 from dagwright.errors import DagwrightError, FormatError, OptionError
 from dagwright.graph import Comparison
 from dagwright.graph.dag import Dag
@@ -199,6 +201,14 @@ FORMATS: tuple[WireFormat, ...] = (
     WireFormat("cross-validation", CrossValidation, lambda found: {"best": found.best}),
     WireFormat("comparison", Comparison, _compared),
     WireFormat("forecast", Forecast),
+    WireFormat(
+        "dynamic-network",
+        DynamicNetwork,
+        write=DynamicNetwork.to_dict,
+        read=DynamicNetwork.from_dict,
+        named=True,
+        declared=dynamic_network.JSON_FIELDS,
+    ),
     WireFormat("solution", Solution, lambda found: {"gap": found.gap}),
 )
 """Every wire format, by what refers to what."""

@@ -12,6 +12,7 @@ import pytest
 import dagwright as dw
 from dagwright import wire
 from dagwright.errors import FormatError, OptionError
+from dynamic_networks import vector_autoregression
 
 ROOT = Path(__file__).parents[3]
 ROWS = {"a": [0, 0, 1, 1] * 10, "b": [0, 0, 1, 1] * 10, "c": [0, 1] * 20}
@@ -32,6 +33,7 @@ RESULTS: dict[str, Any] = {
     "cross-validation": dw.cross_validate(ROWS, {"hc": {"search": dw.HillClimb()}}, folds=2),
     "comparison": dw.compare("a -> b; c", "b -> a; a -> c"),
     "forecast": dw.forecast(ROWS),
+    "dynamic-network": vector_autoregression([1.0], [[[0.5]]], [[0]], [1.0]),
     "solution": dw.solve(SETS),
 }
 
