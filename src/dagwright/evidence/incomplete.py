@@ -12,11 +12,13 @@ from dagwright.data import Table
 from dagwright.errors import MissingValuesError, OptionError
 from dagwright.evidence.binding import bind_score
 from dagwright.evidence.bound import Bound, BoundLocal
-from dagwright.evidence.counting import Counting
+from dagwright.evidence.counting import Counting, NativeMeasure
 from dagwright.evidence.criteria import Score
+from dagwright.evidence.numbers import Numbers
 from dagwright.evidence.protocols import Family, Triple
 from dagwright.evidence.structure_priors import StructurePrior, WithPrior, with_prior
 from dagwright.graph.query import Verdict
+from dagwright.methods.traits import evidence_traits
 from dagwright.sentences import Argument, Literally
 
 
@@ -70,23 +72,32 @@ class NodeAverage(Score):
         return BoundLocal(self, counting, native)
 
 
+def _available(table: Table, threads: int | None, *, numbers: bool) -> Counting | NativeMeasure:
+    """What is known of the rows before they are complete: names, sizes and N."""
+    if not numbers:
+        return Counting(table, missing="available", threads=threads)
+    rows = Numbers(table, missing="available", threads=threads)
+    return NativeMeasure(rows, _core.GaussianMeasure(rows.moments))
+
+
 class IncompleteScore(Bound):
     """A score that waits for somebody to complete the rows: structural EM does, again and again."""
 
     def __init__(
         self, spec: Any, table: Table, prior: StructurePrior | None = None, threads: int | None = None
     ) -> None:
-        if not isinstance(spec, Score) or not spec.decomposable:
+        numbers = evidence_traits(spec).takes_numbers
+        if not numbers and (not isinstance(spec, Score) or not spec.decomposable):
             raise OptionError(
                 f"structural EM cannot maximize {spec!r}: it needs one of the scores of dagwright that are "
                 "sums over nodes, because expected counts have no rows that other scores could read"
             )
-        super().__init__(spec, Counting(table, missing="available", threads=threads))
+        super().__init__(spec, _available(table, threads, numbers=numbers))
         if prior is not None:
             self.spec = WithPrior(
                 spec, prior, equivalent=prior.equivalent is True and spec.equivalent is True
             )
-        if spec.marginal_likelihood:
+        if evidence_traits(spec).marginal_likelihood:
             self.approximation = (
                 "approximated from expected counts, because rows have missing cells (Cheeseman & Stutz 1996)"
             )

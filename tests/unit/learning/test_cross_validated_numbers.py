@@ -91,6 +91,16 @@ def test_arcs_from_numbers_to_categories_are_left_out() -> None:
     assert found.ranking[0].loss < 0.4
 
 
+def test_the_others_may_have_gaps() -> None:
+    gappy = {**DATA, "height": DATA["height"].copy(), "weight": DATA["weight"].copy()}
+    gappy["height"][::7] = np.nan
+    gappy["weight"][::11] = np.nan
+    found = dw.cross_validate(gappy, {"line": LINE, "alone": ALONE}, target="weight", folds=3, missing="em")
+    assert found.best == "line"
+    assert found.ranking[0].r_squared is not None
+    assert 0.3 < found.ranking[0].r_squared < 1
+
+
 def test_densities_and_probabilities_do_not_compare() -> None:
     with pytest.raises(dw.DagwrightError, match="do not compare"):
         dw.cross_validate(DATA, {"line": LINE, "cut": {"score": dw.BDeu()}}, folds=FOLDS)

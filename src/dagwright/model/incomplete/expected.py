@@ -18,11 +18,13 @@ from dagwright.data.states import code_dtype
 from dagwright.defaults import usual_pair
 from dagwright.errors import DataError, OptionError
 from dagwright.evidence.bound import Bound
-from dagwright.evidence.counting import Counting
+from dagwright.evidence.counting import Counting, as_rows, countable
 from dagwright.evidence.incomplete import IncompleteScore
 from dagwright.evidence.threads import available_threads
 from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import GraphLike
+from dagwright.methods.traits import evidence_traits
+from dagwright.model.gaussian.completion import NumbersWithGaps
 from dagwright.model.incomplete.em import EM, EMResult
 from dagwright.model.inference.engine import MAX_BYTES
 from dagwright.model.network import BayesianNetwork
@@ -31,10 +33,17 @@ from dagwright.model.tables.checks import Floats
 from dagwright.model.tables.native_tables import numbered_tables
 from dagwright.model.tables.parameters import estimate
 from dagwright.model.tables.priors import expected_pseudo_counts, pseudo_counts
+from dagwright.sentences import Argument
 
 
 def with_hidden_columns(table: Table, hidden: dict[str, int]) -> Table:
     """The table with a column of missing cells for each hidden variable."""
+    if table.schema.continuous:
+        raise OptionError(
+            Argument("hidden", dict(hidden)),
+            f" needs columns without numbers, and {table.schema.continuous[0]!r} holds numbers; cut them "
+            "with table.discretized()",
+        )
     codes, states = [table.codes(name) for name in table.names], list(table.states)
     for name, r in hidden.items():
         if name in table.names:
@@ -141,9 +150,37 @@ class RowsWithGaps:
         states = {self.labels[name]: self.rows.states_of(name) for name in self.names}
         return BayesianNetwork(self.labeled(graph), states, tables)
 
+    def random_start(self, graph: Dag, random: np.random.Generator) -> BayesianNetwork:
+        """A labeled network with random tables."""
+        own = self.labeled(graph)
+        r = dict(zip(own.nodes, self.rows.cardinalities, strict=True))
+        states = {label: self.rows.states_of(name) for name, label in self.labels.items()}
+        tables = {
+            node: random.dirichlet(np.ones(r[node]), size=[r[parent] for parent in own.parents(node)])
+            for node in sorted(own.nodes)
+        }
+        return BayesianNetwork(own, states, tables)
+
+    def completed_log_likelihood(self, network: BayesianNetwork, completed: Table) -> float:  # noqa: ARG002
+        """The expected log-likelihood of the completed rows at a labeled network, from its counts."""
+        total = 0.0
+        for label in network.nodes:
+            counts, table = network.counts(label), network.table(label)
+            if counts is None:
+                raise DataError(f"the network has no counts behind the table of {label!r}")
+            used = counts > 0
+            total += math.fsum((counts[used] * np.log(table[used])).tolist())
+        return total
+
     def named(self, network: BayesianNetwork) -> BayesianNetwork:
         """A labeled network under the names of the columns."""
         return network.renamed(self.names_of)
+
+
+def rows_with_gaps(score: IncompleteScore, threads: int) -> RowsWithGaps | NumbersWithGaps:
+    """The incomplete rows of a score, by the kind of their columns."""
+    kind = NumbersWithGaps if score.table.schema.continuous else RowsWithGaps
+    return kind(score, threads)
 
 
 @dataclass(frozen=True)
@@ -175,18 +212,14 @@ class ObservedScore:
         return self.total
 
 
-def scored(rows: RowsWithGaps, graph: Dag, found: EMResult, bound: Bound) -> ObservedScore:
-    """What an EM result for a graph scores; ``bound`` is the score on its expected counts."""
-    completed = 0.0
-    for label in found.network.nodes:
-        counts, table = found.network.counts(label), found.network.table(label)
-        if counts is None:
-            raise DataError(f"the network has no counts behind the table of {label!r}")
-        used = counts > 0
-        completed += math.fsum((counts[used] * np.log(table[used])).tolist())
+def scored(
+    rows: RowsWithGaps | NumbersWithGaps, graph: Dag, found: EMResult, completed: Table, bound: Bound
+) -> ObservedScore:
+    """What an EM result for a graph scores; ``bound`` is the score on its completed rows."""
     expected = bound.total(graph)
+    fitted = rows.completed_log_likelihood(found.network, completed)
     return ObservedScore(
-        expected - completed + found.log_likelihood, expected, found.log_likelihood, rows.named(found.network)
+        expected - fitted + found.log_likelihood, expected, found.log_likelihood, rows.named(found.network)
     )
 
 
@@ -208,12 +241,11 @@ def observed_score(
     >>> round(float(observed_score("X1 -> X2", gaps)), 3)
     -11.695
     """
-    from dagwright.evidence.counting import as_table
-
-    spec = usual_pair(score, None).score
-    rows = RowsWithGaps(
-        IncompleteScore(spec, as_table(data), threads=threads), threads or available_threads()
-    )
+    spec, table = usual_pair(score, None).score, as_rows(data)
+    if not evidence_traits(spec).takes_numbers:
+        table = countable(table)
+    rows = rows_with_gaps(IncompleteScore(spec, table, threads=threads), threads or available_threads())
     dag = rows.score.dag(graph)
     found = rows.fit(dag, em or EM(), None)
-    return scored(rows, dag, found, rows.score.completed(rows.completed(found.network)))
+    completed = rows.completed(found.network)
+    return scored(rows, dag, found, completed, rows.score.completed(completed))

@@ -14,8 +14,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar
 
-import numpy as np
-
 from dagwright.data import Table
 from dagwright.defaults import usual_search
 from dagwright.errors import KnowledgeError, OptionError
@@ -27,8 +25,16 @@ from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
 from dagwright.methods.method_like import read_methods
 from dagwright.methods.traits import DataKind, GraphKind, evidence_traits
+from dagwright.model.gaussian.completion import NumbersWithGaps
+from dagwright.model.gaussian.orientation import knowledge_for_numbers
 from dagwright.model.incomplete.em import EM
-from dagwright.model.incomplete.expected import ObservedScore, RowsWithGaps, scored, with_hidden_columns
+from dagwright.model.incomplete.expected import (
+    ObservedScore,
+    RowsWithGaps,
+    rows_with_gaps,
+    scored,
+    with_hidden_columns,
+)
 from dagwright.model.network import BayesianNetwork
 from dagwright.search.control import Control
 from dagwright.search.costs import Cost, cost_of
@@ -42,6 +48,7 @@ from dagwright.sentences import Argument
 log = logging.getLogger("dagwright")
 USUAL_ROUNDS = 5
 """Rounds before the network usually stays the same."""
+Rows = RowsWithGaps | NumbersWithGaps
 
 
 @dataclass(frozen=True)
@@ -80,7 +87,7 @@ class StructuralEM(SearchTraits):
 
     completes_rows: ClassVar[bool] = True
     gives: ClassVar[GraphKind] = "cpdag"  # with the default search inside
-    takes: ClassVar[frozenset[DataKind]] = frozenset({"discrete", "missing"})
+    takes: ClassVar[frozenset[DataKind]] = frozenset({"discrete", "continuous", "mixed", "missing"})
 
     def __post_init__(self) -> None:
         read_methods(self, search=("search",))
@@ -137,7 +144,8 @@ class StructuralEM(SearchTraits):
                 notes={"structural EM": "no missing values: one search", **found.notes},
                 ran=(inner, *found.ran),
             )
-        rows = RowsWithGaps(problem.score, control.threads)
+        rows = rows_with_gaps(problem.score, control.threads)
+        problem = _with_parameters(problem, problem.score.table)
         problem = problem.bounded(search_traits(self.search).max_parents)
         runs: list[_Run] = []
         best = 0
@@ -167,6 +175,14 @@ class _State:
     bound: Bound
 
 
+def _with_parameters(problem: Problem, table: Table) -> Problem:
+    """The problem with the rule that mixed columns need: EM fits every graph."""
+    if table.schema.kind != "mixed":
+        return problem
+    known = knowledge_for_numbers(problem.knowledge.knowledge, table.schema)
+    return replace(problem, knowledge=known.resolve(problem.names))
+
+
 def _some_dag(found: Found) -> Dag:
     graph = found.graph if found.dag is None else found.dag
     if isinstance(graph, Dag):
@@ -180,13 +196,13 @@ class _Run:
     """One run: from a first graph through rounds of search and EM."""
 
     def __init__(
-        self, method: StructuralEM, problem: Problem, control: Control, rows: RowsWithGaps, attempt: int
+        self, method: StructuralEM, problem: Problem, control: Control, rows: Rows, attempt: int
     ) -> None:
         self.method, self.problem, self.control, self.rows = method, problem, control, rows
         self.random = problem.rng(1 + attempt)
         self.em = EM(tolerance=1e-6, max_iterations=200, random_state=int(self.random.integers(2**31)))
         first = self._first_graph(attempt)
-        start = None if attempt == 0 else self._random_tables(first)
+        start = None if attempt == 0 else rows.random_start(first, self.random)
         self.stopped: Stopped | None = None
         try:
             self.now = self._fitted(first, start)
@@ -233,7 +249,7 @@ class _Run:
         result = self.rows.fit(graph, self.em, start, until=lambda: self.control.stopped() is not None)
         completed = self.rows.completed(result.network)
         bound = self.rows.score.completed(completed)
-        return _State(graph, scored(self.rows, graph, result, bound), completed, bound)
+        return _State(graph, scored(self.rows, graph, result, completed, bound), completed, bound)
 
     def _search(self) -> Found:
         search = self.method.inner(self.now.bound)
@@ -278,16 +294,6 @@ class _Run:
                 continue
             graph = larger
         return graph
-
-    def _random_tables(self, named: Dag) -> BayesianNetwork:
-        graph = self.rows.labeled(named)
-        r = dict(zip(graph.nodes, self.rows.rows.cardinalities, strict=True))
-        states = {label: self.rows.rows.states_of(name) for name, label in self.rows.labels.items()}
-        tables = {
-            node: self.random.dirichlet(np.ones(r[node]), size=[r[parent] for parent in graph.parents(node)])
-            for node in sorted(graph.nodes)
-        }
-        return BayesianNetwork(graph, states, tables)
 
     def result(self, runs: int) -> Found:
         """The answer of this run, the best of so many."""
