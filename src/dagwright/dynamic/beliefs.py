@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import NormalDist
 from typing import Any
@@ -13,6 +13,8 @@ import numpy.typing as npt
 from dagwright.base.wording import aligned
 from dagwright.errors import OptionError, unknown_name
 from dagwright.graph.viewable import Viewable
+from dagwright.show.colors import Theme
+from dagwright.show.picture import Picture
 
 Floats = npt.NDArray[np.float64]
 LEVELS = np.linspace(0.005, 0.995, 199)
@@ -149,6 +151,24 @@ class Beliefs(Viewable):
             scale = 1.0 if isinstance(found, StateBelief) else np.where(found.sd > 0, found.sd, 1.0)
             errors.append(float(np.max(self.error(name) / scale)))
         return max(errors)
+
+    def draw(
+        self, name: str, *, past: Sequence[Any] | None = None, level: float = 0.9, theme: Theme = "auto"
+    ) -> Picture:
+        """A chart of a series: the mean in a band, or the probability of each state.
+
+        Parameters
+        ----------
+        past
+            Numbers that were observed from step 0 on, None where not; they are drawn as dots.
+        level
+            The probability of the band.
+        theme
+            As in `dagwright.draw`.
+        """
+        from dagwright.dynamic.pictures import belief_chart
+
+        return belief_chart(self, name, past=past, level=level, theme=theme)
 
     def to_dict(self) -> dict[str, Any]:
         """The beliefs as plain values, which JSON can hold."""

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -32,6 +33,8 @@ from dagwright.io import native_json as native
 from dagwright.learning.learned import Learned
 from dagwright.model import BayesianNetwork
 from dagwright.sentences import Argument
+from dagwright.show import Picture, draw_slices, draw_summary
+from dagwright.show.colors import Theme
 
 Method = Literal["auto", "exact", "particles"]
 FORMAT, FORMAT_VERSION = "dagwright-dynamic-network", 1
@@ -350,6 +353,27 @@ class DynamicNetwork(Viewable):
     def graph(self) -> Dag:
         """The graph of the transition."""
         return self.transition.graph
+
+    def draw(
+        self,
+        view: Literal["slices", "summary"] = "slices",
+        *,
+        theme: Theme = "auto",
+        path: str | PathLike[str] | None = None,
+    ) -> Picture:
+        """A picture of the transition: a column for each lag ("slices"), or a node for each series.
+
+        Parameters
+        ----------
+        view
+            "slices" is the time-slice graph, "summary" the summary graph with lags at its links.
+        theme, path
+            As in `dagwright.draw`.
+        """
+        if view not in ("slices", "summary"):
+            raise unknown_name("value of view", view, ("slices", "summary"))
+        draw = draw_slices if view == "slices" else draw_summary
+        return draw(self.graph, theme=theme, path=path)
 
     # As a value and as JSON
 

@@ -17,6 +17,7 @@ from dagwright.show.frontier_chart import Frontier, FrontierPoint, frontier
 from dagwright.show.notebook import notebook_view
 from dagwright.show.picture import Picture
 from dagwright.show.row_bars import RowBar, row_bars
+from dagwright.show.time_graphs import draw_slices, draw_summary
 from dagwright.show.widget import explore
 
 __all__ = [
@@ -30,6 +31,8 @@ __all__ = [
     "curves",
     "draw",
     "draw_difference",
+    "draw_slices",
+    "draw_summary",
     "explore",
     "frontier",
     "missing_chart",

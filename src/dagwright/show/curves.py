@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
@@ -13,10 +13,10 @@ from dagwright.show.axis import Axis
 from dagwright.show.colors import DASHES, SERIES, Theme, checked_theme
 from dagwright.show.frame import SIZE, Frame
 from dagwright.show.picture import Picture
-from dagwright.show.scene import Group, Item, Point, Scene, Text, box, circle, line
+from dagwright.show.scene import Group, Item, Point, Scene, Text, box, circle, line, polygon
 from dagwright.show.text_width import one_line, text_width
 
-Kind = Literal["line", "step", "columns", "points"]
+Kind = Literal["line", "step", "columns", "points", "band"]
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,9 @@ class Curve:
         Points to set off, with a word for each.
     kind
         "line" joins the points; "step" holds each value until the next; "columns" stand on zero, each from
-        one point to the next across; "points" are dots.
+        one point to the next across; "points" are dots; "band" is a line in a band between ``errors``.
     errors
-        For each point the lower and the upper end of a whisker.
+        For each point the lower and the upper end of a whisker, or of the band.
     color, dash
         A name of `dagwright.show.colors` and a pattern; by default each series has its own.
     """
@@ -120,6 +120,8 @@ def series_marks(curve: Curve, frame: Frame, color: str, dash: tuple[float, ...]
     """Lines, columns or dots of a series in its frame, with whiskers and words."""
     placed = [frame.place(point) for point in curve.points]
     marks: list[Item] = []
+    if curve.kind == "band":
+        return _band_marks(curve, frame, color, dash)
     for (x, _), (low, high) in zip(placed, curve.errors, strict=False):
         ends = frame.y(low), frame.y(high)
         marks.append(line([(x, ends[0]), (x, ends[1])], stroke=color, width=1.2))
@@ -148,6 +150,21 @@ def series_marks(curve: Curve, frame: Frame, color: str, dash: tuple[float, ...]
         marks.append(circle((x, y), 4.0, fill=color))
         marks.append(Text(inside, y + 20 if y + 26 < frame.bottom else y - 10, word, SIZE, fill=color))
     return marks
+
+
+def _band_marks(curve: Curve, frame: Frame, color: str, dash: tuple[float, ...]) -> list[Item]:
+    """A line in a shaded band; a single point has whiskers and a dot."""
+    if len(curve.points) == 1:
+        return series_marks(replace(curve, kind="points"), frame, color, dash)
+    across = [frame.x(x) for x, _ in curve.points]
+    lower = [(x, frame.y(low)) for x, (low, _) in zip(across, curve.errors, strict=True)]
+    upper = [(x, frame.y(high)) for x, (_, high) in zip(across, curve.errors, strict=True)]
+    return [
+        polygon([*lower, *reversed(upper)], fill=f"{color}-fill"),
+        line(lower, stroke=color, width=0.8),
+        line(upper, stroke=color, width=0.8),
+        line([frame.place(point) for point in curve.points], stroke=color, width=2.0, dash=dash),
+    ]
 
 
 def key_entry(curve: Curve, left: float, y: float, color: str, dash: tuple[float, ...]) -> list[Item]:
