@@ -8,6 +8,7 @@
 #include <string>
 
 #include "bindings.hpp"
+#include "conversions.hpp"
 #include "dagwright/base/errors.hpp"
 #include "dagwright/graph/chordal.hpp"
 #include "dagwright/graph/clique_picking.hpp"
@@ -22,7 +23,13 @@ using Release = nb::call_guard<nb::gil_scoped_release>;
 
 void bind_equivalence(nb::module_& m) {
     m.def("v_structures", &dagwright::v_structures, "graph"_a, Release());
-    m.def("essential_graph", &dagwright::essential_graph, "graph"_a, Release());
+    m.def(
+        "essential_graph",
+        [](const MixedGraph& graph, const std::vector<Members>& targets) {
+            const std::vector<dagwright::VarSet> set_together = to_varsets(targets, graph.size());
+            return dagwright::essential_graph(graph, set_together);
+        },
+        "graph"_a, "targets"_a = std::vector<Members>{}, Release());
     m.def("consistent_extension", &dagwright::consistent_extension, "graph"_a, Release());
     m.def("meek_closure", &dagwright::meek_closure, "graph"_a, Release());
     m.def(

@@ -3,6 +3,7 @@
 #include "cells.hpp"
 #include "conversions.hpp"
 #include "dagwright/evidence/arc_prior.hpp"
+#include "dagwright/evidence/child_scores.hpp"
 #include "dagwright/evidence/measure.hpp"
 #include "dagwright/evidence/parent_counts.hpp"
 #include "dagwright/evidence/score.hpp"
@@ -229,6 +230,9 @@ void bind_evidence(nb::module_& m) {
     nb::class_<ParentCountScore, LocalScore>(m, "ParentCountScore",
                                              "A score plus a function of the number of parents.")
         .def(nb::init<std::shared_ptr<LocalScore>, std::vector<double>>(), "score"_a, "values"_a);
+    nb::class_<ChildScores, LocalScore>(m, "ChildScores", "A score for each child, on rows of its own.")
+        .def(nb::init<std::vector<std::shared_ptr<LocalScore>>, std::vector<std::size_t>>(), "scores"_a,
+             "of_child"_a);
     nb::class_<PythonLocalScore, LocalScore>(m, "PythonLocalScore",
                                              nb::type_slots(collectable<PythonLocalScore>))
         .def(nb::init<nb::object, std::size_t, double>(), "score"_a, "variables"_a, "N"_a);

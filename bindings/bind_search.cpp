@@ -98,8 +98,9 @@ const char* move_name(ClassMoveKind kind) {
 nb::tuple equivalence(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& start,
                       Bound max_parents, bool turning, unsigned threads, std::optional<double> seconds,
                       nb::object progress, bool reuse, Bound max_steps, bool random_ties, std::uint64_t seed,
-                      Cancel cancel, bool extended) {
+                      Cancel cancel, bool extended, const std::vector<Members>& targets) {
     const std::vector<VarSet> parents = checked_start(score, knowledge, start);
+    const std::vector<VarSet> set_together = to_varsets(targets, score.variables());
     const EquivalencePlan plan{max_parents.value_or(Knowledge::kUnbounded),
                                max_steps.value_or(Knowledge::kUnbounded),
                                true,
@@ -113,7 +114,7 @@ nb::tuple equivalence(LocalScore& score, const Knowledge& knowledge, const std::
     ClassWalk found;
     {
         const nb::gil_scoped_release release;
-        found = ges(score, knowledge, parents, plan, *control);
+        found = ges(score, knowledge, parents, plan, *control, set_together);
     }
     nb::list trace;
     for (const ClassMove& move : found.trace)
@@ -176,7 +177,7 @@ void bind_search(nb::module_& m) {
     m.def("ges", &equivalence, "score"_a, "knowledge"_a, "start"_a, "max_parents"_a = nb::none(),
           "turning"_a = false, "threads"_a = 1u, "seconds"_a = nb::none(), "progress"_a = nb::none(),
           "reuse"_a = true, "max_steps"_a = nb::none(), "random_ties"_a = false, "seed"_a = 0,
-          "cancel"_a = nb::none(), "extended"_a = false,
+          "cancel"_a = nb::none(), "extended"_a = false, "targets"_a = std::vector<Members>{},
           "Greedy equivalence search: (essential graph, parents of a member, its score, trace, operators, "
           "families, why it stopped or '').");
     m.def("full_graph", &full, "score"_a, "knowledge"_a, "base"_a, "max_parents"_a = nb::none(),

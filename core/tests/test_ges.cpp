@@ -137,7 +137,7 @@ TEST("every best move of every class of four nodes is what listing the neighbori
             for (const ClassMoveKind kind :
                  {ClassMoveKind::insert, ClassMoveKind::remove, ClassMoveKind::turn}) {
                 Control control;
-                ClassMoves moves(score, knowledge, EssentialState(members.front()), 4, control);
+                ClassMoves moves(score, knowledge, members.front(), {}, 4, control);
                 moves.look_for(kind);
                 const std::optional<ClassMove> best = moves.best();
                 double most = 0.0;

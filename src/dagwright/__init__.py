@@ -57,6 +57,7 @@ if TYPE_CHECKING:
         Schema,
         Table,
         describe,
+        with_contexts,
     )
     from dagwright.data.read import read
     from dagwright.data.samples import sample_path, samples
@@ -203,7 +204,7 @@ _ROOMS = {
     ),
     "data": (
         "Continuous CutPoints DataReport Discrete EqualFrequency EqualWidth Hartemink KMeans1D MDLP "
-        "NetworkMDL Schema Table describe read sample_path samples"
+        "NetworkMDL Schema Table describe read sample_path samples with_contexts"
     ),
     "dynamic": "Beliefs DynamicNetwork",
     "evidence": (

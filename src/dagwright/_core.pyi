@@ -65,7 +65,7 @@ def moral_graph(graph: MixedGraph, nodes: Sequence[int]) -> MixedGraph: ...
 
 def v_structures(graph: MixedGraph) -> list[list[int]]: ...
 
-def essential_graph(graph: MixedGraph) -> MixedGraph: ...
+def essential_graph(graph: MixedGraph, targets: Sequence[Sequence[int]] = []) -> MixedGraph: ...
 
 def consistent_extension(graph: MixedGraph) -> MixedGraph | None: ...
 
@@ -234,6 +234,11 @@ class ParentCountScore(LocalScore):
 
     def __init__(self, score: LocalScore, values: Sequence[float]) -> None: ...
 
+class ChildScores(LocalScore):
+    """A score for each child, on rows of its own."""
+
+    def __init__(self, scores: Sequence[LocalScore], of_child: Sequence[int]) -> None: ...
+
 class PythonLocalScore(LocalScore):
     def __init__(self, score: object, variables: int, N: float) -> None: ...
 
@@ -392,7 +397,7 @@ def anneal(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int
     Simulated annealing, one move per temperature; returns what hill_climb returns.
     """
 
-def ges(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None = None, turning: bool = False, threads: int = 1, seconds: float | None = None, progress: object | None = None, reuse: bool = True, max_steps: int | None = None, random_ties: bool = False, seed: int = 0, cancel: CancelToken | None = None, extended: bool = False) -> tuple:
+def ges(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None = None, turning: bool = False, threads: int = 1, seconds: float | None = None, progress: object | None = None, reuse: bool = True, max_steps: int | None = None, random_ties: bool = False, seed: int = 0, cancel: CancelToken | None = None, extended: bool = False, targets: Sequence[Sequence[int]] = []) -> tuple:
     """
     Greedy equivalence search: (essential graph, parents of a member, its score, trace, operators, families, why it stopped or '').
     """

@@ -44,6 +44,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "cross_validate": {"candidates": {"one": {"search": dw.HillClimb()}}, "folds": 2},
     "report": {"replicates": 0, "rival_seconds": 0},
     "bootstrap": {"replicates": 2},
+    "with_contexts": {"columns": ["smoke"]},
 }
 VERBS = sorted(
     name

@@ -46,4 +46,27 @@ MixedGraph essential_graph(const MixedGraph& dag) {
     return {n, directed, undirected};
 }
 
+// The members are the DAGs with this skeleton, these v-structures and these arcs at the border of a target;
+// Meek's rules find what they have in common (Meek 1995, Theorem 4).
+MixedGraph essential_graph(const MixedGraph& dag, std::span<const VarSet> targets) {
+    const MixedGraph plain = essential_graph(dag);
+    const auto separated = [&](const Node a, const Node b) {
+        for (const VarSet& target : targets)
+            if (target.contains(static_cast<Var>(a)) != target.contains(static_cast<Var>(b))) return true;
+        return false;
+    };
+    const std::vector<Arc> links = plain.undirected();
+    std::vector<Arc> directed = plain.directed(), undirected;
+    for (const Arc& link : links) {
+        if (!separated(link.from, link.to))
+            undirected.push_back(link);
+        else if (dag.parents().contains(link.to, link.from))
+            directed.push_back(link);
+        else
+            directed.push_back({link.to, link.from});
+    }
+    if (undirected.size() == links.size()) return plain;
+    return meek_closure({dag.size(), directed, undirected});
+}
+
 }  // namespace dagwright

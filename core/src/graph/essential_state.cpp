@@ -92,9 +92,9 @@ class LastFirst {
 
 }  // namespace
 
-EssentialState::EssentialState(const std::vector<VarSet>& dag)
+EssentialState::EssentialState(const std::vector<VarSet>& dag, std::span<const VarSet> targets)
     : parents_(dag.size()), children_(dag.size()), neighbors_(dag.size()), adjacent_(dag.size()) {
-    const MixedGraph graph = essential_graph(to_graph(dag));
+    const MixedGraph graph = essential_graph(to_graph(dag), targets);
     for (const Arc& arc : graph.directed()) direct(arc.from, arc.to);
     for (const Arc& link : graph.undirected()) {
         neighbors_.set(link.from, link.to);

@@ -56,13 +56,14 @@ bool before(const ClassMove& a, const ClassMove& b) {
 
 }  // namespace
 
-ClassMoves::ClassMoves(LocalScore& score, const Knowledge& knowledge, EssentialState start,
-                       std::size_t max_parents, Control& control)
+ClassMoves::ClassMoves(LocalScore& score, const Knowledge& knowledge, const std::vector<VarSet>& start,
+                       std::span<const VarSet> targets, std::size_t max_parents, Control& control)
     : score_(score),
       knowledge_(knowledge),
       nothing_(start.size()),
+      targets_(targets),
       control_(control),
-      state_(std::move(start)),
+      state_(start, targets),
       max_parents_(max_parents) {
     for (Known& known : known_) {
         known.gaining.resize(state_.size());
@@ -307,7 +308,7 @@ std::optional<EssentialState> ClassMoves::target(const ClassMove& move) const {
     parents[y] = kind == ClassMoveKind::remove ? parents[y].without(x) : parents[y].with(x);
     if (kind == ClassMoveKind::turn) parents[x] = parents[x].without(y);
     try {
-        EssentialState result(parents);
+        EssentialState result(parents, targets_);
         if (!knowledge_.empty() && !result.extension(knowledge_)) return std::nullopt;
         return result;
     } catch (const CycleError&) {

@@ -20,10 +20,10 @@ double total(LocalScore& score, const std::vector<VarSet>& dag, Control& control
 class Walker {
   public:
     Walker(LocalScore& score, const Knowledge& knowledge, const std::vector<VarSet>& start,
-           const EquivalencePlan& plan, Control& control)
+           std::span<const VarSet> targets, const EquivalencePlan& plan, Control& control)
         : plan_(plan),
           control_(control),
-          moves_(score, knowledge, EssentialState(start), plan.max_parents, control),
+          moves_(score, knowledge, start, targets, plan.max_parents, control),
           random_(plan.seed),
           score_(total(score, start, control)) {}
 
@@ -117,8 +117,8 @@ std::unique_ptr<Walker> extended(std::unique_ptr<Walker> best, double tolerance)
 }  // namespace
 
 ClassWalk ges(LocalScore& score, const Knowledge& knowledge, const std::vector<VarSet>& start,
-              const EquivalencePlan& plan, Control& control) {
-    auto walker = std::make_unique<Walker>(score, knowledge, start, plan, control);
+              const EquivalencePlan& plan, Control& control, std::span<const VarSet> targets) {
+    auto walker = std::make_unique<Walker>(score, knowledge, start, targets, plan, control);
     if (plan.extended)
         walker = extended(std::move(walker), score.tolerance());
     else

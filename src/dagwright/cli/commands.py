@@ -11,7 +11,16 @@ import typer
 
 from dagwright.cli import completion, inputs, options, output
 from dagwright.cli.methods_from_text import method
-from dagwright.cli.option_groups import Given, known, learning, reading, running, series, takes
+from dagwright.cli.option_groups import (
+    Given,
+    experiments,
+    known,
+    learning,
+    reading,
+    running,
+    series,
+    takes,
+)
 from dagwright.data import describe as describe_data
 from dagwright.data import read
 from dagwright.data.number_report import HEADS
@@ -105,10 +114,11 @@ def _missingness(source: Any, reading: dict[str, Any]) -> Missingness | None:
         return None
 
 
-@takes(learning, known, running, series, reading)
+@takes(learning, known, experiments, running, series, reading)
 def learn(
     learning: Given,
     known: Given,
+    experiments: Given,
     running: Given,
     series: Given,
     reading: Given,
@@ -149,6 +159,7 @@ def learn(
             progress=progress,
             **learning,
             **known,
+            **experiments,
             **running,
         )
     if data is not None and data != "-" and not series:

@@ -10,7 +10,7 @@ import typer
 from dagwright.base.whole_file import write_whole
 from dagwright.cli import completion, inputs, options, output
 from dagwright.cli.methods_from_text import method
-from dagwright.cli.option_groups import Given, known, learning, reading, running, takes
+from dagwright.cli.option_groups import Given, experiments, known, learning, reading, running, takes
 from dagwright.confidence import Confidence
 from dagwright.knowledge import Knowledge
 from dagwright.learning.learn import learn
@@ -18,10 +18,11 @@ from dagwright.learning.link_evidence import evidence_card as card_of
 from dagwright.learning.resampling import bootstrap as resampled
 
 
-@takes(learning, known, running, reading)
+@takes(learning, known, experiments, running, reading)
 def bootstrap(
     learning: Given,
     known: Given,
+    experiments: Given,
     running: Given,
     reading: Given,
     data: options.Data,
@@ -60,7 +61,7 @@ def bootstrap(
     output.require_writable(out)
     with output.progress_line(not quiet) as progress:
         found = resampled(
-            inputs.read_learnable(data, reading, known["knowledge"]),
+            inputs.under_experiments(inputs.read_learnable(data, reading, known["knowledge"]), **experiments),
             replicates=replicates,
             draw=method(draw, "resampling"),
             classes=classes,
@@ -109,10 +110,11 @@ def report_links(found: Confidence, threshold: float | None, known: Knowledge | 
     output.write_prose(f"consensus: {found.consensus(threshold, knowledge=known)}".replace("\n", "; "))
 
 
-@takes(learning, known, running, reading)
+@takes(learning, known, experiments, running, reading)
 def evidence_card(
     learning: Given,
     known: Given,
+    experiments: Given,
     running: Given,
     reading: Given,
     data: options.Data,
@@ -129,6 +131,7 @@ def evidence_card(
     """
     with output.progress_line(not json) as progress:
         table = inputs.read_learnable(data, reading, known["knowledge"], start, end)
+        table = inputs.under_experiments(table, **experiments)
         found = learn(table, columns=table.names, progress=progress, **learning, **known, **running)
     about = card_of(found, start, end, rival=rival, threads=running["threads"])
     if json:

@@ -48,6 +48,26 @@ def read_knowledge(
     return told if path is None else Knowledge.load(path) + told
 
 
+def read_interventions(column: str | None, sets: Sequence[str]) -> dict[str, dict[str, list[str]]] | None:
+    """The targets of each condition from --condition and --sets; None if neither was given."""
+    if column is None:
+        if sets:
+            raise OptionError("--sets says what a condition sets; name the column of conditions: --condition")
+        return None
+    targets: dict[str, list[str]] = {}
+    for text in sets:
+        state, equals, names = text.partition("=")
+        if not equals:
+            raise OptionError(f"--sets takes condition=variables, such as 'drug=Akt,PKC', got {text!r}")
+        targets[state.strip()] = [name.strip() for name in names.split(",") if name.strip()]
+    return {column: targets}
+
+
+def under_experiments(table: Table, interventions: dict[str, dict[str, list[str]]] | None) -> Table:
+    """The table with what its experiments set."""
+    return table if interventions is None else table.with_interventions(interventions)
+
+
 def _statements(text: str) -> list[str]:
     return [part for part in text.split(";") if part.strip()]
 

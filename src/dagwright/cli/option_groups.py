@@ -124,6 +124,11 @@ def known(
     return {"knowledge": inputs.read_knowledge(knowledge, require or (), forbid or (), tier or ())}
 
 
+def experiments(*, condition: options.Condition = None, sets: options.Sets = None) -> Given:
+    """Which variables the experiment of a row sets, as `Table.with_interventions` takes it."""
+    return {"interventions": inputs.read_interventions(condition, sets or ())}
+
+
 def parent_sets(
     *,
     score: options.Score = None,

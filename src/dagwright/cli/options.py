@@ -209,6 +209,14 @@ Tier = Annotated[
     list[str] | None,
     typer.Option("--tier", help="The next tier: A,B. No arc leads from a later tier to an earlier one."),
 ]
+Condition = Annotated[
+    str | None,
+    typer.Option("--condition", help="The column that names the experiment of each row; it is left out."),
+]
+Sets = Annotated[
+    list[str] | None,
+    typer.Option("--sets", help="What a condition sets: 'drug=Akt,PKC'; 'control=' for nothing."),
+]
 StructurePrior = Annotated[
     str | None,
     method_option(

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from dagwright.cli import completion, inputs, options, output
-from dagwright.cli.option_groups import Given, known, learning, reading, running, takes
+from dagwright.cli.option_groups import Given, experiments, known, learning, reading, running, takes
 from dagwright.errors import OptionError
 from dagwright.model import BayesianNetwork
 from dagwright.reporting import report as make_report
@@ -20,10 +20,11 @@ from dagwright.show.diagram import Direction
 from dagwright.show.difference import View
 
 
-@takes(learning, known, running, reading)
+@takes(learning, known, experiments, running, reading)
 def report(
     learning: Given,
     known: Given,
+    experiments: Given,
     running: Given,
     reading: Given,
     data: options.Data,
@@ -59,8 +60,10 @@ def report(
     output.require_writable(out, ".html", ".htm", ".md", ".json")
     with output.progress_line(not quiet) as progress:
         source = inputs.data_source(data)
+        if experiments["interventions"] is not None or not isinstance(source, str):
+            source = inputs.under_experiments(inputs.read_table(data, reading), **experiments)
         made = make_report(
-            source if isinstance(source, str) else inputs.read_table(data, reading),
+            source,
             target=target,
             replicates=replicates,
             rival_seconds=rival_seconds,

@@ -1,6 +1,7 @@
 """Any table in: reading, states, discretization, missing cells, the data report."""
 
 from dagwright.data.bins import Bins
+from dagwright.data.contexts import Contexts, with_contexts
 from dagwright.data.discretize import (
     MDLP,
     CutPoints,
@@ -22,6 +23,7 @@ from dagwright.data.table import Table
 __all__ = [
     "Bins",
     "ColumnReport",
+    "Contexts",
     "Continuous",
     "CutPoints",
     "DataReport",
@@ -47,4 +49,5 @@ __all__ = [
     "require_learnable",
     "sample_path",
     "samples",
+    "with_contexts",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from dagwright import _core
@@ -47,13 +47,16 @@ def canonical_order(
     threads: int,
     seconds: float | None,
     cancel: _core.CancelToken | None,
+    rows_set: Mapping[str, float],
 ) -> Order:
     """The order of the columns; when stopped, the order by what each column is alone.
 
+    Among columns that the cells cannot tell apart, those that an experiment set in more rows come later.
+
     Without a time limit or a token nobody could go on with such an order, and Ctrl-C ends the call.
     """
-    found = native.canonical_order(_ranks(names), threads, seconds, cancel)
-    return _order(names, *found, stoppable=seconds is not None or cancel is not None)
+    order, ties, complete = native.canonical_order(_ranks(names, rows_set), threads, seconds, cancel)
+    return _order(names, order, ties, complete, rows_set, stoppable=seconds is not None or cancel is not None)
 
 
 def canonical_order_of_numbers(
@@ -62,16 +65,18 @@ def canonical_order_of_numbers(
     threads: int,
     seconds: float | None,
     cancel: _core.CancelToken | None,
+    rows_set: Mapping[str, float],
 ) -> Order:
     """The same where some columns are numbers: units and signs of the numbers do not matter."""
     moments = _core.SetMoments.of(mixed, threads)
-    found = _core.canonical_order(mixed, moments, _ranks(names), threads, seconds, cancel)
+    found = _core.canonical_order(mixed, moments, _ranks(names, rows_set), threads, seconds, cancel)
     stoppable = seconds is not None or cancel is not None
-    return _order(names, found.order, found.tied, found.complete, stoppable=stoppable)
+    return _order(names, found.order, found.tied, found.complete, rows_set, stoppable=stoppable)
 
 
-def _ranks(names: Sequence[str]) -> list[int]:
-    rank = {name: at for at, name in enumerate(sorted(names))}
+def _ranks(names: Sequence[str], rows_set: Mapping[str, float]) -> list[int]:
+    ordered = sorted(names, key=lambda name: (rows_set.get(name, 0.0), name))
+    rank = {name: at for at, name in enumerate(ordered)}
     return [rank[name] for name in names]
 
 
@@ -80,6 +85,7 @@ def _order(
     order: Sequence[int],
     ties: Sequence[Sequence[int]],
     complete: bool,
+    rows_set: Mapping[str, float],
     *,
     stoppable: bool,
 ) -> Order:
@@ -88,6 +94,11 @@ def _order(
             raise KeyboardInterrupt
         log.warning(INCOMPLETE)
         ties = []
+    told_apart = [
+        tuple(names[i] for i in group if rows_set.get(names[i], 0.0) == amount)
+        for group in ties
+        for amount in sorted({rows_set.get(names[i], 0.0) for i in group})
+    ]
     return Order(
-        tuple(names[i] for i in order), tuple(tuple(names[i] for i in group) for group in ties), complete
+        tuple(names[i] for i in order), tuple(group for group in told_apart if len(group) > 1), complete
     )

@@ -61,7 +61,9 @@ def encode(
             )
         else:
             cells.append(_no_cells(variable, n_rows))
-    coded = table.with_codes(cells, table.states, weights)
+    known = data.interventions if isinstance(data, Table) else {}
+    set_rows = {name: mask for name, mask in known.items() if name in table.names}
+    coded = table.with_codes(cells, table.states, weights, set_rows)
     return coded.with_windows(data.windows if isinstance(data, Table) else None)
 
 

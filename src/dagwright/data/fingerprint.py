@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,9 +14,12 @@ from dagwright.data.states import state_key
 
 
 def content_hash(
-    schema: Schema, columns: Sequence[npt.NDArray[Any]], weights: npt.NDArray[np.float64] | None
+    schema: Schema,
+    columns: Sequence[npt.NDArray[Any]],
+    weights: npt.NDArray[np.float64] | None,
+    interventions: Mapping[str, npt.NDArray[np.bool_]],
 ) -> str:
-    """Hash of names, states with their types, cut points, cells and weights, bytes in little-endian order."""
+    """Hash of names, states with their types, cut points, cells, weights and interventions, little-endian."""
     digest = hashlib.blake2b(digest_size=16)
     for variable, column in zip(schema, columns, strict=True):
         digest.update(repr((*_facts(variable), len(column))).encode())
@@ -24,6 +27,9 @@ def content_hash(
     if weights is not None:
         digest.update(b"weights")
         digest.update(weights.astype("<f8", copy=False).data)
+    for name, mask in sorted(interventions.items()):
+        digest.update(f"set {name!r}".encode())
+        digest.update(mask.data)
     return digest.hexdigest()
 
 

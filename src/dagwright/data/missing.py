@@ -142,4 +142,4 @@ def _own_state(table: Table) -> Table:
     if not changed:
         return table
     note = "missing values became a state of their own: " + ", ".join(changed)
-    return table.with_codes(codes, states, table.weights).with_notes(note)
+    return table.with_codes(codes, states, table.weights, table.interventions).with_notes(note)

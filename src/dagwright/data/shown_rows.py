@@ -26,6 +26,9 @@ def shown_table(table: Table) -> str:
     head = f"Table: {count_of(table.n_rows, 'row')}, {count_of(len(table.names), 'column')}"
     head += f", weights sum to {table.N:g}" if table.weights is not None else ""
     head += f", {gaps:,} missing cells" if gaps else ""
+    head += (
+        f", {count_of(len(table.interventions), 'variable')} set in some rows" if table.interventions else ""
+    )
     shown = table.schema.variables[:SHOWN_COLUMNS]
     width = max((len(variable.name) for variable in shown), default=0)
     lines = [f"  {variable.name:<{width}}  {_content(table, variable)}" for variable in shown]

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from dagwright.data.bins import Bins
 from dagwright.data.checks import checked_codes, checked_reals, checked_weights
 from dagwright.data.fingerprint import content_hash
+from dagwright.data.interventions import Masks, targets_of
 from dagwright.data.origin import Kind, Origin
 from dagwright.data.schema import Schema, Variable
 from dagwright.data.states import Codes, gaps_of
@@ -31,6 +32,7 @@ class StoredRows:
         "_N",
         "_columns",
         "_fingerprint",
+        "_interventions",
         "_missing",
         "_notes",
         "_reading",
@@ -38,7 +40,15 @@ class StoredRows:
         "_weights",
         "_windows",
     )
-    _kept: ClassVar[tuple[str, ...]] = ("_schema", "_columns", "_weights", "_notes", "_reading", "_windows")
+    _kept: ClassVar[tuple[str, ...]] = (
+        "_schema",
+        "_columns",
+        "_weights",
+        "_notes",
+        "_reading",
+        "_interventions",
+        "_windows",
+    )
 
     def _fill(
         self,
@@ -60,6 +70,7 @@ class StoredRows:
         self._reading = dict(reading)
         self._windows: Windows | None = None
         self._weights = None if weights is None else checked_weights(weights, self.n_rows)
+        self._interventions: Masks = {}
         self._forget()
 
     def _forget(self) -> None:
@@ -112,6 +123,16 @@ class StoredRows:
         return self._windows
 
     @property
+    def interventions(self) -> dict[str, npt.NDArray[np.bool_]]:
+        """For each variable that an experiment set, in which rows; see `Table.with_interventions`."""
+        return dict(self._interventions)
+
+    @property
+    def targets(self) -> tuple[frozenset[str], ...]:
+        """The different sets of variables that were set together in some row; empty without interventions."""
+        return targets_of(self)
+
+    @property
     def kinds(self) -> dict[str, Kind]:
         """What each column was in the source: ``category`` or ``continuous``."""
         return {variable.name: variable.kind for variable in self._schema}
@@ -153,12 +174,12 @@ class StoredRows:
 
     @property
     def fingerprint(self) -> str:
-        """Hash of the content: names, states with their types, cells, weights and cut points.
+        """Hash of the content: names, states with their types, cells, weights, interventions and cut points.
 
         Equal tables have equal fingerprints on every machine and in every run.
         """
         if self._fingerprint is None:
-            self._fingerprint = content_hash(self._schema, self._columns, self._weights)
+            self._fingerprint = content_hash(self._schema, self._columns, self._weights, self._interventions)
         return self._fingerprint
 
     def column_index(self, name: str) -> int:
@@ -204,6 +225,10 @@ class StoredRows:
             and (self._weights is None) == (other._weights is None)
             and all(map(_same_cells, self._columns, other._columns))
             and (self._weights is None or np.array_equal(self._weights, other._weights))  # type: ignore[arg-type]
+            and self._interventions.keys() == other._interventions.keys()
+            and all(
+                np.array_equal(mask, other._interventions[name]) for name, mask in self._interventions.items()
+            )
         )
 
     def __hash__(self) -> int:
@@ -215,7 +240,8 @@ class StoredRows:
     def __setstate__(self, state: dict[str, Any]) -> None:
         for name, value in state.items():
             setattr(self, name, value)
-        for array in (*self._columns, *(() if self._weights is None else (self._weights,))):
+        weights = () if self._weights is None else (self._weights,)
+        for array in (*self._columns, *weights, *self._interventions.values()):
             array.flags.writeable = False
         self._forget()
 

@@ -11,10 +11,11 @@ import numpy.typing as npt
 from dagwright import _core
 from dagwright.data.canonical import Canonical, canonical_order, canonical_order_of_numbers
 from dagwright.data.checks import checked_names, checked_rows, checked_weights
+from dagwright.data.experiment_rows import ExperimentRows
+from dagwright.data.interventions import checked_masks
 from dagwright.data.origin import PLAIN, Origin
 from dagwright.data.schema import Continuous, Discrete, Schema
 from dagwright.data.shown_rows import shown_table
-from dagwright.data.stored_rows import StoredRows
 from dagwright.data.windows import Windows, moment_of
 from dagwright.errors import DataError
 from dagwright.graph.viewable import Viewable
@@ -29,7 +30,7 @@ MEMO_MIB = 512.0
 """Default bound on the memory that remembers evidence."""
 
 
-class Table(StoredRows, Viewable):
+class Table(ExperimentRows, Viewable):
     """Immutable table of columns that hold states or numbers.
 
     A state is stored as its code: its position in the column's declared order, or 255 (``uint8``)
@@ -58,7 +59,7 @@ class Table(StoredRows, Viewable):
     """
 
     __slots__ = ("_canonical", "_discretized", "_memo_mib", "_mixed", "_native")
-    _kept: ClassVar[tuple[str, ...]] = (*StoredRows._kept, "_memo_mib")
+    _kept: ClassVar[tuple[str, ...]] = (*ExperimentRows._kept, "_memo_mib")
 
     def __init__(
         self,
@@ -162,9 +163,11 @@ class Table(StoredRows, Viewable):
         """
         if self._canonical is None:
             if all(variable.is_discrete for variable in self._schema):
-                order = canonical_order(self.names, self.native, threads, seconds, cancel)
+                order = canonical_order(self.names, self.native, threads, seconds, cancel, self._rows_set)
             else:
-                order = canonical_order_of_numbers(self.names, self.mixed, threads, seconds, cancel)
+                order = canonical_order_of_numbers(
+                    self.names, self.mixed, threads, seconds, cancel, self._rows_set
+                )
             found = Canonical(self.select(order.names), order.ties, order.complete)
             if not found.complete:
                 return found
@@ -183,7 +186,8 @@ class Table(StoredRows, Viewable):
         """The named columns, in the order given."""
         schema = self._schema.select(names)
         columns = tuple(self._columns[self.column_index(name)] for name in schema.names)
-        return self._with(schema=schema, columns=columns)
+        masks = {name: mask for name, mask in self._interventions.items() if name in schema.names}
+        return self._with(schema=schema, columns=columns, interventions=masks)
 
     def rename(self, mapping: Mapping[str, str]) -> Table:
         """The same columns under other names."""
@@ -191,7 +195,10 @@ class Table(StoredRows, Viewable):
             moment_of(old) != moment_of(new) for old, new in mapping.items()
         ):
             raise DataError("the names of windows say the steps of time; rename the columns before lagged()")
-        return self._with(schema=self._schema.rename(mapping))
+        masks = {mapping.get(name, name): mask for name, mask in self._interventions.items()}
+        return self._with(
+            schema=self._schema.rename(mapping), interventions={name: masks[name] for name in sorted(masks)}
+        )
 
     def take(self, rows: npt.ArrayLike) -> Table:
         """The given rows (positions, repeats allowed, or a mask); states and bins stay as they are."""
@@ -200,6 +207,7 @@ class Table(StoredRows, Viewable):
             columns=tuple(column[chosen] for column in self._columns),
             weights=None if self._weights is None else self._weights[chosen],
             windows=None if self._windows is None else self._windows.take(chosen),
+            interventions={name: mask[chosen] for name, mask in self._interventions.items()},
         )
 
     def lagged(
@@ -311,6 +319,7 @@ class Table(StoredRows, Viewable):
         columns: Sequence[npt.ArrayLike],
         states: Sequence[Sequence[Hashable]],
         weights: npt.ArrayLike | None = None,
+        interventions: Mapping[str, npt.ArrayLike] | None = None,
     ) -> Table:
         """Other rows and states under the names and origins of this table; numbers stay numbers."""
         schema = Schema(
@@ -319,7 +328,14 @@ class Table(StoredRows, Viewable):
         )
         fresh = Table.from_schema(schema, columns, weights=weights)
         windows = self._windows if fresh.n_rows == self.n_rows else None
-        return self._with(schema=schema, columns=fresh._columns, weights=fresh._weights, windows=windows)
+        masks = checked_masks(interventions or {}, schema.names, fresh.n_rows)
+        return self._with(
+            schema=schema,
+            columns=fresh._columns,
+            weights=fresh._weights,
+            windows=windows,
+            interventions=masks,
+        )
 
     def with_notes(self, *notes: str) -> Table:
         """The same data with further notes on what was done to them."""

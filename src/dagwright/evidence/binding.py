@@ -11,6 +11,7 @@ from dagwright.evidence.bound import Bound, BoundCriterion, BoundLocal
 from dagwright.evidence.chi_squared import TestSpec
 from dagwright.evidence.counting import Counting
 from dagwright.evidence.criteria import Score
+from dagwright.evidence.interventional import OnUnsetRows, bind_by_child, refuse_pooled
 from dagwright.evidence.numbers import MeasureSpec, Numbers, takes_numbers
 from dagwright.evidence.oracle_evidence import BoundAnswers
 from dagwright.evidence.protocols import Family, IndependenceTest, KnownColumns, LocalScore, Measure, SetFit
@@ -30,6 +31,7 @@ def bind_score(
     threads: int | None = None,
     original: Table | None = None,
     missing: str | None = None,
+    sample_size: float | None = None,
 ) -> Bound:
     """The score on the columns of ``table``.
 
@@ -43,12 +45,37 @@ def bind_score(
         The table whose numbering such an object knows; ``table`` holds the same columns in another order.
     missing
         "available" for a test that may count each question on the rows where it is complete.
+    sample_size
+        The N of penalties, where these rows are only some of those that a graph is judged by.
     """
     score = as_method(score, "score", "score", "test", "measure")
+    if not table.interventions:
+        return _on_rows(score, table, threads, original, missing, sample_size)
+    if isinstance(score, TestSpec) or not hasattr(score, "on"):
+        refuse_pooled(score)
+    return bind_by_child(
+        score, table, lambda rows: _on_rows(score, rows, threads, None, missing, sample_size or table.N)
+    )
+
+
+def _on_rows(
+    score: Any,
+    table: Table,
+    threads: int | None,
+    original: Table | None,
+    missing: str | None,
+    sample_size: float | None = None,
+) -> Bound:
+    """The score on rows without interventions."""
     if takes_numbers(score):
-        found = score.on(Numbers(table, missing=missing, threads=threads))
+        found = score.on(Numbers(table, missing=missing, threads=threads, sample_size=sample_size))
         return found if isinstance(found, Bound) else BoundCriterion(score, found, found, 0.0)
-    counting = Counting(table, missing="available" if missing == "available" else None, threads=threads)
+    counting = Counting(
+        table,
+        missing="available" if missing == "available" else None,
+        threads=threads,
+        sample_size=sample_size,
+    )
     if isinstance(score, Score | TestSpec):
         if not score.decomposable:
             raise OptionError(f"{score.name} is not a sum over nodes, so this search cannot maximize it")
@@ -88,6 +115,9 @@ def describe_score(bound: Bound) -> tuple[str, str]:
 def _in_words(spec: object, bound: Bound) -> tuple[str, str]:
     if isinstance(spec, WithPrior):
         return spec.name, f"{_in_words(spec.score, bound)[1]}; structure prior: {spec.prior.describe()}"
+    if isinstance(spec, OnUnsetRows):
+        inner = _in_words(spec.score, bound)[1]
+        return spec.name, f"{inner}; each family on the rows where its child was not set"
     if isinstance(spec, MeasureSpec):
         return spec.name, spec.describe(bound.data)
     if isinstance(spec, Score):

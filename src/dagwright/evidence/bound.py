@@ -20,6 +20,7 @@ from dagwright.evidence.native_answers import verdicts_of
 from dagwright.evidence.protocols import Family, KnownColumns, LocalScore, Measure, Named, SetFit, Triple
 from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import GraphLike, as_dag
+from dagwright.graph.pdag import Pdag
 from dagwright.graph.query import Query, Verdict
 from dagwright.methods.traits import evidence_traits, name_of
 
@@ -31,10 +32,12 @@ class Bound(ABC):
     """What a specification such as ``BIC()`` becomes on given data.
 
     ``tolerance`` is the size of rounding, 1e-12 * N log N: smaller differences of scores mean nothing.
-    ``approximation`` says in words what the score of a graph approximates, where it does.
+    ``approximation`` says in words what the score of a graph approximates, where it does. ``targets`` are the
+    sets of columns that experiments set together; they tell apart graphs that are equivalent otherwise.
     """
 
     approximation: str = ""
+    targets: tuple[frozenset[str], ...] = ()
 
     def __init__(self, spec: object, data: Counting | Measure) -> None:
         self.spec = spec
@@ -77,6 +80,8 @@ class Bound(ABC):
         """
         name = name_of(self.spec)
         differ = "" if is_equivalent(self) else f"{name} scores equivalent DAGs differently"
+        if self.targets and isinstance(graph, Pdag) and graph != graph.cpdag(self.targets):
+            differ = "interventions tell members of this class apart"
         return as_dag(graph, names=self.names, differ=differ)
 
     def by_node(self, graph: GraphLike) -> dict[str, float]:

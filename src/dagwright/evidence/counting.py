@@ -99,6 +99,8 @@ class Counting:
         None means as many as this process may use.
     offers
         The policies that the caller takes and an error names.
+    sample_size
+        The N of penalties, where these rows are only some of those that a graph is judged by.
     """
 
     def __init__(
@@ -108,20 +110,18 @@ class Counting:
         missing: str | None = None,
         threads: int | None = None,
         offers: Collection[str] = (),
+        sample_size: float | None = None,
     ) -> None:
         if threads is not None and threads < 1:
             raise OptionError(f"threads must be at least 1, not {threads}")
         taken = offers if missing is None else offers or OF_QUESTIONS
         self.table = apply_policy(as_table(data), missing, offers=taken)
         self.threads = threads or available_threads()
+        self.N = self.table.N if sample_size is None else sample_size
 
     @staticmethod
     def of(data: Any) -> Counting:
         return data if isinstance(data, Counting) else Counting(data)
-
-    @property
-    def N(self) -> float:
-        return self.table.N
 
     @property
     def names(self) -> tuple[str, ...]:

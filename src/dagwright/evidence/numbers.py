@@ -36,23 +36,29 @@ class Numbers:
     missing
         "available" for a test that may ask each question on the rows where it is complete; None refuses
         missing values.
+    sample_size
+        The N of penalties, where these rows are only some of those that a graph is judged by.
     """
 
-    def __init__(self, data: Any, *, missing: str | None = None, threads: int | None = None) -> None:
+    def __init__(
+        self,
+        data: Any,
+        *,
+        missing: str | None = None,
+        threads: int | None = None,
+        sample_size: float | None = None,
+    ) -> None:
         if isinstance(data, Counting):
             data = data.table
         self.table: Table = data if isinstance(data, Table) else read(data)
         if missing != "available":
             require_complete(self.table)
         self.threads = threads or available_threads()
+        self.N = self.table.N if sample_size is None else sample_size
 
     @staticmethod
     def of(data: Any) -> Numbers:
         return data if isinstance(data, Numbers) else Numbers(data)
-
-    @property
-    def N(self) -> float:
-        return self.table.N
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -99,8 +99,12 @@ def score(
     if missing is None and spec.counts_available:
         missing = "available"
     counting = Counting(data, missing=missing, offers=OF_QUESTIONS if spec.counts_available else OF_ROWS)
-    bound = spec.on(counting)
-    definition = spec.describe(counting)
+    if counting.table.interventions:
+        bound = bind_score(spec, counting.table)
+        definition = describe_score(bound)[1]
+    else:
+        bound = spec.on(counting)
+        definition = spec.describe(counting)
     if not spec.decomposable:
         if prior is not None:
             raise OptionError(f"{spec.name} is a distance, to which no logarithm of a prior can be added")

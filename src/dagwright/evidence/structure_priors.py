@@ -295,6 +295,7 @@ class BoundWithPrior(BoundLocal):
             _FamilySum(inner, prior) if added is None else added,
         )
         self.inner = inner
+        self.targets = inner.targets
 
 
 def native_prior(

@@ -13,6 +13,7 @@ from dagwright.errors import CapacityError, GraphError
 from dagwright.graph.accuracy import Accuracies, Accuracy, difference_lines
 from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import AnyGraph, GraphLike, as_graph
+from dagwright.graph.holders import targets_among
 from dagwright.graph.mag import Mag
 from dagwright.graph.mark_comparison import MarkComparison, as_pag
 from dagwright.graph.marked_graph import dot_name
@@ -21,6 +22,7 @@ from dagwright.graph.named_graph import Edge
 from dagwright.graph.notation import quote
 from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
+from dagwright.graph.query import Names, name_set
 from dagwright.graph.undirected import UndirectedGraph
 
 # Members of one undirected component that may be looked at one by one for the intervention distance of a
@@ -43,12 +45,14 @@ class Comparison(Accuracies):
       package bnlearn computes it;
     * ``dag_shd`` between the graphs as they are given.
 
-    Where one of the graphs is undirected, the skeletons are compared: both are `UndirectedGraph`s then, and
-    directions do not count.
+    With ``targets``, the sets of nodes that experiments set together, the essential graphs are interventional
+    ones (Hauser & Buehlmann 2012). Where one of the graphs is undirected, the skeletons are compared: both
+    are `UndirectedGraph`s then, and directions do not count.
     """
 
     a: Dag | Pdag | UndirectedGraph
     b: Dag | Pdag | UndirectedGraph
+    targets: tuple[frozenset[str], ...] = ()
 
     @cached_property
     def _given(self) -> tuple[Marks, Marks]:
@@ -58,7 +62,7 @@ class Comparison(Accuracies):
     def _essential(self) -> tuple[Marks, Marks]:
         if isinstance(self.a, UndirectedGraph) or isinstance(self.b, UndirectedGraph):
             return self._given
-        return _marks(self.a.cpdag()), _marks(self.b.cpdag())
+        return _marks(self.a.cpdag(self.targets)), _marks(self.b.cpdag(self.targets))
 
     @property
     def missing(self) -> tuple[Edge, ...]:
@@ -178,7 +182,7 @@ class Comparison(Accuracies):
         between = (
             "skeletons"
             if isinstance(self.a, UndirectedGraph)
-            else f"essential graphs, {self.dag_shd} as given"
+            else f"{'interventional ' if self.targets else ''}essential graphs, {self.dag_shd} as given"
         )
         summary = (
             f"structural Hamming distance {self.shd} between {between}; "
@@ -189,10 +193,19 @@ class Comparison(Accuracies):
 
 
 @overload
-def compare(a: Dag | Pdag | UndirectedGraph, b: Dag | Pdag | UndirectedGraph) -> Comparison: ...
+def compare(
+    a: Dag | Pdag | UndirectedGraph,
+    b: Dag | Pdag | UndirectedGraph,
+    *,
+    targets: Iterable[Names] | None = None,
+) -> Comparison: ...
 @overload
-def compare(a: GraphLike, b: GraphLike) -> Comparison | MarkComparison: ...
-def compare(a: GraphLike, b: GraphLike) -> Comparison | MarkComparison:
+def compare(
+    a: GraphLike, b: GraphLike, *, targets: Iterable[Names] | None = None
+) -> Comparison | MarkComparison: ...
+def compare(
+    a: GraphLike, b: GraphLike, *, targets: Iterable[Names] | None = None
+) -> Comparison | MarkComparison:
     """Compare an estimate ``b`` with the reference ``a``.
 
     Parameters
@@ -202,6 +215,9 @@ def compare(a: GraphLike, b: GraphLike) -> Comparison | MarkComparison:
         files. Nodes that only one of them mentions have no edges in the other; but if each has nodes that the
         other lacks, they are about different variables, and refused. If one is a `Mag` or a `Pag`, classes of
         ancestral graphs are compared, mark by mark; if one is undirected, the skeletons.
+    targets
+        The sets of nodes that experiments set together: the structural Hamming distance is then between
+        interventional essential graphs. By default those of a learned result, if one is given.
 
     >>> found = compare("A -> B -> C", "B -> A; B -> C; A -> C")
     >>> found.shd, found.dag_shd, found.extra, found.reversed
@@ -222,7 +238,9 @@ def compare(a: GraphLike, b: GraphLike) -> Comparison | MarkComparison:
         return MarkComparison(as_pag(first), as_pag(second))
     if isinstance(first, UndirectedGraph) or isinstance(second, UndirectedGraph):
         return Comparison(_skeleton(first), _skeleton(second))
-    return Comparison(first, second)
+    if targets is None:
+        targets = targets_among(a, b)
+    return Comparison(first, second, tuple(frozenset(name_set(target)) for target in targets))
 
 
 def _with_nodes(graph: AnyGraph, more: Sequence[str]) -> AnyGraph:

@@ -115,15 +115,27 @@ class Dag(NamedGraph):
         """Every (a, c, b) with a -> c <- b where a and b are not adjacent, a before b by name."""
         return tuple((a, c, b) for a, c, b in map(self._nodes.name_all, _core.v_structures(self._native)))
 
-    def cpdag(self) -> Pdag:
+    def cpdag(self, targets: Iterable[Names] = ()) -> Pdag:
         """The essential graph: arcs that every equivalent DAG has stay directed, the others do not.
+
+        Parameters
+        ----------
+        targets
+            The sets of nodes that experiments set together. The answer is then the interventional essential
+            graph (Hauser & Buehlmann 2012): an arc with one end in a target and the other outside is directed
+            too, with all that follows.
 
         >>> print(Dag.parse("A -> B -> C; D -> C").cpdag())
         A -- B; B -> C; D -> C
+        >>> print(Dag.parse("A -> B -> C").cpdag(targets=["A"]))
+        A -> B; B -> C
         """
         from dagwright.graph.pdag import Pdag
 
-        return Pdag._of(self._nodes, _core.essential_graph(self._native))
+        return Pdag._of(self._nodes, self._essential(targets))
+
+    def _essential(self, targets: Iterable[Names]) -> _core.MixedGraph:
+        return _core.essential_graph(self._native, list(map(self._nodes.numbers_of, targets)))
 
     def latent_projection(self, hidden: Names = (), selection: Names = ()) -> Mag:
         """What is left of the graph when some nodes are hidden and rows are selected by others.
@@ -135,11 +147,16 @@ class Dag(NamedGraph):
 
         return latent_projection(self, hidden, selection)
 
-    def equivalent(self, other: Dag) -> bool:
-        """Whether both graphs have the same nodes, skeleton and v-structures, so the same independences."""
+    def equivalent(self, other: Dag, targets: Iterable[Names] = ()) -> bool:
+        """Whether both graphs have the same nodes, skeleton and v-structures, so the same independences.
+
+        With ``targets``, the sets of nodes that experiments set together, also whether the experiments cannot
+        tell the two apart.
+        """
         if self._nodes.ordered != other._nodes.ordered:
             return False
-        return _core.essential_graph(self._native).same_as(_core.essential_graph(other._native))
+        together = list(targets)
+        return self._essential(together).same_as(other._essential(together))
 
     def renamed(self, names: Mapping[str, str]) -> Dag:
         """The same graph with other node names; names that are not mentioned stay."""

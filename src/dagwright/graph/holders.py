@@ -22,6 +22,21 @@ class HoldsDag(Protocol):
 
 
 @runtime_checkable
+class HoldsTargets(Protocol):
+    """A result of learning from rows that experiments may have set."""
+
+    @property
+    def targets(self) -> tuple[frozenset[str], ...]:
+        """The sets of variables that were set together; empty without experiments."""
+        ...
+
+
+def targets_among(*things: object) -> tuple[frozenset[str], ...]:
+    """The intervention targets of the first thing that has some."""
+    return next((one.targets for one in things if isinstance(one, HoldsTargets) and one.targets), ())
+
+
+@runtime_checkable
 class HoldsEssential(Protocol):
     """A result of learning, with the essential graph that people are shown."""
 

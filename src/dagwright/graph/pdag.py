@@ -14,6 +14,7 @@ from dagwright.errors import GraphError, NoExtensionError
 from dagwright.graph.dag import Dag, refuse_cycle
 from dagwright.graph.named_graph import Edge, NamedGraph, NodeNames
 from dagwright.graph.notation import quote
+from dagwright.graph.query import Names
 from dagwright.graph.undirected import UndirectedGraph
 
 
@@ -113,9 +114,15 @@ class Pdag(NamedGraph):
             raise NoExtensionError(explain_no_extension(self))
         return Pdag._of(self._nodes, native)
 
-    def cpdag(self) -> Pdag:
-        """The essential graph of the equivalence class that the members belong to."""
-        return self.extension().cpdag()
+    def cpdag(self, targets: Iterable[Names] = ()) -> Pdag:
+        """The essential graph of the equivalence class that the members belong to.
+
+        Parameters
+        ----------
+        targets
+            As in `Dag.cpdag`: the sets of nodes that experiments set together.
+        """
+        return self.extension().cpdag(targets)
 
     def is_cpdag(self) -> bool:
         """Whether this is the essential graph of some DAG."""

@@ -73,12 +73,13 @@ class Judges(ABC):
 class JudgesOfCounts(Judges):
     """G-squared and every score of counts."""
 
-    def __init__(self, table: Table, threads: int | None) -> None:
+    def __init__(self, table: Table, threads: int | None, total: float | None) -> None:
         self.counting = Counting(table, threads=threads)
+        counts = Counting(self.counting.table, threads=threads, sample_size=total)
         usable = [entry for entry in registry.entries("score") if not entry.needs]
         super().__init__(
             self.counting.table,
-            [(entry.name, entry.method().on(self.counting)) for entry in usable if entry.method.decomposable],
+            [(entry.name, entry.method().on(counts)) for entry in usable if entry.method.decomposable],
         )
         self.test: Bound = usual_test().on(self.counting)
 
@@ -111,7 +112,7 @@ class JudgesOfNumbers(Judges):
         The score of the search: its measure is that of the criteria, where it has one.
     """
 
-    def __init__(self, table: Table, threads: int | None, learned_by: Any) -> None:
+    def __init__(self, table: Table, threads: int | None, learned_by: Any, total: float | None) -> None:
         own = learned_by.measure if isinstance(learned_by, PenalizedLikelihood) else None
         measure = own or Embedded()
         self.numbers = Numbers(table, threads=threads)
@@ -131,7 +132,11 @@ class JudgesOfNumbers(Judges):
                     if entry.method.marginal_likelihood
                 ]
         super().__init__(
-            table, [(name, bind_score(score, table, threads=self.numbers.threads)) for name, score in scores]
+            table,
+            [
+                (name, bind_score(score, table, threads=self.numbers.threads, sample_size=total))
+                for name, score in scores
+            ],
         )
         self.test: Bound = StudentT().on(self.numbers)
 
@@ -159,8 +164,11 @@ class JudgesOfNumbers(Judges):
         return linear_effect(self.numbers, start, end, given)
 
 
-def judges_of(table: Table, threads: int | None, learned_by: Any) -> Judges:
-    """Those that go with the columns: counts where all are discrete."""
+def judges_of(table: Table, threads: int | None, learned_by: Any, total: float | None = None) -> Judges:
+    """Those that go with the columns: counts where all are discrete.
+
+    ``total`` is the N of penalties where the rows are only some of those that the graph was learned from.
+    """
     if table.schema.continuous:
-        return JudgesOfNumbers(table, threads, learned_by)
-    return JudgesOfCounts(table, threads)
+        return JudgesOfNumbers(table, threads, learned_by, total)
+    return JudgesOfCounts(table, threads, total)

@@ -14,7 +14,9 @@ import numpy as np
 
 from dagwright.base.seeds import RandomState
 from dagwright.confidence.lazy_confidence import LazyConfidence
+from dagwright.data import Table, read
 from dagwright.data.identifiers import nearly_unique
+from dagwright.data.interventions import conditions
 from dagwright.errors import OptionError
 from dagwright.evidence.binding import describe_score, describe_test
 from dagwright.evidence.bound import Bound
@@ -54,6 +56,10 @@ HIDDEN_CAUSES = (
     "common causes may be hidden and rows may be selected; marks are causal if the variables are independent "
     "only where the causal graph says so"
 )
+SET_ROWS = (
+    "interventions cut a variable off from its causes and change no other mechanism; each family is scored "
+    "on the rows where its child was not set"
+)
 NO_DIRECTION = "links say which variables depend on each other, not which is a cause of which"
 
 
@@ -69,6 +75,7 @@ def learn(
     missing: str | None = None,
     columns: Iterable[str] | None = None,
     exclude: Iterable[str] = (),
+    interventions: Mapping[str, Any] | None = None,
     study: Study | None = None,
     time_limit: float | None = None,
     random_state: RandomState = None,
@@ -111,6 +118,12 @@ def learn(
         The columns to learn from, respectively those to leave out. Columns that look like identifiers (text
         that hardly repeats, or consecutive whole numbers) are left out, which the result says, unless
         ``columns``, the knowledge or the starting graph names them.
+    interventions
+        Which variables an experiment set in which rows: a mask of rows for each variable, or the column that
+        names the condition of each row with the variables that each condition sets, as in
+        ``{"condition": {"control": [], "drug": ["Akt"]}}``. Each family is then scored on the rows where its
+        child was not set (Cooper & Yoo 1999), with the penalty of all rows, and `Learned.essential` is the
+        interventional essential graph. For searches by score. A `Table` may hold this itself.
     study
         A `Study` in place of all options above but the data and the oracle: the same request as a value.
     time_limit
@@ -131,6 +144,9 @@ def learn(
     [['rain', 'wet']]
     """
     began = time.perf_counter()
+    if interventions is not None and conditions(interventions) is None:
+        data = (data if isinstance(data, Table) else read(data)).with_interventions(interventions)
+        interventions = None
     asked = requested(
         study,
         search=search,
@@ -141,6 +157,7 @@ def learn(
         missing=missing,
         columns=columns,
         exclude=exclude,
+        interventions=interventions,
         random_state=random_state,
     )
     method = chosen_search(asked)
@@ -167,11 +184,12 @@ def learn(
             "N": table.N,
             "fingerprint": table.fingerprint,
             "reading": table.reading,
+            **({"targets": [sorted(target) for target in table.targets]} if table.interventions else {}),
         },
         score=problem.score,
         ties=ordered.ties,
         rows=ROWS if table.windows is None else STATIONARY,
-        assumptions=table.notes,
+        assumptions=[*([SET_ROWS] if table.interventions else []), *table.notes],
         cautions=[
             *ordered.caution,
             *(

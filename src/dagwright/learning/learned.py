@@ -147,6 +147,11 @@ class Learned(Drawable):
         return self.study.template
 
     @property
+    def targets(self) -> tuple[frozenset[str], ...]:
+        """The sets of variables that experiments set together in the data; empty without interventions."""
+        return tuple(map(frozenset, self.data.get("targets", ())))
+
+    @property
     def knowledge(self) -> Knowledge:
         """What had to be, and what could not be, in the graph."""
         return self.study.knowledge
@@ -223,7 +228,8 @@ class Learned(Drawable):
     def essential(self) -> Pdag | Pag | UndirectedGraph:
         """The graph with only those directions that the data or the knowledge decide.
 
-        For a DAG it is the essential graph (CPDAG) of its equivalence class with what the knowledge directs:
+        For a DAG it is the essential graph (CPDAG) of its equivalence class, under interventions that of its
+        interventional class (Hauser & Buehlmann 2012), with what the knowledge directs:
         turning an undirected edge fits the data as well. Other results are their own essential graph. This is
         what printing, notebooks, pictures and reports show; `dag` has one DAG of the class.
 
@@ -232,7 +238,7 @@ class Learned(Drawable):
         >>> len(found.graph.edges), found.essential.undirected_edges
         (1, (('rain', 'wet'),))
         """
-        return essential_graph(self.graph, self.knowledge)
+        return essential_graph(self.graph, self.knowledge, self.targets)
 
     def confidence(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from dagwright.base.wording import count_of
@@ -15,11 +16,13 @@ from dagwright.knowledge.checking import edges_of
 Answer = Dag | Pdag | Pag | UndirectedGraph
 
 
-def essential_graph(graph: Answer, knowledge: Knowledge | None) -> Pdag | Pag | UndirectedGraph:
-    """The directions of a DAG that its class and the knowledge decide; other graphs as they are."""
+def essential_graph(
+    graph: Answer, knowledge: Knowledge | None, targets: Iterable[Iterable[str]] = ()
+) -> Pdag | Pag | UndirectedGraph:
+    """The directions of a DAG that its class, interventions and knowledge decide; others as they are."""
     if not isinstance(graph, Dag):
         return graph
-    essential = graph.cpdag()
+    essential = graph.cpdag(map(frozenset, targets))
     if not knowledge:
         return essential
     return apply_knowledge(essential, knowledge).graph

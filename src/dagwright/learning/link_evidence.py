@@ -23,10 +23,11 @@ from dagwright.learning.learned import Learned
 from dagwright.learning.linear_effect import LinearEffect
 from dagwright.search.hill_climb import HillClimb
 
-DecidedBy = Literal["data", "knowledge", "nothing"]
+DecidedBy = Literal["data", "intervention", "knowledge", "nothing"]
 BITS = 1 / math.log(2)
 SPEECH = {
     "data": "the data decide its direction",
+    "intervention": "oriented by intervention: an experiment decides its direction",
     "knowledge": "knowledge decides its direction",
     "nothing": "the data cannot tell its direction: the graph with this link turned fits as well",
 }
@@ -84,7 +85,8 @@ class EvidenceCard(Viewable):
     effect
         Partial correlation, slope and variance explained, where an end holds numbers; else None.
     rows, rows_in_all
-        How many rows the card counts: where values are missing, those without gaps in its columns.
+        How many rows the card counts: where values are missing, those without gaps in its columns; where
+        experiments set variables, those in which ``end`` was not set. ``rows_in_words`` says which.
     start_states, end_states
         The states of the two, in the order of the counts.
     """
@@ -113,6 +115,7 @@ class EvidenceCard(Viewable):
     end_states: tuple[str, ...] = ()
     rows: int = 0
     rows_in_all: int = 0
+    rows_in_words: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """The card as values that JSON knows."""
@@ -138,7 +141,7 @@ class EvidenceCard(Viewable):
         if self.present:
             facts.append(("direction", SPEECH[self.decided_by]))
         if self.rows < self.rows_in_all:
-            facts.append(("rows", f"{self.rows:,} of {self.rows_in_all:,}, without gaps in these columns"))
+            facts.append(("rows", f"{self.rows:,} of {self.rows_in_all:,}: {self.rows_in_words}"))
         if self.knowledge:
             facts.append(("knowledge", self.knowledge))
         if self.rival is not None:
@@ -216,18 +219,21 @@ def evidence_cards(
 def _cards(found: Learned, pairs: Any, data: Any, rival: bool, threads: int | None) -> Iterator[EvidenceCard]:
     dag, table, known = _member(found), as_rows(found.rows(data)), found.knowledge or Knowledge()
     by_kind = _in_all_columns(table, threads, found.score_spec)
+    gaps = any(table.missing.values())
     resolved = known.resolve(dag.nodes)
-    essential = dag.cpdag()
+    observed, essential = dag.cpdag(), dag.cpdag(found.targets)
     under_knowledge = essential if resolved.native.empty() else apply_knowledge(essential, resolved).graph
     for pair in pairs:
         start, end = pair[::-1] if pair[::-1] in dag.edges else pair
         others = tuple(sorted(set(dag.parents(end)) - {start}))
         asked = table.select((start, end, *others))
-        judges = by_kind(asked)
+        judges = by_kind(asked, end)
         test = judges.judgment(start, end, others)
         N = judges.table.N
         decided: DecidedBy = (
             "data"
+            if (start, end) in observed.directed_edges
+            else "intervention"
             if (start, end) in essential.directed_edges
             else "knowledge"
             if (start, end) in under_knowledge.directed_edges
@@ -259,6 +265,10 @@ def _cards(found: Learned, pairs: Any, data: Any, rival: bool, threads: int | No
             end_states=tuple(map(str, table.states_of(end))),
             rows=judges.table.n_rows,
             rows_in_all=table.n_rows,
+            rows_in_words=" and ".join(
+                (["without gaps in these columns"] if gaps else [])
+                + ([f"where {end} was not set"] if end in table.interventions else [])
+            ),
         )
 
 
@@ -273,22 +283,29 @@ def _member(found: Learned) -> Dag:
         return found.dag
 
 
-def _in_all_columns(table: Table, threads: int | None, learned_by: Any) -> Callable[[Table], Judges]:
+def _in_all_columns(table: Table, threads: int | None, learned_by: Any) -> Callable[[Table, str], Judges]:
     """The judges of an edge: those of all columns of its kind, so that edges share what is remembered.
 
-    Where values are missing, each edge is judged on the rows that are complete on its columns.
+    Where values are missing, each edge is judged on the rows that are complete on its columns; where
+    experiments set its end, on the rows that did not, with the penalties of all rows.
     """
     gaps = any(table.missing.values())
+    total = table.N if table.interventions else None
+    free: dict[int, Table] = {}  # by the table with interventions, which `unset` keeps
 
     @cache
-    def of_kind(numbers: bool) -> Judges:
-        names = table.names if numbers else [v.name for v in table.schema if v.is_discrete]
-        return judges_of(table.select(names), threads, learned_by)
+    def of_kind(key: int, numbers: bool) -> Judges:
+        rows = free[key]
+        names = rows.names if numbers else [v.name for v in rows.schema if v.is_discrete]
+        return judges_of(rows.select(names), threads, learned_by, total)
 
-    def judges(asked: Table) -> Judges:
+    def judges(asked: Table, end: str) -> Judges:
         if gaps:
-            return judges_of(asked.complete("drop"), threads, learned_by)
-        return of_kind(bool(asked.schema.continuous))
+            rows = asked.unset(end).complete("drop").with_interventions({})
+            return judges_of(rows, threads, learned_by, total)
+        key = id(table.unset(end))
+        free.setdefault(key, table.unset(end).with_interventions({}))
+        return of_kind(key, bool(asked.schema.continuous))
 
     return judges
 

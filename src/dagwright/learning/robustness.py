@@ -174,7 +174,7 @@ def _cuts(numbers: Table, table: Table, bins: Sequence[Any] | None) -> dict[str,
 def _essential(found: Learned) -> Pdag:
     graph = found.dag if found.dag is not None else found.graph
     if isinstance(graph, Dag):
-        return graph.cpdag()
+        return graph.cpdag(found.targets)
     if isinstance(graph, Pdag):
         return graph
     raise OptionError(f"robustness compares DAGs, and {found.method} gives none; choose another search")

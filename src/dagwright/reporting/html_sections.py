@@ -48,7 +48,12 @@ def links(analysis: Analysis) -> str:
         row = [f'<a href="#card-{number}">{escape(link_name(card))}</a>']
         if confidence is not None:
             row += [f"{bar(card.strength or 0.0)} {card.strength:.2f}", f"{card.direction:.2f}"]
-        decided = {"data": "data", "knowledge": "knowledge", "nothing": "nobody"}[card.decided_by]
+        decided = {
+            "data": "data",
+            "intervention": "intervention",
+            "knowledge": "knowledge",
+            "nothing": "nobody",
+        }[card.decided_by]
         row += [decided, f"{card.bits:.4f}", f"{card.gains.get('BIC', 0.0):+,.1f}"]
         rows.append(row)
     some = [] if confidence is None else ["strength", "this way"]

@@ -129,7 +129,7 @@ def rival_networks(
         return _none(str(problem))
     if not rivals.networks:
         return _none(f"{seconds:g} seconds were not enough. {LONGER}")
-    listed = tuple(_ranked(rivals, graph.cpdag()))
+    listed = tuple(_ranked(rivals, graph.cpdag(found.targets)))
     return RivalNetworks(listed[:MOST_CLASSES], _note(rivals, found.score, listed))
 
 

@@ -10,6 +10,7 @@ from dagwright.errors import CapacityError
 from dagwright.evidence.bound import Bound, BoundCriterion
 from dagwright.evidence.counting import NativeMeasure
 from dagwright.evidence.criteria import BoundMDL
+from dagwright.evidence.interventional import BoundInterventional
 from dagwright.evidence.structure_priors import BoundWithPrior
 from dagwright.methods.notation import as_code
 from dagwright.search.candidates import find_candidates
@@ -173,6 +174,8 @@ def written_in_python(score: Bound) -> bool:
     """Whether every family of this score costs a call of Python code."""
     if isinstance(score, BoundWithPrior) and not isinstance(score.native, _core.PythonLocalScore):
         return written_in_python(score.inner)
+    if isinstance(score, BoundInterventional):
+        return any(map(written_in_python, score.scores))
     if isinstance(score, BoundMDL):
         return written_in_python(score.penalized)
     if isinstance(score, BoundCriterion):

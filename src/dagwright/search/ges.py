@@ -37,6 +37,9 @@ class GES(SearchTraits):
     entered when some member obeys it; the answer then also directs what the knowledge decides, and `dag`
     obeys all of it.
 
+    On rows that experiments have set this is GIES (Hauser & Buehlmann 2012): it walks over interventional
+    classes, always turns arcs, and answers with the interventional essential graph.
+
     Parameters
     ----------
     turning
@@ -67,17 +70,19 @@ class GES(SearchTraits):
 
     def run(self, problem: Problem, control: Control) -> Found:
         problem = problem.bounded(self.max_parents)
+        targets = problem.targets
         graph, parents, score, trace, operators, families, stopped = _core.ges(
             problem.score.native,
             problem.knowledge.native,
             first_parents(problem),
             self.max_parents,
-            self.turning,
+            self.turning or bool(targets),
             control.threads,
             control.seconds_left(),
             control.progress,
             random_ties=self.ties == "random",
             seed=native_seed(problem),
+            targets=targets,
             cancel=control.cancel,
             extended=self.extended,
         )

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal, get_args
 from dagwright import _core
 from dagwright.errors import CapacityError, unknown_name
 from dagwright.evidence.criteria import MDL, LogLik
+from dagwright.evidence.interventional import on_same_rows
 from dagwright.evidence.protocols import Family
 from dagwright.evidence.units import in_unit
 from dagwright.search.control import Control
@@ -95,7 +96,7 @@ class MdlSearch(SearchTraits):
         budget = self.expansions or min(n * n, MOST_EXPANSIONS)
         all_arcs = n * (n - 1) // 2
         usual = all_arcs if every_dag else min(all_arcs, ARCS_PER_VARIABLE * n)
-        likelihood = LogLik().on(problem.score.data)
+        likelihood = on_same_rows(LogLik(), problem.score)
         score = problem.score.native
         found = _core.arc_count_search(
             score if one_phase else likelihood.native,

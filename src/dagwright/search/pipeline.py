@@ -23,6 +23,7 @@ from dagwright.evidence.binding import bind_score
 from dagwright.evidence.bound import Bound
 from dagwright.evidence.counting import learnable_table
 from dagwright.evidence.incomplete import IncompleteScore
+from dagwright.evidence.interventional import refuse_pooled
 from dagwright.evidence.numbers import takes_numbers
 from dagwright.evidence.structure_priors import StructurePrior, with_prior
 from dagwright.graph.dag import Dag
@@ -32,6 +33,7 @@ from dagwright.search.problem import Problem, Search
 from dagwright.search.starting import starting_dag
 from dagwright.search.study import Study
 from dagwright.search.traits import asks_tests, completes_rows, own_score, search_traits
+from dagwright.sentences import Argument
 
 
 @dataclass(frozen=True)
@@ -97,9 +99,19 @@ class Prepared:
             if own is None and usual is not None:
                 own = usual()
             score, prior = usual_pair(score, study.structure_prior, own)
+        if study.interventions is not None:
+            data = (data if isinstance(data, Table) else read(data)).with_interventions(study.interventions)
         rows = learnable_table(
             data, study.columns, study.exclude, {*study.named, *named}, numbers=takes_numbers(score)
         )
+        if rows.interventions:
+            if tested:
+                refuse_pooled(search)
+            if completes or missing == "em":
+                raise OptionError(
+                    "missing values and interventions do not go together in structural EM; choose ",
+                    Argument("missing", "drop"),
+                )
         table = apply_policy(
             rows,
             missing,

@@ -88,6 +88,12 @@ class Problem:
     start: Dag | None = None
     bind_test: Callable[[Any], Bound] | None = None
 
+    @property
+    def targets(self) -> list[list[int]]:
+        """The numbers of the variables that experiments set together, for each set of them."""
+        number = {name: at for at, name in enumerate(self.names)}
+        return [sorted(map(number.__getitem__, target)) for target in self.score.targets]
+
     def bound_test(self, test: Any) -> Bound:
         """A test, a score or an oracle on the same data and numbering as ``score``."""
         if self.bind_test is None:

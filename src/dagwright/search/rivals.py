@@ -66,6 +66,7 @@ class Rivals(Viewable):
     within: float | None
     tolerance: float
     stopped: Stopped | None = None
+    targets: tuple[frozenset[str], ...] = ()
 
     def __len__(self) -> int:
         return len(self.networks)
@@ -77,10 +78,10 @@ class Rivals(Viewable):
         return tuple(dag for dag, score in zip(self.networks, self.scores, strict=True) if score >= least)
 
     def classes(self) -> tuple[RivalClass, ...]:
-        """The networks by equivalence class, best class first."""
+        """The networks by equivalence class, best first; under interventions, by interventional class."""
         members: dict[Pdag, list[tuple[float, Dag]]] = {}
         for dag, score in zip(self.networks, self.scores, strict=True):
-            members.setdefault(dag.cpdag(), []).append((score, dag))
+            members.setdefault(dag.cpdag(self.targets), []).append((score, dag))
         return tuple(
             RivalClass(graph, found[0][0], tuple(dag for _, dag in found)) for graph, found in members.items()
         )
@@ -299,6 +300,7 @@ def _rivals(
         within if stopped is None else None,
         _tolerance(problem),
         stopped,
+        problem.score.targets,
     )
 
 

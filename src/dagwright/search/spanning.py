@@ -9,11 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagwright import _core
+from dagwright.errors import OptionError
 from dagwright.evidence.counting import Counting
 from dagwright.knowledge import ResolvedKnowledge
 from dagwright.search.branching import NOWHERE, Matrix, maximum_branching
 from dagwright.search.control import Control
 from dagwright.search.problem import Found, Problem, Stopped
+from dagwright.sentences import Argument, Literally
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,11 @@ class Weights:
 
 def weigh_links(problem: Problem, control: Control, given: Iterable[int] = ()) -> Weights:
     """The gain of a link between each two variables, with ``given`` as further parents of both."""
+    if problem.score.targets:
+        raise OptionError(
+            "trees weigh edges without directions, and interventions tell directions apart; choose ",
+            Argument("search", Literally("Exact(max_parents=1)")),
+        )
     gains, stopped = _core.link_gains(
         problem.score.native,
         sorted(given),

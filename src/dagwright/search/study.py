@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ import numpy as np
 from dagwright.base.documents import parsed_json, require_fields
 from dagwright.base.seeds import RandomState, seed_sequence
 from dagwright.data import Table
+from dagwright.data.interventions import conditions
 from dagwright.data.variables import template_of, variable_entries
 from dagwright.errors import DagwrightError, FormatError, OptionError
 from dagwright.evidence.structure_priors import StructurePrior
@@ -43,7 +44,7 @@ METHODS: dict[str, tuple[registry.Kind, ...]] = {
     "structure_prior": ("prior",),
 }
 """The methods of a study and the kinds that each may be."""
-SHOWN = ("knowledge", "missing", "start", "columns", "exclude", "random_state", "reading")
+SHOWN = ("knowledge", "missing", "start", "columns", "exclude", "interventions", "random_state", "reading")
 JSON_FIELDS = {
     "search": str | None,
     "score": str | None,
@@ -73,6 +74,9 @@ class Study:
     ----------
     search, score, knowledge, structure_prior, missing, start, columns, exclude, random_state
         As in `learn`.
+    interventions
+        The column that names the condition of each row, and the variables that each condition sets, as in
+        `learn`. Masks of rows belong to the data: see `Table.with_interventions`.
     reading
         Options for opening a file, as in `read`; used when the data are named by a path.
     template
@@ -101,6 +105,7 @@ class Study:
     start: AnyGraph | None = None
     columns: tuple[str, ...] | None = None
     exclude: tuple[str, ...] = ()
+    interventions: Mapping[str, Mapping[Hashable, Iterable[str]]] | None = field(default=None, hash=False)
     random_state: RandomState = 0
     reading: Mapping[str, Any] = field(default_factory=dict, hash=False)
     template: Table | None = field(default=None, repr=False, compare=False)
@@ -118,6 +123,7 @@ class Study:
         put("start", given_start(self.start))
         put("columns", None if self.columns is None else tuple(self.columns))
         put("exclude", tuple(self.exclude))
+        put("interventions", None if self.interventions is None else _conditions(self.interventions))
         put("reading", dict(self.reading))
         put("random_state", _plain_seed(seed_sequence(self.random_state)))
 
@@ -213,6 +219,7 @@ class Study:
             "start": None if self.start is None else _graph_entry(self.start),
             "columns": None if self.columns is None else list(self.columns),
             "exclude": list(self.exclude),
+            "interventions": None if self.interventions is None else _conditions_entry(self.interventions),
             "seed": _seed_entry(self.random_state),
             "reading": dict(self.reading),
             "variables": None if self.template is None else variable_entries(self.template),
@@ -245,6 +252,7 @@ class Study:
                 start=None if document["start"] is None else _graph_of(document["start"]),
                 columns=document["columns"],
                 exclude=tuple(document["exclude"]),
+                interventions=document.get("interventions"),
                 random_state=_seed_of(document["seed"]),
                 reading=document["reading"],
                 template=None if entries is None else template_of(entries, document["reading"]),
@@ -280,6 +288,7 @@ def requested(
     start: GraphLike | None = None,
     columns: Iterable[str] | None = None,
     exclude: Iterable[str] = (),
+    interventions: Mapping[str, Any] | None = None,
     random_state: RandomState = None,
 ) -> Study:
     """The study of a verb: the one it was given, or the one that its options describe, never both."""
@@ -292,6 +301,7 @@ def requested(
         "start": start,
         "columns": columns,
         "exclude": exclude or None,
+        "interventions": interventions,
         "random_state": random_state,
     }
     given = {name: value for name, value in options.items() if value is not None}
@@ -334,6 +344,23 @@ def _seed_entry(state: RandomState) -> dict[str, Any]:
 def _seed_of(entry: Mapping[str, Any]) -> int | np.random.SeedSequence:
     entropy, key = int(entry["entropy"]), tuple(int(one) for one in entry["spawn_key"])
     return np.random.SeedSequence(entropy, spawn_key=key) if key else entropy
+
+
+def _conditions(given: Any) -> dict[str, dict[Hashable, tuple[str, ...]]]:
+    found = conditions(given)
+    if found is None:
+        raise OptionError(
+            "a study holds no rows, and so no masks of interventions; give the data them: "
+            "table.with_interventions(masks)"
+        )
+    return found
+
+
+def _conditions_entry(given: Mapping[str, Mapping[Hashable, Iterable[str]]]) -> dict[str, Any]:
+    """Conditions as JSON holds them: as text, which finds the state of the column again."""
+    return {
+        column: {str(state): list(targets) for state, targets in own.items()} for column, own in given.items()
+    }
 
 
 def _graph_entry(graph: AnyGraph) -> dict[str, Any]:

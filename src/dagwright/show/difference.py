@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from dagwright.errors import OptionError
 from dagwright.graph.dag import Dag
-from dagwright.graph.holders import HoldsEssential, shown_graph
+from dagwright.graph.holders import HoldsEssential, shown_graph, targets_among
 from dagwright.show.colors import Theme, checked_theme
 from dagwright.show.diagram import PLAIN, Diagram, KeyEntry, LinkLook, NodeLook, Style
 from dagwright.show.diagram_scene import assembled, laid_out
@@ -77,7 +77,8 @@ def _alike(first: Any, second: Any) -> tuple[Any, Any]:
     """Both graphs, or the essential graphs of both where one is a result of learning."""
     one, other = (graph_of(shown_graph(thing)) for thing in (first, second))
     if any(isinstance(thing, HoldsEssential) for thing in (first, second)):
-        one, other = (graph.cpdag() if isinstance(graph, Dag) else graph for graph in (one, other))
+        targets = targets_among(first, second)
+        one, other = (graph.cpdag(targets) if isinstance(graph, Dag) else graph for graph in (one, other))
     return one, other
 
 

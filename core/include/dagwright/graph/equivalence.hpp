@@ -2,8 +2,10 @@
 #pragma once
 #include <array>
 #include <optional>
+#include <span>
 #include <vector>
 
+#include "dagwright/base/varset.hpp"
 #include "dagwright/graph/mixed_graph.hpp"
 
 namespace dagwright {
@@ -14,6 +16,11 @@ std::vector<std::array<Node, 3>> v_structures(const MixedGraph& graph);
 // The essential graph (CPDAG) of a DAG: an arc stays directed iff every equivalent DAG has it.
 // Throws CycleError if the directed edges close a cycle.
 MixedGraph essential_graph(const MixedGraph& dag);
+
+// The interventional essential graph (Hauser & Buehlmann 2012, Theorem 18) of a DAG under a family of
+// targets, each a set of nodes that some rows have set. An arc stays directed as well if some target holds
+// exactly one of its ends. No node may be in every target, or v-structures could not be seen.
+MixedGraph essential_graph(const MixedGraph& dag, std::span<const VarSet> targets);
 
 // A DAG with the same skeleton and v-structures as `graph` that keeps its arcs, or nothing if none exists.
 std::optional<MixedGraph> consistent_extension(const MixedGraph& graph);

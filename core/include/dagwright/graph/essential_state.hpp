@@ -15,8 +15,8 @@ namespace dagwright {
 
 class EssentialState {
   public:
-    // The essential graph of the DAG with these parents.
-    explicit EssentialState(const std::vector<VarSet>& dag);
+    // The essential graph of the DAG with these parents, under a family of intervention targets.
+    explicit EssentialState(const std::vector<VarSet>& dag, std::span<const VarSet> targets = {});
 
     std::size_t size() const noexcept { return parents_.size(); }
     bool has_arc(Var from, Var to) const { return parents_.get(to, from); }

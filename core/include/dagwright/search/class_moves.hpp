@@ -7,7 +7,8 @@
 //   remove  deletes x -> y      x -> y or x -- y;   C holds only such neighbors
 //   turn    makes y -> x into x -> y
 // Every class that differs from a member by one such change is reached by a move, and the gain in score is
-// that of the change of families.
+// that of the change of families. With intervention targets the classes are interventional ones, and the same
+// operators lead from one to the next (Hauser & Buehlmann 2012, section 3).
 #pragma once
 #include <algorithm>
 #include <array>
@@ -35,8 +36,8 @@ struct ClassMove {
 
 class ClassMoves {
   public:
-    ClassMoves(LocalScore& score, const Knowledge& knowledge, EssentialState start, std::size_t max_parents,
-               Control& control);
+    ClassMoves(LocalScore& score, const Knowledge& knowledge, const std::vector<VarSet>& start,
+               std::span<const VarSet> targets, std::size_t max_parents, Control& control);
 
     const EssentialState& state() const noexcept { return state_; }
     // Scored so far; copies of this object share the account.
@@ -79,6 +80,7 @@ class ClassMoves {
     LocalScore& score_;
     const Knowledge& knowledge_;
     const Knowledge nothing_;
+    const std::span<const VarSet> targets_;
     Control& control_;
     EssentialState state_;
     std::size_t max_parents_;

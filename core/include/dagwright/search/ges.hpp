@@ -35,8 +35,10 @@ struct ClassWalk {
     Stop stop = Stop::none;
 };
 
+// With targets, the sets of variables that some rows have set, the walk goes over interventional classes, as
+// GIES does; the score must then take each family on the rows where its child was not set.
 // A class is allowed when some member obeys the knowledge; `start` must obey it.
 ClassWalk ges(LocalScore& score, const Knowledge& knowledge, const std::vector<VarSet>& start,
-              const EquivalencePlan& plan, Control& control);
+              const EquivalencePlan& plan, Control& control, std::span<const VarSet> targets = {});
 
 }  // namespace dagwright

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from dagwright.data import Table
+from dagwright.data.interventions import regimes
 from dagwright.errors import OptionError
 from dagwright.methods.traits import MethodTraits
 
@@ -22,6 +24,11 @@ class Draw(Protocol):
     def most(self, table: Table) -> int | None:
         """How many different replicates there are; None if as many as one likes."""
         ...
+
+
+def _strata(table: Table) -> list[npt.NDArray[np.intp]]:
+    """The rows of each experiment: how many there are of each was chosen, not drawn."""
+    return [rows for _, rows in regimes(table)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +49,14 @@ class CaseBootstrap(MethodTraits):
     def replicate(self, table: Table, number: int, rng: np.random.Generator) -> Table:  # noqa: ARG002
         weights = table.weights
         if weights is not None and np.all(weights == np.rint(weights)):
-            return table.with_weights(rng.multinomial(round(table.N), weights / table.N).astype(float))
-        return table.take(rng.integers(0, table.n_rows, table.n_rows))
+            drawn = np.zeros(table.n_rows)
+            for rows in _strata(table):
+                total = weights[rows].sum()
+                if total > 0:
+                    drawn[rows] = rng.multinomial(round(total), weights[rows] / total)
+            return table.with_weights(drawn)
+        drawn_rows = [rows[rng.integers(0, len(rows), len(rows))] for rows in _strata(table)]
+        return table.take(np.concatenate(drawn_rows))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +96,14 @@ class Subsample(MethodTraits):
         return None
 
     def replicate(self, table: Table, number: int, rng: np.random.Generator) -> Table:  # noqa: ARG002
-        return table.take(rng.permutation(table.n_rows)[: max(1, round(self.fraction * table.n_rows))])
+        return table.take(
+            np.concatenate(
+                [
+                    rows[rng.permutation(len(rows))][: max(1, round(self.fraction * len(rows)))]
+                    for rows in _strata(table)
+                ]
+            )
+        )
 
 
 @dataclass(frozen=True, slots=True)

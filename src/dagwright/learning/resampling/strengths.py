@@ -46,7 +46,7 @@ def as_class(graph: Graph, bound: Bound, resolved: ResolvedKnowledge) -> Graph:
     """The graph with only those directions that the score or the knowledge decides."""
     if not isinstance(graph, Dag) or not is_equivalent(bound):
         return graph
-    essential = graph.cpdag()
+    essential = graph.cpdag(bound.targets)
     return essential if resolved.native.empty() else apply_knowledge(essential, resolved).graph
 
 

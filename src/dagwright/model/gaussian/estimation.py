@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dagwright.data.interventions import require_unset
 from dagwright.data.missing import apply_policy
-from dagwright.errors import DataError
+from dagwright.errors import DataError, OptionError
 from dagwright.evidence.bayesian import BDe, BDeu, BDs, DirichletScore, K2Score
 from dagwright.evidence.criteria import Score
 from dagwright.methods.method_like import as_method
@@ -42,6 +43,10 @@ def fit_mixed(
     from dagwright.model.tables.parameters import fit
 
     if missing == "em" or isinstance(missing, EM):
+        if table.interventions:
+            raise OptionError(
+                "EM does not know interventions; fit the complete rows with ", Argument("missing", "drop")
+            )
         method = missing if isinstance(missing, EM) else EM()
         return method.fit(graph, table, parameter_prior=parameter_prior, max_bytes=max_bytes).network
     table = apply_policy(table.select(graph.nodes), missing)
@@ -56,13 +61,16 @@ def fit_mixed(
         empty_configurations=empty_configurations,  # type: ignore[arg-type]
         max_bytes=max_bytes,
     )
-    rows = in_row_order(table_rows(table))
+    if table.interventions:
+        require_unset(table)
+    rows_of = {id(part): in_row_order(table_rows(part)) for part in map(table.unset, graph.nodes)}
     prior_rows = rows_of_prior(parameter_prior)
     tables: dict[str, Any] = {node: discrete.table(node) for node in states}
     for node in graph.nodes:
         if node not in numeric:
             continue
         given = [parent for parent in graph.parents(node) if parent not in numeric]
+        rows = rows_of[id(table.unset(node))]
         own, unknown = fitted(
             rows.numbers[node],
             {parent: rows.numbers[parent] for parent in graph.parents(node) if parent in numeric},

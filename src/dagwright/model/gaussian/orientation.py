@@ -9,6 +9,7 @@ from dagwright.data.schema import Schema
 from dagwright.errors import GraphError
 from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import GraphLike, as_dag
+from dagwright.graph.holders import targets_among
 from dagwright.graph.pdag import Pdag
 from dagwright.knowledge import Knowledge, apply_knowledge, as_knowledge
 from dagwright.model.gaussian.checks import require_continuous_last
@@ -42,7 +43,7 @@ def member_for_numbers(
     if not wrong or isinstance(graph, Dag):
         require_continuous_last(member, numbers)
         return member
-    essential = graph if isinstance(graph, Pdag) else member.cpdag()
+    essential = graph if isinstance(graph, Pdag) else member.cpdag(targets_among(graph))
     applied = apply_knowledge(essential, Knowledge(continuous=sorted(numbers)))
     if applied.conflicts:
         compelled = [(a, b) for a, b in essential.directed_edges if a in numbers and b not in numbers]

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dagwright.data import Table
-from dagwright.errors import MissingValuesError
+from dagwright.errors import MissingValuesError, OptionError
 from dagwright.evidence.counting import Counting
 from dagwright.model.inference.batches import row_log_probabilities
 from dagwright.model.tables.checks import Floats
+from dagwright.sentences import Call
 
 if TYPE_CHECKING:
     from dagwright.model.network import BayesianNetwork
@@ -33,10 +34,14 @@ def complete_rows(network: BayesianNetwork, data: Any) -> Table:
 
 
 def node_log_likelihoods(network: BayesianNetwork, data: Any) -> dict[str, float]:
-    """sum over the cells of a family of N_ijk log P(k | j), for each node."""
-    counting = Counting(complete_rows(network, data))
+    """sum over the cells of a family of N_ijk log P(k | j), for each node.
+
+    Rows in which an experiment set the node do not count.
+    """
+    rows = complete_rows(network, data)
     result = {}
     for node in network.nodes:
+        counting = Counting(rows.unset(node))
         family = [counting.table.column_index(name) for name in (*network.parents(node), node)]
         codes, counts = counting.cells(family)
         probabilities = network.table(node)[tuple(codes.T.astype(np.intp))]
@@ -51,6 +56,12 @@ def log_likelihood(network: BayesianNetwork, data: Any) -> float:
     table = network.encode(data, missing_columns=bool(network.gaussians))
     if not network.gaussians and not any(table.missing.values()):
         return math.fsum(node_log_likelihoods(network, table).values())
+    if table.interventions:
+        raise OptionError(
+            "the log-likelihood of rows that experiments have set needs complete rows of states; score the "
+            "graph on them instead: ",
+            Call("score"),
+        )
     values = row_log_likelihoods(network, table)
     if table.weights is not None:
         counted = table.weights > 0

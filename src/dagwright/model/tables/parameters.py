@@ -52,7 +52,8 @@ def fit(
     data
         A Table or anything that `read` takes; weights are frequencies. A column of numbers gives a continuous
         node, whose regression on its parents is found by least squares, with standard errors; cut it into
-        intervals with ``read(data, discretize=...)`` to have states instead.
+        intervals with ``read(data, discretize=...)`` to have states instead. Where experiments set variables
+        (`Table.with_interventions`), the parameters of a node come from the rows that did not set it.
     parameter_prior
         A score of marginal likelihood, such as ``BDeu(ess=10)`` or ``BDe(network, ess=5)``, gives the
         posterior mean under its prior. The default, ``BDeu(ess=1)``, leaves no state impossible. None is
@@ -102,6 +103,10 @@ def fit(
     if missing == "em":
         missing = EM()
     if isinstance(missing, EM):
+        if table.interventions:
+            raise OptionError(
+                "EM does not know interventions; fit the complete rows with ", Argument("missing", "drop")
+            )
         if empty_configurations != "uniform":
             raise OptionError(
                 Argument("empty_configurations", empty_configurations),
@@ -140,7 +145,12 @@ def fit(
 
 
 def family_counts(counting: Counting, node: str, parents: tuple[str, ...]) -> Floats:
-    """N_ijk: one axis per parent in the order given, the node's own last."""
+    """N_ijk: one axis per parent in the order given, the node's own last.
+
+    Rows in which an experiment set the node do not count.
+    """
+    if node in counting.table.interventions:
+        counting = Counting(counting.table.unset(node), threads=counting.threads)
     return counting.contingency_table([counting.table.column_index(name) for name in (*parents, node)])
 
 
