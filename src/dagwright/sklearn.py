@@ -1,4 +1,4 @@
-"""Estimators for scikit-learn: a classifier, a structure learner, a discretizer.
+"""Estimators for scikit-learn: a classifier, a regressor, a structure learner, a discretizer.
 
 They are made of `read`, `learn`, `fit` and the batches of `BayesianNetwork`, with the manners of
 scikit-learn: parameters in the constructor, results with an underscore at the end, NaN for missing cells.
@@ -7,6 +7,7 @@ scikit-learn: parameters in the constructor, results with an underscore at the e
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,12 +17,19 @@ from dagwright.data import EqualFrequency, Table, read
 from dagwright.data.discretize import Rule
 from dagwright.data.extras import required
 from dagwright.data.states import missing_code
+from dagwright.defaults import usual_pair
 from dagwright.errors import DataError, OptionError
+from dagwright.evidence.criteria import PenalizedLikelihood
+from dagwright.evidence.numbers import Embedded
 from dagwright.learning.learn import learn
+from dagwright.methods.method_like import as_method
+from dagwright.methods.traits import evidence_traits
 from dagwright.model import BayesianNetwork
+from dagwright.model.gaussian.orientation import knowledge_for_numbers
 from dagwright.model.inference.findings import UnknownStatePolicy
+from dagwright.search.traits import asks_tests, own_score, search_traits
 from dagwright.search.tree_classifiers import FAN
-from dagwright.sentences import Argument
+from dagwright.sentences import Argument, Literally
 
 required("sklearn", "sklearn", "dagwright.sklearn")
 
@@ -29,16 +37,18 @@ from sklearn.base import (  # noqa: E402
     BaseEstimator,
     ClassifierMixin,
     OneToOneFeatureMixin,
+    RegressorMixin,
     TransformerMixin,
 )
 from sklearn.utils.multiclass import check_classification_targets  # noqa: E402
 from sklearn.utils.validation import (  # noqa: E402
     _check_sample_weight,
+    _check_y,
     check_is_fitted,
     validate_data,
 )
 
-__all__ = ["BayesianNetworkClassifier", "Discretizer", "StructureLearner"]
+__all__ = ["BayesianNetworkClassifier", "BayesianNetworkRegressor", "Discretizer", "StructureLearner"]
 
 Columns = dict[str, NDArray[Any]]
 
@@ -86,13 +96,16 @@ def _type(column: NDArray[Any]) -> Any:
     return np.float64 if numbers else object
 
 
-def _fractional(columns: Columns) -> dict[str, str]:
-    """Columns of numbers that are not whole are continuous, however few they are."""
-    return {
-        name: "continuous"
-        for name, column in columns.items()
-        if column.dtype.kind == "f" and np.any(np.isfinite(column) & (column != np.floor(column)))
-    }
+def _kinds(columns: Columns) -> dict[str, str]:
+    """Columns of numbers that are not whole are continuous, however few they are; constant ones are not."""
+    found = {}
+    for name, column in columns.items():
+        known = column[np.isfinite(column)] if column.dtype.kind == "f" else column[:0]
+        if known.size and np.all(known == known[0]):
+            found[name] = "category"
+        elif np.any(known != np.floor(known)):
+            found[name] = "continuous"
+    return found
 
 
 def _as_lists(columns: Columns) -> dict[str, list[Any]]:
@@ -136,22 +149,44 @@ class _Learns(_OnTables):
         self.unknown_states = unknown_states
         self.random_state = random_state
 
-    def _read(self, columns: Columns, weights: NDArray[Any] | None, **extra: list[Any]) -> Table:
-        return read(
-            {**_as_lists(columns), **extra},
-            kinds=_fractional(columns),
-            discretize=EqualFrequency(5) if self.discretize is None else self.discretize,
-            weights=weights,
-        )
+    def _read(
+        self,
+        columns: Columns,
+        weights: NDArray[Any] | None,
+        search: Any,
+        numeric: tuple[str, ...] = (),
+        **extra: list[Any],
+    ) -> Table:
+        """The columns as they are learned from: numbers stay numbers unless a rule or the score cuts them."""
+        rule = self.discretize
+        kinds = _kinds(columns) | dict.fromkeys(numeric, "continuous")
+        table = read({**_as_lists(columns), **extra}, kinds=kinds, weights=weights)
+        if weights is not None:
+            table = table.take(weights > 0)  # the range of numbers is that of the rows that count
+        if rule is None and not evidence_traits(self._judge(search)).takes_numbers:
+            rule = EqualFrequency(5)
+        return table if rule is None else table.discretized(rule)
+
+    def _judge(self, search: Any) -> Any:
+        """The score or test that decides; a criterion that names no measure takes that of numbers."""
+        method = as_method(search, "search", "search")
+        if asks_tests(method):
+            return search_traits(method).usual_test()
+        score = usual_pair(self.criterion, None, own_score(method)).score
+        if isinstance(score, PenalizedLikelihood) and score.measure is None:
+            return replace(score, measure=Embedded())  # type: ignore[type-var]
+        return score
 
     def _learn(self, table: Table, search: Any) -> BayesianNetwork:
         seed = self.random_state
+        numeric = bool(table.schema.continuous)
+        tested = asks_tests(as_method(search, "search", "search"))
         found = learn(
             table,
             columns=table.names,
             search=search,
-            score=self.criterion,
-            knowledge=self.knowledge,
+            score=self._judge(search) if numeric and not tested else self.criterion,
+            knowledge=knowledge_for_numbers(self.knowledge, table.schema),
             missing=self.missing if any(table.missing.values()) else None,
             random_state=int(seed.integers(2**31)) if hasattr(seed, "integers") else _seed(seed),
         )
@@ -189,7 +224,8 @@ def _seed(random_state: Any) -> int | None:
 class BayesianNetworkClassifier(ClassifierMixin, _Learns):  # type: ignore[misc]
     """Classification by a Bayesian network over the features and the class.
 
-    Features may be numbers (cut into intervals), categories and texts, with missing cells.
+    Features may be numbers, categories and texts, with missing cells. Numbers are normal given the class and
+    linear in other numbers (conditional linear Gaussian), unless ``discretize`` cuts them into intervals.
 
     Parameters
     ----------
@@ -198,7 +234,8 @@ class BayesianNetworkClassifier(ClassifierMixin, _Learns):  # type: ignore[misc]
     criterion, knowledge
         The score and the knowledge, as in `learn`. The class is called "class", or as the series ``y`` is.
     discretize
-        Rule for continuous features, one for all or by name; five intervals of equal frequency by default.
+        Rule for columns of numbers, one for all or by name, such as ``EqualFrequency(5)``. None keeps
+        numbers; where the criterion or the test counts cells, it makes five intervals of equal frequency.
     parameter_prior
         Pseudo-counts of the parameters, as in `fit`; 1 per cell leaves no class impossible.
     missing
@@ -226,8 +263,9 @@ class BayesianNetworkClassifier(ClassifierMixin, _Learns):  # type: ignore[misc]
         self.target_ = str(getattr(y, "name", None) or "class")
         while self.target_ in columns:
             self.target_ += "_"
-        table = self._read(columns, self._weights(sample_weight, X), **{self.target_: codes.tolist()})
         search = FAN(self.target_) if self.search is None else self.search
+        weights = self._weights(sample_weight, X)
+        table = self._read(columns, weights, search, **{self.target_: codes.tolist()})
         self._learn(table, search)
         return self
 
@@ -254,6 +292,61 @@ class BayesianNetworkClassifier(ClassifierMixin, _Learns):  # type: ignore[misc]
         return np.asarray(self.classes_[self.predict_proba(X).argmax(axis=1)])
 
 
+class BayesianNetworkRegressor(RegressorMixin, _Learns):  # type: ignore[misc]
+    """Regression by a Bayesian network over the features and the target: the mean of the target given them.
+
+    The parameters of the constructor are those of `BayesianNetworkClassifier`; the search is that of `learn`,
+    and the criterion must take numbers. The target is called "target", or as the series ``y`` is.
+
+    Attributes
+    ----------
+    network_, graph_, learned_
+        The network, its graph, and the account of how it was found.
+    """
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> BayesianNetworkRegressor:
+        """Learn the structure and the parameters."""
+        columns, target = self._columns(X, reset=True, y=y)
+        values = _check_y(target, y_numeric=True).astype(np.float64)
+        self.target_ = str(getattr(y, "name", None) or "target")
+        while self.target_ in columns:
+            self.target_ += "_"
+        if self.discretize is not None or not evidence_traits(self._judge(self.search)).takes_numbers:
+            raise OptionError(
+                "a regressor keeps its target as numbers; give a criterion or test that takes them, such as ",
+                Argument("criterion", Literally("BIC()")),
+                ", and no ",
+                Argument("discretize"),
+            )
+        if np.ptp(values) == 0:
+            raise DataError(
+                f"y has one value only, {values[0]:g}, n_samples = {len(values)}; nothing to predict"
+            )
+        table = self._read(
+            columns,
+            self._weights(sample_weight, X),
+            self.search,
+            (self.target_,),
+            **{self.target_: values.tolist()},
+        )
+        self._learn(table, self.search)
+        return self
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """The mean of the target given the features of each row.
+
+        Where a network fits few rows without noise, other rows may contradict it: their features are then
+        not used, and the prediction is the mean of the target.
+        """
+        check_is_fitted(self, "network_")
+        columns, _ = self._columns(X, reset=False)
+        found = self.network_.predict(
+            _as_lists(columns), self.target_, impossible="missing", unknown_states=self.unknown_states
+        )
+        means = np.array([np.nan if mean is None else mean for mean in found], dtype=np.float64)
+        return np.where(np.isnan(means), self.network_.query(self.target_).mean, means)
+
+
 class StructureLearner(_Learns):
     """A Bayesian network of the columns: its structure, its parameters, the likelihood of rows.
 
@@ -270,7 +363,7 @@ class StructureLearner(_Learns):
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> StructureLearner:  # noqa: ARG002
         """Learn the structure and the parameters."""
         columns, _ = self._columns(X, reset=True, least=2)
-        self._learn(self._read(columns, self._weights(sample_weight, X)), self.search)
+        self._learn(self._read(columns, self._weights(sample_weight, X), self.search), self.search)
         return self
 
     def score_samples(self, X: Any) -> NDArray[np.float64]:

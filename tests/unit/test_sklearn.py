@@ -19,12 +19,23 @@ from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from dagwright.sklearn import BayesianNetworkClassifier, Discretizer, StructureLearner
+from dagwright.sklearn import (
+    BayesianNetworkClassifier,
+    BayesianNetworkRegressor,
+    Discretizer,
+    StructureLearner,
+)
 
 
 # All checks that apply are kept, so none is listed as expected to fail.
 @parametrize_with_checks(
-    [BayesianNetworkClassifier(), StructureLearner(search=dw.HillClimb()), Discretizer()]
+    [
+        BayesianNetworkClassifier(),
+        BayesianNetworkClassifier(discretize=dw.EqualFrequency(5)),
+        BayesianNetworkRegressor(search=dw.HillClimb()),
+        StructureLearner(search=dw.HillClimb()),
+        Discretizer(),
+    ]
 )
 def test_scikit_learn_is_content(estimator: Any, check: Any) -> None:
     check(estimator)
@@ -37,6 +48,48 @@ def test_iris() -> None:
         Discretizer(dw.EqualWidth(bins=4)), BayesianNetworkClassifier(search=dw.HillClimb())
     )
     assert pipeline.fit(X, y).score(X, y) > 0.9
+
+
+def test_numbers_stay_numbers() -> None:
+    X, y = load_iris(return_X_y=True)
+    fitted = BayesianNetworkClassifier().fit(X, y)
+    assert set(fitted.network_.continuous) == {"x0", "x1", "x2", "x3"}
+    assert cross_val_score(BayesianNetworkClassifier(), X, y, cv=5).mean() > 0.92
+    cut = BayesianNetworkClassifier(discretize=dw.EqualFrequency(5)).fit(X, y)
+    assert cut.network_.continuous == ()
+    counted = BayesianNetworkClassifier(criterion=dw.BDeu()).fit(X, y)
+    assert counted.network_.cardinality("x0") == 5
+
+
+def test_a_class_above_one_number_is_discriminant_analysis() -> None:
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], 60)
+    x = rng.normal(np.where(y == 1, 2.0, 0.0), np.where(y == 1, 2.0, 1.0))[:, None]
+    fitted = BayesianNetworkClassifier(parameter_prior=None).fit(x, y)
+    means = np.array([x[y == k].mean() for k in (0, 1)])
+    sds = np.array([x[y == k].std() for k in (0, 1)])
+    density = np.exp(-0.5 * ((x - means) / sds) ** 2) / sds
+    np.testing.assert_allclose(
+        fitted.predict_proba(x), density / density.sum(axis=1, keepdims=True), rtol=1e-7
+    )
+
+
+def test_the_regressor_is_least_squares_on_its_parents() -> None:
+    pandas = pytest.importorskip("pandas")
+    rng = np.random.default_rng(1)
+    X = pandas.DataFrame({"a": rng.normal(size=200), "b": rng.normal(size=200)})
+    X["kind"] = np.array(["u", "v"])[rng.integers(0, 2, 200)]
+    y = pandas.Series(3 + 2 * X["a"] - X["b"] + 4 * (X["kind"] == "v") + rng.normal(0, 0.1, 200), name="y")
+    known = BayesianNetworkRegressor(parameter_prior=None).fit(X, y)
+    assert set(known.network_.parents("y")) == {"a", "b", "kind"}
+    assert known.score(X, y) > 0.99
+    gaps = X.copy()
+    gaps.loc[::5, "a"] = np.nan
+    gaps.loc[::7, "kind"] = None
+    filled = BayesianNetworkRegressor(search=dw.HillClimb()).fit(gaps, y)
+    assert 0.6 < filled.score(gaps, y) < 0.99
+    with pytest.raises(OptionError, match="keeps its target as numbers"):
+        BayesianNetworkRegressor(criterion=dw.BDeu()).fit(X, y)
 
 
 def test_frames_with_texts_and_gaps() -> None:
