@@ -91,11 +91,13 @@ if TYPE_CHECKING:
         GSquare,
         K2Score,
         KappaPrior,
+        LikelihoodRatio,
         LogLik,
         NodeAverage,
         ParentCount,
         Penalized,
         Permuted,
+        Ranked,
         StudentT,
         Threshold,
         UniformPrior,
@@ -209,7 +211,7 @@ _ROOMS = {
     "dynamic": "Beliefs DynamicNetwork",
     "evidence": (
         "AIC BIC FNML MDL QNML BayesFactor BDe BDeu BDs BGe BenjaminiHochberg BenjaminiYekutieli ChiSquare "
-        "ConditionalGaussian Embedded FisherZ Gaussian StudentT "
+        "ConditionalGaussian Embedded FisherZ Gaussian LikelihoodRatio Ranked StudentT "
         "CriterionSign DirichletScore Euclidean ArcCost DescriptionLengthPrior EdgeProbability "
         "FamilyPrior FanIn GSquare K2Score KappaPrior LogLik NodeAverage ParentCount Penalized Permuted "
         "Threshold UniformPrior conditional_mutual_information cross_entropy description_length entropy "

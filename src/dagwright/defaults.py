@@ -7,11 +7,12 @@ applies only when neither is named; a structure prior that is named alone joins 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from dagwright.methods.method_like import as_method
+from dagwright.methods.traits import TableKind
 
-Kind = Literal["discrete"]
+Kind = TableKind
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,8 @@ class Defaults:
     score, structure_prior
         What `learn` and its like maximize, and what was thought of structures before seeing data; None
         means that all are as likely.
+    measure
+        How a criterion such as `BIC` measures sets of columns where it names no measure; None counts cells.
     posterior_score
         What `posterior` takes as ln P(data | network).
     search
@@ -37,6 +40,7 @@ class Defaults:
     >>> print(DEFAULTS["discrete"])
     score            BIC()
     structure_prior  None
+    measure          None
     posterior_score  BDeu()
     search           Auto()
     test             GSquare()
@@ -47,6 +51,7 @@ class Defaults:
 
     score: str
     structure_prior: str | None
+    measure: str | None
     posterior_score: str
     search: str
     test: str
@@ -64,13 +69,36 @@ DEFAULTS: dict[Kind, Defaults] = {
     "discrete": Defaults(
         score="BIC()",
         structure_prior=None,
+        measure=None,
         posterior_score="BDeu()",
         search="Auto()",
         test="GSquare()",
         alpha=0.01,
         parameter_prior="BDeu(ess=1)",
         missing=None,
-    )
+    ),
+    "continuous": Defaults(
+        score="BIC()",
+        structure_prior="FanIn(monotone=True)",
+        measure="Gaussian()",
+        posterior_score="BGe()",
+        search="Auto()",
+        test="StudentT()",
+        alpha=0.01,
+        parameter_prior="BDeu(ess=1)",
+        missing=None,
+    ),
+    "mixed": Defaults(
+        score="BIC()",
+        structure_prior="FanIn(monotone=True)",
+        measure="Embedded()",
+        posterior_score="BIC()",
+        search="Auto()",
+        test="StudentT()",
+        alpha=0.01,
+        parameter_prior="BDeu(ess=1)",
+        missing=None,
+    ),
 }
 
 
@@ -90,7 +118,7 @@ def usual_pair(score: Any, structure_prior: Any, own: Any = None, *, kind: Kind 
         The score that a search is known by, as K2 is; it counts as named.
 
     >>> usual_pair(None, None)
-    Pair(score=BIC(), structure_prior=None)
+    Pair(score=BIC(), structure_prior="FanIn(monotone=True)")
     """
     score = as_method(own if score is None else score, "score", "score", "test", "measure")
     prior = as_method(structure_prior, "structure_prior", "prior")
@@ -103,7 +131,12 @@ def usual_pair(score: Any, structure_prior: Any, own: Any = None, *, kind: Kind 
 
 def usual_posterior_score(*, kind: Kind = "discrete") -> Any:
     """The score of posteriors over structures, where none is named."""
-    return as_method(DEFAULTS[kind].posterior_score, "score", "score")
+    return as_method(DEFAULTS[kind].posterior_score, "score", "score", "measure")
+
+
+def usual_measure(*, kind: Kind = "discrete") -> Any:
+    """The measure of a criterion that names none; None counts cells."""
+    return as_method(DEFAULTS[kind].measure, "measure", "measure")
 
 
 def usual_search(*, kind: Kind = "discrete") -> Any:

@@ -24,16 +24,18 @@ from dagwright.cli.option_groups import (
 from dagwright.data import describe as describe_data
 from dagwright.data import read
 from dagwright.data.number_report import HEADS
-from dagwright.defaults import usual_pair
+from dagwright.defaults import usual_pair, usual_test
 from dagwright.errors import DagwrightError, FormatError, GraphError, OptionError
 from dagwright.evidence import Missingness, missingness
 from dagwright.evidence import independence_test as tested
 from dagwright.evidence import score as score_graph
+from dagwright.evidence.counting import asked_rows
 from dagwright.evidence.report import GraphScore
 from dagwright.evidence.units import Unit, in_unit
 from dagwright.graph import Comparison, Pag, Pdag
 from dagwright.graph import compare as compare_graphs
 from dagwright.graph.graph_like import as_dag
+from dagwright.graph.query import name_set
 from dagwright.io import save, save_graph
 from dagwright.io.formats import Format, format_of
 from dagwright.knowledge.checking import edges_of
@@ -230,11 +232,13 @@ def score(
 
     Columns that the graph does not mention have no arcs.
     """
-    chosen, prior = usual_pair(method(score, "score", "measure"), method(structure_prior, "prior"))
+    named, prior = method(score, "score", "measure"), method(structure_prior, "prior")
     if missing == "em" and prior is not None:
         raise OptionError("--missing em scores the observed cells and takes no --structure-prior")
     with output.working("scoring the graph"):
         table, given = inputs.read_rows_and_graph(data, graph, reading)
+        kind = "discrete" if missing == "em" else table.schema.kind
+        chosen, prior = usual_pair(named, prior, kind=kind)
         if missing == "em":
             observed = observed_score(given, table, chosen)
             definition = f"{chosen.name}, {unit}, larger is better, of the observed cells, by EM"
@@ -266,12 +270,13 @@ def independence_test(
         typer.Option("--given", "-g", help="A column that is known.", autocompletion=completion.columns),
     ] = None,
     test: Annotated[
-        str,
+        str | None,
         typer.Option(
-            help="The test or score, for instance 'GSquare(alpha=0.01)'.",
+            help="The test or score, for instance 'GSquare(alpha=0.01)'; default: GSquare for states, "
+            "StudentT for numbers.",
             autocompletion=completion.methods("test", "score"),
         ),
-    ] = "GSquare",
+    ] = None,
     missing: options.Missing = None,
     json: options.Json = False,
 ) -> None:
@@ -280,6 +285,9 @@ def independence_test(
     with output.working("testing"):
         table = inputs.read_table(data, reading)
         one, other = (inputs.columns_of(text, table.names) for text in (x, y))
+        if chosen is None:
+            asked = name_set(one) | name_set(other) | name_set(given or ())
+            chosen = usual_test(kind=asked_rows(table, asked).schema.kind)
         verdict = tested(table, one, other, given or (), chosen, missing=missing)
     if json:
         output.write_json({"x": x, "y": y, "given": given or [], "test": repr(chosen), **asdict(verdict)})

@@ -46,8 +46,8 @@ class Setting:
 
     @staticmethod
     def of(study: Study, data: Any, control: Control) -> Setting:
-        """The setting of a study; `BDeu` is the score where it names none."""
-        prepared = Prepared.of(study, data, usual=usual_posterior_score)
+        """The setting of a study; the posterior score of `dagwright.defaults` where it names none."""
+        prepared = Prepared.of(study, data, usual=lambda kind: usual_posterior_score(kind=kind))
         canonical = prepared.canonical(control).table
         likelihood = prepared.bound(canonical, control.threads)
         prior = study.structure_prior

@@ -58,7 +58,7 @@ class Table(ExperimentRows, Viewable):
     'continuous'
     """
 
-    __slots__ = ("_canonical", "_discretized", "_memo_mib", "_mixed", "_native")
+    __slots__ = ("_canonical", "_discretized", "_memo_mib", "_mixed", "_moments", "_native")
     _kept: ClassVar[tuple[str, ...]] = (*ExperimentRows._kept, "_memo_mib")
 
     def __init__(
@@ -123,6 +123,7 @@ class Table(ExperimentRows, Viewable):
         super()._forget()
         self._native: _core.CellSums | None = None
         self._mixed: _core.MixedTable | None = None
+        self._moments: _core.SetMoments | None = None
         self._canonical: Canonical | None = None
         self._discretized: Table | None = None
 
@@ -152,6 +153,12 @@ class Table(ExperimentRows, Viewable):
                 self._weights,
             )
         return self._mixed
+
+    def moments(self, threads: int = 1) -> _core.SetMoments:
+        """Means and covariances of numbers and of indicators of states, in one pass over the rows."""
+        if self._moments is None:
+            self._moments = _core.SetMoments.of(self.mixed, threads)
+        return self._moments
 
     def canonical(
         self, threads: int = 1, seconds: float | None = None, cancel: _core.CancelToken | None = None

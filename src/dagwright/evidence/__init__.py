@@ -35,7 +35,7 @@ from dagwright.evidence.information import (
 from dagwright.evidence.nml import FNML, QNML
 from dagwright.evidence.numbers import BGe, ConditionalGaussian, Embedded, Gaussian, MeasureSpec
 from dagwright.evidence.parent_counts import FanIn, ParentCount
-from dagwright.evidence.partial_correlation import FisherZ, StudentT
+from dagwright.evidence.partial_correlation import FisherZ, LikelihoodRatio, StudentT
 from dagwright.evidence.permuted import Permuted
 from dagwright.evidence.protocols import (
     Family,
@@ -47,6 +47,7 @@ from dagwright.evidence.protocols import (
     SetFit,
     Triple,
 )
+from dagwright.evidence.ranked import Ranked
 from dagwright.evidence.report import GraphScore, equivalence_gap, score
 from dagwright.evidence.structure_priors import (
     ArcCost,
@@ -71,6 +72,8 @@ __all__ = [
     "Embedded",
     "FisherZ",
     "Gaussian",
+    "LikelihoodRatio",
+    "Ranked",
     "StudentT",
     "MeasureSpec",
     "BIC",

@@ -12,7 +12,7 @@ from dagwright.evidence.chi_squared import TestSpec
 from dagwright.evidence.counting import Counting
 from dagwright.evidence.criteria import Score
 from dagwright.evidence.interventional import OnUnsetRows, bind_by_child, refuse_pooled
-from dagwright.evidence.numbers import MeasureSpec, Numbers, takes_numbers
+from dagwright.evidence.numbers import MeasureSpec, Numbers, on_kind, takes_numbers
 from dagwright.evidence.oracle_evidence import BoundAnswers
 from dagwright.evidence.protocols import Family, IndependenceTest, KnownColumns, LocalScore, Measure, SetFit
 from dagwright.evidence.structure_priors import WithPrior
@@ -42,19 +42,21 @@ def bind_score(
         score; a measure or local score that speaks of the columns of ``original`` by their numbers; or an
         object with ``test(queries)``, such as an oracle, that speaks of them by name.
     original
-        The table whose numbering such an object knows; ``table`` holds the same columns in another order.
+        The table whose numbering such an object knows, and from which priors are taken; ``table`` holds the
+        same columns in another order, and all or some of its rows.
     missing
         "available" for a test that may count each question on the rows where it is complete.
     sample_size
         The N of penalties, where these rows are only some of those that a graph is judged by.
     """
-    score = as_method(score, "score", "score", "test", "measure")
+    score = on_kind(as_method(score, "score", "score", "test", "measure"), table.schema.kind)
     if not table.interventions:
         return _on_rows(score, table, threads, original, missing, sample_size)
     if isinstance(score, TestSpec) or not hasattr(score, "on"):
         refuse_pooled(score)
+    whole = table if original is None else original
     return bind_by_child(
-        score, table, lambda rows: _on_rows(score, rows, threads, None, missing, sample_size or table.N)
+        score, table, lambda rows: _on_rows(score, rows, threads, whole, missing, sample_size or table.N)
     )
 
 
@@ -68,7 +70,9 @@ def _on_rows(
 ) -> Bound:
     """The score on rows without interventions."""
     if takes_numbers(score):
-        found = score.on(Numbers(table, missing=missing, threads=threads, sample_size=sample_size))
+        found = score.on(
+            Numbers(table, missing=missing, threads=threads, sample_size=sample_size, whole=original)
+        )
         return found if isinstance(found, Bound) else BoundCriterion(score, found, found, 0.0)
     counting = Counting(
         table,

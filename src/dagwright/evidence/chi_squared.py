@@ -15,7 +15,7 @@ from dagwright import _core
 from dagwright.defaults import DEFAULTS
 from dagwright.errors import OptionError
 from dagwright.evidence.bound import BoundTest, NativeTest, as_native
-from dagwright.evidence.counting import Counting
+from dagwright.evidence.counting import Counting, as_counting
 from dagwright.evidence.protocols import KnownColumns, Measure, Triple
 from dagwright.evidence.statistics import LikelihoodRatio, Measured, Pearson, Statistic
 from dagwright.graph.query import Verdict
@@ -137,11 +137,6 @@ class ChiSquare(ChiSquaredTest):
 
     def native_test(self, data: Counting | Measure) -> _core.IndependenceTest:
         return cell_test(self, data, pearson=True)
-
-
-def as_counting(data: Any) -> Counting | Measure:
-    """Data as counts; a measure as it is."""
-    return data if isinstance(data, Measure) and not isinstance(data, Counting) else Counting.of(data)
 
 
 def cell_test(spec: ChiSquaredTest, data: Counting | Measure, *, pearson: bool) -> _core.CellTest:

@@ -32,14 +32,11 @@ def learnable_table(
     columns: Iterable[str] | None = None,
     exclude: Iterable[str] = (),
     named: Iterable[str] = (),
-    *,
-    numbers: bool = False,
     **reading: Any,
 ) -> Table:
     """The columns to learn from: identifiers are left out unless ``columns`` or ``named`` have them.
 
-    Takes what `as_table` takes; ``reading`` are further options of `read`. Numbers are cut into intervals
-    unless ``numbers`` keeps them.
+    Takes what `as_rows` takes; ``reading`` are further options of `read`. Numbers stay numbers.
     """
     if isinstance(data, HasDistribution):
         raise OptionError(
@@ -47,9 +44,8 @@ def learnable_table(
             "learn(oracle=network, search=PC()), or say how many rows its distribution stands for: "
             "network.distribution(sample_size=1000)"
         )
-    source = as_table(data) if isinstance(data, Measure | Counting) else data
-    table = read_to_learn(source, frozenset(named), columns=columns, exclude=exclude, **reading)
-    return table if numbers else countable(table)
+    source = as_rows(data) if isinstance(data, Measure | Counting) else data
+    return read_to_learn(source, frozenset(named), columns=columns, exclude=exclude, **reading)
 
 
 def as_table(data: Any, columns: Iterable[str] | None = None) -> Table:
@@ -76,14 +72,24 @@ def as_rows(data: Any, columns: Iterable[str] | None = None) -> Table:
     return data if isinstance(data, Table) else read(data, columns=columns)
 
 
-def counting_of(data: Any, names: Iterable[str], missing: str | None) -> Counting:
-    """Counts for a question about some columns: gaps in others are none of its business."""
+def as_counting(data: Any) -> Counting | Measure:
+    """Data as counts; a measure as it is."""
+    return data if isinstance(data, Measure) and not isinstance(data, Counting) else Counting.of(data)
+
+
+def asked_rows(data: Any, names: Iterable[str]) -> Table:
+    """Rows for a question about some columns: gaps and numbers in others are none of its business."""
     wanted = sorted(frozenset(names), key=str)
-    if not isinstance(data, Counting | Measure):
-        data = as_table(data, wanted)
-    if isinstance(data, Table) and any(gaps for name, gaps in data.missing.items() if name not in wanted):
-        data = data.select(wanted)
-    return Counting(data, missing=missing, offers=OF_QUESTIONS)
+    rows = as_rows(data, wanted)
+    others = [name for name in rows.names if name not in wanted]
+    if any(rows.missing[name] or not rows.schema[name].is_discrete for name in others):
+        return rows.select(wanted)
+    return rows
+
+
+def counting_of(data: Any, names: Iterable[str], missing: str | None) -> Counting:
+    """Counts for a question about some columns."""
+    return Counting(asked_rows(data, names), missing=missing, offers=OF_QUESTIONS)
 
 
 class Counting:

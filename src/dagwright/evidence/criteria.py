@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Self
 
 from dagwright import _core
+from dagwright.defaults import Kind, usual_measure
 from dagwright.errors import OptionError
 from dagwright.evidence.bound import BoundCriterion, NativeTest, native_local
-from dagwright.evidence.counting import Counting, as_table
-from dagwright.evidence.numbers import MeasureSpec
+from dagwright.evidence.counting import Counting, as_counting, as_rows
+from dagwright.evidence.numbers import MeasureSpec, Numbers
 from dagwright.evidence.protocols import Family, Measure
 from dagwright.evidence.units import Unit, in_unit
 from dagwright.graph.graph_like import GraphLike
@@ -43,7 +44,7 @@ class Score(EvidenceTraits, ABC):
 
     def describe(self, data: Any) -> str:
         """One line with the sign, the unit and the penalty."""
-        N = data.N if isinstance(data, Counting | Measure) else as_table(data).N
+        N = data.N if isinstance(data, Counting | Measure) else as_rows(data).N
         return f"{self.title}, nats, larger is better, {self.definition(N)}, N = {N:.12g}"
 
 
@@ -55,7 +56,11 @@ def complete_counting(data: Any) -> Counting:
 
 
 class PenalizedLikelihood(Score):
-    """Sum of N_ijk log(N_ijk/N_ij) minus lambda(N) for each of the (r - 1) q parameters."""
+    """Sum of N_ijk log(N_ijk/N_ij) minus lambda(N) for each of the (r - 1) q parameters.
+
+    Where columns hold numbers, a measure of numbers takes the place of the sum: the one that is given, or
+    the usual one for the kind of the columns, as it stands in `dagwright.defaults`.
+    """
 
     takes: ClassVar[frozenset[DataKind]] = MIXED
     measure: MeasureSpec | None
@@ -73,6 +78,11 @@ class PenalizedLikelihood(Score):
         """Whether numbers stay numbers: where a measure of numbers is given."""
         return self.measure is not None
 
+    def on_kind(self, kind: Kind) -> Self:
+        """The criterion with the measure that is usual for columns of this kind, if it names none."""
+        usual = usual_measure(kind=kind) if self.measure is None else None
+        return self if usual is None else replace(self, measure=usual)  # type: ignore[type-var]
+
     def __repr__(self) -> str:
         return as_code(self)
 
@@ -80,6 +90,12 @@ class PenalizedLikelihood(Score):
         """The score bound to data, or to any `Measure` in place of the data."""
         if self.measure is not None:
             data = self.measure.on(data)
+        elif not isinstance(data, Counting | Measure):
+            data = data if isinstance(data, Numbers) else as_rows(data)
+            table = data.table if isinstance(data, Numbers) else data
+            if (chosen := self.on_kind(table.schema.kind)) is not self:
+                return chosen.on(data)
+            data = table
         if isinstance(data, Counting) or not isinstance(data, Measure):
             data = complete_counting(data)
             return BoundCriterion(self, data, data.measure("multinomial"), self.penalty(data.N))
@@ -101,7 +117,8 @@ class LogLik(PenalizedLikelihood):
     Parameters
     ----------
     measure
-        A measure of numbers, such as ``Gaussian()``; None counts cells.
+        How sets of columns are measured, such as ``Gaussian()``. None counts cells where all columns hold
+        states, and is the usual measure of `dagwright.defaults` where some hold numbers.
     """
 
     summary: ClassVar[str] = "maximized log-likelihood, no penalty"
@@ -124,7 +141,8 @@ class AIC(PenalizedLikelihood):
     Parameters
     ----------
     measure
-        A measure of numbers, such as ``Gaussian()``; None counts cells.
+        How sets of columns are measured, such as ``Gaussian()``. None counts cells where all columns hold
+        states, and is the usual measure of `dagwright.defaults` where some hold numbers.
     """
 
     summary: ClassVar[str] = "log-likelihood minus 1 per parameter"
@@ -151,7 +169,8 @@ class BIC(PenalizedLikelihood):
     discount
         A factor of the penalty. 2 gives the same graphs as the usual settings of Tetrad and XGES on numbers.
     measure
-        A measure of numbers, such as ``Gaussian()``; None counts cells.
+        How sets of columns are measured, such as ``Gaussian()``. None counts cells where all columns hold
+        states, and is the usual measure of `dagwright.defaults` where some hold numbers.
 
     >>> BIC().on({"a": ["n", "y", "y"], "b": ["n", "y", "y"]}).N
     3.0
@@ -183,7 +202,8 @@ class Penalized(PenalizedLikelihood):
     Parameters
     ----------
     measure
-        A measure of numbers, such as ``Gaussian()``; None counts cells.
+        How sets of columns are measured, such as ``Gaussian()``. None counts cells where all columns hold
+        states, and is the usual measure of `dagwright.defaults` where some hold numbers.
 
     >>> Penalized(lambda N: 2.0).on({"a": ["n", "y"], "b": ["n", "y"]}).penalty
     2.0
@@ -241,7 +261,7 @@ class MDL(Score):
         return f"minus the description length: {each}, log(n) per arc"
 
     def on(self, data: Any) -> BoundMDL:
-        return BoundMDL(self, LogLik().on(data))
+        return BoundMDL(self, LogLik().on(as_counting(data)))
 
 
 class NodeLength(NamedTuple):

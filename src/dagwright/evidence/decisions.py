@@ -9,12 +9,14 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from dagwright import _core
+from dagwright.defaults import Kind
 from dagwright.errors import OptionError, require_a
 from dagwright.evidence.bayesian import BDeu
 from dagwright.evidence.bound import Bound, BoundCriterion, BoundTest, NativeTest, as_native
 from dagwright.evidence.chi_squared import GSquare, TestSpec
 from dagwright.evidence.counting import Counting
 from dagwright.evidence.criteria import PenalizedLikelihood, Score
+from dagwright.evidence.numbers import MeasureSpec, on_kind, takes_numbers
 from dagwright.evidence.protocols import Family, Triple
 from dagwright.evidence.statistics import LikelihoodRatio
 from dagwright.graph.query import Verdict
@@ -72,12 +74,12 @@ class CriterionSign(TestSpec):
     summary: ClassVar[str] = "the sign of any score's gain"
     citation: ClassVar[str] = "Cowell 2001"
 
-    score: Score
+    score: Score | MeasureSpec
     name: ClassVar[str] = "Criterion"
 
     def __post_init__(self) -> None:
-        read_methods(self, score=("score",))
-        require_a(Score, self.score, "score", "a score such as BIC()")
+        read_methods(self, score=("score", "measure"))
+        require_a(Score | MeasureSpec, self.score, "score", "a score such as BIC()")
 
     @property
     def judge(self) -> object:
@@ -87,8 +89,20 @@ class CriterionSign(TestSpec):
     def definition(self) -> str:
         return f"dependent if an arc raises {self.score.name}"
 
+    @property
+    def takes_numbers(self) -> bool:
+        """Whether the score does."""
+        return takes_numbers(self.score)
+
+    def on_kind(self, kind: Kind) -> CriterionSign:
+        """The sign of the score for columns of this kind."""
+        return replace(self, score=on_kind(self.score, kind))
+
     def on(self, data: Any) -> Bound:
         """Penalized likelihoods can also decide on the rows available for each question."""
+        if isinstance(self.score, MeasureSpec):
+            measure = self.score.on(data)
+            return BoundCriterion(self.score, measure, measure, 0.0)
         if not self.score.decomposable:
             raise OptionError(f"{self.score.name} is not a sum over families; it cannot judge arcs")
         if isinstance(self.score, PenalizedLikelihood) and isinstance(data, Counting) and data.incomplete:
@@ -119,7 +133,7 @@ class BayesFactor(TestSpec):
     Parameters
     ----------
     score
-        The marginal likelihood: BDeu, BDe, K2Score, DirichletScore, BDs.
+        The marginal likelihood: BDeu, BDe, K2Score, DirichletScore, BDs; BGe for numbers.
     log_odds
         Logarithm of the prior odds of dependence; negative values ask for stronger evidence.
     """
@@ -127,13 +141,13 @@ class BayesFactor(TestSpec):
     summary: ClassVar[str] = "log Bayes factor of a Bayesian score"
     citation: ClassVar[str] = "Cowell 2001"
 
-    score: Score = field(default_factory=BDeu)
+    score: Score | MeasureSpec = field(default_factory=BDeu)
     log_odds: float = 0.0
     name: ClassVar[str] = "Bayes factor"
 
     def __post_init__(self) -> None:
-        read_methods(self, score=("score",))
-        require_a(Score, self.score, "score", "a score such as BDeu()")
+        read_methods(self, score=("score", "measure"))
+        require_a(Score | MeasureSpec, self.score, "score", "a score such as BDeu()")
         if not math.isfinite(self.log_odds):
             raise OptionError(f"log_odds must be finite, not {self.log_odds}")
 
@@ -144,6 +158,15 @@ class BayesFactor(TestSpec):
 
     def definition(self) -> str:
         return f"dependent if the log ratio of {self.score.name} plus {self.log_odds:g} is positive"
+
+    @property
+    def takes_numbers(self) -> bool:
+        """Whether the score does."""
+        return takes_numbers(self.score)
+
+    def on_kind(self, kind: Kind) -> BayesFactor:
+        """The factor by the score for columns of this kind."""
+        return replace(self, score=on_kind(self.score, kind))
 
     def on(self, data: Any) -> BoundBayesFactor:
         score = CriterionSign(self.score).on(data)

@@ -14,13 +14,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dagwright.data import Table
+from dagwright.data.missing import OF_QUESTIONS, apply_policy
 from dagwright.defaults import usual_test
 from dagwright.errors import DataError, OptionError, shortened
 from dagwright.evidence.bound import interactions
 from dagwright.evidence.chi_squared import TestSpec
-from dagwright.evidence.counting import Counting, counting_of
+from dagwright.evidence.counting import Counting, asked_rows, counting_of
 from dagwright.evidence.criteria import Score
 from dagwright.evidence.decisions import CriterionSign
+from dagwright.evidence.numbers import MeasureSpec, Numbers, on_kind, takes_numbers
 from dagwright.evidence.protocols import IndependenceTest, Triple
 from dagwright.evidence.units import Unit, in_unit
 from dagwright.graph.graph_like import GraphLike, as_dag
@@ -148,21 +150,33 @@ def independence_test(
     x: Names,
     y: Names,
     given: Names = (),
-    test: TestSpec | Score | IndependenceTest | None = None,
+    test: TestSpec | Score | MeasureSpec | IndependenceTest | None = None,
     *,
     missing: str | None = None,
 ) -> Verdict:
-    """Is x independent of y given the rest? By default a G2 test at level 0.05; a score decides by its sign.
+    """Is x independent of y given the rest? A score decides by its sign.
+
+    By default the test is that of `dagwright.defaults` for the kind of these columns: `GSquare` for states,
+    `StudentT` where some hold numbers.
 
     >>> verdict = independence_test({"a": [0, 1] * 20, "b": ["n", "y"] * 20}, "a", "b")
     >>> verdict.independent, round(verdict.statistic, 3), verdict.df
     (False, 55.452, 1.0)
     """
     query = Query(x, y, given)
-    test = as_method(test, "test", "test", "score")
-    spec = CriterionSign(test) if isinstance(test, Score) else usual_test() if test is None else test
+    test = as_method(test, "test", "test", "score", "measure")
     names = query.x | query.y | query.given
-    bound = spec.on(counting_of(data, names, missing)) if isinstance(spec, TestSpec) else spec
+    bound: Any = test
+    if test is None or isinstance(test, TestSpec | Score | MeasureSpec):
+        rows = asked_rows(data, names)
+        kind = rows.schema.kind
+        spec = usual_test(kind=kind) if test is None else on_kind(test, kind)
+        if isinstance(spec, Score | MeasureSpec):
+            spec = CriterionSign(spec)
+        if takes_numbers(spec):
+            bound = spec.on(Numbers(apply_policy(rows, missing, offers=OF_QUESTIONS), missing=missing))
+        else:
+            bound = spec.on(counting_of(rows, names, missing))
     if not isinstance(bound, IndependenceTest):
         raise OptionError(
             Argument("test", bound),

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Literal
 
@@ -16,10 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagwright import _core
-from dagwright.data import Table, read
+from dagwright.data import Table
 from dagwright.data.missing import require_complete
+from dagwright.defaults import Kind
 from dagwright.errors import DataError, OptionError
-from dagwright.evidence.counting import Counting, NativeMeasure
+from dagwright.evidence.counting import NativeMeasure, as_rows
 from dagwright.evidence.threads import available_threads
 from dagwright.methods.notation import as_code
 from dagwright.methods.traits import MIXED, NUMBERS, DataKind, EvidenceTraits, evidence_traits
@@ -38,6 +38,9 @@ class Numbers:
         missing values.
     sample_size
         The N of penalties, where these rows are only some of those that a graph is judged by.
+    whole
+        The table that priors are taken from, where ``data`` are some of its rows, as in a replicate; its
+        columns may stand in another order. None means ``data``.
     """
 
     def __init__(
@@ -47,10 +50,10 @@ class Numbers:
         missing: str | None = None,
         threads: int | None = None,
         sample_size: float | None = None,
+        whole: Table | None = None,
     ) -> None:
-        if isinstance(data, Counting):
-            data = data.table
-        self.table: Table = data if isinstance(data, Table) else read(data)
+        self.table: Table = as_rows(data)
+        self.whole: Table = self.table if whole is None else whole
         if missing != "available":
             require_complete(self.table)
         self.threads = threads or available_threads()
@@ -72,7 +75,7 @@ class Numbers:
     @cached_property
     def moments(self) -> _core.SetMoments:
         """Means and covariances, in one pass over the rows."""
-        return _core.SetMoments.of(self.table.mixed, self.threads)
+        return self.table.moments(self.threads)
 
     def named(self, *, discrete: bool) -> list[str]:
         """The discrete columns, or those of numbers."""
@@ -80,7 +83,7 @@ class Numbers:
 
     def require_varying(self) -> None:
         """Refuse columns of numbers that are constant: their likelihood has no maximum."""
-        constant = [name for name in self.named(discrete=False) if np.ptp(self.table.reals(name)) == 0.0]
+        constant = [name for name in self.named(discrete=False) if is_constant(self.table.reals(name))]
         if constant:
             raise DataError(
                 f"constant columns have no variance to measure: {', '.join(map(repr, constant))}; leave them "
@@ -204,10 +207,11 @@ class BGe(MeasureSpec):
     alpha_w
         Degrees of freedom of the Wishart prior, more than n + 1; None means n + 2.
     prior_mean
-        ``"data"`` for the means of the columns, or one number for all, or one for each column.
+        ``"data"`` for the means of the columns, or one number for all, or one for each column of the table.
     scale
         ``"variance"`` makes T proportional to the variances of the columns, so that units do not change the
-        graph; ``"identity"`` is T = t I, as in bnlearn.
+        graph; ``"identity"`` is T = t I, as in bnlearn. Or one number for each column of the table, in place
+        of its variance. Replicates and folds take means and variances from the whole table.
     """
 
     summary: ClassVar[str] = "marginal likelihood of Gaussian data, normal-Wishart prior"
@@ -216,14 +220,14 @@ class BGe(MeasureSpec):
     alpha_mu: float = 1.0
     alpha_w: float | None = None
     prior_mean: Literal["data"] | float | tuple[float, ...] = "data"
-    scale: Literal["variance", "identity"] = "variance"
+    scale: Literal["variance", "identity"] | tuple[float, ...] = "variance"
     name: ClassVar[str] = "BGe"
     marginal_likelihood: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.alpha_mu) and self.alpha_mu > 0):
             raise OptionError(f"alpha_mu must be positive, got {self.alpha_mu}")
-        if self.scale not in ("variance", "identity"):
+        if isinstance(self.scale, str) and self.scale not in ("variance", "identity"):
             raise OptionError(f"scale must be 'variance' or 'identity', got {self.scale!r}")
 
     def native(self, data: Numbers) -> _core.Measure:
@@ -232,29 +236,40 @@ class BGe(MeasureSpec):
         alpha_w = n + 2.0 if self.alpha_w is None else self.alpha_w
         if not alpha_w > n + 1:
             raise OptionError(f"alpha_w must be more than n + 1 = {n + 1}, got {alpha_w}")
-        moments = data.moments.matrix
+        fixed = self.with_prior_of(data.whole, data.threads)
+        assert isinstance(fixed.prior_mean, tuple) and isinstance(fixed.scale, tuple)
         t = self.alpha_mu * (alpha_w - n - 1) / (self.alpha_mu + 1)
-        variances = np.diag(moments.covariance) * (data.N / max(data.N - 1.0, 1.0))
-        scale = t * (variances if self.scale == "variance" else np.ones(n))
+        order = [data.whole.column_index(name) for name in data.names]
         return _core.BGeMeasure(
             data.moments,
             alpha_mu=self.alpha_mu,
             alpha_w=alpha_w,
-            mean=self._means(moments.means, data.names),
-            scale=scale.tolist(),
+            mean=[fixed.prior_mean[column] for column in order],
+            scale=[t * fixed.scale[column] for column in order],
         )
 
-    def _means(self, means: Floats, names: Sequence[str]) -> list[float]:
-        if isinstance(self.prior_mean, str):
-            return [float(mean) for mean in means]
-        if isinstance(self.prior_mean, float | int):
-            return [float(self.prior_mean)] * len(names)
-        if len(self.prior_mean) != len(names):
-            raise OptionError(
-                f"prior_mean has {len(self.prior_mean)} numbers for {len(names)} columns; give 'data', one "
-                "number, or one for each column"
-            )
-        return [float(mean) for mean in self.prior_mean]
+    def with_prior_of(self, table: Table, threads: int = 1) -> BGe:
+        """The same prior in numbers, one for each column of this table."""
+        n = len(table.names)
+        mean: Any = self.prior_mean
+        scale: Any = self.scale
+        if isinstance(mean, float | int):
+            mean = [float(mean)] * n
+        by_variance, identity = scale == "variance", scale == "identity"
+        if isinstance(mean, str) or by_variance:
+            moments = table.moments(threads).matrix
+            mean = moments.means if isinstance(mean, str) else mean
+            if by_variance:
+                scale = np.diag(moments.covariance) * (table.N / max(table.N - 1.0, 1.0))
+        if identity:
+            scale = [1.0] * n
+        for name, given, instead in (("prior_mean", mean, "'data'"), ("scale", scale, "'variance'")):
+            if len(given) != n:
+                raise OptionError(
+                    f"{name} has {len(given)} numbers for {n} columns; give {instead}, or one number for "
+                    "each column"
+                )
+        return replace(self, prior_mean=tuple(map(float, mean)), scale=tuple(map(float, scale)))
 
 
 def refuse(spec: MeasureSpec, data: Numbers, *, discrete: bool, instead: str) -> None:
@@ -275,6 +290,27 @@ def polynomials(numbers: Floats, degree: int) -> list[Floats]:
     return [np.ascontiguousarray(column) for column in basis.T[1:]]
 
 
+def is_constant(numbers: Floats) -> bool:
+    """Whether a column has one value at most where it is known."""
+    known = numbers[~np.isnan(numbers)]
+    return len(known) == 0 or known.min() == known.max()
+
+
 def takes_numbers(spec: Any) -> bool:
     """Whether a score or test works on numbers as they are; others see them cut into intervals."""
     return evidence_traits(spec).takes_numbers
+
+
+def with_prior_of(spec: Any, table: Table) -> Any:
+    """The score whose prior is that of this table, for use on some of its rows."""
+    return spec.with_prior_of(table) if isinstance(spec, BGe) else spec
+
+
+def on_kind(spec: Any, kind: Kind) -> Any:
+    """The score or test for columns of a kind: a criterion that names no measure gets the usual one.
+
+    >>> from dagwright import BIC, BDeu
+    >>> on_kind(BIC(), "continuous"), on_kind(BIC(), "discrete"), on_kind(BDeu(), "mixed")
+    (BIC(measure=Gaussian()), BIC(), BDeu(ess=1.0))
+    """
+    return spec.on_kind(kind) if isinstance(spec, EvidenceTraits) else spec

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
 from dagwright import _core
+from dagwright.errors import OptionError
 from dagwright.evidence.bound import BoundTest, NativeTest
 from dagwright.evidence.chi_squared import USUAL_ALPHA, TestSpec, checked_alpha
 from dagwright.evidence.counting import NativeMeasure
-from dagwright.evidence.numbers import Numbers
+from dagwright.evidence.numbers import MeasureSpec, Numbers
 from dagwright.evidence.protocols import Triple
+from dagwright.methods.method_like import read_methods
 from dagwright.methods.traits import MIXED, DataKind
+
+ROWS_OF_CELL = 50
+"""Rows that a cell needs for the chi-squared level of a normal distribution in each cell."""
 
 
 @dataclass(frozen=True)
@@ -77,22 +83,83 @@ class FisherZ(PartialCorrelationTest):
         return _core.MeasureTest.fisher_z(measure, self.alpha, columns)
 
 
+@dataclass(frozen=True)
+class LikelihoodRatio(PartialCorrelationTest):
+    """Twice the log-likelihood ratio against chi-squared, for any measure of numbers.
+
+    It rejects too often with few rows: `StudentT` is exact for normal data and costs the same. Its use is
+    `ConditionalGaussian`, whose distributions differ between the cells of the discrete columns.
+
+    Parameters
+    ----------
+    measure
+        `ConditionalGaussian`, `Embedded` or `Gaussian`; None is the last two, by the kind of the columns.
+
+    >>> LikelihoodRatio(0.05).describe()
+    'Likelihood ratio, independent if p > 0.05'
+    """
+
+    summary: ClassVar[str] = "likelihood ratio of any measure of numbers against chi-squared"
+    citation: ClassVar[str] = "Wilks 1938"
+
+    measure: MeasureSpec | None = None
+    name: ClassVar[str] = "Likelihood ratio"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        read_methods(self, measure=("measure",))
+        if getattr(self.measure, "marginal_likelihood", False):
+            raise OptionError(
+                f"a likelihood ratio needs a maximum of the likelihood, which {self.measure!r} has not; use "
+                "BayesFactor(BGe())"
+            )
+
+    def definition(self) -> str:
+        of = "" if self.measure is None else f"of {self.measure!r}, "
+        return f"{of}{super().definition()}"
+
+    def native_test(self, measure: _core.Measure, columns: list[float]) -> _core.IndependenceTest:  # noqa: ARG002
+        return _core.MeasureTest.chi_squared(measure, self.alpha)
+
+    def on(self, data: Any) -> BoundPartialCorrelation:
+        numbers = data if isinstance(data, Numbers) else Numbers(data, missing="available")
+        measure = None if self.measure is None else self.measure.native(numbers)
+        return BoundPartialCorrelation(self, numbers, measure)
+
+
 class BoundPartialCorrelation(NativeTest, BoundTest):
-    """A test of partial correlations on data."""
+    """A test of partial correlations on data.
 
-    spec: PartialCorrelationTest
+    Parameters
+    ----------
+    measure
+        In place of the Gaussian measure of the data.
+    named
+        The specification that describes the test, where it is another one.
+    """
 
-    def __init__(self, spec: PartialCorrelationTest, numbers: Numbers) -> None:
-        self.gaussian = _core.GaussianMeasure(numbers.moments)
-        super().__init__(spec, NativeMeasure(numbers, _core.RememberedMeasure(self.gaussian)))
+    def __init__(
+        self,
+        test: PartialCorrelationTest,
+        numbers: Numbers,
+        measure: _core.Measure | None = None,
+        named: TestSpec | None = None,
+    ) -> None:
+        made = _core.GaussianMeasure(numbers.moments) if measure is None else measure
+        super().__init__(named or test, NativeMeasure(numbers, _core.RememberedMeasure(made)))
+        self.by = test
+        self.widths = made.columns if isinstance(made, _core.GaussianMeasure) else []
 
     @cached_property
     def native_test(self) -> _core.IndependenceTest:
         assert isinstance(self.data, NativeMeasure)
-        return self.spec.native_test(self.data.native, self.gaussian.columns)
+        return self.by.native_test(self.data.native, self.widths)
 
     def note_on(self, triple: Triple, caveat: _core.Caveat, rows: float) -> str:
         """What limits an answer, in words."""
+        cells = math.prod(max(self.cardinalities[v], 1) for v in triple.x | triple.y | triple.given)
+        if caveat == _core.Caveat.none and not self.widths and rows < ROWS_OF_CELL * cells:
+            return f"{rows:g} rows for {cells:,} cells: the chi-squared level is approximate"
         if caveat == _core.Caveat.no_degrees_of_freedom:
             return "no degrees of freedom: x or y is constant or determined by the given columns"
         if caveat == _core.Caveat.too_few_rows:

@@ -11,8 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagwright.errors import CapacityError, OptionError, require_a
+from dagwright.evidence.bound import Bound
 from dagwright.evidence.chi_squared import BoundStatistic, ChiSquare, ChiSquaredTest, TestSpec, decided
 from dagwright.evidence.counting import Counting
+from dagwright.evidence.numbers import Numbers, takes_numbers
+from dagwright.evidence.partial_correlation import PartialCorrelationTest
 from dagwright.evidence.protocols import Triple
 from dagwright.evidence.statistics import Measured
 from dagwright.evidence.strata import Strata
@@ -27,33 +30,40 @@ CELLS_AT_ONCE = 4_000_000
 
 @dataclass(frozen=True)
 class Permuted(TestSpec):
-    """A G2 or X2 test whose p-value comes from shuffles: p = (1 + #reached) / (1 + rounds).
+    """A test whose p-value comes from shuffles: p = (1 + #reached) / (1 + rounds).
 
-    For small samples, where the chi-squared distribution is a poor guide. Tables with the margins of the data
-    are drawn directly, which is the same as shuffling rows within strata. The random numbers depend on the
-    seed and these margins alone, so neither other questions nor the order of columns change an answer.
+    For small samples, where the chi-squared distribution is a poor guide, and for numbers that are far from
+    normal. Of states, tables with the margins of the data are drawn directly, which is the same as shuffling
+    rows within strata. Of numbers, the residuals of one side given the condition are shuffled (Freedman &
+    Lane 1983). The random numbers depend on the seed and on these margins or columns alone, so neither other
+    questions nor the order of rows and columns change an answer.
 
     Parameters
     ----------
     test
-        `GSquare` or `ChiSquare`; its alpha decides.
+        `GSquare` or `ChiSquare`; `StudentT` or `FisherZ` for numbers. Its alpha decides.
     rounds
         Number of shuffles; at least 1/alpha - 1, or nothing could ever be rejected.
     seed
         Start of the random numbers.
     """
 
-    summary: ClassVar[str] = "permutation within strata, for small samples"
+    summary: ClassVar[str] = "permutation within strata or of residuals, for small samples"
     citation: ClassVar[str] = "Good 2005; Lauritzen 1996"
 
-    test: ChiSquaredTest
+    test: ChiSquaredTest | PartialCorrelationTest
     rounds: int = 999
     seed: int = 0
     name: ClassVar[str] = "Permuted"
 
     def __post_init__(self) -> None:
         read_methods(self, test=("test",))
-        require_a(ChiSquaredTest, self.test, "the test of Permuted", "GSquare() or ChiSquare()")
+        require_a(
+            ChiSquaredTest | PartialCorrelationTest,
+            self.test,
+            "the test of Permuted",
+            "GSquare(), ChiSquare() or StudentT()",
+        )
         if self.allowed < 0:
             raise OptionError(
                 f"{self.rounds} rounds cannot reject at alpha = {self.test.alpha:g}; "
@@ -67,11 +77,21 @@ class Permuted(TestSpec):
         """How many shuffles may reach the observed statistic while p is still at most alpha."""
         return math.floor(self.test.alpha * (1 + self.rounds) * (1 + 1e-12)) - 1
 
+    @property
+    def takes_numbers(self) -> bool:
+        """Whether the test does."""
+        return takes_numbers(self.test)
+
     def definition(self) -> str:
-        shuffled = f"{self.test.name} with {self.rounds} shuffles within strata"
+        what = "of residuals" if self.takes_numbers else "within strata"
+        shuffled = f"{self.test.name} with {self.rounds} shuffles {what}"
         return f"{shuffled}, independent if p > {self.test.alpha:g}"
 
-    def on(self, data: Any) -> BoundPermuted:
+    def on(self, data: Any) -> Bound:
+        if self.takes_numbers:
+            from dagwright.evidence.permuted_numbers import BoundPermutedNumbers
+
+            return BoundPermutedNumbers(self, Numbers.of(data))
         return BoundPermuted(self, Counting.of(data))
 
 
@@ -80,6 +100,7 @@ class BoundPermuted(BoundStatistic):
     data: Counting
 
     def __init__(self, spec: Permuted, counting: Counting) -> None:
+        assert isinstance(spec.test, ChiSquaredTest)
         super().__init__(spec, spec.test.statistic(counting))
         if counting.fractional:
             raise OptionError("a permutation test needs whole weights: fractional rows cannot be shuffled")

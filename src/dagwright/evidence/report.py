@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from dagwright.data import Table, read
+from dagwright.data import Table
 from dagwright.data.missing import OF_QUESTIONS, OF_ROWS, apply_policy
 from dagwright.defaults import usual_pair
 from dagwright.errors import OptionError
 from dagwright.evidence.binding import bind_score, describe_score
-from dagwright.evidence.counting import Counting
+from dagwright.evidence.counting import Counting, as_rows
 from dagwright.evidence.criteria import Score
-from dagwright.evidence.numbers import takes_numbers
+from dagwright.evidence.numbers import on_kind, takes_numbers
 from dagwright.evidence.structure_priors import StructurePrior, with_prior
 from dagwright.evidence.units import Unit, in_unit
 from dagwright.graph.graph_like import GraphLike
@@ -88,9 +88,12 @@ def score(
         )
     if score is None and structure_prior is None and isinstance(graph, HoldsJudges):
         score, structure_prior = graph.score_spec, graph.structure_prior
-    spec, prior = usual_pair(score, structure_prior)
+    rows = as_rows(data)
+    kind = rows.schema.kind
+    spec, prior = usual_pair(score, structure_prior, kind=kind)
+    spec = on_kind(spec, kind)
     if takes_numbers(spec):
-        return _score_of_numbers(graph, data, spec, prior, unit, missing)
+        return _score_of_numbers(graph, rows, spec, prior, unit, missing)
     if not isinstance(spec, Score):
         raise OptionError(
             Argument("score", spec),
@@ -98,7 +101,7 @@ def score(
         )
     if missing is None and spec.counts_available:
         missing = "available"
-    counting = Counting(data, missing=missing, offers=OF_QUESTIONS if spec.counts_available else OF_ROWS)
+    counting = Counting(rows, missing=missing, offers=OF_QUESTIONS if spec.counts_available else OF_ROWS)
     if counting.table.interventions:
         bound = bind_score(spec, counting.table)
         definition = describe_score(bound)[1]
@@ -122,9 +125,9 @@ def score(
 
 
 def _score_of_numbers(
-    graph: GraphLike, data: Any, spec: Any, prior: StructurePrior | None, unit: Unit, missing: str | None
+    graph: GraphLike, rows: Table, spec: Any, prior: StructurePrior | None, unit: Unit, missing: str | None
 ) -> GraphScore:
-    table = apply_policy(data if isinstance(data, Table) else read(data), missing)
+    table = apply_policy(rows, missing)
     bound = bind_score(spec, table)
     if prior is not None:
         bound = with_prior(bound, prior)

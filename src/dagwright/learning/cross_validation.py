@@ -14,17 +14,19 @@ from dagwright.data import Table
 from dagwright.data.missing import apply_policy
 from dagwright.errors import OptionError, require_a, unknown_name
 from dagwright.evidence.counting import learnable_table
-from dagwright.evidence.numbers import takes_numbers
+from dagwright.evidence.numbers import with_prior_of
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import as_knowledge
 from dagwright.learning.held_out import Loss, accuracy, held_out_loss
 from dagwright.learning.learn import learn
-from dagwright.methods.method_like import as_method
+from dagwright.learning.task import chosen_search
 from dagwright.model.gaussian.orientation import knowledge_for_numbers
 from dagwright.model.tables.priors import SMOOTHING
 from dagwright.search.control import CancelToken, Progress
+from dagwright.search.judge import Judge
 from dagwright.search.pipeline import policies
 from dagwright.search.problem import Stopped
+from dagwright.search.study import Study
 from dagwright.search.traits import asks_tests
 
 FEWEST_FOLDS = 2
@@ -164,6 +166,8 @@ def cross_validate(
                 chosen = {option: value for option, value in options.items() if option != "data"}
                 chosen["knowledge"] = knowledge_for_numbers(options.get("knowledge"), table.schema)
                 rest, held = table.take(fold_of != fold), table.take(fold_of == fold)
+                if "score" in chosen:
+                    chosen["score"] = with_prior_of(chosen["score"], table)
                 found = learn(
                     rest,
                     missing=way,
@@ -202,12 +206,12 @@ def _table(
         if option not in OPTIONS:
             raise unknown_name(f"option of the candidate {name!r}", option, OPTIONS)
     named = {*as_knowledge(options.get("knowledge")).named, *(() if target is None else (target,))}
-    score = as_method(options.get("score"), "score", "score", "test", "measure")
-    search = as_method(options.get("search"), "search", "search")
+    rows = learnable_table(options.get("data", data), columns, exclude, named)
+    study = Study(**{option: value for option, value in options.items() if option != "data"}, missing=missing)
+    search = chosen_search(study)
     tested = asks_tests(search)
-    judge = getattr(search, "test", None) if tested else score
-    table = learnable_table(options.get("data", data), columns, exclude, named, numbers=takes_numbers(judge))
-    return apply_policy(table, missing, offers=policies(score, tested=tested))
+    judge = Judge.of(study, rows, search=search, usual=None, tested=tested, missing=missing)
+    return apply_policy(judge.table, missing, offers=policies(study.score, tested=tested))
 
 
 def _require_comparable(tables: Mapping[str, Table], target: str | None) -> None:

@@ -12,7 +12,8 @@ from dagwright.data.missing import OF_QUESTIONS, apply_policy
 from dagwright.defaults import usual_test
 from dagwright.errors import CapacityError, OptionError, unknown_name
 from dagwright.evidence.binding import bind_score
-from dagwright.evidence.counting import as_table
+from dagwright.evidence.counting import as_rows, countable
+from dagwright.evidence.numbers import on_kind, takes_numbers
 from dagwright.graph.graph_like import GraphLike, as_dag
 from dagwright.graph.query import Query, Verdict
 from dagwright.graph.separation import separated_all
@@ -66,7 +67,7 @@ def faithfulness(
     data
         A Table or anything that `read` takes.
     test
-        Any test or score; `GSquare` at level 0.01 by default.
+        Any test or score; by default that of `dagwright.defaults` for the kind of the columns.
 
     >>> rows = [(a, b, int(a == b)) for a in (0, 1) for b in (0, 1)] * 50
     >>> switches = dict(zip(["A", "B", "L"], zip(*rows)))
@@ -84,7 +85,9 @@ def faithfulness(
     dag = as_dag(graph)
     if len(dag) < 2:
         raise OptionError(f"independence is between two nodes, and the graph has {len(dag)}")
-    table = apply_policy(as_table(data), missing, offers=OF_QUESTIONS)
+    rows = as_rows(data)
+    spec = on_kind(usual_test(kind=rows.schema.kind) if test is None else test, rows.schema.kind)
+    table = apply_policy(rows if takes_numbers(spec) else countable(rows), missing, offers=OF_QUESTIONS)
     for node in dag.nodes:
         if node not in table.names:
             raise unknown_name("node of the graph", node, table.names)
@@ -100,7 +103,7 @@ def faithfulness(
         for x, y in combinations(names, 2)
         for given in combinations([name for name in names if name not in (x, y)], size)
     ]
-    bound = bind_score(usual_test() if test is None else test, table, missing=missing)
+    bound = bind_score(spec, table, missing=missing)
     verdicts = bound.test(queries)
     separated = separated_all(dag, queries)
     judged = list(zip(queries, verdicts, separated, strict=True))

@@ -18,6 +18,7 @@ from dagwright.confidence.lazy_confidence import LazyConfidence
 from dagwright.data import Table
 from dagwright.defaults import Pair, usual_pair
 from dagwright.errors import DataError, FormatError, GraphError, OptionError
+from dagwright.evidence.numbers import on_kind
 from dagwright.graph.dag import Dag
 from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
@@ -168,7 +169,11 @@ class Learned(Drawable):
 
     @property
     def _pair(self) -> Pair:
-        return usual_pair(self.study.score, self.study.structure_prior, own_score(self.study.search))
+        kind = "discrete" if self.template is None else self.template.schema.kind
+        score, prior = usual_pair(
+            self.study.score, self.study.structure_prior, own_score(self.study.search), kind=kind
+        )
+        return Pair(on_kind(score, kind), prior)
 
     def network(
         self,

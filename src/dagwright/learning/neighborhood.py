@@ -289,7 +289,7 @@ class _Place:
         )
 
     def _note(self) -> str:
-        constant = not isinstance(self.test, BoundOracle) and self.test.cardinalities[self.at] < 2
+        constant = not isinstance(self.test, BoundOracle) and self.test.cardinalities[self.at] == 1
         return f"{self.names[self.at]} has one state only, so it depends on nothing" if constant else ""
 
     def _answered(self, one: tuple[int, int, frozenset[int], Verdict]) -> tuple[Query, Verdict]:

@@ -56,6 +56,8 @@ ENTRIES: tuple[Entry, ...] = (
     _test("BayesFactor", "decisions"),
     _test("StudentT", "partial_correlation"),
     _test("FisherZ", "partial_correlation"),
+    _test("LikelihoodRatio", "partial_correlation"),
+    _test("Ranked", "ranked"),
     _test("CriterionSign", "decisions"),
     _test("Permuted", "permuted"),
     _correction("BenjaminiHochberg", "false_discoveries"),

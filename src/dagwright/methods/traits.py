@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import Field, fields, is_dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self
 
 DataKind = Literal["discrete", "continuous", "mixed", "missing"]
 """Columns of states, columns of numbers, both together, and rows with missing values."""
+TableKind = Literal["discrete", "continuous", "mixed"]
+"""Whether the columns of a table hold states, numbers, or some of each."""
 GraphKind = Literal["dag", "cpdag", "pag", "undirected"]
 
 COUNTS: frozenset[DataKind] = frozenset({"discrete"})
@@ -72,6 +74,10 @@ class EvidenceTraits(MethodTraits):
     @property
     def takes_numbers(self) -> bool:
         return "continuous" in self.takes
+
+    def on_kind(self, kind: TableKind) -> Self:  # noqa: ARG002
+        """The same for columns of a kind; a criterion without a measure gets the usual one."""
+        return self
 
 
 UNDECLARED = EvidenceTraits()

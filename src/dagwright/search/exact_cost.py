@@ -93,7 +93,7 @@ def _needed_sets(problem: Problem, max_parents: int | None) -> list[int]:
     every = list(all_sets(problem, max_parents))
     score = problem.score
     penalty = score.penalty if isinstance(score, BoundCriterion) else 0.0
-    if penalty <= 0:
+    if penalty <= 0 or 0 in score.cardinalities:  # the fit of numbers has no bound at zero
         return every
     n = len(problem.names)
     empty = score.local([Family(child, frozenset()) for child in range(n)])

@@ -66,9 +66,10 @@ class PairwiseMarkov(ByTests):
 def _too_few_rows(problem: Problem) -> list[str]:
     """A warning where the table of a test has more cells than there are rows."""
     test = problem.score
-    if isinstance(test, BoundOracle) or math.prod(test.cardinalities) <= test.N:
+    cells = math.prod(max(states, 1) for states in test.cardinalities)
+    if isinstance(test, BoundOracle) or cells <= test.N:
         return []
     return [
-        f"every test is about a table of {float(math.prod(test.cardinalities)):.2g} cells, and there are "
+        f"every test is about a table of {float(cells):.2g} cells, and there are "
         f"{test.N:g} rows, so that it can hardly find a dependence: prefer IAMB or another local method"
     ]

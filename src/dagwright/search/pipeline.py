@@ -1,7 +1,8 @@
 """From a study and data to a problem that a search can solve: the one way, for every verb.
 
-rows -> the columns to learn from -> missing values -> canonical order -> score on these columns -> structure
-prior -> knowledge over these columns. Each step is decided here and nowhere else.
+rows -> the columns to learn from -> score or test for their kind -> missing values -> canonical order ->
+score on these columns -> structure prior -> knowledge over these columns. Each step is decided here and
+nowhere else.
 """
 
 from __future__ import annotations
@@ -17,22 +18,22 @@ import numpy as np
 from dagwright.data import Table, read
 from dagwright.data.canonical import Canonical
 from dagwright.data.missing import OF_QUESTIONS, OF_ROWS, apply_policy, require_learnable
-from dagwright.defaults import usual_pair, usual_test
+from dagwright.defaults import Kind
 from dagwright.errors import OptionError
 from dagwright.evidence.binding import bind_score
 from dagwright.evidence.bound import Bound
 from dagwright.evidence.counting import learnable_table
 from dagwright.evidence.incomplete import IncompleteScore
 from dagwright.evidence.interventional import refuse_pooled
-from dagwright.evidence.numbers import takes_numbers
 from dagwright.evidence.structure_priors import StructurePrior, with_prior
 from dagwright.graph.dag import Dag
 from dagwright.methods.traits import evidence_traits
 from dagwright.search.control import Control
+from dagwright.search.judge import Judge
 from dagwright.search.problem import Problem, Search
 from dagwright.search.starting import starting_dag
 from dagwright.search.study import Study
-from dagwright.search.traits import asks_tests, completes_rows, own_score, search_traits
+from dagwright.search.traits import asks_tests, completes_rows, search_traits
 from dagwright.sentences import Argument
 
 
@@ -59,7 +60,7 @@ class Prepared:
         data: Any,
         *,
         search: Search | None = None,
-        usual: Callable[[], Any] | None = None,
+        usual: Callable[[Kind], Any] | None = None,
         tested: bool = False,
         named: Iterable[str] = (),
     ) -> Prepared:
@@ -73,8 +74,8 @@ class Prepared:
         search
             The search that will run; it says whether tests decide and which score is usual for it.
         usual
-            The score, or the test, where neither the study nor the search names one; None means the default
-            pair of score and structure prior.
+            The score, or the test, for columns of a kind, where neither the study nor the search names one;
+            None means the default pair of score and structure prior.
         tested
             Whether tests decide although no search is given.
         """
@@ -90,20 +91,11 @@ class Prepared:
             missing = "available"
         if study.reading and isinstance(data, str | os.PathLike):
             data = read(data, **study.reading)
-        asked = score
-        if tested:
-            by_default = usual or usual_test if search is None else search_traits(search).usual_test
-            score, prior = by_default(), None
-        else:
-            own = own_score(search)
-            if own is None and usual is not None:
-                own = usual()
-            score, prior = usual_pair(score, study.structure_prior, own)
         if study.interventions is not None:
             data = (data if isinstance(data, Table) else read(data)).with_interventions(study.interventions)
-        rows = learnable_table(
-            data, study.columns, study.exclude, {*study.named, *named}, numbers=takes_numbers(score)
-        )
+        rows = learnable_table(data, study.columns, study.exclude, {*study.named, *named})
+        judge = Judge.of(study, rows, search=search, usual=usual, tested=tested, missing=missing)
+        rows, prior = judge.table, judge.structure_prior
         if rows.interventions:
             if tested:
                 refuse_pooled(search)
@@ -115,7 +107,7 @@ class Prepared:
         table = apply_policy(
             rows,
             missing,
-            offers=policies(asked, tested=tested, learns=search is not None),
+            offers=policies(score, tested=tested, learns=search is not None),
             completes=completes,
         )
         table = _with_gap_notes(table, available, completes)
@@ -125,7 +117,7 @@ class Prepared:
             time = table.windows.knowledge(table.names)
             study = replace(study, knowledge=study.knowledge + time)
         template = rows.with_weights(None).take([])
-        return Prepared(study, search, score, prior, missing, table, template)
+        return Prepared(study, search, judge.score, prior, missing, table, template)
 
     def canonical(self, control: Control) -> Canonical:
         """The columns in the order that follows from the data."""
@@ -170,6 +162,7 @@ class Prepared:
             self.study.seed if seed is None else seed,
             start,
             self._bind(ordered, control.threads),
+            ordered.schema.kind,
         )
 
     def _bind(self, ordered: Table, threads: int) -> Callable[[Any], Bound]:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dagwright import _core
-from dagwright.defaults import usual_test
+from dagwright.defaults import Kind, usual_test
 from dagwright.errors import OptionError
 from dagwright.methods.method_like import read_methods
 from dagwright.methods.traits import GraphKind
@@ -78,9 +78,9 @@ class Polytree(SearchTraits):
     def __post_init__(self) -> None:
         read_methods(self, test=("test", "score"))
 
-    def usual_test(self) -> Any:
-        """The test that decides."""
-        return usual_test() if self.test is None else self.test
+    def usual_test(self, kind: Kind = "discrete") -> Any:
+        """The test that decides, for columns of a kind."""
+        return usual_test(kind=kind) if self.test is None else self.test
 
     def run(self, problem: Problem, control: Control) -> Found:
         knowledge = NumberedKnowledge(problem.knowledge)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from dagwright.defaults import Kind
 from dagwright.errors import OptionError, refuse_class
 from dagwright.evidence.bound import Bound
 from dagwright.graph.dag import Dag
@@ -79,6 +80,8 @@ class Problem:
     bind_test
         Makes a test of a specification, on the same data and numbering as ``score``; for searches that use
         both. None where there are no data.
+    kind
+        Whether the columns hold states, numbers, or some of each; it decides the usual test.
     """
 
     names: tuple[str, ...]
@@ -87,6 +90,7 @@ class Problem:
     seed: np.random.SeedSequence
     start: Dag | None = None
     bind_test: Callable[[Any], Bound] | None = None
+    kind: Kind = "discrete"
 
     @property
     def targets(self) -> list[list[int]]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from dagwright.base.wording import count_of
+from dagwright.defaults import Kind
 from dagwright.errors import OptionError
 from dagwright.evidence.binding import describe_test
 from dagwright.evidence.chi_squared import TestSpec
@@ -129,8 +130,12 @@ class Restrict(SearchTraits):
             basis=f"tests: {tests.basis}; then at most: {walk.basis}",
         )
 
+    def further_tests(self, kind: Kind) -> tuple[Any, ...]:
+        """The tests that are asked besides the score, for columns of a kind."""
+        return (self.by.usual_test(kind),)
+
     def run(self, problem: Problem, control: Control) -> Found:
-        test = problem.bound_test(self.by.usual_test())
+        test = problem.bound_test(self.by.usual_test(problem.kind))
         first = self.by.run(Problem(problem.names, test, problem.knowledge, problem.seed), control)
         links = first.graph if isinstance(first.graph, UndirectedGraph) else first.graph.skeleton()
         within = Knowledge(allowed=[(a, "--", b) for a, b in links.edges])
@@ -199,6 +204,10 @@ class MMHC(SearchTraits):
     def usual_score(self) -> Any:
         """What the maximizing search is known by."""
         return self.as_restriction().usual_score()
+
+    def further_tests(self, kind: Kind) -> tuple[Any, ...]:
+        """The tests that are asked besides the score, for columns of a kind."""
+        return self.as_restriction().further_tests(kind)
 
     @property
     def max_parents(self) -> int | None:

@@ -49,7 +49,7 @@ def constant_columns(problem: Problem) -> list[int]:
     data = problem.score.data
     if isinstance(data, Counting):
         return [v for v in range(len(problem.names)) if len(data.cells([v])[1]) < 2]
-    return [v for v, states in enumerate(data.cardinalities) if states < 2]
+    return [v for v, states in enumerate(data.cardinalities) if states == 1]  # 0 is a column of numbers
 
 
 def stopped_before_weighing(problem: Problem, stopped: Stopped | None) -> Found:

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from dagwright.data.missing import apply_policy
-from dagwright.defaults import usual_pair
 from dagwright.errors import CapacityError
-from dagwright.evidence.binding import bind_score
 from dagwright.evidence.bound import Bound
-from dagwright.evidence.counting import learnable_table
 from dagwright.evidence.protocols import Family
+from dagwright.evidence.threads import available_threads
 from dagwright.graph.dag import Dag
 from dagwright.knowledge import Knowledge, as_knowledge
 from dagwright.search.control import Control
 from dagwright.search.graph_neighborhood import allowed_neighbors
+from dagwright.search.pipeline import Prepared
+from dagwright.search.study import Study
 from dagwright.search.walks import require_at_least
 
 Parents = tuple[frozenset[int], ...]
@@ -61,9 +60,16 @@ def greedy_tie_outcomes(
     require_at_least("max_graphs", max_graphs, 1)
     limits = _Limits(max_graphs, Control(time_limit=time_limit))
     known = as_knowledge(knowledge)
-    table = apply_policy(learnable_table(data, columns, exclude, known.named), missing)
-    canonical = table.canonical().table
-    bound = bind_score(usual_pair(score, None).score, canonical, original=table)
+    asked = Study(
+        score=score,
+        knowledge=known,
+        missing=missing,
+        columns=None if columns is None else tuple(columns),
+        exclude=tuple(exclude),
+    )
+    prepared = Prepared.of(asked, data)
+    table = prepared.table
+    bound = prepared.bound(table.canonical().table, available_threads())
     climb = _AllClimbs(bound, known, table.names, limits)
     outcomes = [TieOutcome(climb.dag(parents), climb.total(parents)) for parents in climb.ends()]
     return tuple(sorted(outcomes, key=lambda outcome: (-outcome.score, outcome.graph.edges)))

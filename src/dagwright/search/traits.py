@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Literal
 
 from dagwright.data import Table
-from dagwright.defaults import usual_test
+from dagwright.defaults import Kind, usual_test
 from dagwright.methods.traits import DataKind, GraphKind, MethodTraits
 from dagwright.search.costs import Cost, Usual, unknown_cost
 from dagwright.search.problem import Problem, Search
@@ -58,9 +58,13 @@ class SearchTraits(MethodTraits):
         """The score that it is known by, as `K2` is; None for most."""
         return None
 
-    def usual_test(self) -> Any:
-        """The test that decides when there are data."""
-        return usual_test()
+    def usual_test(self, kind: Kind = "discrete") -> Any:
+        """The test that decides when there are data, for columns of a kind."""
+        return usual_test(kind=kind)
+
+    def further_tests(self, kind: Kind) -> tuple[Any, ...]:  # noqa: ARG002
+        """The tests that are asked besides the score, for columns of a kind."""
+        return ()
 
     def with_hidden(self, table: Table) -> Table:
         """The data with columns for hidden variables, for searches that have some."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from dagwright.defaults import usual_test
+from dagwright.defaults import Kind, usual_test
 from dagwright.methods.method_like import read_methods
 from dagwright.search.traits import Decides, SearchTraits
 
@@ -27,6 +27,6 @@ class ByTests(SearchTraits):
     def __post_init__(self) -> None:
         read_methods(self, test=("test", "score"))
 
-    def usual_test(self) -> Any:
-        """The test that decides when there are data."""
-        return usual_test() if self.test is None else self.test
+    def usual_test(self, kind: Kind = "discrete") -> Any:
+        """The test that decides when there are data, for columns of a kind."""
+        return usual_test(kind=kind) if self.test is None else self.test

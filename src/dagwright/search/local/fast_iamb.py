@@ -55,5 +55,5 @@ class FastIAMB(LocalMethod):
         return members
 
     def _rows_suffice(self, variables: set[int], ask: Questions) -> bool:
-        cells = math.prod(ask.test.cardinalities[v] for v in variables)
+        cells = math.prod(max(ask.test.cardinalities[v], 1) for v in variables)
         return self.rows_per_cell * cells <= ask.test.N
