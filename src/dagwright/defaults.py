@@ -118,7 +118,7 @@ def usual_pair(score: Any, structure_prior: Any, own: Any = None, *, kind: Kind 
         The score that a search is known by, as K2 is; it counts as named.
 
     >>> usual_pair(None, None)
-    Pair(score=BIC(), structure_prior="FanIn(monotone=True)")
+    Pair(score=BIC(), structure_prior=None)
     """
     score = as_method(own if score is None else score, "score", "score", "test", "measure")
     prior = as_method(structure_prior, "structure_prior", "prior")

@@ -93,10 +93,9 @@ def test_mixed_tables() -> None:
 
 
 def test_what_cannot_be_measured_is_named() -> None:
-    data = chain(50)
-    data["c"] = np.full(50, 2.5)
+    constant = dw.read({**chain(50), "c": np.full(50, 2.5)}, kinds={"c": "continuous"})
     with pytest.raises(dw.DagwrightError, match="'c'"):
-        dw.learn(data, score=dw.BIC(measure=dw.Gaussian()))
+        dw.score("x -> y", constant, dw.BIC(measure=dw.Gaussian()))
     with pytest.raises(dw.OptionError, match="alpha_w must be more than n \\+ 1 = 5, got 5"):
         dw.learn(chain(50), score=dw.BGe(alpha_w=5))
     with pytest.raises(dw.OptionError, match="3 numbers for 4 columns"):
