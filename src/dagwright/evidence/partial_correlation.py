@@ -16,7 +16,7 @@ from dagwright.evidence.counting import NativeMeasure
 from dagwright.evidence.numbers import MeasureSpec, Numbers
 from dagwright.evidence.protocols import Triple
 from dagwright.methods.method_like import read_methods
-from dagwright.methods.traits import MIXED, DataKind
+from dagwright.methods.traits import MIXED, DataKind, evidence_traits
 
 ROWS_OF_CELL = 50
 """Rows that a cell needs for the chi-squared level of a normal distribution in each cell."""
@@ -108,7 +108,7 @@ class LikelihoodRatio(PartialCorrelationTest):
     def __post_init__(self) -> None:
         super().__post_init__()
         read_methods(self, measure=("measure",))
-        if getattr(self.measure, "marginal_likelihood", False):
+        if evidence_traits(self.measure).marginal_likelihood:
             raise OptionError(
                 f"a likelihood ratio needs a maximum of the likelihood, which {self.measure!r} has not; use "
                 "BayesFactor(BGe())"

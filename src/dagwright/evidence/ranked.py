@@ -23,7 +23,8 @@ from dagwright.sentences import Argument
 Floats = NDArray[np.float64]
 By = Literal["spearman", "kendall"]
 LEAST_EIGENVALUE = 1e-8
-ROUNDS = 1000
+ROUNDS = 100
+SETTLED = 1e-7
 
 
 @dataclass(frozen=True)
@@ -179,7 +180,7 @@ def nearest_correlations(matrix: Floats) -> Floats:
         correction = projected - shifted
         before, current = current, projected.copy()
         np.fill_diagonal(current, 1.0)
-        if np.max(np.abs(current - before)) < 1e-12:
+        if np.max(np.abs(current - before)) < SETTLED:
             break
     current = (current + current.T) / 2.0
     least = float(np.linalg.eigvalsh(current)[0])

