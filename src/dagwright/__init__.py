@@ -189,6 +189,7 @@ if TYPE_CHECKING:
     from dagwright.search.order_search import OrderSearch
     from dagwright.search.pairwise_markov import PairwiseMarkov
     from dagwright.search.pc import PC
+    from dagwright.search.pcmci import PCMCIPlus
     from dagwright.search.polytree import Polytree
     from dagwright.search.restrict import H2PC, MMHC, Maximize, Restrict
     from dagwright.search.rivals import credible_set, rivals
@@ -265,6 +266,7 @@ _ROOMS = {
     "search.order_search": "OrderSearch",
     "search.pairwise_markov": "PairwiseMarkov",
     "search.pc": "PC",
+    "search.pcmci": "PCMCIPlus",
     "search.polytree": "Polytree",
     "search.restrict": "H2PC MMHC Maximize Restrict",
     "search.rivals": "rivals credible_set",

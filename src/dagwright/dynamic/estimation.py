@@ -14,6 +14,7 @@ from dagwright.dynamic.structure import Step
 from dagwright.errors import DataError, unknown_name
 from dagwright.evidence.criteria import BIC
 from dagwright.evidence.numbers import ConditionalGaussian, Gaussian
+from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import GraphLike, as_dag
 from dagwright.knowledge import Knowledge
 from dagwright.learning.learn import learn
@@ -58,13 +59,37 @@ def of_learned(
     """See `DynamicNetwork.from_learned`."""
     table = found.rows(windows)
     _require_windows(table)
+    transition = _without_unused_lags(found.network(windows))
+    table = table.select(name for name in table.names if name in transition.nodes)
     rows, note = initial_rows(table, start)
     begin: BayesianNetwork
     if initial is None:
         begin = _learned_initial(rows, found.score_spec, found.study.missing).network()
     else:
         begin = fit(initial, rows)
-    return DynamicNetwork(begin, found.network(windows), (*table.notes, note))
+    return DynamicNetwork(begin, transition, (*table.notes, note))
+
+
+def _without_unused_lags(network: BayesianNetwork) -> BayesianNetwork:
+    """The network without the columns that are longer ago than any parent, but for one lag at least."""
+    moments = moments_of(network.nodes)
+    used = {parent for parent, _ in network.graph.edges}
+    longest = max([1, *(moment.lag for name, moment in moments.items() if name in used)])
+    kept = [name for name in network.nodes if name not in moments or moments[name].lag <= longest]
+    if len(kept) == len(network.nodes):
+        return network
+    numeric = network.gaussians
+    discrete = [name for name in kept if name not in numeric]
+    tables: dict[str, Any] = {
+        name: numeric[name] if name in numeric else network.table(name) for name in kept
+    }
+    return BayesianNetwork(
+        Dag(kept, network.graph.edges),
+        {name: network.states(name) for name in discrete},
+        tables,
+        parents={name: network.parents(name) for name in discrete},
+        origins={name: origin for name, origin in network.origins.items() if name in kept},
+    )
 
 
 def _require_windows(table: Table) -> None:

@@ -82,6 +82,7 @@ ENTRIES: tuple[Entry, ...] = (
     _search("K3", "k2"),
     _search("ThickThin", "thick_thin"),
     _search("PC", "pc"),
+    _search("PCMCIPlus", "pcmci"),
     _search("FCI", "fci"),
     _search("RFCI", "fci"),
     _search("GrowShrink", "local.grow_shrink"),

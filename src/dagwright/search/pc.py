@@ -20,6 +20,7 @@ from dagwright.search.independence.by_tests import ByTests
 from dagwright.search.independence.colliders import (
     ColliderRule,
     ConflictPolicy,
+    Decided,
     Triplet,
     accepted_colliders,
     by_priority,
@@ -132,36 +133,8 @@ class PC(ByTests):
             account.doubtful(control_false_discoveries(skeleton, tester, self.fdr), self.fdr)
         separate_forbidden(tester, knowledge, control, skeleton, self.max_size)
         decided = decide_colliders(tester, knowledge, control, skeleton, self.colliders, self.max_size)
-        conflicts = collider_conflicts(decided.colliders)
-        strengths: dict[Triplet, float] = {}
-        through = _until_interrupted(partial(dependence_through, tester, skeleton), skeleton, control)
-
-        def strength(triples: Sequence[Triplet]) -> list[float]:
-            values = through(triples)
-            strengths.update(zip(triples, values, strict=True))
-            return values
-
-        ordered = by_priority(decided.colliders, conflicts, self.conflicts, strength)
-        account.conflicts(conflicts, strengths, marked=self.conflicts == "bidirected")
-        if conflicts and self.conflicts == "error":
-            raise GraphError(
-                f"colliders contradict each other: {'; '.join(account.notes['conflicts'])}; choose another "
-                "policy for conflicts, or a test that decides otherwise"
-            )
-        links = skeleton.links()
-        _, arcs = accepted_colliders(ordered, knowledge, knowledge.one_way(links))
-        settled = ConsistentDag(links, arcs, knowledge, effects)
-        dag = problem.dag([sorted(parents) for parents in settled.parents])
-        account.overruled(skeleton, decided.colliders, decided.open, dag, settled.dropped)
-        account.questions(tester, len(problem.names))
-        return Found(
-            graph=with_knowledge(dag, problem, knowledge),
-            dag=dag,
-            evaluations=tester.asked.total(),
-            stopped=skeleton.stopped,
-            warnings=account.warnings(),
-            notes=account.notes,
-            separations=separations(problem.names, skeleton),
+        return directed_answer(
+            problem, knowledge, tester, skeleton, decided, account, control, self.conflicts
         )
 
     def _skeleton(
@@ -182,6 +155,51 @@ class PC(ByTests):
         return textbook_skeleton(
             tester, knowledge, control, self.max_size, order, on_paths=self.path_condition
         )
+
+
+def directed_answer(
+    problem: Problem,
+    knowledge: NumberedKnowledge,
+    tester: PairTester,
+    skeleton: Skeleton,
+    decided: Decided,
+    account: Account,
+    control: Control,
+    policy: ConflictPolicy,
+) -> Found:
+    """The answer that follows from a skeleton and its colliders; what contradicts is in the account."""
+    effects = _until_interrupted(tester.effects, skeleton, control)
+    conflicts = collider_conflicts(decided.colliders)
+    strengths: dict[Triplet, float] = {}
+    through = _until_interrupted(partial(dependence_through, tester, skeleton), skeleton, control)
+
+    def strength(triples: Sequence[Triplet]) -> list[float]:
+        values = through(triples)
+        strengths.update(zip(triples, values, strict=True))
+        return values
+
+    ordered = by_priority(decided.colliders, conflicts, policy, strength)
+    account.conflicts(conflicts, strengths, marked=policy == "bidirected")
+    if conflicts and policy == "error":
+        raise GraphError(
+            f"colliders contradict each other: {'; '.join(account.notes['conflicts'])}; choose another "
+            "policy for conflicts, or a test that decides otherwise"
+        )
+    links = skeleton.links()
+    _, arcs = accepted_colliders(ordered, knowledge, knowledge.one_way(links))
+    settled = ConsistentDag(links, arcs, knowledge, effects)
+    dag = problem.dag([sorted(parents) for parents in settled.parents])
+    account.overruled(skeleton, decided.colliders, decided.open, dag, settled.dropped)
+    account.questions(tester, len(problem.names))
+    return Found(
+        graph=with_knowledge(dag, problem, knowledge),
+        dag=dag,
+        evaluations=tester.asked.total(),
+        stopped=skeleton.stopped,
+        warnings=account.warnings(),
+        notes=account.notes,
+        separations=separations(problem.names, skeleton),
+    )
 
 
 def _until_interrupted(
