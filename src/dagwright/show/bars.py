@@ -1,22 +1,20 @@
-"""The probabilities of a network's states, and of classes of its numbers, as bars in its nodes."""
+"""The probabilities of a network's states as bars in its nodes, and its numbers as densities."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from itertools import pairwise
 from typing import Any
 
 from dagwright.data.origin import PLAIN
 from dagwright.errors import OptionError
 from dagwright.graph.holders import held_network
-from dagwright.model import BayesianNetwork, NumericPosterior
+from dagwright.model import BayesianNetwork
 from dagwright.sentences import Call
-from dagwright.show.diagram import Bar
+from dagwright.show.densities import density_of
+from dagwright.show.diagram import Bar, Density
 from dagwright.show.state_runs import group_label, state_groups
 
 MOST_STATES = 12
-STEPS = (-1.5, -0.5, 0.5, 1.5)
-"""Where the classes of a number end, in standard deviations from its mean."""
 
 
 def network_of(thing: Any) -> BayesianNetwork:
@@ -33,25 +31,26 @@ def network_of(thing: Any) -> BayesianNetwork:
     )
 
 
-def state_bars(
+def node_contents(
     thing: Any, nodes: Iterable[str], evidence: Mapping[str, Any] | None
-) -> dict[str, tuple[Bar, ...]]:
-    """Bars for each node: marginals, or under evidence posteriors with the marginals as ticks."""
+) -> dict[str, tuple[Bar, ...] | Density]:
+    """Bars of states and densities of numbers: marginals, or under evidence posteriors beside them."""
     network = network_of(thing)
     before = network.marginals()
     after = network.marginals(evidence) if evidence else before
     observed = evidence or {}
-    result: dict[str, tuple[Bar, ...]] = {}
+    result: dict[str, tuple[Bar, ...] | Density] = {}
     for node in nodes:
+        changed = bool(evidence) and node not in observed
         if node in network.gaussians:
-            shown_before = before[node] if evidence and node not in observed else None
-            result[node] = number_bars(after[node], before[node], shown_before, chosen=node in observed)
+            earlier = before[node] if changed else None
+            result[node] = density_of(after[node], before[node], earlier, chosen=node in observed)
             continue
         bars = [
             Bar(
                 str(state),
                 float(after[node][state]),
-                float(before[node][state]) if evidence and node not in observed else None,
+                float(before[node][state]) if changed else None,
                 node in observed and after[node][state] >= 1 - 1e-12,
                 number,
             )
@@ -60,28 +59,6 @@ def state_bars(
         origin = network.origins.get(node, PLAIN)
         result[node] = _shown(bars, ordered=origin.orders(network.states(node)))
     return result
-
-
-def number_bars(
-    answer: NumericPosterior, scale: NumericPosterior, before: NumericPosterior | None, *, chosen: bool
-) -> tuple[Bar, ...]:
-    """The distribution of a number in classes of one standard deviation around the mean of ``scale``."""
-    if scale.sd <= 0:
-        return (Bar(f"{scale.mean:.4g}", 1.0, None, chosen),)
-    cuts = [scale.mean + step * scale.sd for step in STEPS]
-    texts = [f"{cut:.4g}" for cut in cuts]
-    labels = [f"below {texts[0]}", *(f"{a} to {b}" for a, b in pairwise(texts)), f"above {texts[-1]}"]
-    shares = _class_shares(answer, cuts)
-    earlier = [None] * len(labels) if before is None else _class_shares(before, cuts)
-    return tuple(
-        Bar(label, share, was, chosen and share >= 1 - 1e-12)
-        for label, share, was in zip(labels, shares, earlier, strict=True)
-    )
-
-
-def _class_shares(answer: NumericPosterior, cuts: list[float]) -> list[float]:
-    below = [0.0, *map(float, answer.cdf(cuts)), 1.0]
-    return [high - low for low, high in pairwise(below)]
 
 
 def _shown(bars: list[Bar], *, ordered: bool) -> tuple[Bar, ...]:

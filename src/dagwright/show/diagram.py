@@ -21,8 +21,35 @@ class Bar:
 
 
 @dataclass(frozen=True)
+class Density:
+    """The distribution of a number as a curve.
+
+    Attributes
+    ----------
+    words
+        Mean and standard deviation, or the value that was observed.
+    curve, before
+        Points with both coordinates from 0 to 1; ``before`` is the curve before evidence. A single point is
+        a certain value.
+    ends
+        The numbers at both ends of the axis.
+    chosen
+        Whether the value was observed.
+    """
+
+    words: str
+    curve: tuple[tuple[float, float], ...]
+    before: tuple[tuple[float, float], ...]
+    ends: tuple[str, str]
+    chosen: bool = False
+
+
+@dataclass(frozen=True)
 class NodeLook:
-    """One node: its label, a tone (a name of `dagwright.show.colors`), bars or words under the label."""
+    """One node: its label, a tone (a name of `dagwright.show.colors`), and what stands under the label.
+
+    That is bars of states, the density of a number, or words.
+    """
 
     name: str
     tone: str = ""
@@ -30,6 +57,7 @@ class NodeLook:
     lines: tuple[str, ...] = ()
     title: str = ""
     dash: tuple[float, ...] = ()
+    density: Density | None = None
 
 
 @dataclass(frozen=True)

@@ -58,13 +58,15 @@ def draw(
         Lines as thick as their links are sure: a `Confidence`, ``{(a, b): strength}`` or a function of two
         names.
     information
-        Lines as thick as the mutual information of their ends, in the data of a result or under a network.
+        Lines as thick as the mutual information of their ends, in the data of a result or under a network;
+        where there are numbers, as thick as their partial correlation given the other parents.
     threshold
         Links of less strength or information are left out.
     knowledge
         Links that it requires are marked.
     bars, evidence
-        For a network: the probabilities of the states in each node, given what was observed.
+        For a network: the probabilities of the states in each node, or the density of its number, given
+        what was observed.
     around
         Only one node, or some, with their Markov blankets.
     clusters
@@ -141,9 +143,9 @@ def draw(
         weights = link_information(thing, links_of(graph))
     states = None
     if bars or evidence is not None:
-        from dagwright.show.bars import state_bars
+        from dagwright.show.bars import node_contents
 
-        states = state_bars(thing, graph.nodes, evidence)
+        states = node_contents(thing, graph.nodes, evidence)
         tones = {**tones, **dict.fromkeys(evidence or (), "orange")}
     diagram = graph_diagram(
         graph,

@@ -11,7 +11,7 @@ from dagwright.graph.dag import Dag
 from dagwright.graph.named_graph import Edge
 from dagwright.knowledge import Knowledge
 from dagwright.sentences import Argument
-from dagwright.show.diagram import Bar, Diagram, KeyEntry, LinkLook, NodeLook
+from dagwright.show.diagram import Bar, Density, Diagram, KeyEntry, LinkLook, NodeLook
 from dagwright.show.graph_links import HIDDEN, UNDECIDED, links_of
 
 THINNEST, THICKEST = 0.7, 4.2
@@ -66,7 +66,7 @@ def graph_diagram(
     threshold: float | None = None,
     knowledge: Knowledge | None = None,
     highlight: Iterable[str] = (),
-    bars: Mapping[str, tuple[Bar, ...]] | None = None,
+    bars: Mapping[str, tuple[Bar, ...] | Density] | None = None,
     tones: Mapping[str, str] | None = None,
     heading: str = "",
     key: Iterable[KeyEntry] = (),
@@ -85,7 +85,7 @@ def graph_diagram(
     highlight
         Nodes to set off.
     bars, tones
-        States and colors of nodes.
+        States or densities, and colors, of nodes.
     key
         Entries of the key that come first.
     undecided
@@ -111,10 +111,16 @@ def graph_diagram(
             raise unknown_name("node", node, graph.nodes)
         colors[node] = "orange"
     known = bars or {}
-    nodes = tuple(NodeLook(node, colors.get(node, ""), known.get(node, ())) for node in graph.nodes)
+    nodes = tuple(_look(node, colors.get(node, ""), known.get(node, ())) for node in graph.nodes)
     kind = "arcs" if isinstance(graph, Dag) else "links"
     label = f"graph of {len(nodes)} nodes and {len(links)} {kind}"
     return Diagram(nodes, tuple(links), tuple(entries), heading, label)
+
+
+def _look(node: str, tone: str, content: tuple[Bar, ...] | Density) -> NodeLook:
+    if isinstance(content, Density):
+        return NodeLook(node, tone, density=content)
+    return NodeLook(node, tone, content)
 
 
 def _weighted(

@@ -1,7 +1,8 @@
-"""The mutual information of the two ends of each link, in bits."""
+"""The mutual information of the two ends of each link, in bits; partial correlations of numbers."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,6 +12,8 @@ from dagwright.data import Table
 from dagwright.errors import OptionError
 from dagwright.evidence import mutual_information
 from dagwright.graph.holders import HoldsNetwork, HoldsTable
+from dagwright.learning.learned import Learned
+from dagwright.learning.link_evidence import evidence_cards
 from dagwright.model import BayesianNetwork
 from dagwright.sentences import Argument
 from dagwright.show.diagram import LinkLook
@@ -22,6 +25,13 @@ def link_information(thing: Any, links: Sequence[LinkLook]) -> Weights:
     table = thing.table if isinstance(thing, HoldsTable) else None
     network = thing.network if isinstance(thing, HoldsNetwork) else thing
     pairs = [(link.start, link.end) for link in links]
+    if isinstance(thing, Learned) and thing.table is not None and thing.table.schema.continuous:
+        return _partial_correlations(thing)
+    if isinstance(network, BayesianNetwork) and network.gaussians:
+        raise OptionError(
+            Argument("information", True),
+            " of a network with numbers needs the data of a search: draw the result of learn()",
+        )
     if isinstance(network, BayesianNetwork):
         values = [_of_joint(network.joint(pair)) for pair in pairs]
     elif isinstance(table, Table):
@@ -36,6 +46,15 @@ def link_information(thing: Any, links: Sequence[LinkLook]) -> Weights:
         )
     found = {frozenset(pair): value for pair, value in zip(pairs, values, strict=True)}
     return Weights(found, "mutual information", " bits", max(values, default=1.0))
+
+
+def _partial_correlations(found: Learned) -> Weights:
+    """The size of the partial correlation of each link, or of its twin for the indicators of states."""
+    values = {}
+    for card in evidence_cards(found):
+        share = 1.0 - 2.0 ** (-2.0 * card.bits)  # 1 - r², from -log2(1 - r²) / 2 bits
+        values[frozenset((card.start, card.end))] = math.sqrt(max(share, 0.0))
+    return Weights(values, "partial correlation")
 
 
 def _of_joint(joint: np.ndarray[Any, np.dtype[np.float64]]) -> float:

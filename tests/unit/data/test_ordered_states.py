@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 import dagwright as dw
 from dagwright.cli.app import app
 from dagwright.errors import OptionError, UnknownNameError
-from dagwright.show.bars import state_bars
+from dagwright.show.bars import node_contents
 from dagwright.show.charts import state_row_bars
 from dagwright.show.state_runs import group_label, state_groups
 
@@ -88,7 +88,8 @@ def test_pictures_keep_the_order() -> None:
     assert names[0].startswith("step 0 to ")
     assert names[-1].endswith(" to step 19")
     assert sum(bar.share for bar in state_row_bars(ordered, "level")) == pytest.approx(1.0)
-    bars = state_bars(dw.fit(dw.Dag(["level"]), ordered), ["level"], None)["level"]
+    bars = node_contents(dw.fit(dw.Dag(["level"]), ordered), ["level"], None)["level"]
+    assert isinstance(bars, tuple)
     assert len(bars) == 12
     assert bars[0].label.startswith("step 0 to ")
     assert bars[0].number is None

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import dagwright as dw
-from dagwright.show.bars import state_bars
+from dagwright.show.bars import node_contents
+from dagwright.show.diagram import Density
+from dagwright.show.graph_links import links_of
+from dagwright.show.link_information import link_information
 
 
 @pytest.fixture
@@ -22,22 +26,44 @@ def body() -> dw.BayesianNetwork:
     )
 
 
-def test_numbers_are_drawn_in_classes(body: dw.BayesianNetwork) -> None:
-    bars = state_bars(body, body.nodes, {"height": 180.0})
-    shares = [bar.share for bar in bars["weight"]]
-    assert sum(shares) == pytest.approx(1.0)
+def test_numbers_are_drawn_as_densities(body: dw.BayesianNetwork) -> None:
+    shown = node_contents(body, body.nodes, {"height": 180.0})
     answer, before = body.query("weight", {"height": 180.0}), body.query("weight")
-    cut = before.mean - 1.5 * before.sd
-    assert shares[0] == pytest.approx(answer.cdf(cut))
-    assert bars["weight"][0].before == pytest.approx(before.cdf(cut))
-    assert bars["weight"][0].label == f"below {cut:.4g}"
-    assert [bar.chosen for bar in bars["height"]] == [False, False, False, True, False]
-    assert [bar.label for bar in bars["sex"]] == ["f", "m"]
+    weight = shown["weight"]
+    assert isinstance(weight, Density)
+    assert weight.words == f"{answer.mean:.4g} ± {answer.sd:.3g}"
+    # Both curves are on one scale: their heights are in proportion to the densities.
+    low = before.mean - 3.2 * before.sd
+    high = answer.mean + 3.2 * answer.sd  # the axis reaches as far as the answer does
+    assert weight.ends == (f"{low:.4g}", f"{high:.4g}")
+    middle = len(weight.curve) // 2
+    x = low + weight.curve[middle][0] * (high - low)
+    ratio = weight.curve[middle][1] / weight.before[middle][1]
+    assert ratio == pytest.approx(answer.density(x) / before.density(x))
+    assert max(y for _, y in weight.curve) == 1.0
+    height = shown["height"]
+    assert isinstance(height, Density)
+    assert (height.words, height.chosen, len(height.curve)) == ("180", True, 1)
+    assert isinstance(shown["sex"], tuple)
+    assert [bar.label for bar in shown["sex"]] == ["f", "m"]
+
+
+def test_lines_are_as_thick_as_partial_correlations() -> None:
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=200)
+    data = {"x": x, "y": 2 * x + rng.normal(size=200), "z": 0.3 * x + rng.normal(size=200)}
+    found = dw.learn(data, score=dw.BIC(measure=dw.Gaussian()))
+    weights = link_information(found, links_of(found.graph))
+    assert weights.name == "partial correlation"
+    assert weights.of[frozenset("xy")] == pytest.approx(abs(np.corrcoef(data["x"], data["y"])[0, 1]))
+    assert "partial correlation" in dw.draw(found, information=True).svg
+    with pytest.raises(dw.DagwrightError, match="the data of a search"):
+        dw.draw(found.network(), information=True)
 
 
 def test_pictures_and_views(body: dw.BayesianNetwork) -> None:
     assert body.draw().svg.count('class="dw-node"') == 4
-    assert "below" in body.draw(evidence={"height": 180}).svg
+    assert "±" in body.draw(evidence={"height": 180}).svg
     fixed = body.do({"height": 180.0})
     assert "180" in fixed.draw(bars=True).svg
     for thing in (
