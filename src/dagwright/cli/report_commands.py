@@ -30,7 +30,7 @@ def report(
     data: options.Data,
     out: Annotated[
         Path, typer.Option("--output", "-o", help="The page: .html, .md or .json; - is HTML on stdout.")
-    ],
+    ] = Path("report.html"),
     target: Annotated[
         str | None,
         typer.Option(

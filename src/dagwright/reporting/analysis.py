@@ -15,9 +15,8 @@ from typing import Any
 
 from dagwright.base.seeds import RandomState
 from dagwright.base.whole_file import write_whole
-from dagwright.data import DataReport, Table, describe
-from dagwright.errors import DataError, FormatError, NotFinishedError, OptionError, unknown_name
-from dagwright.evidence.counting import learnable_table
+from dagwright.data import DataReport, Table, describe, read_to_learn
+from dagwright.errors import DataError, FormatError, GraphError, NotFinishedError, OptionError, unknown_name
 from dagwright.evidence.gap_report import Missingness, missingness
 from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.graph.comparison import links_in_words
@@ -26,15 +25,20 @@ from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
 from dagwright.knowledge import Knowledge, as_knowledge
+from dagwright.learning.judges import judges_of
 from dagwright.learning.learn import learn
 from dagwright.learning.learned import Learned
 from dagwright.learning.link_evidence import EvidenceCard, evidence_cards
 from dagwright.learning.resampling import bootstrap
-from dagwright.learning.resampling.bootstrapping import usual_replicates
+from dagwright.learning.resampling.bootstrapping import LEAST, usual_replicates
+from dagwright.methods.method_like import as_method
+from dagwright.methods.traits import evidence_traits
 from dagwright.model import BayesianNetwork
+from dagwright.model.gaussian.orientation import knowledge_for_numbers
 from dagwright.reporting.rival_networks import RivalNetworks, rival_networks
 from dagwright.search.control import CancelToken, Progress
 from dagwright.search.problem import Search
+from dagwright.search.traits import asks_tests
 from dagwright.sentences import Argument
 from dagwright.version import __version__
 
@@ -229,7 +233,8 @@ def report(
     data, search, score, knowledge, structure_prior, missing
         As in `learn`; further options are those of `read`. In place of data a result of `learn` may stand:
         the page is then about that, with its confidence, and ``structure_prior`` and ``missing`` are those
-        that it was learned with.
+        that it was learned with. Where values are missing and ``missing`` says nothing, they count as missing
+        at random: structural EM, with 20 replicates.
     target
         A variable of interest: which others tell most about it?
     replicates
@@ -262,7 +267,10 @@ def report(
     else:
         about = None if isinstance(data, Table) else describe(data, **reading)
         named = {*as_knowledge(knowledge).named, *(() if target is None else (target,))}
-        table = learnable_table(data, named=named, **reading)
+        table = read_to_learn(data, frozenset(named), **reading)
+    chosen = missing is None and given is None and any(table.missing.values())
+    if chosen:
+        missing = _usual_policy(search, score)
     if target is not None and target not in table.names:
         raise unknown_name("target", target, table.names)
     asked = {
@@ -285,7 +293,11 @@ def report(
     found = learn(table, time_limit=time_limit, **options) if given is None else given
     if found.dag is None:
         raise OptionError(f"a report needs a network, and {found.method} gives none; choose a score search")
-    often = usual_replicates(found.evaluations) if replicates is None else replicates
+    if given is None and not _has_parameters(found):
+        options["knowledge"] = knowledge_for_numbers(knowledge, found.rows().schema)
+        found = learn(table, time_limit=time_limit, **options)
+    often = LEAST if chosen else usual_replicates(found.evaluations)
+    often = often if replicates is None else replicates
     if often and given is not None and (given.known_confidence or given.lazy_confidence.find):
         found = given.with_confidence(given.confidence())
     elif often and given is None and found.stopped != "cancelled":
@@ -317,7 +329,7 @@ def report(
             cancel=token,
         ),
         target=target,
-        informative={} if target is None else network.most_informative(target),
+        informative={} if target is None else _informative(found, network, target),
         command=command,
         code=OF_RESULT
         if given is not None
@@ -325,6 +337,38 @@ def report(
         interrupted=interrupted,
         missingness=missingness(table) if any(table.missing.values()) else None,
     )
+
+
+def _usual_policy(search: Any, score: Any) -> str | None:
+    """What a report does with missing values where nothing is said: it uses every value that is known."""
+    if asks_tests(as_method(search, "search", "search")):
+        return "available"
+    counts = evidence_traits(as_method(score, "score", "score", "test", "measure")).counts_available
+    return None if counts else "em"
+
+
+def _has_parameters(found: Learned) -> bool:
+    """Whether some equivalent graph has no arc from a number to a category."""
+    try:
+        found.parameter_graph()
+    except GraphError:
+        return False
+    return True
+
+
+def _informative(found: Learned, network: BayesianNetwork, target: str) -> dict[str, float]:
+    """What each variable tells about the target, in nats, most first.
+
+    Under the network where all are discrete; where there are numbers, from the correlations in the data.
+    """
+    if not network.gaussians:
+        return network.most_informative(target)
+    rows, told = found.rows(), {}
+    for name in rows.names:
+        if name != target:
+            pair = rows.select((target, name)).complete("drop")
+            told[name] = judges_of(pair, None, found.score_spec).judgment(target, name, ()).nats
+    return dict(sorted(told.items(), key=lambda one: (-one[1], one[0])))
 
 
 def _require_no_search(

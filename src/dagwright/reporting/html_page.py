@@ -9,6 +9,7 @@ from importlib.resources import files
 
 from dagwright.reporting import html_sections as sections
 from dagwright.reporting.analysis import Analysis
+from dagwright.reporting.number_sections import numbers
 from dagwright.reporting.words import headline, key_facts
 
 SECTIONS = (
@@ -17,6 +18,7 @@ SECTIONS = (
     ("Undecided", sections.undecided),
     ("Rivals", sections.rivals),
     ("Target", sections.target),
+    ("Numbers", numbers),
     ("Probabilities", sections.probabilities),
     ("Data", sections.data),
     ("Assumptions", sections.assumptions),

@@ -7,6 +7,7 @@ from html import escape
 from itertools import islice, product
 
 from dagwright.learning.link_evidence import EvidenceCard
+from dagwright.model import BayesianNetwork
 from dagwright.reporting.analysis import Analysis
 from dagwright.reporting.html_parts import bar, figure, fold, table, text_list
 from dagwright.reporting.words import RIVAL_FACTS, link_name, rival_facts
@@ -122,6 +123,8 @@ def probabilities(analysis: Analysis) -> str:
     known = analysis.network
     parts = []
     for node in known.nodes:
+        if node in known.gaussians:
+            continue
         parents, states = known.parents(node), known.states(node)
         cells = known.table(node).reshape(-1, len(states))
         given = product(*(known.states(parent) for parent in parents))
@@ -135,7 +138,7 @@ def probabilities(analysis: Analysis) -> str:
         behind = f" <small>given {', '.join(map(escape, parents))}</small>" if parents else ""
         numbers = range(len(parents), len(heads))
         parts.append(fold(f"{escape(node)}{behind}", table(heads, rows, numbers=numbers) + left))
-    return f'<div class="folds">{"".join(parts)}</div>'
+    return f'<div class="folds">{"".join(parts)}</div>' if parts else ""
 
 
 def data(analysis: Analysis) -> str:
@@ -146,13 +149,7 @@ def data(analysis: Analysis) -> str:
     about = {} if analysis.data is None else {column.name: column for column in analysis.data.columns}
     rows = []
     for name in rows_of.names:
-        marginal = analysis.network.query(name) if name in analysis.network.nodes else {}
-        shares = "".join(
-            f'<span class="state">{bar(share)} {escape(str(state))} <small>{percent(share)}</small></span>'
-            for state, share in islice(marginal.items(), MOST_STATES)
-        )
-        if len(marginal) > MOST_STATES:
-            shares += f" <small>and {len(marginal) - MOST_STATES} more</small>"
+        shares = _marginal(analysis.network, name) if name in analysis.network.nodes else ""
         known = about.get(name)
         remarks = "" if known is None else ", ".join([*known.flags, known.action])
         lost = rows_of.missing[name] if known is None else known.missing
@@ -161,8 +158,22 @@ def data(analysis: Analysis) -> str:
     notes = "" if analysis.data is None else text_list(analysis.data.notes)
     gaps = str(analysis.missingness or "").splitlines()
     missing = f"<h3>Missing values</h3>{text_list(map(str.strip, gaps))}" if gaps else ""
-    heads = ["column", "missing", "states in the network", "remarks"]
+    heads = ["column", "missing", "distribution in the network", "remarks"]
     return summary + table(heads, rows, numbers=(1,)) + notes + missing
+
+
+def _marginal(network: BayesianNetwork, name: str) -> str:
+    """The states with their probabilities, or the mean and the middle 95 % of a number."""
+    found = network.query(name)
+    if name in network.gaussians:
+        low, high = found.quantile([0.025, 0.975])
+        return f"mean {found.mean:.4g}, sd {found.sd:.4g}, 95 % from {low:.4g} to {high:.4g}"
+    shares = "".join(
+        f'<span class="state">{bar(share)} {escape(str(state))} <small>{percent(share)}</small></span>'
+        for state, share in islice(found.items(), MOST_STATES)
+    )
+    more = len(found) - MOST_STATES
+    return shares + (f" <small>and {more} more</small>" if more > 0 else "")
 
 
 def assumptions(analysis: Analysis) -> str:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from dagwright.reporting.number_sections import NORMALITY, normality_warnings, of_network
 from dagwright.reporting.words import RIVAL_FACTS, headline, key_facts, link_name, rival_facts
 
 if TYPE_CHECKING:
@@ -48,6 +49,10 @@ def markdown_page(analysis: Analysis) -> str:
     for card in analysis.cards:
         parts.append(f"### {plain(link_name(card))}")
         parts.append(_list(f"{what}: {value}" for what, value in card.facts()))
+    network = analysis.network
+    if network.gaussians:
+        parts += ["## Equations", NORMALITY, _list(normality_warnings(of_network(analysis)))]
+        parts += [f"```\n{network.cpd(node)}\n```" for node in network.continuous]
     if analysis.data is not None:
         parts += ["## Data", plain(analysis.data.summary)]
         columns = [
