@@ -125,6 +125,11 @@ class DescriptionLengthPrior(StructurePrior):
 
     def on(self, names: Sequence[str], cardinalities: Sequence[int], N: float) -> DescriptionLengthPrior:
         states = dict(zip(names, cardinalities, strict=True)) if self.states is None else self.states
+        if numeric := sorted(name for name, r in states.items() if r == 0):
+            raise OptionError(
+                f"the description length counts states, and {', '.join(map(repr, numeric))} "
+                f"{'holds' if len(numeric) == 1 else 'hold'} numbers; use FanIn(monotone=True)"
+            )
         for name in states:
             if name not in names:
                 raise unknown_name("variable of the description length", name, names)
