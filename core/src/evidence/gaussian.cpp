@@ -94,7 +94,7 @@ BGeMeasure::BGeMeasure(std::shared_ptr<const SetMoments> moments, BGePrior prior
     if (prior_.mean.size() != n || prior_.scale.size() != n)
         throw Error("the prior of BGe needs a mean and a scale for each variable");
     for (Var v = 0; v < n; ++v) {
-        if (moments_->width(v) != 1)
+        if (moments_->numbers(v) != 1)
             throw Error("BGe takes continuous variables with one column each; variable " + std::to_string(v) +
                         " is not");
         if (!(prior_.scale[v] > 0.0) || std::isinf(prior_.scale[v]) || !std::isfinite(prior_.mean[v]))
@@ -125,7 +125,7 @@ void BGeMeasure::evidence(std::span<const VarSet> sets, const VarSet& observed, 
         for_each_set(numbers, control, [&](GaussianScratch& scratch, std::size_t i) {
             const VarSet& set = sets[i];
             const std::size_t l = set.size();
-            moments.list(set, scratch.columns);
+            moments.list_numbers(set, scratch.columns);
             scratch.cholesky.resize(l);
             std::vector<double>& offset = scratch.numbers;
             offset.resize(l);

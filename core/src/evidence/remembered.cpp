@@ -1,17 +1,64 @@
 #include "dagwright/evidence/remembered.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <unordered_map>
 
 namespace dagwright {
 
 namespace {
 
+constexpr std::size_t kMostInTable = 22;  // variables: 64 MiB
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr CellFunctionId kFit{CellKind::n_log_n, 0.0}, kDim{CellKind::n_log_n, 1.0};
+
+std::size_t bits_of(const VarSet& set) {
+    std::size_t bits = 0;
+    for (const Var v : set) bits |= std::size_t{1} << v;
+    return bits;
+}
 
 }  // namespace
 
+RememberedMeasure::RememberedMeasure(std::shared_ptr<Measure> measure, std::size_t memo_bytes)
+    : measure_(std::move(measure)), memo_(memo_bytes) {
+    const std::size_t n = measure_->variables();
+    tabulated_ = n <= kMostInTable && sizeof(SetFit) << n <= memo_bytes;
+}
+
+void RememberedMeasure::from_table(std::span<const VarSet> sets, std::span<SetFit> out, Control& control) {
+    std::vector<std::size_t> bits(sets.size()), waiting;
+    std::vector<VarSet> asked;
+    {
+        const std::lock_guard lock(mutex_);
+        if (table_.empty()) table_.assign(std::size_t{1} << variables(), SetFit{kUnknown, 0.0});
+        for (std::size_t i = 0; i < sets.size(); ++i) {
+            bits[i] = bits_of(sets[i]);
+            out[i] = table_[bits[i]];
+            if (std::isnan(out[i].fit)) waiting.push_back(i);
+        }
+        // Each set once, in the order of the bits.
+        std::sort(waiting.begin(), waiting.end(),
+                  [&](std::size_t a, std::size_t b) { return bits[a] < bits[b]; });
+        for (std::size_t k = 0; k < waiting.size(); ++k)
+            if (k == 0 || bits[waiting[k]] != bits[waiting[k - 1]]) asked.push_back(sets[waiting[k]]);
+        requested_ += sets.size();
+        computed_ += asked.size();
+    }
+    if (asked.empty()) return;
+    std::vector<SetFit> found(asked.size());
+    measure_->evidence(asked, {}, found, control);
+    const std::lock_guard lock(mutex_);
+    for (std::size_t k = 0, at = 0; k < waiting.size(); ++k) {
+        if (k > 0 && bits[waiting[k]] != bits[waiting[k - 1]]) ++at;
+        out[waiting[k]] = table_[bits[waiting[k]]] = found[at];
+    }
+}
+
 void RememberedMeasure::evidence(std::span<const VarSet> sets, const VarSet& observed, std::span<SetFit> out,
                                  Control& control) {
+    if (tabulated_ && observed.empty() && complete()) return from_table(sets, out, control);
     std::vector<MemoKey> keys;
     std::vector<VarSet> asked;
     std::vector<std::pair<std::size_t, std::size_t>> waiting;  // a place in `out` and its set in `asked`
@@ -47,7 +94,7 @@ void RememberedMeasure::evidence(std::span<const VarSet> sets, const VarSet& obs
 
 RememberedMeasure::Statistics RememberedMeasure::statistics() const {
     const std::lock_guard lock(mutex_);
-    return {requested_, computed_, memo_.bytes()};
+    return {requested_, computed_, memo_.bytes() + table_.size() * sizeof(SetFit)};
 }
 
 }  // namespace dagwright

@@ -31,16 +31,15 @@ VariableMoments moments_of(const MixedTable& table, const std::vector<MomentColu
 
 VariableMoments::VariableMoments(MomentMatrix matrix, std::span<const MomentColumn> columns,
                                  std::size_t variables)
-    : matrix_(std::move(matrix)), columns_(variables) {
+    : matrix_(std::move(matrix)), columns_(variables), numbers_(variables) {
     std::vector<bool> first_state(variables, true);
     for (std::uint32_t i = 0; i < columns.size(); ++i) {
         const Var v = columns[i].variable;
-        if (columns[i].indicator()) {
-            if (!(matrix_.steps(i, i) > 0.0)) continue;
-            if (first_state[v]) {
-                first_state[v] = false;
-                continue;
-            }
+        if (!columns[i].indicator()) numbers_[v].push_back(i);
+        if (!(matrix_.steps(i, i) > 0.0)) continue;
+        if (columns[i].indicator() && first_state[v]) {
+            first_state[v] = false;
+            continue;
         }
         columns_[v].push_back(i);
     }
@@ -51,21 +50,28 @@ void VariableMoments::list(const VarSet& set, std::vector<std::uint32_t>& out) c
     for (const Var v : set) out.insert(out.end(), columns_[v].begin(), columns_[v].end());
 }
 
+void VariableMoments::list_numbers(const VarSet& set, std::vector<std::uint32_t>& out) const {
+    out.clear();
+    for (const Var v : set) out.insert(out.end(), numbers_[v].begin(), numbers_[v].end());
+}
+
 SetMoments::SetMoments(std::shared_ptr<const MixedTable> table, Workers& workers)
     : table_(std::move(table)),
       variables_(table_->variables()),
       columns_(moment_columns(*table_)),
       whole_(moments_of(*table_, columns_of(columns_, complete_variables(*table_)), workers)),
       total_(table_->total()) {
-    find_widths();
+    find_widths(columns_);
 }
 
 SetMoments::SetMoments(MomentMatrix matrix, std::span<const MomentColumn> columns, std::size_t variables)
     : variables_(variables), whole_(std::move(matrix), columns, variables), total_(whole_.N()) {
-    find_widths();
+    find_widths(columns);
 }
 
-void SetMoments::find_widths() {
+void SetMoments::find_widths(std::span<const MomentColumn> columns) {
+    numbers_.assign(variables_, 0);
+    for (const MomentColumn& column : columns) numbers_[column.variable] += column.indicator() ? 0 : 1;
     for (Var v = 0; v < variables_; ++v) {
         widths_.push_back(whole_.columns(v).size());
         if (incomplete(VarSet::of({v})).empty()) continue;

@@ -106,7 +106,8 @@ class MeasureSpec(EvidenceTraits, ABC):
         """The measure on a Table or anything that `dagwright.read` takes."""
         numbers = Numbers.of(data)
         require_complete(numbers.table)
-        numbers.require_varying()
+        if numbers.whole is numbers.table:  # in some of the rows, a column may well be constant
+            numbers.require_varying()
         return NativeMeasure(numbers, _core.RememberedMeasure(self.native(numbers)))
 
     def describe(self, data: Any) -> str:

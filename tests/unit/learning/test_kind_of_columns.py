@@ -129,7 +129,21 @@ def test_constant_columns_are_left_out_by_name() -> None:
     table = dw.read(data, kinds={"c": "continuous"})
     assert dw.learn(table).graph.nodes == ("x", "z", "y")
     with pytest.raises(dw.DagwrightError, match="'c'"):
-        dw.learn(table, knowledge=dw.Knowledge(forbidden=[("c", "x")]))
+        dw.score("x -> y", table)
+    named = dw.learn(table, knowledge=dw.Knowledge(forbidden=[("c", "x")]))
+    assert "c" in named.graph.nodes
+    assert not any("c" in edge for edge in named.graph.edges)
+
+
+@pytest.mark.parametrize("score", [None, dw.BGe()], ids=repr)
+def test_a_column_may_be_constant_in_a_replicate(score: Any) -> None:
+    data = numbers(60)
+    table = dw.read({**data, "rare": [3.5] + [0.0] * 59}, kinds={"rare": "continuous"})
+    # About every third replicate has no row of the one value that differs.
+    sure = dw.bootstrap(table, score=score, search=dw.HillClimb(), replicates=20, threads=1)
+    assert sure.strength("x", "y") == 1.0
+    tested = dw.bootstrap(table, search=dw.PC(), replicates=20, threads=1)
+    assert tested.strength("rare", "y") < 1.0
 
 
 def test_missing_values() -> None:

@@ -9,11 +9,11 @@
 
 namespace dagwright {
 
-// The evidence of sets in a bounded memory. What was forgotten is asked for again.
+// The evidence of sets in a bounded memory. What was forgotten is asked for again. Of few variables, a table
+// has a place for every set.
 class RememberedMeasure final : public Measure {
   public:
-    RememberedMeasure(std::shared_ptr<Measure> measure, std::size_t memo_bytes)
-        : measure_(std::move(measure)), memo_(memo_bytes) {}
+    RememberedMeasure(std::shared_ptr<Measure> measure, std::size_t memo_bytes);
 
     std::size_t variables() const override { return measure_->variables(); }
     double total() const override { return measure_->total(); }
@@ -40,7 +40,11 @@ class RememberedMeasure final : public Measure {
     Statistics statistics() const;
 
   private:
+    void from_table(std::span<const VarSet> sets, std::span<SetFit> out, Control& control);
+
     std::shared_ptr<Measure> measure_;
+    bool tabulated_ = false;
+    std::vector<SetFit> table_;  // by the bits of the members; fit is NaN where it is not known yet
     mutable std::mutex mutex_;
     Memo memo_;  // fit under parameter 0, dim under parameter 1
     std::uint64_t requested_ = 0, computed_ = 0;

@@ -11,8 +11,9 @@
 
 namespace dagwright {
 
-// The moments of some variables on some rows, and for each variable its columns that are not redundant: a
-// continuous variable keeps all; of the states of a discrete one that occur, the first is left out.
+// The moments of some variables on some rows, and for each variable its columns that are not redundant: of
+// numbers those that are not constant; of the states that occur all but the first. So a constant variable has
+// no column, and tells nothing.
 class VariableMoments {
   public:
     VariableMoments(MomentMatrix matrix, std::span<const MomentColumn> columns, std::size_t variables);
@@ -21,10 +22,12 @@ class VariableMoments {
     double N() const noexcept { return matrix_.N(); }
     std::span<const std::uint32_t> columns(Var v) const { return columns_[v]; }
     void list(const VarSet& set, std::vector<std::uint32_t>& out) const;
+    // The column of each member that has numbers, also where they are constant.
+    void list_numbers(const VarSet& set, std::vector<std::uint32_t>& out) const;
 
   private:
     MomentMatrix matrix_;
-    std::vector<std::vector<std::uint32_t>> columns_;
+    std::vector<std::vector<std::uint32_t>> columns_, numbers_;
 };
 
 class SetMoments {
@@ -46,6 +49,8 @@ class SetMoments {
         for (const Var v : set) sum += widths_[v];
         return sum;
     }
+    // The columns of numbers of a variable, also constant ones.
+    std::size_t numbers(Var v) const { return numbers_[v]; }
     // Those of all rows, for the complete variables.
     const VariableMoments& whole() const noexcept { return whole_; }
 
@@ -69,7 +74,7 @@ class SetMoments {
     }
 
   private:
-    void find_widths();
+    void find_widths(std::span<const MomentColumn> columns);
     VariableMoments on_rows(const VarSet& known, const VarSet& asked, Workers& workers) const;
 
     std::shared_ptr<const MixedTable> table_;  // or null
@@ -77,7 +82,7 @@ class SetMoments {
     std::vector<MomentColumn> columns_;
     VariableMoments whole_;
     double total_;
-    std::vector<std::size_t> widths_;
+    std::vector<std::size_t> widths_, numbers_;
 };
 
 }  // namespace dagwright
