@@ -36,6 +36,8 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
     ("learning.linear_effect", "learning.held_out"),
     ("learning.judges",),
     ("learning.cross_validation", "learning.joint_bins", "learning.link_evidence", "learning.robustness"),
+    ("learning.effect_estimates",),
+    ("learning.effect",),
     ("learning",),
     ("io", "show", "testing", "sklearn"),
     ("dynamic",),

@@ -135,6 +135,7 @@ if TYPE_CHECKING:
     )
     from dagwright.knowledge import Knowledge, apply_knowledge
     from dagwright.learning.cross_validation import cross_validate
+    from dagwright.learning.effect import Effect, effect
     from dagwright.learning.faithfulness import faithfulness
     from dagwright.learning.joint_bins import learn_with_bins
     from dagwright.learning.learn import learn
@@ -225,6 +226,7 @@ _ROOMS = {
     ),
     "knowledge": "Knowledge apply_knowledge",
     "learning.cross_validation": "cross_validate",
+    "learning.effect": "Effect effect",
     "learning.faithfulness": "faithfulness",
     "learning.joint_bins": "learn_with_bins",
     "learning.learn": "learn",

@@ -45,6 +45,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "report": {"replicates": 0, "rival_seconds": 0},
     "bootstrap": {"replicates": 2},
     "with_contexts": {"columns": ["smoke"]},
+    "effect": {"cause": "smoke", "outcome": "either"},
 }
 VERBS = sorted(
     name
@@ -116,6 +117,7 @@ def gap_file(tmp_path: Path) -> Path:
 
 
 LINES: dict[str, list[str]] = {
+    "effect": ["{}", "smoke -> either", "smoke", "either"],
     "bench": ["{}", "--search", "HillClimb"],
     "blanket": ["{}", "lung"],
     "evidence-card": ["{}", "lung", "either"],

@@ -23,6 +23,7 @@ VALID: dict[str, tuple[Any, ...]] = {
     "count_dags": (3,),
     "cross_validate": (DATA, {"plain": {}}),
     "describe": (DATA,),
+    "effect": (GRAPH, "a", "b", DATA),
     "with_contexts": (DATA.with_interventions({"a": [True] * 6 + [False] * 18}),),
     "draw": (GRAPH,),
     "entropy": (DATA, "a"),

@@ -17,6 +17,7 @@ from dagwright.cli import (
     confidence_commands,
     configuration,
     cost_commands,
+    effect_command,
     local_commands,
     model_commands,
     output,
@@ -125,7 +126,7 @@ GROUPS = {
         confidence_commands.evidence_card,
         validation_command.cross_validate,
     ),
-    "Graphs": (commands.score, commands.compare, report_commands.draw),
+    "Graphs": (commands.score, commands.compare, effect_command.effect, report_commands.draw),
     "Networks": (
         model_commands.fit,
         model_commands.query,

@@ -313,10 +313,18 @@ def independence_test(
 def compare(
     reference: options.Graph,
     estimate: options.Graph,
+    targets: Annotated[
+        list[str] | None,
+        typer.Option("--set-together", help="Nodes that an experiment set: A,B. May be given several times."),
+    ] = None,
     json: options.Json = False,
 ) -> None:
     """Compare an estimated graph with a reference."""
-    found = compare_graphs(inputs.read_graph(reference), inputs.read_graph(estimate))
+    found = compare_graphs(
+        inputs.read_graph(reference),
+        inputs.read_graph(estimate),
+        targets=[[name.strip() for name in one.split(",")] for one in targets] if targets else None,
+    )
     if not isinstance(found, Comparison):
         facts: dict[str, object] = {name: getattr(found, name) for name in COMPARED_MARKS}
         sid = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -143,6 +144,7 @@ def _regressors(data: Numbers) -> dict[str, list[tuple[int, str]]]:
     return found
 
 
+@cache
 def student_quantile(probability: float, df: float) -> float:
     """The quantile of Student's t for a probability above one half; NaN without degrees of freedom.
 

@@ -26,6 +26,7 @@ COMMANDS = {
     "blanket": ("blanket", SAMPLE, "lung"),
     "neighbors": ("neighbors", SAMPLE, "lung"),
     "compare": ("compare", GRAPH, GRAPH),
+    "effect": ("effect", SAMPLE, GRAPH, "smoke", "lung"),
     "bootstrap": ("bootstrap", SAMPLE, "--search", "HillClimb", "--replicates", "2"),
     "posterior": ("posterior", SAMPLE, "--column", "smoke", "--column", "lung"),
     "evidence-card": ("evidence-card", SAMPLE, "smoke", "lung", "--search", "HillClimb"),

@@ -19,7 +19,7 @@ from dagwright.methods import registry
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 
 # What a command calls, and what its options are called where the library uses another word.
-SHARED = {"random_state": "seed", "graph": "graph", "columns": "column"}
+SHARED = {"random_state": "seed", "graph": "graph", "columns": "column", "interventions": "condition"}
 READING = {"source": "data", "missing_values": "missing_value", "names": "name", "columns": "column"}
 READING |= {"kinds": "kind"}
 ANSWERS = {"method": "way", "self": "network", "n": "n"}
@@ -58,6 +58,7 @@ CALLS: list[tuple[str, Callable[..., Any], dict[str, str]]] = [
     ("convert", dw.load, {"format": "source_format"}),
     ("convert", dw.save, {"network": "source", "path": "out", "format": "out_format"}),
     ("report", dw.report, {}),
+    ("effect", dw.effect, {"states": "contrast"}),
     ("draw", dw.draw, {"thing": "source", "names": "name", "path": "out"}),
 ]
 
@@ -77,6 +78,10 @@ PYTHON_ONLY = {
     ("evidence-card", "oracle"): "there is no evidence to lay open without data",
     ("bench", "oracle"): "there is nothing to score without data",
     ("evidence-card", "start"): "start is the first column of the link here",
+    ("bench", "interventions"): "searches by tests could not be compared",
+    ("effect", "replicates"): "the command takes the graph as right",
+    ("effect", "random_state"): "the command takes the graph as right",
+    ("effect", "threads"): "the command takes the graph as right",
     ("bench", "start"): "searches that start elsewhere would not be compared",
 }
 

@@ -87,11 +87,11 @@ def backdoor_sets(
     listed = itertools.islice(minimal_separators(cut, cause, effect), MAX_LISTED)
     found = [each for each in listed if each <= allowed]
     if not found:
-        found = list(_within(cut, cause, effect, allowed))
+        found = list(separator_within(cut, cause, effect, allowed))
     yield from sorted(found, key=lambda each: (len(each), sorted(each)))
 
 
-def _within(cut: Dag, cause: str, effect: str, allowed: frozenset[str]) -> Iterator[frozenset[str]]:
+def separator_within(cut: Dag, cause: str, effect: str, allowed: frozenset[str]) -> Iterator[frozenset[str]]:
     """One minimal separator among the allowed nodes, if there is any.
 
     If any allowed set separates, then so do all allowed ancestors of both (van der Zander, Liśkiewicz &
@@ -144,7 +144,7 @@ def not_identifiable(
 ) -> NotIdentifiableError:
     """The refusal, naming an open back-door path."""
     seen = _observed(graph, observed)
-    path = _open_backdoor(graph, cause, effect, seen - {cause, effect, *graph.descendants(cause)})
+    path = open_backdoor(graph, cause, effect, seen - {cause, effect, *graph.descendants(cause)})
     shown = f": the path {path} stays open" if path else ""
     return NotIdentifiableError(
         f"the effect of {cause!r} on {effect!r} cannot be had by adjusting for what is observed{shown}; "
@@ -152,7 +152,7 @@ def not_identifiable(
     )
 
 
-def _open_backdoor(graph: Dag, cause: str, effect: str, allowed: frozenset[str]) -> str | None:
+def open_backdoor(graph: Dag, cause: str, effect: str, allowed: frozenset[str]) -> str | None:
     """A path into the cause through unobserved common causes, spelled with its arrows."""
     blocked = {node for node in allowed if node in graph.ancestors((cause, effect))}
     queue: list[tuple[str, ...]] = [(cause, p) for p in graph.parents(cause) if p not in blocked]
