@@ -65,10 +65,11 @@ CellTest::Statistic cell_statistic(bool pearson) {
     return pearson ? CellTest::Statistic::pearson : CellTest::Statistic::likelihood_ratio;
 }
 
-std::shared_ptr<MeasureTest> gaussian_test(std::shared_ptr<Measure> measure, GaussianNull null) {
-    if (null.columns.size() != measure->variables())
+std::shared_ptr<MeasureTest> gaussian_test(std::shared_ptr<Measure> measure, GaussianNull::Kind kind,
+                                           double alpha, std::vector<double> columns) {
+    if (columns.size() != measure->variables())
         throw nb::value_error("a number of columns is needed for each variable");
-    return std::make_shared<MeasureTest>(std::move(measure), std::move(null));
+    return std::make_shared<MeasureTest>(std::move(measure), GaussianNull{alpha, kind, std::move(columns)});
 }
 
 }  // namespace
@@ -79,6 +80,9 @@ void bind_independence(nb::module_& m) {
         .value("none", Caveat::none)
         .value("no_degrees_of_freedom", Caveat::no_degrees_of_freedom)
         .value("too_few_rows", Caveat::too_few_rows);
+    nb::enum_<GaussianNull::Kind>(m, "GaussianNull", "The distribution of a partial correlation of zero.")
+        .value("student_t", GaussianNull::Kind::student_t)
+        .value("fisher_z", GaussianNull::Kind::fisher_z);
 
     using Floats = nb::typed<nb::list, std::optional<double>>;
     nb::class_<Answers>(m, "Answers", "The answers to a batch of questions, as columns.")
@@ -129,21 +133,9 @@ void bind_independence(nb::module_& m) {
             "measure"_a, "penalty"_a, nb::kw_only(), "odds"_a = 0.0, "arc_cost"_a = 0.0,
             "factor_as_statistic"_a = false)
         .def_static(
-            "student_t",
-            [](std::shared_ptr<Measure> measure, double alpha, std::vector<double> columns) {
-                return gaussian_test(std::move(measure),
-                                     {alpha, GaussianNull::Kind::student_t, std::move(columns)});
-            },
-            "measure"_a, "alpha"_a, "columns"_a,
-            "A Gaussian measure against t, or F; columns is the number of columns of each variable.")
-        .def_static(
-            "fisher_z",
-            [](std::shared_ptr<Measure> measure, double alpha, std::vector<double> columns) {
-                return gaussian_test(std::move(measure),
-                                     {alpha, GaussianNull::Kind::fisher_z, std::move(columns)});
-            },
-            "measure"_a, "alpha"_a, "columns"_a,
-            "A Gaussian measure against Fisher's z, or Bartlett's chi-squared.")
+            "gaussian", &gaussian_test, "measure"_a, nb::kw_only(), "kind"_a, "alpha"_a, "columns"_a,
+            "A Gaussian measure against t, or F where columns are discrete; or against Fisher's z, or "
+            "Bartlett's chi-squared. columns is the number of columns of each variable.")
         .def_static(
             "threshold",
             [](std::shared_ptr<Measure> measure, double epsilon) {

@@ -140,9 +140,8 @@ std::shared_ptr<GraphSampler> make_sampler(std::shared_ptr<FamilyWeights> weight
 }
 
 nb::dict advance(GraphSampler& sampler, std::size_t visits, std::size_t thin, bool with_arcs,
-                 unsigned threads, std::optional<double> seconds, nb::object progress, Cancel cancel) {
-    const std::unique_ptr<Control> control =
-        make_control(threads, seconds, std::move(progress), std::move(cancel));
+                 unsigned threads, std::optional<double> seconds, Cancel cancel) {
+    const std::unique_ptr<Control> control = make_control(threads, seconds, nb::none(), std::move(cancel));
     if (visits == 0 || thin == 0) throw nb::value_error("visits and thin must be at least 1");
     Visits seen;
     {
@@ -233,8 +232,8 @@ void bind_posterior(nb::module_& m) {
         "The weight of the networks, given as bit rows of parents, with each path, blanket and v-structure.");
     nb::class_<GraphSampler>(m, "GraphSampler", "Several Markov chains over networks.")
         .def(nb::new_(&make_sampler), "weights"_a, "kind"_a, "seeds"_a, "network"_a, "threads"_a = 1u)
-        .def("advance", &advance, "visits"_a, "thin"_a, "with_arcs"_a = true, "threads"_a = 1u,
-             "seconds"_a = nb::none(), "progress"_a = nb::none(), "cancel"_a = nb::none())
+        .def("advance", &advance, nb::kw_only(), "visits"_a, "thin"_a, "with_arcs"_a, "threads"_a = 1u,
+             "seconds"_a = nb::none(), "cancel"_a = nb::none())
         .def_prop_ro("states", &chain_states, "Per chain: state, random stream, moves proposed and accepted.")
         .def("restore", &restore_chain, "chain"_a, "state"_a, "random"_a, "proposed"_a, "accepted"_a);
 }

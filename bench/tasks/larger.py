@@ -38,6 +38,11 @@ def run_dagwright(arguments: dict[str, Any], clock: Clock) -> dict[str, Any]:
 
     labels = shuffled(arguments).labels()
     seen: list[tuple[float, float]] = []
+
+    def note(event: dw.Event) -> None:
+        if event.best is not None:
+            seen.append((time.perf_counter() - began, event.best))
+
     for limit in SHORT_LIMITS:
         table = dw.read(labels)
         began = time.perf_counter()
@@ -46,7 +51,7 @@ def run_dagwright(arguments: dict[str, Any], clock: Clock) -> dict[str, Any]:
     table = dw.read(labels)
     began = time.perf_counter()
     with clock:
-        found = dw.learn(table, progress=lambda _, __, best: seen.append((time.perf_counter() - began, best)))
+        found = dw.learn(table, progress=note)
     seen.append((time.perf_counter() - began, found.score))
     return {"edges": [list(edge) for edge in found.graph.edges], "seen": seen}
 

@@ -41,11 +41,14 @@ def run_dagwright(arguments: dict[str, Any], clock: Clock) -> dict[str, float]:
     table = dw.read(shuffled(arguments).labels())
     score = dw.BDeu(arguments["ess"]) if "ess" in arguments else dw.BIC()
     seen: list[tuple[float, float]] = []
+
+    def note(event: dw.Event) -> None:
+        if event.best is not None:
+            seen.append((time.perf_counter() - began, event.best))
+
     began = time.perf_counter()
     with clock:
-        found = dw.learn(
-            table, score=score, progress=lambda _, __, best: seen.append((time.perf_counter() - began, best))
-        )
+        found = dw.learn(table, score=score, progress=note)
     seen.append((time.perf_counter() - began, found.score))
     reached = next(seconds for seconds, best in seen if best >= found.score - 1e-6)
     return {"score": found.score, "reached": reached}

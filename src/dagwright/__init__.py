@@ -173,6 +173,7 @@ if TYPE_CHECKING:
     from dagwright.search.chow_liu import ChowLiu
     from dagwright.search.control import CancelToken
     from dagwright.search.decomposable import Decomposable
+    from dagwright.search.events import Event
     from dagwright.search.exact import Exact
     from dagwright.search.fci import FCI, RFCI
     from dagwright.search.forecast import forecast
@@ -250,6 +251,7 @@ _ROOMS = {
     "search.candidates": "CandidateSets candidates",
     "search.chow_liu": "ChowLiu",
     "search.control": "CancelToken",
+    "search.events": "Event",
     "search.decomposable": "Decomposable",
     "search.exact": "Exact",
     "search.fci": "FCI RFCI",

@@ -593,6 +593,13 @@ class Caveat(enum.Enum):
 
     too_few_rows = 2
 
+class GaussianNull(enum.Enum):
+    """The distribution of a partial correlation of zero."""
+
+    student_t = 0
+
+    fisher_z = 1
+
 class Answers:
     """The answers to a batch of questions, as columns."""
 
@@ -641,14 +648,10 @@ class MeasureTest(IndependenceTest):
     def sign(measure: Measure, penalty: Callable[[float], float], *, odds: float = 0.0, arc_cost: float = 0.0, factor_as_statistic: bool = False) -> MeasureTest: ...
 
     @staticmethod
-    def student_t(measure: Measure, alpha: float, columns: Sequence[float]) -> MeasureTest:
+    def gaussian(measure: Measure, *, kind: GaussianNull, alpha: float, columns: Sequence[float]) -> MeasureTest:
         """
-        A Gaussian measure against t, or F; columns is the number of columns of each variable.
+        A Gaussian measure against t, or F where columns are discrete; or against Fisher's z, or Bartlett's chi-squared. columns is the number of columns of each variable.
         """
-
-    @staticmethod
-    def fisher_z(measure: Measure, alpha: float, columns: Sequence[float]) -> MeasureTest:
-        """A Gaussian measure against Fisher's z, or Bartlett's chi-squared."""
 
     @staticmethod
     def threshold(measure: Measure, epsilon: float) -> MeasureTest: ...
@@ -725,7 +728,7 @@ class GraphSampler:
 
     def __init__(self, weights: FamilyWeights, kind: str, seeds: Sequence[int], network: Sequence[Sequence[int]], threads: int = 1) -> None: ...
 
-    def advance(self, visits: int, thin: int, with_arcs: bool = True, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> dict: ...
+    def advance(self, *, visits: int, thin: int, with_arcs: bool, threads: int = 1, seconds: float | None = None, cancel: CancelToken | None = None) -> dict: ...
 
     @property
     def states(self) -> list:

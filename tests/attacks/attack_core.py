@@ -109,6 +109,12 @@ def masks() -> list[Any]:
     return [np.ones((N, N), dtype=bool), np.zeros((N, N), dtype=bool), np.ones((N, N), dtype=bool)]
 
 
+def advanced(chains: Any, visits: Any, thin: Any, arcs: Any, threads: Any, seconds: Any) -> Any:
+    return _core.GraphSampler.advance(
+        chains, visits=visits, thin=thin, with_arcs=arcs, threads=threads, seconds=seconds
+    )
+
+
 EMPTY: list[list[int]] = [[] for _ in range(N)]
 PAIRS = np.array([[0, 1], [1, 2]], dtype=np.uint32)
 Arguments = Callable[[random.Random], list[Any]]
@@ -298,10 +304,10 @@ CALLS: list[tuple[str, Callable[..., Any], Arguments]] = [
         lambda r: [np.zeros((2, N, 1), dtype=np.uint64), np.ones(2), 1, LIMIT],
     ),
     ("GraphSampler", _core.GraphSampler, lambda r: [weights(), "order", [1, 2], EMPTY, 1]),
-    ("advance", _core.GraphSampler.advance, lambda r: [sampler(r), 2, 3, True, 1, LIMIT]),
+    ("advance", advanced, lambda r: [sampler(r), 2, 3, True, 1, LIMIT]),
     (
         "restore",
-        lambda walk, *a: (_core.GraphSampler.restore(walk, *a), walk.advance(3, 5)),
+        lambda walk, *a: (_core.GraphSampler.restore(walk, *a), advanced(walk, 3, 5, True, 1, LIMIT)),
         lambda r: [sampler(r), 0, [4, 3, 2, 1, 0], 1, 2, 1],
     ),
     (

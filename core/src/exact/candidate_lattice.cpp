@@ -173,7 +173,8 @@ class CandidateLattice {
                 }
                 kept_ += chunk.kept.size();
             }
-            control_.report("scoring parent sets", static_cast<std::size_t>(found_.evaluations), bound());
+            control_.report("walking through parent sets", static_cast<std::size_t>(found_.evaluations),
+                            bound());
             if (grown.size() + kept_ > plan_.most_sets) {
                 run_full(child);
                 return;

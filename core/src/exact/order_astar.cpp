@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <queue>
 
 #include "dagwright/exact/pattern_bounds.hpp"
@@ -64,7 +65,7 @@ class Search {
             }
             if (found.steps % 1024 == 0) {
                 found.stop = control_.should_stop();
-                control_.report("A*", found.steps, plan_.incumbent);
+                control_.report("A*", found.steps, std::numeric_limits<double>::quiet_NaN());
             }
             found.full = nodes_.size() + families_.size() > plan_.most_nodes;
             if (found.stop != Stop::none || found.full) {

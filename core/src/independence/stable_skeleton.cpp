@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <deque>
+#include <limits>
 #include <numeric>
 #include <unordered_map>
 
@@ -101,7 +102,8 @@ class LevelByLevel {
             while (!waiting.empty()) {
                 found_.stop = control_.should_stop();
                 if (found_.stop != Stop::none || !round(waiting)) break;
-                control_.report("skeleton", static_cast<std::size_t>(total()), static_cast<double>(size));
+                control_.report("skeleton", static_cast<std::size_t>(total()),
+                                std::numeric_limits<double>::quiet_NaN());
             }
             for (std::size_t i = before; i < found_.separated.size(); ++i) {
                 const TestedPair& pair = found_.separated[i];

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <string>
 
 #include "dagwright/base/errors.hpp"
@@ -71,7 +72,8 @@ void FamilyWeights::score_all(LocalScore& score, const Knowledge& knowledge, std
         evaluations_ += families.size();
         families.clear();
         places.clear();
-        control.report("scoring families", static_cast<std::size_t>(evaluations_), 0.0);
+        control.report("scoring families", static_cast<std::size_t>(evaluations_),
+                       std::numeric_limits<double>::quiet_NaN());
         stop_ = control.should_stop();
     };
     const auto add = [&](Var child, Mask mask) {

@@ -1,7 +1,6 @@
 #include "dagwright/posterior/graph_sampler.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 
 #include "dagwright/base/errors.hpp"
@@ -77,7 +76,6 @@ Visits GraphSampler::advance(std::size_t visits, std::size_t thin, bool with_arc
     seen.networks.resize(chains() * visits * n * words);
     if (with_arcs) seen.arcs.resize(chains() * visits * n * n);
     std::vector<std::size_t> made(chains(), 0);
-    std::atomic<std::size_t> total{0};
     // Short rounds, so that the calling thread, which alone may look at the clock, is never long away.
     const std::size_t round = std::max<std::size_t>(1, std::min<std::size_t>(visits, 1 + 20'000 / thin));
     for (std::size_t done = 0; done < visits && !control.halted(); done += round) {
@@ -93,11 +91,9 @@ Visits GraphSampler::advance(std::size_t visits, std::size_t thin, bool with_arc
                 }
                 record(walk, chain * visits + at, with_arcs, seen);
                 made[chain] = at + 1;
-                total.fetch_add(1, std::memory_order_relaxed);
             }
         });
         control.should_stop();
-        control.report("sampling networks", total.load(), seen.log_weights[done]);
     }
     seen.per_chain = *std::min_element(made.begin(), made.end());
     seen.stop = control.should_stop();

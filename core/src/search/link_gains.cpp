@@ -1,6 +1,7 @@
 #include "dagwright/search/link_gains.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace dagwright {
 
@@ -58,7 +59,7 @@ std::vector<double> link_gains(LocalScore& score, const VarSet& given, Control& 
             at += length;
         }
         done += families.size() / 2;
-        control.report("weighing links", done, 0.0);
+        control.report("weighing links", done, std::numeric_limits<double>::quiet_NaN());
     }
     return gains;
 }

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
 import os
 import re
 import sys
 import textwrap
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -25,7 +23,9 @@ from dagwright.cli import INTERRUPTED as INTERRUPTED
 from dagwright.cli.spelling import spelled as spelled
 from dagwright.errors import FormatError
 
-Progress = Callable[[str, int, float], None]
+if TYPE_CHECKING:
+    from dagwright.search.events import Event
+
 Justify = Literal["left", "right"]
 UNLIMITED = 10_000
 LONGEST_WORD = 24
@@ -166,23 +166,45 @@ def bar(part: float) -> str:
 
 
 @contextmanager
-def progress_line(wanted: bool) -> Iterator[Progress | None]:
-    """A line on stderr that follows a search, where stderr is a terminal; else nothing."""
+def progress_line(wanted: bool) -> Iterator[Callable[[Event], None] | None]:
+    """A line on stderr that follows a search, where stderr is a terminal; else nothing.
+
+    Its bar fills where the end of a phase is known.
+    """
     console = Console(stderr=True, highlight=False)
     if not (wanted and console.is_terminal):
         yield None
         return
-    began = time.monotonic()
-    with console.status("reading") as status:
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-        def show(phase: str, steps: int, best: float) -> None:
-            # Resampling has no score, only a count; before the first network there is none either.
-            of_score = "" if phase.startswith("replicates") else " steps"
-            if of_score and math.isfinite(best):
-                of_score += f", score {best:,.3f}"
-            status.update(f"{phase}: {steps:,}{of_score}, {time.monotonic() - began:,.0f} s")
+    words = TextColumn("{task.description}", markup=False)
+    with Progress(
+        SpinnerColumn(), words, BarColumn(), TimeElapsedColumn(), console=console, transient=True
+    ) as line:
+        task = line.add_task("reading", total=None)
+
+        def show(event: Event) -> None:
+            line.update(task, description=event_in_words(event), completed=event.done, total=event.total)
 
         yield show
+
+
+def event_in_words(event: Event) -> str:
+    """How far the work is, in one line.
+
+    >>> from dagwright import Event
+    >>> event_in_words(Event("scoring parent sets", 3, total=8, unit="variables", best=-1234.5))
+    'scoring parent sets: 3 of 8 variables, score -1,234.500'
+    """
+    of_all = "" if event.total is None else f" of {event.total:,}"
+    words = f"{event.phase}: {event.done:,}{of_all} {event.unit}"
+    if event.best is not None:
+        words += f", score {event.best:,.3f}"
+    if event.bound is not None and event.best is not None:
+        words += f", gap at most {max(0.0, event.bound - event.best):,.6g}"
+    if event.error is not None:
+        words += f", largest standard error {event.error:.3g}"
+    return words
 
 
 @contextmanager

@@ -58,7 +58,7 @@ def summarize(series: ArcSeries, control: Control) -> ArcSummary:
     arcs, links, arc_errors, link_errors = (np.zeros((n, n)) for _ in range(4))
     worth, rhat = float(chains * draws), 1.0
     for child in range(n):
-        control.report("agreement of the chains", child, 0.0)
+        control.report("agreement of the chains", child, "variables", total=n)
         into = series.into(child)
         arcs[:, child], arc_errors[:, child], least = _means(into)
         undecided = (arcs[:, child] > OPEN) & (arcs[:, child] < 1 - OPEN)

@@ -109,7 +109,7 @@ def enumerate_networks(setting: Setting) -> Enumerated:
     found: list[WeighedDag] = []
     for at in order:
         if len(found) % 500 == 0:
-            setting.control.report("listing networks", len(found), top)
+            setting.control.report("listing networks", len(found), "networks", total=len(order))
             reason = setting.control.stopped()
             if reason == "cancelled":
                 raise KeyboardInterrupt

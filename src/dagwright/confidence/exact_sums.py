@@ -151,7 +151,13 @@ def exact_features(setting: Setting, method: ExactPosterior) -> ExactFeatures:
     weights = _weights(setting, setting.score.native, method)
     also = features_besides_arcs(n, method)
     found = _core.exact_posterior(
-        weights, method.over, also, control.threads, control.seconds_left(), control.progress, control.cancel
+        weights,
+        method.over,
+        also,
+        control.threads,
+        control.seconds_left(),
+        control.native_progress,
+        control.cancel,
     )
     stopped = found["stopped"]
     if len(found["arcs"]) == 0:
@@ -235,7 +241,7 @@ def _weights(setting: Setting, score: _core.LocalScore, method: ExactPosterior) 
         method.max_parents,
         setting.control.threads,
         setting.control.seconds_left(),
-        setting.control.progress,
+        setting.control.native_progress,
         setting.control.cancel,
     )
     _refuse_stopped(weights.stopped)

@@ -32,7 +32,11 @@ def features(
     """
     n = len(names)
     found = _core.network_features(
-        np.ascontiguousarray(rows), np.ascontiguousarray(weights), control.threads, None, control.progress
+        np.ascontiguousarray(rows),
+        np.ascontiguousarray(weights),
+        control.threads,
+        None,
+        control.native_progress,
     )
     if found["stopped"]:
         return {}

@@ -110,7 +110,7 @@ def _chosen_candidates(setting: Setting, method: Sampler, most: int | None) -> l
         SHORTLIST,
         control.threads,
         control.seconds_left(),
-        control.progress,
+        control.native_progress,
         control.cancel,
     )
     if stopped:
@@ -154,7 +154,7 @@ def sample_networks(setting: Setting, method: Sampler, checkpoint: str | Path | 
         method.max_parents,
         control.threads,
         control.seconds_left(),
-        control.progress,
+        control.native_progress,
         control.cancel,
     )
     if weights.stopped:
@@ -286,13 +286,12 @@ class _Run:
     def _advance(self, visits: int, *, with_arcs: bool) -> dict[str, Any]:
         control = self.setting.control
         seen: dict[str, Any] = self.sampler.advance(
-            visits,
-            self.thin,
-            with_arcs,
-            control.threads,
-            control.seconds_left(),
-            control.progress,
-            control.cancel,
+            visits=visits,
+            thin=self.thin,
+            with_arcs=with_arcs,
+            threads=control.threads,
+            seconds=control.seconds_left(),
+            cancel=control.cancel,
         )
         return seen
 
@@ -317,7 +316,9 @@ class _Run:
                 return str(seen["stopped"])
             self.burned += visits
             self._save(whole=self.burned == self.burn_in)
-            control.report("burn-in", method.chains * self.burned, float(np.max(seen["log_weights"])))
+            control.report(
+                "burn-in", method.chains * self.burned, "visits", total=method.chains * self.burn_in
+            )
         while self.done < method.samples:
             visits = min(pace.block(), method.samples - self.done)
             seen = self._advance(visits, with_arcs=self.with_arcs)
@@ -330,7 +331,10 @@ class _Run:
                 return str(seen["stopped"])
             self._save(whole=self.done == method.samples)
             control.report(
-                "sampling networks", method.chains * self.done, float(self.log_weights[:, upto - 1].max())
+                "sampling networks",
+                method.chains * self.done,
+                "samples",
+                total=method.chains * method.samples,
             )
         return None
 

@@ -67,7 +67,9 @@ class StudentT(PartialCorrelationTest):
     name: ClassVar[str] = "Student t"
 
     def native_test(self, measure: _core.Measure, columns: list[float]) -> _core.IndependenceTest:
-        return _core.MeasureTest.student_t(measure, self.alpha, columns)
+        return _core.MeasureTest.gaussian(
+            measure, kind=_core.GaussianNull.student_t, alpha=self.alpha, columns=columns
+        )
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,9 @@ class FisherZ(PartialCorrelationTest):
     name: ClassVar[str] = "Fisher z"
 
     def native_test(self, measure: _core.Measure, columns: list[float]) -> _core.IndependenceTest:
-        return _core.MeasureTest.fisher_z(measure, self.alpha, columns)
+        return _core.MeasureTest.gaussian(
+            measure, kind=_core.GaussianNull.fisher_z, alpha=self.alpha, columns=columns
+        )
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from dagwright.learning.learn import learn
 from dagwright.learning.task import chosen_search
 from dagwright.model.gaussian.orientation import knowledge_for_numbers
 from dagwright.model.tables.priors import SMOOTHING
-from dagwright.search.control import CancelToken, Progress
+from dagwright.search.control import CancelToken, Event, Progress
 from dagwright.search.judge import Judge
 from dagwright.search.pipeline import policies
 from dagwright.search.problem import Stopped
@@ -182,7 +182,9 @@ def cross_validate(
                 network = found.network(parameter_prior=parameter_prior)
                 lost[name] = held_out_loss(network, held, rest, target)
                 if progress is not None:
-                    progress(f"fold {fold + 1} of {folds}, {name}", fold * len(candidates), lost[name].nats)
+                    done = fold * len(candidates) + len(lost)
+                    of_all = folds * len(candidates)
+                    progress(Event(f"cross-validation of {name}", done, total=of_all, unit="networks"))
             for name, loss in lost.items():
                 losses[name].append(loss)
     except KeyboardInterrupt:

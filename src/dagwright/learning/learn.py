@@ -134,7 +134,7 @@ def learn(
     threads
         How many threads to use; None means as many as this process may.
     progress
-        Called with (phase, steps, best score) now and then.
+        Called now and then with an `Event`: the phase, how much is done of how much, and the best score.
     cancel
         A `CancelToken`. When any thread calls its ``cancel()``, the best graph so far is returned, as after
         Ctrl-C.

@@ -76,7 +76,7 @@ class Annealing(SearchTraits):
             native_seed(problem),
             control.threads,
             control.seconds_left(),
-            control.progress,
+            control.native_progress,
             cancel=control.cancel,
         )
         return as_found(problem, walk)

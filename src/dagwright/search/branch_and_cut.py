@@ -201,4 +201,4 @@ def climb(
         )
         if len(chosen) and program.possible[chosen].all():
             best.offer(chosen)
-        control.report("order search", trial + 1, program.score_of(best.loss))
+        control.report("order search", trial + 1, "orders", best=program.score_of(best.loss))

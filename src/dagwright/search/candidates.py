@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,6 +21,7 @@ from dagwright.graph.dag import Dag
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
 from dagwright.search.control import CancelToken, Control, Progress
+from dagwright.search.events import native_event
 from dagwright.search.pipeline import problem_of
 from dagwright.search.problem import Problem, Stopped
 from dagwright.search.set_counts import all_sets, count_in_words, gib_in_words, sets_within
@@ -313,7 +314,7 @@ def find_candidates(
 ) -> CandidateSets:
     """The candidate sets of a problem; refused beforehand where they cannot fit.
 
-    ``known`` is the score of a network at hand: progress is reported with it and with its proven gap.
+    ``known`` is the score of a network at hand: events carry it.
     """
     require_at_least("max_parents", max_parents, 0)
     if within is not None and not within >= 0:
@@ -331,7 +332,7 @@ def find_candidates(
         table_bytes=memory,
         threads=control.threads,
         seconds=control.seconds_left(),
-        progress=_with_gap(control.progress, known),
+        progress=_events(control, known, len(problem.names)),
         cancel=control.cancel,
     )
     found = CandidateSets(
@@ -356,20 +357,25 @@ def find_candidates(
     return found
 
 
-def _with_gap(progress: Progress | None, known: float | None) -> Progress | None:
-    """Progress of scoring, of which the core says what no network scores above."""
-    if progress is None:
+def _events(control: Control, known: float | None, n: int) -> Callable[[str, int, float], None] | None:
+    """Events of scoring, where the core gives an upper bound; ``known`` is the score of a network at hand."""
+    listener = control.progress
+    if listener is None:
         return None
 
-    def report(phase: str, steps: int, bound: float) -> None:
-        if known is None:
-            progress(phase, steps, -math.inf)
-        elif math.isfinite(bound):
-            progress(f"{phase}, gap at most {max(0.0, bound - known):,.6g}", steps, known)
-        else:
-            progress(phase, steps, known)
+    def tell(phase: str, done: int, bound: float) -> None:
+        event = native_event(phase, done, math.nan)
+        totals = {"variables": n, "sets": 2**n}
+        listener(
+            replace(
+                event,
+                total=totals.get(event.unit),
+                best=known,
+                bound=bound if math.isfinite(bound) else None,
+            )
+        )
 
-    return report
+    return tell
 
 
 def _table_hint(problem: Problem, memory: int) -> str:

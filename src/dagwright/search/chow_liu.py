@@ -142,7 +142,7 @@ def usable_links(
             for y, verdict in zip(others, judge.links(x, questions), strict=True):
                 if verdict.independent:
                     weights[x, y] = weights[y, x] = NOWHERE
-            control.report("testing links", judge.asked, 0.0)
+            control.report("testing links", judge.asked, "tests")
     return Usable(_with_links(weights, kept), judge.asked, watch.stopped)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,11 +12,9 @@ from typing import Literal
 from dagwright._core import CancelToken
 from dagwright.errors import OptionError
 from dagwright.evidence.threads import available_threads
+from dagwright.search.events import Event, Progress, native_event
 
-__all__ = ["CancelToken", "Control", "Progress", "Stopped", "Watch"]
-
-Progress = Callable[[str, int, float], None]
-"""Called with the phase, the number of steps made and the best score so far."""
+__all__ = ["CancelToken", "Control", "Event", "Progress", "Stopped", "Watch"]
 
 Stopped = Literal["deadline", "cancelled"]
 """Why a search ended early: its time limit, or a request (Ctrl-C is one)."""
@@ -70,6 +69,12 @@ class Control:
             cancel=CancelToken() if cancel is None else cancel,
         )
 
+    @property
+    def native_progress(self) -> Callable[[str, int, float], None] | None:
+        """What the core calls: the listener, with events made of what the core tells."""
+        listener = self.progress
+        return None if listener is None else lambda *told: listener(native_event(*told))
+
     def elapsed(self) -> float:
         """Seconds since the search began."""
         return time.monotonic() - self.started
@@ -109,10 +114,32 @@ class Control:
         except KeyboardInterrupt:
             watch.stopped = self.interrupted()
 
-    def report(self, phase: str, steps: int, best: float) -> None:
-        """Tell whoever listens how far the search is."""
+    def report(
+        self,
+        phase: str,
+        done: int,
+        unit: str,
+        *,
+        total: int | None = None,
+        best: float | None = None,
+        error: float | None = None,
+    ) -> None:
+        """Tell whoever listens how far the work is.
+
+        Parameters
+        ----------
+        done, unit, total
+            How much is done, what is counted, and how much there will be, where that is known.
+        best
+            The score of the best network so far; only a score.
+        error
+            The largest standard error of what is estimated.
+        """
         if self.progress is not None:
-            self.progress(phase, steps, best)
+            known = best is not None and math.isfinite(best)
+            self.progress(
+                Event(phase, done, total=total, unit=unit, best=best if known else None, error=error)
+            )
 
 
 class Watch:

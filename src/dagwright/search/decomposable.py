@@ -82,7 +82,7 @@ class Decomposable(SearchTraits):
         try:
             walk.ask_all()
             while (stopped := control.stopped()) is None and walk.step():
-                control.report("decomposable", len(walk.trace), walk.gained)
+                control.report("decomposable", len(walk.trace), "steps")
         except KeyboardInterrupt:
             stopped = control.interrupted()
         names = problem.names

@@ -134,7 +134,7 @@ def enumerate_problem(
         )
     sets = find_candidates(problem, control, max_parents=max_parents, within=math.inf)
     found = _core.enumerate_networks(
-        sets.native, problem.score.tolerance, control.seconds_left(), control.progress, control.cancel
+        sets.native, problem.score.tolerance, control.seconds_left(), control.native_progress, control.cancel
     )
     if not found["ties"]:
         if not found["stopped"]:

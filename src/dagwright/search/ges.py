@@ -79,7 +79,7 @@ class GES(SearchTraits):
             self.turning or bool(targets),
             control.threads,
             control.seconds_left(),
-            control.progress,
+            control.native_progress,
             random_ties=self.ties == "random",
             seed=native_seed(problem),
             targets=targets,

@@ -85,7 +85,7 @@ class HillClimb(SearchTraits):
             self.max_parents,
             control.threads,
             control.seconds_left(),
-            control.progress,
+            control.native_progress,
             self.improvement == "first",
             self.restarts,
             self.perturbation or 0,

@@ -88,7 +88,7 @@ class K2(SearchTraits):
                     (parent,) = chosen - parents[child]
                     trace.append(TraceStep("add", names[parent], names[child], reached - value[child]))
                     value[child], parents[child] = reached, chosen
-                control.report("greedy parents", len(trace), sum(value))
+                control.report("greedy parents", len(trace), "arcs", best=sum(value))
         graph = problem.dag([sorted(members) for members in parents])
         return Found(
             graph=graph,

@@ -111,7 +111,7 @@ class MdlSearch(SearchTraits):
             every_dag,
             control.threads,
             control.seconds_left(),
-            control.progress,
+            control.native_progress,
             cancel=control.cancel,
         )
         empty = sum(likelihood.local([Family(child, frozenset()) for child in range(n)]))

@@ -110,7 +110,7 @@ class OrderSearch(SearchTraits):
             seed=int(problem.rng().integers(2**63)),
             threads=control.threads,
             seconds=control.seconds_left(),
-            progress=control.progress,
+            progress=control.native_progress,
             cancel=control.cancel,
         )
         graph = problem.dag(found["parents"])

@@ -193,7 +193,7 @@ class _Run:
                     strengths[x, y] = min(_strength(verdict), strengths.get((x, y), float("inf")))
                     if verdict.independent:
                         removed.append((y, x, Separated(frozenset(given), verdict)))
-                self.control.report("earlier steps", self.tester.asked.total(), float(level))
+                self.control.report("earlier steps", self.tester.asked.total(), "tests")
             for y, x, separated in removed:
                 self.past[y].remove(x)
                 self.found.unlink(x, y, separated)
@@ -251,7 +251,7 @@ class _Run:
             ]
             if not waiting:
                 return
-            remove_separated(self.tester, self.control, self.found, waiting, "skeleton", size)
+            remove_separated(self.tester, self.control, self.found, waiting, "skeleton")
             size += 1
 
     # Third phase: colliders

@@ -158,7 +158,7 @@ class Polytree(SearchTraits):
                 if not (self.forest and verdict.independent):
                     effect = verdict.gain if verdict.effect is None else verdict.effect
                     weights[x, y] = weights[y, x] = effect or 0.0
-            control.report("weighing links", min(first + BATCH, len(pairs)), 0.0)
+            control.report("weighing links", min(first + BATCH, len(pairs)), "pairs", total=len(pairs))
         return weights
 
 

@@ -276,7 +276,7 @@ def _find(sets: CandidateSets, control: Control, within: float, most: int, *, be
         best_only,
         control.threads,
         control.seconds_left(),
-        control.progress,
+        control.native_progress,
         control.cancel,
     )
 

@@ -184,7 +184,7 @@ class Pieces:
             list(piece),
             self.control.threads,
             self.control.seconds_left(),
-            self.control.progress,
+            self.control.native_progress,
             self.control.cancel,
         )
 
@@ -197,7 +197,7 @@ class Pieces:
             most_nodes=self.nodes,
             threads=self.control.threads,
             seconds=self.control.seconds_left(),
-            progress=self.control.progress,
+            progress=self.control.native_progress,
             cancel=self.control.cancel,
         )
 

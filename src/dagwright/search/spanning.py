@@ -38,7 +38,7 @@ def weigh_links(problem: Problem, control: Control, given: Iterable[int] = ()) -
         sorted(given),
         control.threads,
         control.seconds_left(),
-        control.progress,
+        control.native_progress,
         cancel=control.cancel,
     )
     return Weights(gains, stopped or None)

@@ -66,7 +66,7 @@ class Tabu(SearchTraits):
             native_seed(problem),
             control.threads,
             control.seconds_left(),
-            control.progress,
+            control.native_progress,
             cancel=control.cancel,
         )
         return as_found(problem, walk)

@@ -107,7 +107,7 @@ class ThickThin(SearchTraits):
                     trace += judge.steps("delete", child, chosen - dropped, dropped)
                     chosen -= dropped
                 parents[child] = chosen
-                control.report("thickening and thinning", done + 1, float(len(trace)))
+                control.report("thickening and thinning", done + 1, "variables", total=len(parents))
         graph = problem.dag([sorted(members) for members in parents])
         return Found(
             graph=graph,

@@ -120,7 +120,7 @@ class JobQueue:
         """One of them."""
         with self._changed:
             for of, job in self._live():
-                if of is project and job["id"] == identity:
+                if of is project and job["id"] == identity and is_open(job):  # else its worker only closes
                     return job
             return project.job(identity)
 

@@ -31,8 +31,8 @@ calls = []
 
 @contextlib.contextmanager
 def progress_line(wanted):
-    def count(phase, steps, best):
-        calls.append(phase)
+    def count(event):
+        calls.append(event.phase)
         if len(calls) == {call}:
             interrupt()
     yield count

@@ -167,7 +167,7 @@ def test_a_learned_network_finds_out_how_sure_it_is_when_asked() -> None:
     data = {"A": a, "B": a ^ (rng.random(200) < 0.2), "C": rng.integers(0, 2, 200)}
     asked: list[str] = []
     learned = dw.learn(data, random_state=3)
-    sure = learned.confidence(progress=lambda phase, *_: asked.append(phase))
+    sure = learned.confidence(progress=lambda event: asked.append(event.phase))
     assert sure == dw.bootstrap(data, random_state=3)
     assert learned.confidence() is sure
     assert "replicates of 200" in asked

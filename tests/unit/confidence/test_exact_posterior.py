@@ -286,7 +286,7 @@ def test_arcs_are_kept_when_time_runs_out_after_them(monkeypatch: pytest.MonkeyP
 
 def test_listing_tells_its_progress_and_keeps_the_time_limit() -> None:
     seen: list[str] = []
-    dw.posterior(columns(4), progress=lambda phase, *_: seen.append(phase))
+    dw.posterior(columns(4), progress=lambda event: seen.append(event.phase))
     assert "listing networks" in seen
     with pytest.raises(NotFinishedError, match="listed"):
         dw.posterior(columns(4), time_limit=0.0)

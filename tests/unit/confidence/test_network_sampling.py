@@ -208,7 +208,7 @@ def test_progress_is_told() -> None:
     dw.posterior(
         ASIA,
         method=dw.StructureMCMC(samples=100, chains=2),
-        progress=lambda phase, *_: seen.append(phase),
+        progress=lambda event: seen.append(event.phase),
     )
     assert "sampling networks" in seen
 

@@ -20,11 +20,13 @@ def measure_of(columns: list[Column]) -> _core.GaussianMeasure:
 
 
 def student_t(measure: _core.GaussianMeasure, alpha: float) -> _core.MeasureTest:
-    return _core.MeasureTest.student_t(measure, alpha, measure.columns)
+    kind = _core.GaussianNull.student_t
+    return _core.MeasureTest.gaussian(measure, kind=kind, alpha=alpha, columns=measure.columns)
 
 
 def fisher_z(measure: _core.GaussianMeasure, alpha: float) -> _core.MeasureTest:
-    return _core.MeasureTest.fisher_z(measure, alpha, measure.columns)
+    kind = _core.GaussianNull.fisher_z
+    return _core.MeasureTest.gaussian(measure, kind=kind, alpha=alpha, columns=measure.columns)
 
 
 def ask(

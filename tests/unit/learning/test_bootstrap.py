@@ -141,8 +141,8 @@ class TestInterruption:
     def test_ctrl_c_gives_what_there_is(self, threads: int) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
-        def press(_: str, done: int, __: float) -> None:
-            if done == 3:
+        def press(event: dw.Event) -> None:
+            if event.done == 3:
                 signal.raise_signal(signal.SIGINT)
 
         found = strengths(progress=press, threads=threads)

@@ -88,8 +88,9 @@ def test_ctrl_c_keeps_the_folds_that_are_complete() -> None:
     tried = {"empty": {"search": dw.HillClimb(max_parents=0)}, "climbed": {"search": dw.HillClimb()}}
 
     def interrupt_in(wanted: int) -> Callable[..., None]:
-        def progress(phase: str, *_: float) -> None:
-            if phase.startswith(f"fold {wanted} of"):
+        def progress(event: dw.Event) -> None:
+            assert event.total == 5 * len(tried)
+            if event.done > (wanted - 1) * len(tried):
                 raise KeyboardInterrupt
 
         return progress

@@ -172,11 +172,12 @@ def test_progress_is_reported_and_errors_in_it_surface() -> None:
     def broken(*_: object) -> None:
         raise RuntimeError("no more")
 
-    seen: list[tuple[str, int, float]] = []
+    seen: list[dw.Event] = []
     climb = dw.HillClimb()
-    dw.learn(wet_lawn(), score=SlowBIC(), search=climb, progress=lambda *told: seen.append(told))
+    dw.learn(wet_lawn(), score=SlowBIC(), search=climb, progress=seen.append)
     assert seen
-    assert seen[-1][0] == "hill climbing"
+    assert (seen[-1].phase, seen[-1].unit) == ("hill climbing", "steps")
+    assert seen[-1].best < 0
     with pytest.raises(RuntimeError, match="no more"):
         dw.learn(wet_lawn(), score=SlowBIC(), search=climb, progress=broken)
 

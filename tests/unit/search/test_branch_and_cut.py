@@ -180,8 +180,8 @@ def test_any_multipliers_give_a_bound() -> None:
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("phase", ["order search", "cutting planes"])
 def test_ctrl_c_keeps_the_best_and_the_gap(solver: str, phase: str) -> None:
-    def press(now: str, steps: int, best: float) -> None:  # noqa: ARG001
-        if now == phase:
+    def press(event: dw.Event) -> None:
+        if event.phase == phase:
             raise KeyboardInterrupt
 
     data = dw.read(dw.sample_path("asia"))
@@ -198,8 +198,8 @@ def test_ctrl_c_keeps_the_best_and_the_gap(solver: str, phase: str) -> None:
 
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_ctrl_c_while_branching(solver: str) -> None:
-    def press(now: str, steps: int, best: float) -> None:  # noqa: ARG001
-        if now == "branching":
+    def press(event: dw.Event) -> None:
+        if event.phase == "branching":
             raise KeyboardInterrupt
 
     sets = affine(0)

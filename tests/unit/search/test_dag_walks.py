@@ -118,11 +118,11 @@ class SlowScore:
 
 
 def test_progress_is_told_the_best_score() -> None:
-    told: list[tuple[str, int, float]] = []
-    found = dw.learn(ASIA, search=dw.GES(), score=SlowScore(), progress=lambda *now: told.append(now))
-    assert {phase for phase, _, _ in told} <= {"inserting", "deleting"}
-    assert told[-1][2] <= found.score + 1e-6
-    assert [steps for _, steps, _ in told] == sorted(steps for _, steps, _ in told)
+    told: list[dw.Event] = []
+    found = dw.learn(ASIA, search=dw.GES(), score=SlowScore(), progress=told.append)
+    assert {event.phase for event in told} <= {"inserting", "deleting"}
+    assert told[-1].best <= found.score + 1e-6
+    assert [event.done for event in told] == sorted(event.done for event in told)
 
 
 def test_tie_outcomes_obey_knowledge_and_have_a_limit() -> None:

@@ -208,7 +208,7 @@ def test_too_many_rivals_are_refused() -> None:
 def test_rivals_stopped_while_scoring_end_at_once_and_promise_nothing(rivals: Any) -> None:
     table = random_table(3, 7, rows=400)
     phases: list[str] = []
-    stopped = rivals(table, score=InterruptedScore(2), progress=lambda phase, *_: phases.append(phase))
+    stopped = rivals(table, score=InterruptedScore(2), progress=lambda event: phases.append(event.phase))
     assert stopped.stopped == "cancelled"
     assert set(phases) <= {"scoring parent sets"}
     late = rivals(table, time_limit=0.0)
@@ -222,7 +222,7 @@ def test_rivals_stopped_while_scoring_end_at_once_and_promise_nothing(rivals: An
 def test_the_listing_of_networks_tells_its_progress() -> None:
     phases = []
     dw.search.enumerate_networks(
-        random_table(0, 6), largest=6, progress=lambda phase, *_: phases.append(phase)
+        random_table(0, 6), largest=6, progress=lambda event: phases.append(event.phase)
     )
     assert "listing networks" in phases
 

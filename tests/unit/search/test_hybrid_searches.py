@@ -62,7 +62,7 @@ def test_required_links_are_kept_whatever_the_tests_say() -> None:
 
 
 def test_an_interrupt_among_the_tests_ends_the_whole() -> None:
-    def press(phase: str, steps: int, best: float) -> None:  # noqa: ARG001
+    def press(_: dw.Event) -> None:
         raise KeyboardInterrupt
 
     found = dw.learn(ASIA, search=dw.MMHC(), progress=press)

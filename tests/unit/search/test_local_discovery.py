@@ -137,7 +137,7 @@ def test_a_time_limit_and_an_interrupt_give_what_is_sure(method: Any) -> None:
     assert (found.members, found.stopped) == (("asia",), "deadline")
     assert "only what knowledge requires" in str(found)
 
-    def press(phase: str, steps: int, best: float) -> None:  # noqa: ARG001
+    def press(_: dw.Event) -> None:
         raise KeyboardInterrupt
 
     assert look(ASIA, "dysp", method=method, progress=press).stopped == "cancelled"

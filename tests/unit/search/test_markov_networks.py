@@ -112,8 +112,8 @@ def test_a_start_wider_than_the_bound_is_refused() -> None:
 
 
 def test_an_interrupt_keeps_the_network_so_far() -> None:
-    def press(phase: str, steps: int, best: float) -> None:  # noqa: ARG001
-        if steps == 3:
+    def press(event: dw.Event) -> None:
+        if event.done == 3:
             raise KeyboardInterrupt
 
     found = dw.learn(ASIA, search=dw.Decomposable(), progress=press)

@@ -14,12 +14,13 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from dagwright.search.events import Event
 from dagwright.studio.hub import Hub, Listener
 from dagwright.studio.project_file import ProjectFile
 from dagwright.studio.routes import application
 from dagwright.studio.safety import Gate, Guard
 from dagwright.studio.studio import Limits, Studio
-from dagwright.studio.verbs.work import event
+from dagwright.studio.verbs.work import as_values
 from studio_page import ORIGIN, TOKEN, Project, new_project, waited
 
 LONG = {"search": "Tabu(patience=1000000000)", "time_limit": 600.0}
@@ -187,9 +188,9 @@ def test_a_page_that_lags_far_behind_is_cut_off() -> None:
 
 
 def test_a_share_of_replicates_is_no_score() -> None:
-    seen = event("replicates of 1,200", 40, 0.07, 2.0)
+    seen = as_values(Event("resampling", 40, total=1200, unit="replicates", error=0.07), 2.0)
     assert (seen["total"], seen["unit"], seen["best"], seen["error"]) == (1200, "replicates", None, 0.07)
-    assert event("searching", 40, float("-inf"), 2.0)["best"] is None
+    assert as_values(Event("skeleton", 40, unit="tests"), 2.0)["best"] is None
 
 
 @pytest.fixture

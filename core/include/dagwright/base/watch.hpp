@@ -1,6 +1,7 @@
 // Stop requests and progress within parallel loops: only the calling thread may speak with the outside.
 #pragma once
 #include <atomic>
+#include <limits>
 
 #include "dagwright/base/control.hpp"
 
@@ -19,7 +20,7 @@ class Watch {
         const std::size_t steps = steps_.fetch_add(1, std::memory_order_relaxed);
         if (worker != 0 || ++quiet_ < kQuiet) return;
         quiet_ = 0;
-        control_.report(phase, steps, 0.0);
+        control_.report(phase, steps, std::numeric_limits<double>::quiet_NaN());
         control_.should_stop();
     }
     // Between two loops.

@@ -211,7 +211,7 @@ class _Run:
             for graph in self.graphs(len(graphs), control):
                 graphs.append(graph)
                 worst = _largest_error(len(table.names), graphs)
-                control.report(f"replicates of {self.replicates:,}", len(graphs), worst)
+                control.report("resampling", len(graphs), "replicates", total=self.replicates, error=worst)
                 if path is not None and time.monotonic() - saved > SAVING:
                     self.save(path, graphs)
                     saved = time.monotonic()

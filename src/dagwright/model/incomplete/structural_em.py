@@ -219,7 +219,7 @@ class _Run:
         """Rounds until the score of the observed cells no longer rises."""
         try:
             for number in range(0 if self.stopped else self.method.rounds):
-                self.control.report("structural EM", number, self.scores[-1])
+                self.control.report("structural EM", number, "rounds", best=self.scores[-1])
                 self.stopped = self.stopped or self.control.stopped()
                 if self.stopped or not self._round():
                     return

@@ -110,7 +110,7 @@ def stable_skeleton(
                 waiting.append(((x, y), either_side(sides, size)))
         if not waiting:
             break
-        remove_separated(tester, control, found, waiting, "skeleton", size)
+        remove_separated(tester, control, found, waiting, "skeleton")
         size += 1
     return found
 
@@ -135,12 +135,12 @@ def separate_links(
                 waiting.append(((x, y), either_side(sides, size)))
         if not waiting:
             return
-        remove_separated(tester, control, found, waiting, "links put back", size)
+        remove_separated(tester, control, found, waiting, "links put back")
         size += 1
 
 
 def remove_separated(
-    tester: PairTester, control: Control, found: Skeleton, waiting: list[Candidate], phase: str, size: int
+    tester: PairTester, control: Control, found: Skeleton, waiting: list[Candidate], phase: str
 ) -> list[Pair]:
     """Ask about each link until a set separates it, and remove those links together at the end.
 
@@ -150,7 +150,7 @@ def remove_separated(
     try:
         while waiting and found.stopped is None:
             waiting = _one_round(tester, control, found, waiting, removed)
-            control.report(phase, tester.asked.total(), float(size))
+            control.report(phase, tester.asked.total(), "tests")
     except KeyboardInterrupt:
         found.stopped = control.interrupted()
     for pair, separated in removed:
@@ -229,7 +229,7 @@ def _ask_in_order(
                     if verdict.independent:
                         found.unlink(x, y, Separated(frozenset(given), verdict))
                         break
-            control.report("skeleton", tester.asked.total(), float(size))
+            control.report("skeleton", tester.asked.total(), "tests")
         size += 1
 
 
@@ -303,7 +303,7 @@ def native_skeleton(
         isinstance(tester, EdgeLevels),
         control.threads,
         control.seconds_left(),
-        control.progress,
+        control.native_progress,
         cancel=control.cancel,
     )
     tester.asked.update({size: count for size, count in enumerate(answer.asked) if count})

@@ -74,7 +74,8 @@ class Tree:
             worker.start()
         try:
             while any(worker.is_alive() for worker in workers) and self._control.stopped() is None:
-                self._control.report("branching", self.nodes, self._program.score_of(self._best.loss))
+                best = self._program.score_of(self._best.loss)
+                self._control.report("branching", self.nodes, "nodes", best=best)
                 self._raise_bound()
                 with self._ready:
                     self._ready.wait(POLL)

@@ -109,7 +109,7 @@ class ScipModel:
     def report(self) -> None:
         try:
             best = self.program.score_of(self.best.loss)
-            self.control.report("branching", int(self.model.getNNodes()), best)
+            self.control.report("branching", int(self.model.getNNodes()), "nodes", best=best)
         except KeyboardInterrupt:
             self.control.interrupted()
             self.model.interruptSolve()

@@ -56,6 +56,7 @@ class LocalMethod(ByTests, ABC):
 
         def look_around_all() -> None:
             for target in range(len(problem.names)):
+                ask.looked = target
                 found[target] = self.around(target, ask)
 
         stopped = halted(look_around_all, control)

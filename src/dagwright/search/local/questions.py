@@ -52,6 +52,7 @@ class Questions:
         self.knowledge = knowledge
         self.finds = finds
         self.separated: dict[Pair, Separated] = {}
+        self.looked: int | None = None  # targets that are done, where all are looked around
         self.test = test
         self._asker = PairTester(test, control.cancel)
         self._control = control
@@ -122,7 +123,7 @@ class Questions:
             return [x for x, verdict in self.ask_each(target, questions).items() if not verdict.independent]
         self._require_time()
         answers = self._asker.independent([(target, x, given) for x, given in questions])
-        self._report(target)
+        self._report()
         return [x for (x, _), independent in zip(questions, answers, strict=True) if not independent]
 
     def _require_time(self) -> None:
@@ -143,11 +144,14 @@ class Questions:
                     self.log.append((target, x, given, verdict))
                 if verdict.independent and (pair := as_pair(x, target)) not in self.separated:
                     self.separated[pair] = Separated(given, verdict)
-            self._report(target)
+            self._report()
         return [self._known[question] for question in questions]
 
-    def _report(self, target: int) -> None:
-        self._control.report("local tests", self.asked.total(), float(target))
+    def _report(self) -> None:
+        if self.looked is None:
+            self._control.report("local tests", self.asked.total(), "tests")
+        else:
+            self._control.report("local discovery", self.looked, "variables", total=self.knowledge.n)
 
     def strength(self, verdict: Verdict) -> Strength:
         """How strongly a verdict says dependent: by the p-value where that decides, otherwise by the gain.

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import math
-import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from dagwright.search.control import CancelToken
+from dagwright.search.control import CancelToken, Event
 
-Event = dict[str, Any]
 EVERY = 0.1
 """Seconds between two events."""
-OF_TOTAL = re.compile(r"^(\w+) of ([\d,]+)$")
 
 
 @dataclass
@@ -22,33 +19,31 @@ class Work:
     """One call: `progress` is what the library's functions take, `cancel` likewise."""
 
     cancel: CancelToken
-    tell: Callable[[Event], None]
+    tell: Callable[[dict[str, Any]], None]
     began: float = field(default_factory=time.monotonic)
     told: float = -math.inf
 
-    def progress(self, phase: str, steps: int, best: float) -> None:
+    def progress(self, event: Event) -> None:
         """Tell the server how far the work is, a few times a second."""
         at = time.monotonic()
         if at - self.told < EVERY:
             return
         self.told = at
-        self.tell(event(phase, steps, best, at - self.began))
+        self.tell(as_values(event, at - self.began))
 
 
-def event(phase: str, steps: int, best: float, seconds: float) -> Event:
-    """An event as the page gets it: a score is a score, and a share of replicates is none.
+def as_values(event: Event, seconds: float) -> dict[str, Any]:
+    """An event as the page gets it.
 
-    >>> event("replicates of 200", 20, 0.1, 1.0)["total"], event("climbing", 3, -9.5, 1.0)["best"]
-    (200, -9.5)
+    >>> as_values(Event("resampling", 20, total=200, unit="replicates", error=0.1), 1.0)["total"]
+    200
     """
-    counted = OF_TOTAL.match(phase)
-    number = best if math.isfinite(best) else None
     return {
-        "phase": phase,
-        "done": steps,
-        "total": int(counted[2].replace(",", "")) if counted else None,
-        "unit": counted[1] if counted else "steps",
-        "best": None if counted else number,
-        "error": number if counted else None,
+        "phase": event.phase,
+        "done": event.done,
+        "total": event.total,
+        "unit": event.unit,
+        "best": event.best,
+        "error": event.error,
         "seconds": seconds,
     }

@@ -228,7 +228,7 @@ def test_it_stops_when_asked() -> None:
     assert stopped.stopped == "deadline"
     assert math.isfinite(stopped.score)
     phases: list[str] = []
-    dw.learn(GAPS, missing="em", progress=lambda phase, *_: phases.append(phase))
+    dw.learn(GAPS, missing="em", progress=lambda event: phases.append(event.phase))
     assert "structural EM" in phases
 
 

@@ -1,0 +1,68 @@
+"""How far long work is: one meaning per field, so that nothing but a score is shown as one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+__all__ = ["Event", "Progress"]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """How far a long call is; the function given as ``progress=`` is called with such events.
+
+    Attributes
+    ----------
+    phase
+        What is being done.
+    done, total, unit
+        How much is done, how much there will be at the end of the phase where that is known, and what is
+        counted.
+    best
+        The score of the best network so far, where there is one; never anything else.
+    bound
+        A proven upper bound of the score of any network, where one is known.
+    error
+        The largest standard error of what is estimated.
+
+    >>> Event("scoring parent sets", 3, total=8, unit="variables")
+    Event(phase='scoring parent sets', done=3, total=8, unit='variables', best=None, bound=None, error=None)
+    """
+
+    phase: str
+    done: int
+    total: int | None = None
+    unit: str = "steps"
+    best: float | None = None
+    bound: float | None = None
+    error: float | None = None
+
+
+Progress = Callable[[Event], None]
+"""Called with how far the work is, now and then and on the calling thread."""
+
+UNITS = {
+    "A*": "sets of variables",
+    "best order": "moves",
+    "best-first by number of arcs": "expansions",
+    "choosing candidates": "variables",
+    "choosing parent sets": "variables",
+    "counting all sets of variables": "sets",
+    "dynamic programming": "levels",
+    "features of networks": "networks",
+    "listing networks": "networks",
+    "order search": "rounds",
+    "scoring families": "families",
+    "scoring parent sets": "variables",
+    "skeleton": "tests",
+    "walking through parent sets": "parent sets",
+    "weighing links": "pairs",
+}
+"""What the core counts in its phases; in all others steps."""
+
+
+def native_event(phase: str, done: int, score: float) -> Event:
+    """An event of the core, which names a phase and gives the best score, or no finite number."""
+    return Event(phase, done, unit=UNITS.get(phase, "steps"), best=score if math.isfinite(score) else None)
