@@ -3,15 +3,19 @@
 In a table the states of the node change fastest and those of its first parent slowest. Identifiers are of
 letters, digits and underscores; GeNIe shows the ``name`` in the ``genie`` extension, where true names go. The
 rest travels as JSON in an extension of its own. Continuous nodes are linear equations with normal noise.
+Noisy-MAX nodes are expanded to tables; their parameters stay a property of the node and are written back.
 """
 
 from __future__ import annotations
 
-from dagwright.errors import DagwrightError
+import numpy as np
+
+from dagwright.errors import DagwrightError, FormatError
 from dagwright.io.content import encoded
 from dagwright.io.draft import Draft, NodeDraft, Speaking, finished
 from dagwright.io.equations import equation_text, read_equation
 from dagwright.io.losses import FormatLoss
+from dagwright.io.noisy_max import PROPERTY, NoisyMax
 from dagwright.io.spelling import (
     NO_PLACE,
     RESERVED,
@@ -34,10 +38,10 @@ def read_bytes(content: bytes) -> BayesianNetwork:
     draft = Draft(len(content), name=root.attributes.get("id", ""))
     elements: dict[str, Element] = {}
     for element in root.one("nodes").children:
-        if element.tag not in ("cpt", "deterministic", "equation"):
+        if element.tag not in ("cpt", "deterministic", "equation", "noisymax"):
             element.refuse(
-                f"a node of kind <{element.tag}>; dagwright reads <cpt>, <deterministic> and <equation>: "
-                "make it one of these in GeNIe"
+                f"a node of kind <{element.tag}>; dagwright reads <cpt>, <deterministic>, <noisymax> and "
+                "<equation>: make it one of these in GeNIe"
             )
         name = element.attribute("id")
         if name in draft.nodes:
@@ -56,6 +60,10 @@ def read_bytes(content: bytes) -> BayesianNetwork:
     for node, element in elements.items():
         if element.tag == "equation":
             draft.nodes[node].regression = _regression(element.one("definition"), draft, node, sizes)
+        elif element.tag == "noisymax":
+            own = _noisy_max(element, draft, node)
+            draft.nodes[node].table = own.table().reshape(-1, len(draft.nodes[node].states))
+            draft.nodes[node].properties[PROPERTY] = own.to_text(draft.nodes[node].parents)
         elif element.tag == "cpt":
             draft.nodes[node].table = table_of(element.one("probabilities"), draft, node)
         else:
@@ -89,6 +97,25 @@ def _regression(element: Element, draft: Draft, node: str, sizes: dict[str, int]
         element.refuse(f"node {node!r}: {problem}")
 
 
+def _noisy_max(element: Element, draft: Draft, node: str) -> NoisyMax:
+    """The parameters of a noisy-MAX node, whose table they expand to."""
+    try:
+        strengths = [int(each) for each in element.one("strengths").text.split()]
+        parameters = [float(each) for each in element.one("parameters").text.split()]
+        return NoisyMax.of(strengths, parameters, draft.shape(node))
+    except (ValueError, FormatError) as problem:
+        element.refuse(f"node {node!r}: {problem}")
+
+
+def _kept_noisy_max(network: BayesianNetwork, node: str) -> NoisyMax | None:
+    """The noisy-MAX parameters that the table of a node was expanded from, if it still is that table."""
+    text = network.metadata.node_properties.get(node, {}).get(PROPERTY)
+    if text is None:
+        return None
+    own = NoisyMax.from_text(text, network.parents(node), network.table(node).shape)
+    return own if own is not None and np.array_equal(own.table(), network.table(node)) else None
+
+
 def _outcomes(element: Element, draft: Draft, node: str) -> Floats:
     """The table of a deterministic node: the state of each configuration has probability one."""
     codes = {state: code for code, state in enumerate(draft.nodes[node].states)}
@@ -109,12 +136,19 @@ def write_bytes(network: BayesianNetwork, report: list[FormatLoss] | None = None
         if node in network.gaussians:
             lines += _equation(network, node, spelling, losses)
             continue
-        lines.append(f'    <cpt id="{spelling.nodes[node]}">')
+        noisy = _kept_noisy_max(network, node)
+        kind = "cpt" if noisy is None else "noisymax"
+        lines.append(f'    <{kind} id="{spelling.nodes[node]}">')
         lines += [f'      <state id="{state}" />' for state in spelling.states[node]]
         if parents := network.parents(node):
             lines.append(f"      <parents>{' '.join(spelling.nodes[each] for each in parents)}</parents>")
-        numbers = " ".join(map(repr, network.table(node).ravel().tolist()))
-        lines += [f"      <probabilities>{numbers}</probabilities>", "    </cpt>"]
+        if noisy is None:
+            lines.append(f"      <probabilities>{_numbers(network.table(node))}</probabilities>")
+        else:
+            strengths = " ".join(str(state) for order in noisy.orders for state in order)
+            lines.append(f"      <strengths>{strengths}</strengths>")
+            lines.append(f"      <parameters>{_numbers(noisy.columns)}</parameters>")
+        lines.append(f"    </{kind}>")
     shown = xml_text(xml_spelling(network.name)) if network.name else name
     lines += ["  </nodes>", "  <extensions>", f'    <genie version="1.0" app="dagwright" name="{shown}">']
     for node in order:
@@ -127,6 +161,10 @@ def write_bytes(network: BayesianNetwork, report: list[FormatLoss] | None = None
         if carried := carried_by_node(network, node, spelling, losses, NO_PLACE):
             lines.append(f'      <node id="{spelling.nodes[node]}">{xml_text(carried)}</node>')
     return encoded("\n".join([*lines, f"    </{RESERVED}>", "  </extensions>", "</smile>"]) + "\n")
+
+
+def _numbers(array: Floats) -> str:
+    return " ".join(map(repr, array.ravel().tolist()))
 
 
 def _equation(network: BayesianNetwork, node: str, spelling: Spelling, losses: list[FormatLoss]) -> list[str]:
