@@ -56,7 +56,7 @@ STAGES = {
             *("asia", "sachs", "child", "insurance", "water", "alarm"),
             *("mildew", "barley", "hailfinder", "hepar2", "win95pts", "andes"),
         ),
-        (1_000, 10_000, 200, 500),
+        (1_000, 10_000, 200, 500, 5_000),
         2,
         QUICK,
     ),
@@ -92,7 +92,9 @@ def ours() -> list[Setting]:
     scores = ("BIC()", "BDeu(ess=1)", "BDs(ess=1)", "QNML()", "FNML()")
     priors = ("", "FanIn()", "FanIn(monotone=True)", "FanIn(monotone=True, scale=0.5)")
     settings = [Setting(_name(s, p, ""), s, p) for s in scores for p in priors]
-    searches = ("HillClimb()", "Tabu()", "GES()", "GES(turning=True)", "BOSS()")
+    weights = ("BDeu(ess=2)", "BDeu(ess=5)", "BDeu(ess=10)")
+    settings += [Setting(_name(s, priors[2], ""), s, priors[2]) for s in weights]
+    searches = ("HillClimb()", "Tabu()", "GES()", "GES(turning=True)", "GES(extended=True)", "BOSS()")
     settings += [Setting(_name("BIC()", "", search), "BIC()", "", search) for search in searches]
     settings.append(Setting("PC()", search="PC()"))
     return [Setting("empty graph"), *settings]

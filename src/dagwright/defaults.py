@@ -1,7 +1,8 @@
 """Every default in one place, by the kind of the data.
 
 One rule for every verb: a score that is named stands alone; the default pair of score and structure prior
-applies only when neither is named; a structure prior that is named alone joins the default score.
+applies only when neither is named; a structure prior that is named alone joins the default score. The default
+score of discrete data depends on the number of rows; `docs/adr/0006` says why.
 """
 
 from __future__ import annotations
@@ -26,6 +27,10 @@ class Defaults:
         means that all are as likely.
     measure
         How a criterion such as `BIC` measures sets of columns where it names no measure; None counts cells.
+    many_rows, score_of_many_rows
+        From so many rows on, this is the score; None means that the number of rows plays no part.
+    reason
+        Why this pair of score and structure prior.
     posterior_score
         What `posterior` takes as ln P(data | network).
     search
@@ -38,8 +43,8 @@ class Defaults:
         What is done with missing values; None refuses them.
 
     >>> print(DEFAULTS["discrete"])
-    score            BIC()
-    structure_prior  None
+    score            BDeu(ess=2), from 5,000 rows on QNML()
+    structure_prior  FanIn(monotone=True)
     measure          None
     posterior_score  BDeu()
     search           Auto()
@@ -58,17 +63,40 @@ class Defaults:
     alpha: float
     parameter_prior: str
     missing: str | None
+    many_rows: int | None = None
+    score_of_many_rows: str | None = None
+    reason: str = ""
+
+    def score_for(self, N: float) -> str:
+        """The score of N rows."""
+        if self.many_rows is None or self.score_of_many_rows is None or self.many_rows > N:
+            return self.score
+        return self.score_of_many_rows
+
+    @property
+    def scores(self) -> str:
+        """The score, also that of many rows."""
+        if self.many_rows is None:
+            return self.score
+        return f"{self.score}, from {self.many_rows:,} rows on {self.score_of_many_rows}"
+
+    def why(self, N: float) -> str:
+        """The pair for N rows, and why it is the default."""
+        pair = " + ".join(filter(None, (self.score_for(N), self.structure_prior)))
+        return f"{pair}, the default for {N:,.0f} rows{self.reason and ': '}{self.reason}"
 
     def __str__(self) -> str:
         rows = asdict(self)
+        del rows["reason"], rows["many_rows"], rows["score_of_many_rows"]
+        rows["score"] = self.scores
         width = max(map(len, rows))
         return "\n".join(f"{name:<{width}}  {value}" for name, value in rows.items())
 
 
 DEFAULTS: dict[Kind, Defaults] = {
     "discrete": Defaults(
-        score="BIC()",
-        structure_prior=None,
+        score="BDeu(ess=2)",
+        structure_prior="FanIn(monotone=True)",
         measure=None,
         posterior_score="BDeu()",
         search="Auto()",
@@ -76,6 +104,9 @@ DEFAULTS: dict[Kind, Defaults] = {
         alpha=0.01,
         parameter_prior="BDeu(ess=1)",
         missing=None,
+        many_rows=5_000,
+        score_of_many_rows="QNML()",
+        reason="its answers came nearest to the true networks of the recovery study",
     ),
     "continuous": Defaults(
         score="BIC()",
@@ -109,15 +140,21 @@ class Pair(NamedTuple):
     structure_prior: Any
 
 
-def usual_pair(score: Any, structure_prior: Any, own: Any = None, *, kind: Kind = "discrete") -> Pair:
+def usual_pair(
+    score: Any, structure_prior: Any, own: Any = None, *, N: float, kind: Kind = "discrete"
+) -> Pair:
     """Score and structure prior where each may be None, by the rule of this module.
 
     Parameters
     ----------
+    N
+        The number of rows, on which the default score depends.
     own
         The score that a search is known by, as K2 is; it counts as named.
 
-    >>> usual_pair(None, None)
+    >>> usual_pair(None, None, N=800).score, usual_pair(None, None, N=8_000).score
+    (BDeu(ess=2), QNML())
+    >>> usual_pair("BIC", None, N=800)
     Pair(score=BIC(), structure_prior=None)
     """
     score = as_method(own if score is None else score, "score", "score", "test", "measure")
@@ -126,7 +163,8 @@ def usual_pair(score: Any, structure_prior: Any, own: Any = None, *, kind: Kind 
         return Pair(score, prior)
     usual = DEFAULTS[kind]
     added = usual.structure_prior if prior is None else prior
-    return Pair(as_method(usual.score, "score", "score"), as_method(added, "structure_prior", "prior"))
+    chosen = as_method(usual.score_for(N), "score", "score")
+    return Pair(chosen, as_method(added, "structure_prior", "prior"))
 
 
 def usual_posterior_score(*, kind: Kind = "discrete") -> Any:

@@ -199,7 +199,9 @@ def of_table(table: dw.Table) -> Answers:
             )
         )
     if missing:
-        answers["StructuralEM"] = answered(lambda: learned(dw.learn(table, missing="em", random_state=7)))
+        answers["StructuralEM"] = answered(
+            lambda: learned(dw.learn(table, score=dw.BIC(), missing="em", random_state=7))
+        )
         answers["NodeAverage"] = answered(
             lambda: learned(
                 dw.learn(table, score=dw.NodeAverage(), search=dw.HillClimb(), missing="available")

@@ -12,7 +12,12 @@ from dagwright import defaults
 from dagwright.errors import OptionError
 
 ASIA = dw.read("sample:asia")
-PAIR = replace(defaults.DEFAULTS["discrete"], score="BDeu(ess=3)", structure_prior="FanIn(monotone=True)")
+PAIR = replace(
+    defaults.DEFAULTS["discrete"],
+    score="BDeu(ess=3)",
+    structure_prior="FanIn(monotone=True)",
+    many_rows=None,
+)
 
 
 def names(found: Any) -> str:
@@ -95,11 +100,31 @@ def test_a_rival_without_an_edge_is_compared_under_the_same_prior() -> None:
 
 def test_results_of_a_default_are_those_of_the_method_it_names() -> None:
     usual = defaults.DEFAULTS["discrete"]
-    assert defaults.usual_pair(None, None) == (dw.BIC(), None)
+    prior = dw.FanIn(monotone=True)
+    assert defaults.usual_pair(None, None, N=4_999) == (dw.BDeu(2), prior)
+    assert defaults.usual_pair(None, None, N=5_000) == (dw.QNML(), prior)
     assert defaults.usual_search() == dw.Auto()
     assert defaults.usual_test() == dw.GSquare()
     assert dw.GSquare().alpha == usual.alpha
     assert dw.fit("smoke -> lung", ASIA) == dw.fit(
         "smoke -> lung", ASIA, parameter_prior=usual.parameter_prior
     )
-    assert str(usual).splitlines()[0].split() == ["score", "BIC()"]
+    assert str(usual).splitlines()[0].split(maxsplit=1) == ["score", "BDeu(ess=2), from 5,000 rows on QNML()"]
+
+
+@pytest.mark.parametrize(("rows", "score"), [(4_999, dw.BDeu(2)), (5_000, dw.QNML())])
+def test_the_default_pair_depends_on_the_rows_and_says_why(rows: int, score: Any) -> None:
+    table = dw.read({name: column[:rows] for name, column in ASIA.to_dict().items()})
+    found = dw.learn(table)
+    assert (found.score_spec, found.structure_prior) == (score, dw.FanIn(monotone=True))
+    named = dw.learn(table, score=score, structure_prior=dw.FanIn(monotone=True))
+    assert (found.graph, found.score) == (named.graph, named.score)
+    assert f"the default for {rows:,} rows" in found.notes["score and prior"]
+    assert "score and prior" not in named.notes
+    again = dw.Learned.from_json(found.to_json())
+    assert dw.score(again, table).total == pytest.approx(found.score, abs=1e-7)
+    assert dw.score(found.graph, table).total == pytest.approx(found.score, abs=1e-7)
+    assert dw.candidates(table).score_name == found.score_name
+    climbed = dw.learn(table, search=dw.HillClimb()).score
+    ends = [outcome.score for outcome in dw.search.greedy_tie_outcomes(table)]
+    assert min(abs(end - climbed) for end in ends) < 1e-7

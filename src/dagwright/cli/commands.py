@@ -232,13 +232,13 @@ def score(
 
     Columns that the graph does not mention have no arcs.
     """
-    named, prior = method(score, "score", "measure"), method(structure_prior, "prior")
-    if missing == "em" and prior is not None:
+    named, named_prior = method(score, "score", "measure"), method(structure_prior, "prior")
+    if missing == "em" and named_prior is not None:
         raise OptionError("--missing em scores the observed cells and takes no --structure-prior")
     with output.working("scoring the graph"):
         table, given = inputs.read_rows_and_graph(data, graph, reading)
         kind = "discrete" if missing == "em" else table.schema.kind
-        chosen, prior = usual_pair(named, prior, kind=kind)
+        chosen, prior = usual_pair(named, named_prior, N=table.N, kind=kind)
         if missing == "em":
             observed = observed_score(given, table, chosen)
             definition = f"{chosen.name}, {unit}, larger is better, of the observed cells, by EM"

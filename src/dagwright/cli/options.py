@@ -182,7 +182,7 @@ Missing = Annotated[
 Score = Annotated[
     str | None,
     method_option(
-        "--score", f"What to maximize, for instance 'BDeu(ess=10)'; default: {USUAL.score}.", "score"
+        "--score", f"What to maximize, for instance 'BDeu(ess=10)'; default: {USUAL.scores}.", "score"
     ),
 ]
 Search = Annotated[
@@ -221,8 +221,8 @@ StructurePrior = Annotated[
     str | None,
     method_option(
         "--structure-prior",
-        "What was thought of graphs before, for instance 'FanIn(monotone=True)'; default: "
-        f"{USUAL.structure_prior or 'all as likely'}.",
+        "What was thought of graphs before, for instance 'FanIn(monotone=True)'; default "
+        f"without a score: {USUAL.structure_prior or 'all as likely'}.",
         "prior",
     ),
 ]

@@ -23,7 +23,9 @@ def robustness(
     score: Annotated[
         list[str] | None,
         options.method_option(
-            "--score", "A score to try, the usual one first; default: BIC, AIC, BDeu with 1 and 10.", "score"
+            "--score",
+            "A score to try; the others are compared with the first; default: BIC, AIC, BDeu with 1 and 10.",
+            "score",
         ),
     ] = None,
     bins: Annotated[

@@ -25,7 +25,8 @@ def cross_validate(
         list[str] | None, options.method_option("--search", "A search to try; default: Auto.", "search")
     ] = None,
     score: Annotated[
-        list[str] | None, options.method_option("--score", "A score to try; default: BIC.", "score")
+        list[str] | None,
+        options.method_option("--score", f"A score to try; default: {options.USUAL.scores}.", "score"),
     ] = None,
     target: Annotated[
         str | None,
@@ -54,7 +55,7 @@ def cross_validate(
     with output.progress_line(not (json or quiet)) as progress:
         ranked = validated(
             inputs.read_learnable(data, reading, known["knowledge"], *(() if target is None else (target,))),
-            {name: shared | tried for name, tried in _candidates(search or ["Auto"], score or ["BIC"])},
+            {name: shared | tried for name, tried in _candidates(search or ["Auto"], score)},
             target=target,
             folds=folds,
             parameter_prior=number_or_method(parameter_prior, "score"),
@@ -71,10 +72,10 @@ def cross_validate(
         raise typer.Exit(output.INTERRUPTED)
 
 
-def _candidates(searches: list[str], scores: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+def _candidates(searches: list[str], scores: list[str] | None) -> Iterator[tuple[str, dict[str, Any]]]:
     for name in searches:
         search = method(name, "search")
-        if asks_tests(search):
+        if asks_tests(search) or not scores:
             yield name, {"search": search}
             continue
         for score in scores:

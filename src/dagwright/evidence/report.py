@@ -67,14 +67,15 @@ def score(
     data
         A Table or anything that `read` takes. A result of `learn` has its own.
     score
-        A score or its name, such as "BDeu(ess=10)".
+        A score or its name, such as "BDeu(ess=10)". By default that of a result, and for other graphs the
+        default pair of score and structure prior.
     structure_prior
-        Its logarithm is added.
+        Its logarithm is added. Named alone, it joins the default score.
     missing
         What to do with missing values, as in `learn`.
 
     >>> rain = {"rain": ["no", "no", "yes", "yes"], "lawn": ["dry", "dry", "wet", "wet"]}
-    >>> found = score("rain -> lawn", rain)
+    >>> found = score("rain -> lawn", rain, "BIC")
     >>> print(found)
     -4.852030 (BIC, nats, larger is better, penalty log(N)/2 per parameter, N = 4)
       rain  -3.465736
@@ -90,7 +91,7 @@ def score(
         score, structure_prior = graph.score_spec, graph.structure_prior
     rows = as_rows(data)
     kind = rows.schema.kind
-    spec, prior = usual_pair(score, structure_prior, kind=kind)
+    spec, prior = usual_pair(score, structure_prior, N=rows.N, kind=kind)
     spec = on_kind(spec, kind)
     if takes_numbers(spec):
         return _score_of_numbers(graph, rows, spec, prior, unit, missing)
@@ -102,6 +103,8 @@ def score(
     if missing is None and spec.counts_available:
         missing = "available"
     counting = Counting(rows, missing=missing, offers=OF_QUESTIONS if spec.counts_available else OF_ROWS)
+    if score is None:
+        spec = usual_pair(None, structure_prior, N=counting.N).score
     if counting.table.interventions:
         bound = bind_score(spec, counting.table)
         definition = describe_score(bound)[1]

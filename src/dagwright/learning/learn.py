@@ -97,16 +97,17 @@ def learn(
         such as "I(A,B|C)", or a network with parameters, whose distribution then decides. For searches that
         ask tests, such as `PC`, and for `ThickThin`.
     score
-        What to maximize; `BIC` by default, unless the search is known by another score, as `K2` is. A score;
-        its name, such as "bdeu" or "BDeu(ess=10)"; or an object with ``evidence`` (a measure) or ``local``.
-        A score that is named stands alone: defaults of the structure prior apply only without it.
+        What to maximize. A score; its name, such as "bdeu" or "BDeu(ess=10)"; or an object with ``evidence``
+        (a measure) or ``local``. A score that is named stands alone. By default the pair that came nearest to
+        true networks: ``BDeu(ess=2)``, from 5,000 rows on `QNML`, with the structure prior
+        ``FanIn(monotone=True)``; unless the search is known by another score, as `K2` is.
     search
         How to look for the graph; `Auto` by default. A search or its name, such as "hc" or "PC".
     knowledge
         What must and must not be in the graph: a `Knowledge`, a dict of its arguments, or the path of a file.
     structure_prior
-        What was thought of structures before seeing data; its logarithm is added to the score. By default
-        all are as likely. Named alone, it joins the default score.
+        What was thought of structures before seeing data; its logarithm is added to the score. Named alone,
+        it joins the default score; where only a score is named, all structures are as likely.
     start
         A graph to begin from: a graph, a learned result, a network, or text such as "A -> B". It must obey
         the knowledge. Columns that it does not mention begin without arcs.
@@ -173,6 +174,8 @@ def learn(
     found, problem = searched(prepared, ordered.table, control)
     if asks_tests(method):
         found = replace(found, notes={"test": describe_test(problem.score), **found.notes})
+    elif prepared.by_default:
+        found = replace(found, notes={"score and prior": prepared.by_default, **found.notes})
     signed = _sign(
         found,
         table.names,

@@ -170,8 +170,9 @@ class Learned(Drawable):
     @property
     def _pair(self) -> Pair:
         kind = "discrete" if self.template is None else self.template.schema.kind
+        own = own_score(self.study.search)
         score, prior = usual_pair(
-            self.study.score, self.study.structure_prior, own_score(self.study.search), kind=kind
+            self.study.score, self.study.structure_prior, own, N=self.data["N"], kind=kind
         )
         return Pair(on_kind(score, kind), prior)
 

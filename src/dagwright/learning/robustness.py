@@ -100,7 +100,8 @@ def robustness(
     search
         As in `learn`, the same under all settings.
     scores
-        The first is the usual one; by default BIC, AIC and BDeu with equivalent sample sizes 1 and 10.
+        The others are compared with the first; by default BIC, AIC and BDeu with equivalent sample sizes 1
+        and 10.
     bins
         Numbers of intervals of equal frequency, or rules, for columns of numbers; by default 2, 3 and 5. Not
         for numbers that are cut already.

@@ -322,7 +322,6 @@ def report(
             network.graph,
             table,
             missing=missing,
-            structure_prior=structure_prior,
             seconds=0.0 if interrupted else rival_seconds,
             threads=threads,
             progress=progress,

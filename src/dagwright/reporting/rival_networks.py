@@ -11,7 +11,6 @@ from dagwright.base.memory import budget
 from dagwright.base.wording import count_of
 from dagwright.data import Table
 from dagwright.errors import DagwrightError
-from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.graph.comparison import Comparison
 from dagwright.graph.dag import Dag
 from dagwright.graph.pdag import Pdag
@@ -95,7 +94,6 @@ def rival_networks(
     table: Table,
     *,
     missing: str | None,
-    structure_prior: StructurePrior | None,
     seconds: float,
     threads: int | None,
     progress: Progress | None,
@@ -109,7 +107,7 @@ def rival_networks(
         "knowledge": found.knowledge,
         "missing": missing,
         "columns": table.names,
-        "structure_prior": structure_prior,
+        "structure_prior": found.structure_prior,
         "threads": threads,
     }
     n = len(table.names)

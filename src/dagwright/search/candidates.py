@@ -81,7 +81,8 @@ class CandidateSets(Viewable):
         at among them; else None.
 
     >>> from dagwright import candidates
-    >>> found = candidates({"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25, "coin": [0, 1] * 50})
+    >>> rows = {"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25, "coin": [0, 1] * 50}
+    >>> found = candidates(rows, score="BIC")
     >>> [(one.parents, round(one.score, 2)) for one in found.of("wet")]
     [(('rain',), -4.61), ((), -71.62)]
     """

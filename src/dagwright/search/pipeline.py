@@ -18,7 +18,7 @@ import numpy as np
 from dagwright.data import Table, read
 from dagwright.data.canonical import Canonical
 from dagwright.data.missing import OF_QUESTIONS, OF_ROWS, apply_policy, require_learnable
-from dagwright.defaults import Kind
+from dagwright.defaults import DEFAULTS, Kind
 from dagwright.errors import OptionError
 from dagwright.evidence.binding import bind_score
 from dagwright.evidence.bound import Bound
@@ -29,11 +29,11 @@ from dagwright.evidence.structure_priors import StructurePrior, with_prior
 from dagwright.graph.dag import Dag
 from dagwright.methods.traits import evidence_traits
 from dagwright.search.control import Control
-from dagwright.search.judge import Judge
+from dagwright.search.judge import Judge, chosen_judge
 from dagwright.search.problem import Problem, Search
 from dagwright.search.starting import starting_dag
 from dagwright.search.study import Study
-from dagwright.search.traits import asks_tests, completes_rows, search_traits
+from dagwright.search.traits import asks_tests, completes_rows, own_score, search_traits
 from dagwright.sentences import Argument
 
 
@@ -95,7 +95,7 @@ class Prepared:
             data = (data if isinstance(data, Table) else read(data)).with_interventions(study.interventions)
         rows = learnable_table(data, study.columns, study.exclude, {*study.named, *named})
         judge = Judge.of(study, rows, search=search, usual=usual, tested=tested, missing=missing)
-        rows, prior = judge.table, judge.structure_prior
+        rows = judge.table
         if rows.interventions:
             if tested:
                 refuse_pooled(search)
@@ -113,11 +113,20 @@ class Prepared:
         table = _with_gap_notes(table, available, completes)
         table = search_traits(search).with_hidden(table)
         require_learnable(table)
+        judged_by, prior = chosen_judge(study, search, usual, tested, rows.schema.kind, table.N)
         if table.windows is not None:
             time = table.windows.knowledge(table.names)
             study = replace(study, knowledge=study.knowledge + time)
         template = rows.with_weights(None).take([])
-        return Prepared(study, search, judge.score, prior, missing, table, template)
+        return Prepared(study, search, judged_by, prior, missing, table, template)
+
+    @property
+    def by_default(self) -> str:
+        """Why the default pair judges; "" where a score, a structure prior or a test is named."""
+        named = self.study.score is not None or self.study.structure_prior is not None
+        if named or asks_tests(self.search) or own_score(self.search) is not None:
+            return ""
+        return DEFAULTS[self.table.schema.kind].why(self.table.N)
 
     def canonical(self, control: Control) -> Canonical:
         """The columns in the order that follows from the data."""

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from dagwright.errors import CapacityError
 from dagwright.evidence.bound import Bound
 from dagwright.evidence.protocols import Family
+from dagwright.evidence.structure_priors import with_prior
 from dagwright.evidence.threads import available_threads
 from dagwright.graph.dag import Dag
 from dagwright.knowledge import Knowledge, as_knowledge
@@ -68,8 +69,10 @@ def greedy_tie_outcomes(
         exclude=tuple(exclude),
     )
     prepared = Prepared.of(asked, data)
-    table = prepared.table
+    table, prior = prepared.table, prepared.structure_prior
     bound = prepared.bound(table.canonical().table, available_threads())
+    if prior is not None:
+        bound = with_prior(bound, prior)
     climb = _AllClimbs(bound, known, table.names, limits)
     outcomes = [TieOutcome(climb.dag(parents), climb.total(parents)) for parents in climb.ends()]
     return tuple(sorted(outcomes, key=lambda outcome: (-outcome.score, outcome.graph.edges)))

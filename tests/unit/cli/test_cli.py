@@ -128,7 +128,7 @@ def _same_seconds(found: dw.Learned, other: dw.Learned) -> dw.Learned:
 
 class TestScore:
     def test_total_and_families(self) -> None:
-        document = json.loads(answer("score", SAMPLE, GRAPH, "--json"))
+        document = json.loads(answer("score", SAMPLE, GRAPH, "--score", "BIC", "--json"))
         table = dw.read(SAMPLE)
         graph = dw.Dag(table.names, [("asia", "tub"), ("smoke", "lung"), ("smoke", "bronc")])
         assert document["total"] == pytest.approx(dw.BIC().on(table).total(graph), abs=1e-9)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import dagwright as dw
 
 DATA = dw.read(dw.sample_path("asia"))
-CLIMBED, BEST = dw.learn(DATA, search=dw.HillClimb()), dw.learn(DATA, search=dw.Exact())
+CLIMBED = dw.learn(DATA, search=dw.HillClimb(), score=dw.BIC())
+BEST = dw.learn(DATA, search=dw.Exact(), score=dw.BIC())
 
 
 def test_scores_of_one_kind_on_the_same_rows_compare() -> None:
@@ -22,7 +23,7 @@ def test_other_scores_and_other_rows_do_not() -> None:
     assert other.score_gain is None
     assert "BIC and BDeu" in str(other)
     rows = dw.load("asia").sample(500, random_state=1)
-    fewer = dw.compare_learned(BEST, dw.learn(rows, search=dw.Exact()))
+    fewer = dw.compare_learned(BEST, dw.learn(rows, search=dw.Exact(), score=dw.BIC()))
     assert (fewer.score_gain, fewer.same_data) == (None, False)
     assert "different data" in str(fewer)
 

@@ -84,7 +84,7 @@ def test_a_new_method_is_one_file_and_one_line(toy: registry.Entry) -> None:
     assert "| `ToySearch(patience=3)` | the starting graph as it is | DAG | no | Doe 2020 |" in rows
     forecast = dw.forecast("sample:asia", search="toysearch(patience=5)")
     assert (forecast.search, forecast.evaluations) == ("ToySearch(patience=5)", 8)
-    found = dw.learn("sample:asia", search="ToySearch")
+    found = dw.learn("sample:asia", search="ToySearch", score=dw.BIC())
     assert found.works == ("ToySearch: Doe 2020", "BIC: Schwarz 1978")
     (option,) = toy.options
     assert (option.name, option.type, option.default) == ("patience", "integer", 3)

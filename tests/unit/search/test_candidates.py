@@ -112,7 +112,8 @@ def test_a_link_that_must_be_there_keeps_the_sets_with_and_without_it() -> None:
 
 def test_structure_priors_are_part_of_the_score() -> None:
     table = random_table(5)
-    plain, priced = dw.candidates(table), dw.candidates(table, structure_prior=dw.ArcCost(3.0))
+    plain = dw.candidates(table, score=dw.BIC())
+    priced = dw.candidates(table, score=dw.BIC(), structure_prior=dw.ArcCost(3.0))
     before = {(name, one.parents): one.score for name in plain.nodes for one in plain.of(name)}
     for name in priced.nodes:
         for one in priced.of(name):
@@ -212,12 +213,12 @@ def test_many_rows_go_straight_to_the_table() -> None:
 
 
 def test_pickle_and_equality() -> None:
-    found = dw.candidates(random_table(4), max_parents=2)
+    found = dw.candidates(random_table(4), score=dw.BIC(), max_parents=2)
     again = pickle.loads(pickle.dumps(found))
     assert again == found
     assert hash(again) == hash(found)
     assert (again.max_parents, again.score_name, again.evaluations) == (2, "BIC", found.evaluations)
-    assert found != dw.candidates(random_table(4), max_parents=1)
+    assert found != dw.candidates(random_table(4), score=dw.BIC(), max_parents=1)
 
 
 def test_wrong_arrays_are_refused() -> None:
@@ -236,7 +237,7 @@ def test_wrong_arrays_are_refused() -> None:
 
 
 def test_score_files_come_back_digit_for_digit(tmp_path: Path) -> None:
-    found = dw.candidates(random_table(6))
+    found = dw.candidates(random_table(6), score=dw.BIC())
     assert found.save(tmp_path / "x.jkl") == ["score: the file does not say that its numbers are BIC"]
     again = CandidateSets.load(tmp_path / "x.jkl")
     assert again == found

@@ -145,7 +145,8 @@ def test_the_textbook_optima_with_a_parent_bound() -> None:
     table = dw.read({name: [row[at] for row in rows] for at, name in enumerate("ABC")})
     for most, expected in ((0, -56.096952168220255), (1, -52.653167425542165), (2, -51.33942306844068)):
         for method in ("dp", "astar", "exhaustive"):
-            found = dw.learn(table, search=dw.Exact(method=method, max_parents=most))
+            search = dw.Exact(method=method, max_parents=most)
+            found = dw.learn(table, search=search, score=dw.BIC())
             assert found.score == pytest.approx(expected, abs=1e-8)
     assert set(found.dag.edges) == {("A", "B"), ("C", "B")}
     optima = {

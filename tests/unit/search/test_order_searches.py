@@ -87,7 +87,7 @@ def test_a_start_is_never_lost_and_deadlines_are_kept() -> None:
 
 def test_auto_says_what_it_chose() -> None:
     assert dw.learn(sample()).notes["chosen"].startswith("Exact(): all ")
-    wide = dw.learn(sample(26))
+    wide = dw.learn(sample(26), score=dw.BIC())
     assert wide.notes["chosen"].startswith("OrderSearch(): ")
     assert wide.optimal == (wide.gap == 0.0)
     assert "proof" in wide.notes
@@ -104,25 +104,24 @@ def test_auto_says_what_it_chose() -> None:
     assert found.notes["chosen"].startswith("OrderSearch(evaluations=2000): a score written in Python")
     found = dw.learn(sample(), score=Slow())
     assert found.optimal
-    assert found.score == pytest.approx(dw.learn(sample()).score, abs=1e-9)
+    assert found.score == pytest.approx(dw.learn(sample(), score=dw.BIC()).score, abs=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_boss_ends_where_its_own_parents_are_and_restarts_only_help(seed: int) -> None:
     data = sample(6, 300, seed=seed)
-    once = dw.learn(data, search=dw.BOSS(), random_state=seed)
-    often = dw.learn(data, search=dw.BOSS(restarts=5), random_state=seed, threads=2)
-    best = dw.learn(data).score
-    assert (
-        dw.learn(data, search=dw.K2(once.graph.topological_order()), score=dw.BIC()).score
-        <= once.score + 1e-9
-    )
+    bic = dw.BIC()
+    once = dw.learn(data, search=dw.BOSS(), score=bic, random_state=seed)
+    often = dw.learn(data, search=dw.BOSS(restarts=5), score=bic, random_state=seed, threads=2)
+    best = dw.learn(data, score=bic).score
+    assert dw.learn(data, search=dw.K2(once.graph.topological_order()), score=bic).score <= once.score + 1e-9
     assert once.score <= often.score + 1e-9 <= best + 2e-9
     assert once.notes["moves of variables"] >= 0
-    assert dw.learn(data, search=dw.BOSS(restarts=5), random_state=seed, threads=1).graph == often.graph
+    alone = dw.learn(data, search=dw.BOSS(restarts=5), score=bic, random_state=seed, threads=1)
+    assert alone.graph == often.graph
     bounded = dw.learn(data, search=dw.BOSS(max_parents=1))
     assert max(len(bounded.graph.parents(v)) for v in bounded.graph.nodes) <= 1
-    stopped = dw.learn(data, search=dw.BOSS(), start=often.graph, time_limit=0.0)
+    stopped = dw.learn(data, search=dw.BOSS(), score=bic, start=often.graph, time_limit=0.0)
     assert stopped.stopped == "deadline"
     assert stopped.score >= often.score - 1e-9
 
@@ -157,7 +156,7 @@ def test_k2_keeps_to_order_and_bound_and_accounts_for_itself() -> None:
     found = dw.learn(data, search=dw.K2(order, max_parents=2), score=dw.BIC())
     assert all(order.index(a) < order.index(b) for a, b in found.graph.edges)
     assert max(len(found.graph.parents(v)) for v in order) <= 2
-    empty = dw.score(dw.Dag(order), data).total
+    empty = dw.score(dw.Dag(order), data, dw.BIC()).total
     assert found.score == pytest.approx(empty + sum(step.gain for step in found.trace), abs=1e-9)
     assert dw.learn(data, search=dw.K2(order), time_limit=0.0).stopped == "deadline"
 

@@ -22,21 +22,28 @@ def edges(found: dw.Learned) -> frozenset[frozenset[str]]:
 
 @pytest.mark.parametrize("search", SEARCHES)
 def test_random_ties_reach_what_the_canonical_choice_does_not(search: Any) -> None:
-    fixed = {edges(dw.learn(TIED, search=search(), random_state=seed)) for seed in range(12)}
+    fixed = {edges(dw.learn(TIED, score=dw.BIC(), search=search(), random_state=seed)) for seed in range(12)}
     assert len(fixed) == 1
-    runs = [dw.learn(TIED, search=search(ties="random"), random_state=seed) for seed in range(40)]
+    runs = [
+        dw.learn(TIED, score=dw.BIC(), search=search(ties="random"), random_state=seed) for seed in range(40)
+    ]
     assert {edges(found) for found in runs} == {
         frozenset(map(frozenset, pair))
         for pair in itertools.combinations([("a", "b"), ("a", "c"), ("b", "c")], 2)
     }
     assert max(abs(found.score - runs[0].score) for found in runs) < 1e-9
-    again = [dw.learn(TIED, search=search(ties="random"), random_state=seed) for seed in range(40)]
+    again = [
+        dw.learn(TIED, score=dw.BIC(), search=search(ties="random"), random_state=seed) for seed in range(40)
+    ]
     assert [found.dag for found in again] == [found.dag for found in runs]
 
 
 @pytest.mark.parametrize("search", SEARCHES)
 def test_every_tied_outcome_is_about_as_frequent(search: Any) -> None:
-    runs = [edges(dw.learn(TIED, search=search(ties="random"), random_state=seed)) for seed in range(300)]
+    runs = [
+        edges(dw.learn(TIED, score=dw.BIC(), search=search(ties="random"), random_state=seed))
+        for seed in range(300)
+    ]
     assert min(runs.count(one) for one in set(runs)) > 60  # 100 expected of each of three
 
 

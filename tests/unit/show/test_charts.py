@@ -25,7 +25,7 @@ def texts(svg: str) -> list[str]:
 
 
 def test_the_trace_ends_at_the_score() -> None:
-    found = dw.learn(dw.sample_path("asia"), search=dw.HillClimb())
+    found = dw.learn(dw.sample_path("asia"), search=dw.HillClimb(), score=dw.BIC())
     picture = trace_chart(found)
     assert {"moves", "score (nats)", "BIC after each move"} <= set(texts(picture.svg))
     with pytest.raises(dw.OptionError, match="left no trace"):

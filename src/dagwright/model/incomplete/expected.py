@@ -226,7 +226,7 @@ def scored(
 def observed_score(
     graph: GraphLike, data: Any, score: Any = None, *, em: EM | None = None, threads: int | None = None
 ) -> ObservedScore:
-    """The score of a graph on rows with missing cells, BIC by default, by EM.
+    """The score of a graph on rows with missing cells, by EM; no structure prior is added.
 
     Parameters
     ----------
@@ -235,13 +235,14 @@ def observed_score(
     data
         A Table or anything that `read` takes, with a column for each node.
     score
-        One of the scores that are sums over nodes.
+        One of the scores that are sums over nodes; the default is that of `learn`.
 
     >>> gaps = {"X1": ["y"] * 8 + [None, "n"], "X2": [None, *["p"] * 5, *["n"] * 4]}
-    >>> round(float(observed_score("X1 -> X2", gaps)), 3)
+    >>> round(float(observed_score("X1 -> X2", gaps, "BIC")), 3)
     -11.695
     """
-    spec, table = usual_pair(score, None).score, as_rows(data)
+    table = as_rows(data)
+    spec = usual_pair(score, None, N=table.N).score
     if not evidence_traits(spec).takes_numbers:
         table = countable(table)
     rows = rows_with_gaps(IncompleteScore(spec, table, threads=threads), threads or available_threads())

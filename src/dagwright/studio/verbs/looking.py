@@ -150,9 +150,9 @@ def what_if(
     if found.dag is None:
         raise OptionError("a change is scored on a DAG, and this result has none")
     dag = changed_dag(found.dag, changes)
-    spec, rows = found.score_spec, found.table
+    judges = {"score": found.score_spec, "structure_prior": found.structure_prior}
     before, after = (
-        score_graph(graph, rows, spec, missing=settings["missing"]) for graph in (found.dag, dag)
+        score_graph(graph, found.table, **judges, missing=settings["missing"]) for graph in (found.dag, dag)
     )
     by_node = {
         name: after.by_node[name] - value

@@ -1,0 +1,23 @@
+"""The page of comparisons is what the stored study says."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parents[2]
+STORED = PROJECT / "bench" / "results" / "recovery_A.jsonl"
+
+
+@pytest.mark.skipif(not STORED.exists(), reason="source distributions leave the results out")
+def test_the_page_follows_from_the_stored_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(PROJECT))
+    recovery_page = importlib.import_module("bench.recovery_page")
+    found = recovery_page.answers(recovery_page.read(STORED))
+    docs = PROJECT / "docs"
+    guide = (docs / "how-to" / "choose-a-score.md").read_text(encoding="utf-8")
+    assert guide == recovery_page.with_table(guide, found)
+    assert (docs / "compare.md").read_text(encoding="utf-8") == recovery_page.page(found)
+    assert (docs / "charts" / "recovery.svg").read_text(encoding="utf-8") == recovery_page.chart(found) + "\n"
