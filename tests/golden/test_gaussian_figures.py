@@ -148,6 +148,10 @@ def test_marks() -> None:
     assert sum(totals(usual, Dag(list(names)), names, 0.0)) == pytest.approx(-1862.10969089126, rel=1e-12)
 
 
+def gaussian(measure: _core.GaussianMeasure, kind: _core.GaussianNull) -> _core.MeasureTest:
+    return _core.MeasureTest.gaussian(measure, kind=kind, alpha=0.05, columns=measure.columns)
+
+
 @pytest.mark.parametrize(
     ("x", "y", "given", "r", "z", "ratio", "p"),
     [
@@ -161,12 +165,12 @@ def test_marks() -> None:
 def test_tests(x: str, y: str, given: str, r: float, z: float, ratio: float, p: float) -> None:
     measure = _core.GaussianMeasure(moments(GAUSSIAN_TEST))
     question = [({"ABCDEFG".index(x)}, {"ABCDEFG".index(y)}, {"ABCDEFG".index(v) for v in given})]
-    by_t = _core.MeasureTest.student_t(measure, 0.05, measure.columns).answers(question)
+    by_t = gaussian(measure, _core.GaussianNull.student_t).answers(question)
     df = 5000 - 2 - len(given)
     assert by_t.df == [df]
     assert by_t.statistic[0] == pytest.approx(r * math.sqrt(df / (1 - r * r)), rel=1e-9)
     assert math.exp(by_t.log_p[0] or 0.0) == pytest.approx(p, rel=1e-9)
-    by_z = _core.MeasureTest.fisher_z(measure, 0.05, measure.columns).answers(question)
+    by_z = gaussian(measure, _core.GaussianNull.fisher_z).answers(question)
     assert by_z.statistic[0] == pytest.approx(z, rel=1e-9)
     by_ratio = _core.MeasureTest.chi_squared(measure, 0.05).answers(question)
     assert by_ratio.statistic[0] == pytest.approx(ratio, rel=1e-9)

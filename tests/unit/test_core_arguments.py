@@ -43,7 +43,7 @@ WRONG: dict[str, Callable[[], Any]] = {
     ).posteriors(core.network(RNG, 3), 1e6, 1),
     "a parent that does not exist": lambda: _core.network_features(BITS, np.ones(2)),
     "at least one chain": lambda: _core.GraphSampler(core.weights(), "order", [], core.EMPTY),
-    "do not fit in memory": lambda: core.sampler(RNG).advance(2**62, 1),
+    "do not fit in memory": lambda: core.sampler(RNG).advance(visits=2**62, thin=1, with_arcs=True),
     "more moves were accepted": lambda: core.sampler(RNG).restore(0, [0] * core.N, 1, 1, 2),
     "chain 7 does not exist": lambda: core.sampler(RNG).restore(7, [0] * core.N, 1, 1, 1),
     "must be a number in range": lambda: _core.PythonMeasure(HalfAMeasure(), 3),
