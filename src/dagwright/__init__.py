@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     )
     from dagwright.data.read import read
     from dagwright.data.samples import sample_path, samples
-    from dagwright.dynamic import Beliefs, DynamicNetwork
+    from dagwright.dynamic import Beliefs, DynamicNetwork, stationarity
     from dagwright.evidence import (
         AIC,
         BIC,
@@ -143,7 +143,14 @@ if TYPE_CHECKING:
     from dagwright.learning.learned_comparison import compare_learned
     from dagwright.learning.link_evidence import evidence_card, evidence_cards
     from dagwright.learning.neighborhood import blanket, neighbors
-    from dagwright.learning.resampling import BayesianWeights, CaseBootstrap, Jackknife, Subsample, bootstrap
+    from dagwright.learning.resampling import (
+        BayesianWeights,
+        BlockBootstrap,
+        CaseBootstrap,
+        Jackknife,
+        Subsample,
+        bootstrap,
+    )
     from dagwright.learning.robustness import robustness
     from dagwright.model import (
         EM,
@@ -211,7 +218,7 @@ _ROOMS = {
         "Continuous CutPoints DataReport Discrete EqualFrequency EqualWidth Hartemink KMeans1D MDLP "
         "NetworkMDL Schema Table describe read sample_path samples with_contexts"
     ),
-    "dynamic": "Beliefs DynamicNetwork",
+    "dynamic": "Beliefs DynamicNetwork stationarity",
     "evidence": (
         "AIC BIC FNML MDL QNML BayesFactor BDe BDeu BDs BGe BenjaminiHochberg BenjaminiYekutieli ChiSquare "
         "ConditionalGaussian Embedded FisherZ Gaussian LikelihoodRatio Ranked StudentT "
@@ -235,7 +242,7 @@ _ROOMS = {
     "learning.learned_comparison": "compare_learned",
     "learning.link_evidence": "evidence_card evidence_cards",
     "learning.neighborhood": "blanket neighbors",
-    "learning.resampling": "BayesianWeights CaseBootstrap Jackknife Subsample bootstrap",
+    "learning.resampling": "BayesianWeights BlockBootstrap CaseBootstrap Jackknife Subsample bootstrap",
     "learning.robustness": "robustness",
     "model": (
         "EM AutoInference BayesianNetwork ExactInference LikelihoodWeighting LinearGaussian "

@@ -31,7 +31,9 @@ def bootstrap(
     ] = None,
     draw: Annotated[
         str | None,
-        typer.Option(help="How to draw: CaseBootstrap, BayesianWeights, Subsample(0.5), Jackknife(20)."),
+        typer.Option(
+            help="How to draw: CaseBootstrap, BlockBootstrap, BayesianWeights, Subsample(0.5), Jackknife(20)."
+        ),
     ] = None,
     classes: Annotated[
         bool, typer.Option(help="Whether directions that equivalent graphs do not share count as undecided.")

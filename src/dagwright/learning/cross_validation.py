@@ -12,6 +12,7 @@ import numpy as np
 from dagwright.base.seeds import RandomState, generator
 from dagwright.data import Table
 from dagwright.data.missing import apply_policy
+from dagwright.data.windows import moments_of
 from dagwright.errors import OptionError, require_a, unknown_name
 from dagwright.evidence.counting import learnable_table
 from dagwright.evidence.numbers import with_prior_of
@@ -117,6 +118,8 @@ def cross_validate(
     All candidates meet the same folds, so their differences are more certain than their losses. Where the
     rows or the target hold numbers, the loss is minus their log-density, which depends on their units. Of
     mixed columns only networks without an arc from a number to a category are learned: these have parameters.
+    Windows of time series are split by time: a fold is a stretch of steps, and windows that overlap it are
+    not learned from (Racine 2000).
 
     Parameters
     ----------
@@ -154,18 +157,18 @@ def cross_validate(
         raise OptionError(f"folds must lie between 2 and the number of rows, {n_rows:,}, not at {folds}")
     _require_comparable(tables, target)
     rng = generator(random_state)
-    fold_of = rng.permutation(n_rows) % folds
+    parts = _parts(next(iter(tables.values())), folds, rng)
     way = None if missing in COMPLETING else missing
     losses: dict[str, list[Loss]] = {name: [] for name in candidates}
     stopped: Stopped | None = None
     try:
-        for fold in range(folds):
+        for fold, (kept, left_out) in enumerate(parts):
             lost = {}
             for name, options in candidates.items():
                 table = tables[name]
                 chosen = {option: value for option, value in options.items() if option != "data"}
                 chosen["knowledge"] = knowledge_for_numbers(options.get("knowledge"), table.schema)
-                rest, held = table.take(fold_of != fold), table.take(fold_of == fold)
+                rest, held = table.take(kept), table.take(left_out)
                 if "score" in chosen:
                     chosen["score"] = with_prior_of(chosen["score"], table)
                 found = learn(
@@ -193,6 +196,30 @@ def cross_validate(
         stopped = "cancelled"
     by_fold = {name: tuple(one.nats for one in values) for name, values in losses.items()}
     return CrossValidation(_ranked(losses), by_fold, target, stopped)
+
+
+def _parts(table: Table, folds: int, rng: np.random.Generator) -> list[tuple[Any, Any]]:
+    """For each fold the rows to learn from and those that are left out: at random, or by time for windows."""
+    windows = table.windows
+    if windows is None:
+        fold_of = rng.permutation(table.n_rows) % folds
+        return [(fold_of != fold, fold_of == fold) for fold in range(folds)]
+    rank = np.empty(table.n_rows, dtype=np.int64)
+    rank[np.lexsort((windows.step, windows.run))] = np.arange(table.n_rows)
+    fold_of = rank * folds // table.n_rows
+    reach = max(moment.lag for moment in moments_of(table.names).values())
+    parts = []
+    for fold in range(folds):
+        held = fold_of == fold
+        near = np.zeros(table.n_rows, dtype=np.bool_)
+        for run in np.unique(windows.run[held]):
+            steps = windows.step[held & (windows.run == run)]
+            near |= (windows.run == run) & (windows.step >= steps.min() - reach)
+            near &= (windows.run != run) | (windows.step <= steps.max() + reach)
+        if not (~near & ~held).any():
+            raise OptionError(f"the series are too short for {folds} folds: nothing is left to learn from")
+        parts.append((~near & ~held, held))
+    return parts
 
 
 def _table(

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from dagwright.learning.resampling.bootstrapping import bootstrap
-from dagwright.learning.resampling.draws import BayesianWeights, CaseBootstrap, Jackknife, Subsample
+from dagwright.learning.resampling.draws import (
+    BayesianWeights,
+    BlockBootstrap,
+    CaseBootstrap,
+    Jackknife,
+    Subsample,
+)
 
 __all__ = [
     "BayesianWeights",
+    "BlockBootstrap",
     "Jackknife",
     "CaseBootstrap",
     "Subsample",

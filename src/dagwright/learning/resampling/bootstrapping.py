@@ -20,7 +20,7 @@ from dagwright.data import Table
 from dagwright.errors import CapacityError, NotFinishedError, OptionError
 from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.knowledge import Knowledge
-from dagwright.learning.resampling.draws import CaseBootstrap, Draw
+from dagwright.learning.resampling.draws import Draw, usual_draw
 from dagwright.learning.resampling.strengths import (
     ReplicateGraph,
     as_class,
@@ -84,7 +84,8 @@ def bootstrap(
     replicates
         How many; 200 by default, and for the `Jackknife` its groups.
     draw
-        How to draw them: `CaseBootstrap` (the default), `BayesianWeights`, `Subsample` or `Jackknife`.
+        How to draw them: `CaseBootstrap` (the default), `BayesianWeights`, `Subsample` or `Jackknife`; for
+        windows of time series `BlockBootstrap` (their default).
     classes
         Whether a link counts as undecided where equivalent graphs disagree on its direction; otherwise the
         directions of the graphs as found count.
@@ -117,7 +118,7 @@ def bootstrap(
     )
     prepared = Prepared.of(asked, data, search=chosen_search(asked))
     prepared.require_rebinding("the bootstrap")
-    way = CaseBootstrap() if draw is None else draw
+    way = usual_draw(prepared.table) if draw is None else draw
     run = _Run(prepared, way, _how_many(replicates, way, prepared.table), classes, asked.seed)
     control = Control.of(threads, time_limit, progress, cancel)
     return run.confidence(control, precision, None if checkpoint is None else Path(checkpoint))
@@ -133,7 +134,7 @@ def strengths_of(
 ) -> Confidence:
     """The bootstrap of a search that took so many evaluations; that number alone decides how often."""
     replicates = usual_replicates(evaluations)
-    run = _Run(prepared, CaseBootstrap(), replicates, True, prepared.study.seed)
+    run = _Run(prepared, usual_draw(prepared.table), replicates, True, prepared.study.seed)
     return run.confidence(Control.of(threads, None, progress, cancel))
 
 

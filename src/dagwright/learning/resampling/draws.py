@@ -60,6 +60,54 @@ class CaseBootstrap(MethodTraits):
 
 
 @dataclass(frozen=True, slots=True)
+class BlockBootstrap(MethodTraits):
+    """Blocks of consecutive windows of time series, drawn with replacement (Künsch 1989).
+
+    Neighboring windows depend on each other, so they are drawn together. A block stays within its run; at the
+    end of the run it goes on at the beginning (Politis & Romano 1992), so that all windows are drawn alike.
+
+    Parameters
+    ----------
+    length
+        How many windows a block has; by default the cube root of their number.
+    """
+
+    summary: ClassVar[str] = "blocks of consecutive windows of time series"
+    citation: ClassVar[str] = "Künsch 1989; Politis & Romano 1992"
+
+    length: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.length is not None and self.length < 1:
+            raise OptionError(f"a block has at least 1 window, not {self.length}")
+
+    def most(self, table: Table) -> int | None:  # noqa: ARG002
+        return None
+
+    def replicate(self, table: Table, number: int, rng: np.random.Generator) -> Table:  # noqa: ARG002
+        windows = table.windows
+        if windows is None:
+            raise OptionError(
+                "BlockBootstrap draws windows of time series, and these rows are none; use CaseBootstrap"
+            )
+        order = np.lexsort((windows.step, windows.run))
+        _, starts, of_row, sizes = np.unique(
+            windows.run[order], return_index=True, return_inverse=True, return_counts=True
+        )
+        length = self.length or round(table.n_rows ** (1 / 3))
+        firsts = rng.integers(0, table.n_rows, -(-table.n_rows // length))
+        run = of_row[firsts]
+        within = (firsts - starts[run])[:, None] + np.arange(length)
+        rows = starts[run][:, None] + within % sizes[run][:, None]
+        return table.take(order[rows.reshape(-1)[: table.n_rows]])
+
+
+def usual_draw(table: Table) -> Draw:
+    """How replicates are drawn where nothing else is named: rows, and blocks of windows."""
+    return CaseBootstrap() if table.windows is None else BlockBootstrap()
+
+
+@dataclass(frozen=True, slots=True)
 class BayesianWeights(MethodTraits):
     """Every row with a random weight, all weights Dirichlet(1, ..., 1) times N (Rubin 1981)."""
 
