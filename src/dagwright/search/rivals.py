@@ -94,7 +94,8 @@ class Rivals(Viewable):
     def probability(self, feature: Callable[[Dag], bool]) -> float:
         """The share of the networks' posterior that has a feature, for instance an arc.
 
-        >>> found = credible_set({"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25, "coin": [0, 1] * 50})
+        >>> rows = {"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25, "coin": [0, 1] * 50}
+        >>> found = credible_set(rows, score="BIC")
         >>> found.probability(lambda dag: ("rain", "wet") in dag.edges)
         0.5
         """
@@ -142,7 +143,8 @@ def credible_set(
         Bytes that may be used: 8 * 2^n for the best score of every subset of the n variables, and the
         networks. None means 4 GiB, or half of the memory that is left where that is less.
 
-    >>> found = credible_set({"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25, "coin": [0, 1] * 50})
+    >>> rows = {"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25, "coin": [0, 1] * 50}
+    >>> found = credible_set(rows, score="BIC")
     >>> len(found), len(found.classes())
     (2, 1)
     """
