@@ -6,6 +6,7 @@ order of states is a function of the set of states alone, never of the order of 
 
 from __future__ import annotations
 
+import datetime
 import math
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
@@ -188,12 +189,17 @@ def no_values(column: str) -> DataError:
 
 
 def shown_states(states: Sequence[Hashable], limit: int = 6) -> str:
-    """States for people: text plain where unambiguous, the rest as Python writes them.
+    """States for people: text plain where unambiguous, dates as ISO, the rest as Python writes them.
 
     >>> shown_states(["no", "yes"]), shown_states(["1", "a, b"]), shown_states([1, 2])
     ('no, yes', "'1', 'a, b'", '1, 2')
+    >>> shown_states([datetime.date(2020, 1, 31)])
+    '2020-01-31'
     """
     texts = [state for state in states if isinstance(state, str)]
     bare = len(texts) == len(states) and all(text.isidentifier() for text in texts)
-    shown = [str(state) if bare else repr(state) for state in states[:limit]]
+    shown = [
+        state.isoformat() if isinstance(state, datetime.date) else str(state) if bare else repr(state)
+        for state in states[:limit]
+    ]
     return ", ".join(shown) + (f", ... ({len(states):,} in all)" if len(states) > limit else "")

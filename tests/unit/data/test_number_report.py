@@ -149,3 +149,13 @@ def test_a_column_that_is_cut_or_refused() -> None:
     assert cut.numbers["x"].maximum == 29.0  # of the finite values
     table = dw.read(io.StringIO("x\n" + "\n".join(map(str, x[:-1]))))
     assert dw.describe(table.discretized()).numbers == {}
+
+
+def test_dates_are_written_as_dates() -> None:
+    days = [datetime.date(2020, 1, k % 5 + 1) for k in range(50)]
+    times = [datetime.datetime(2020, 1, k % 3 + 1, 5) for k in range(50)]
+    rows = {"day": days, "time": times}
+    for text in (str(dw.describe(rows)), repr(dw.read(rows))):
+        assert "datetime" not in text.replace("(datetime with", "")
+        assert "2020-01-05" in text
+        assert "2020-01-03T05:00:00" in text
