@@ -37,7 +37,7 @@ GAPS = masked(ASIA, 800, 0.15, seed=1)
 
 def test_the_observed_score_of_the_textbook() -> None:
     arc = dw.Dag(["X1", "X2"], [("X1", "X2")])
-    found = dw.observed_score(arc, MASKED, em=dw.EM(tolerance=1e-13))
+    found = dw.observed_score(arc, MASKED, dw.BIC(), em=dw.EM(tolerance=1e-13))
     assert found.total / math.log(2) == pytest.approx(-16.872755833733137, abs=1e-6)
     assert found.log_likelihood == pytest.approx(-8.241425494937426, abs=1e-6)
     assert float(found) == found.total
@@ -111,10 +111,10 @@ def test_it_finds_what_complete_rows_show() -> None:
     random = np.random.default_rng(5)
     codes = [np.where(random.random(3000) < 0.1, 255, complete.codes(x)) for x in complete.names]
     gaps = complete.with_codes([c.astype(np.uint8) for c in codes], complete.states)
-    whole = dw.learn(complete, search=dw.GES())
-    found = dw.learn(gaps, missing="em", search=dw.GES())
+    whole = dw.learn(complete, score=dw.BIC(), search=dw.GES())
+    found = dw.learn(gaps, score=dw.BIC(), missing="em", search=dw.GES())
     assert dw.compare(whole.dag, found.dag).shd <= 2
-    assert found.score >= dw.observed_score(ASIA.graph, gaps).total - 1
+    assert found.score >= dw.observed_score(ASIA.graph, gaps, dw.BIC()).total - 1
 
 
 @pytest.mark.parametrize(
