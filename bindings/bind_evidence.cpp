@@ -155,7 +155,7 @@ CellScore::Kind score_kind(const std::string& name) {
 // and whether the order is final; one that was stopped tells columns apart by what each is alone.
 nb::tuple canonical(CellSums& sums, const std::vector<std::size_t>& name_rank, unsigned threads,
                     std::optional<double> seconds, Cancel cancel) {
-    if (name_rank.size() != sums.table().variables()) throw nb::value_error("one rank per column is needed");
+    if (name_rank.size() != sums.shape().variables()) throw nb::value_error("one rank per column is needed");
     const std::unique_ptr<Control> control = make_control(threads, seconds, nb::none(), std::move(cancel));
     CanonicalOrder found;
     {
@@ -166,7 +166,7 @@ nb::tuple canonical(CellSums& sums, const std::vector<std::size_t>& name_rank, u
 }
 
 nb::tuple cells(CellSums& sums, const Members& variables, const Members& observed) {
-    return cells_of(sums.counter(), variables, observed);
+    return cells_of(sums.source(), variables, observed);
 }
 
 nb::dict statistics(const CellSums& sums) {
@@ -192,6 +192,14 @@ void bind_evidence(nb::module_& m) {
                 new (self) CellSums(std::move(table), static_cast<std::size_t>(memo_mib * 1048576.0));
             },
             "table"_a, "memo_mib"_a = 512.0)
+        .def(
+            "__init__",
+            [](CellSums* self, std::shared_ptr<CellSource> source, double memo_mib) {
+                if (!(memo_mib > 0)) throw nb::value_error("memo_mib must be positive");
+                new (self) CellSums(std::move(source), static_cast<std::size_t>(memo_mib * 1048576.0));
+            },
+            "source"_a, "memo_mib"_a = 512.0)
+        .def_prop_ro("total", [](const CellSums& sums) { return sums.shape().total(); })
         .def("canonical_order", &canonical, "name_rank"_a, "threads"_a = 1u, "seconds"_a = nb::none(),
              "cancel"_a = nb::none())
         .def("cells", &cells, "variables"_a, "observed"_a = Members{})

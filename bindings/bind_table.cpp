@@ -19,7 +19,7 @@ struct Owner {
 };
 
 std::shared_ptr<Table> make_table(std::vector<Codes> codes, const std::vector<std::uint32_t>& cardinalities,
-                                  std::size_t rows, std::optional<Weights> weights) {
+                                  std::size_t rows, std::optional<Weights> weights, double unit) {
     if (codes.size() != cardinalities.size()) throw nb::value_error("one cardinality per column is needed");
     std::vector<Column> columns;
     for (std::size_t i = 0; i < codes.size(); ++i) {
@@ -40,7 +40,7 @@ std::shared_ptr<Table> make_table(std::vector<Codes> codes, const std::vector<st
         frequencies = {weights->data(), rows};
     }
     auto owner = std::make_shared<Owner>();
-    owner->table = std::make_unique<Table>(rows, std::move(columns), frequencies);
+    owner->table = std::make_unique<Table>(rows, std::move(columns), frequencies, unit);
     owner->arrays = std::move(codes);
     return {owner, owner->table.get()};
 }
@@ -98,7 +98,8 @@ void bind_table(nb::module_& m) {
     using nb::literals::operator""_a;
     nb::class_<Table>(m, "Table", "Coded columns as the core sees them.")
         .def_static("from_codes", &make_table, "codes"_a, "cardinalities"_a, "rows"_a,
-                    "weights"_a = nb::none())
+                    "weights"_a = nb::none(), "unit"_a = 0.0)
+        .def_static("unit_for", &Table::unit_for, "sum"_a, "whole"_a)
         .def_prop_ro("rows", &Table::rows)
         .def_prop_ro("variables", &Table::variables)
         .def_prop_ro("total", &Table::total);
@@ -122,6 +123,7 @@ void bind_table(nb::module_& m) {
                 return strategy_name(counter.choose(to_varset(base, n), extension));
             },
             "base"_a, "extension"_a)
-        .def("cells", &cells_of, "variables"_a, "observed"_a = Members{})
+        .def("cells", nb::overload_cast<const Counter&, const Members&, const Members&>(&cells_of),
+             "variables"_a, "observed"_a = Members{})
         .def("occupied", &occupied, "base"_a, "extensions"_a);
 }

@@ -13,6 +13,7 @@ void bind_graph(nb::module_& m);
 void bind_knowledge(nb::module_& m);
 void bind_special(nb::module_& m);
 void bind_table(nb::module_& m);
+void bind_cell_source(nb::module_& m);
 void bind_evidence(nb::module_& m);
 void bind_moments(nb::module_& m);
 void bind_search(nb::module_& m);

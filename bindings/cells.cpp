@@ -2,18 +2,21 @@
 
 using namespace dagwright;
 
-nb::tuple cells_of(const Counter& counter, const Members& variables, const Members& observed) {
-    const std::size_t n = counter.table().variables();
+namespace {
+
+template <class Count>
+nb::tuple as_arrays(const Members& variables, const Members& observed, const TableShape& shape,
+                    Count&& count) {
+    const std::size_t n = shape.variables();
     (void)to_varset(variables, n);
     const VarSet known = to_varset(observed, n);
     Cells found;
     {
         const nb::gil_scoped_release release;
-        CountScratch scratch;
-        found = counter.cells(variables, counter.table().incomplete(known), scratch);
+        found = count(shape.incomplete(known));
     }
     std::vector<double> weights(found.counts.begin(), found.counts.end());
-    for (double& weight : weights) weight *= counter.table().unit();
+    for (double& weight : weights) weight *= shape.unit();
     const std::size_t rows = weights.size();  // arguments are evaluated in any order: not after the move
     auto* codes = new std::vector<std::uint32_t>(std::move(found.codes));
     const nb::capsule owner(codes,
@@ -21,4 +24,18 @@ nb::tuple cells_of(const Counter& counter, const Members& variables, const Membe
     return nb::make_tuple(
         nb::ndarray<nb::numpy, std::uint32_t, nb::ndim<2>>(codes->data(), {rows, variables.size()}, owner),
         to_array(std::move(weights)));
+}
+
+}  // namespace
+
+nb::tuple cells_of(const Counter& counter, const Members& variables, const Members& observed) {
+    return as_arrays(variables, observed, counter.table().shape(), [&](const VarSet& known) {
+        CountScratch scratch;
+        return counter.cells(variables, known, scratch);
+    });
+}
+
+nb::tuple cells_of(CellSource& source, const Members& variables, const Members& observed) {
+    return as_arrays(variables, observed, source.shape(),
+                     [&](const VarSet& known) { return source.cells(variables, known); });
 }

@@ -12,6 +12,7 @@ NB_MODULE(_core, m) {
     bind_knowledge(m);
     bind_special(m);
     bind_table(m);
+    bind_cell_source(m);
     bind_evidence(m);
     bind_moments(m);
     bind_search(m);

@@ -148,6 +148,7 @@ if TYPE_CHECKING:
         BlockBootstrap,
         CaseBootstrap,
         Jackknife,
+        PoissonBootstrap,
         Subsample,
         bootstrap,
     )
@@ -242,7 +243,9 @@ _ROOMS = {
     "learning.learned_comparison": "compare_learned",
     "learning.link_evidence": "evidence_card evidence_cards",
     "learning.neighborhood": "blanket neighbors",
-    "learning.resampling": "BayesianWeights BlockBootstrap CaseBootstrap Jackknife Subsample bootstrap",
+    "learning.resampling": (
+        "BayesianWeights BlockBootstrap CaseBootstrap Jackknife PoissonBootstrap Subsample bootstrap"
+    ),
     "learning.robustness": "robustness",
     "model": (
         "EM AutoInference BayesianNetwork ExactInference LikelihoodWeighting LinearGaussian "

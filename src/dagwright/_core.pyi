@@ -150,7 +150,10 @@ class Table:
     """Coded columns as the core sees them."""
 
     @staticmethod
-    def from_codes(codes: Sequence[Annotated[NDArray, dict(shape=(None,), order='C', device='cpu', writable=False)]], cardinalities: Sequence[int], rows: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Table: ...
+    def from_codes(codes: Sequence[Annotated[NDArray, dict(shape=(None,), order='C', device='cpu', writable=False)]], cardinalities: Sequence[int], rows: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, unit: float = 0.0) -> Table: ...
+
+    @staticmethod
+    def unit_for(sum: float, whole: bool) -> float: ...
 
     @property
     def rows(self) -> int: ...
@@ -178,10 +181,52 @@ class Counter:
 
     def occupied(self, base: Sequence[int], extensions: Sequence[int]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
 
+class CellSource:
+    """Where the cells of sets of variables come from."""
+
+    def answers(self, questions: Sequence[tuple[Sequence[int], Sequence[int]]], threads: int = 1) -> list:
+        """
+        For each pair of variables and columns that must be known: codes, one row per cell, and counts.
+        """
+
+    @property
+    def unit(self) -> float: ...
+
+    @property
+    def total(self) -> float: ...
+
+class BlockCells(CellSource):
+    """Blocks of rows, whose counts are added up."""
+
+    @staticmethod
+    def of_tables(tables: Sequence[Table], kept_mib: float = 256.0) -> BlockCells: ...
+
+    @staticmethod
+    def of_rows(table: Table, rows_at_once: int, kept_mib: float = 256.0, draw: tuple[int, int] | None = None) -> BlockCells:
+        """draw: the seed and the number of a bootstrap replicate."""
+
+    @property
+    def blocks(self) -> int: ...
+
+def poisson_weights(seed: int, replicate: int, begin: int, end: int, means: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """Weights of these rows in a bootstrap replicate."""
+
+class PythonCells(CellSource):
+    """An object whose cells(questions) counts a batch of sets."""
+
+    def __init__(self, source: object, cardinalities: Sequence[int], incomplete: Sequence[bool], total: float, most_cells: float, whole: bool = True) -> None: ...
+
 class CellSums:
     """Sums over cells of sets of variables, with one bounded memo."""
 
+    @overload
     def __init__(self, table: Table, memo_mib: float = 512.0) -> None: ...
+
+    @overload
+    def __init__(self, source: CellSource, memo_mib: float = 512.0) -> None: ...
+
+    @property
+    def total(self) -> float: ...
 
     def canonical_order(self, name_rank: Sequence[int], threads: int = 1, seconds: float | None = None, cancel: CancelToken | None = None) -> tuple: ...
 

@@ -155,7 +155,7 @@ VarSet FitsOfAllSets::members(Mask set) const {
 
 FitsOfAllSets::FitsOfAllSets(CountingMeasure& measure, Control& control)
     : measure_(measure),
-      table_(measure.sums().table()),
+      table_(*measure.sums().rows()),
       functions_(table_.total(), table_.most_cells(), table_.unit()),
       order_(table_.variables()),
       positions_(table_.variables()),

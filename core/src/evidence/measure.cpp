@@ -7,8 +7,9 @@ namespace dagwright {
 CountingMeasure::CountingMeasure(std::shared_ptr<CellSums> sums, Kind kind, double ess)
     : sums_(std::move(sums)), kind_(kind), ess_(ess), has_missing_(false), largest_fit_(variables(), 0.0) {
     // Where missing cells are spread over their states, every row counts.
-    for (Var v = 0; v < variables() && sums_->table().spread() == nullptr; ++v)
-        has_missing_ = has_missing_ || !sums_->table().incomplete(VarSet::of({v})).empty();
+    const bool spread = sums_->rows() != nullptr && sums_->rows()->spread() != nullptr;
+    for (Var v = 0; v < variables() && !spread; ++v)
+        has_missing_ = has_missing_ || !sums_->shape().incomplete(VarSet::of({v})).empty();
     if (kind == Kind::dirichlet && !(ess > 0.0)) throw Error("the equivalent sample size must be positive");
 }
 

@@ -18,7 +18,7 @@ void NodeAverageScore::local(std::span<const Family> families, std::span<double>
     }
     std::vector<double> sums(requests.size());
     sums_->sums_on(rows, requests, sums, control);
-    const double total = sums_->table().total();
+    const double total = sums_->shape().total();
     for (std::size_t i = 0; i < families.size(); ++i) {
         const double known = sums_->known_total(rows[i]);
         const double fit = std::min(sums[i] - sums[i + families.size()], 0.0);
@@ -28,14 +28,14 @@ void NodeAverageScore::local(std::span<const Family> families, std::span<double>
 }
 
 double NodeAverageScore::penalty(const Family& family) const {
-    const Table& table = sums_->table();
-    const double states = table.column(family.child).cardinality;
-    return penalty_ * std::max(states - 1.0, 0.0) * cell_count(table.cardinalities(), family.parents);
+    const TableShape& shape = sums_->shape();
+    const double states = shape.cardinality(family.child);
+    return penalty_ * std::max(states - 1.0, 0.0) * cell_count(shape.cardinalities(), family.parents);
 }
 
 // The rows that count differ between parent sets, so only this is sure: the mean log-likelihood is at most 0.
 double NodeAverageScore::superset_bound(const Family& family) const {
-    return -least_growth(sums_->table().cardinalities()) * penalty(family);
+    return -least_growth(sums_->shape().cardinalities()) * penalty(family);
 }
 
 }  // namespace dagwright

@@ -64,7 +64,7 @@ std::optional<CountedCriterion> CriterionScore::counted() {
 
 void occupied_bounds(CellSums& sums, std::span<const Family> families, Occupied what, std::span<double> out,
                      Control& control) {
-    if (sums.table().unit() != 1.0) {  // the argument counts whole rows
+    if (sums.shape().unit() != 1.0) {  // the argument counts whole rows
         std::fill(out.begin(), out.end(), 0.0);
         return;
     }
@@ -75,8 +75,7 @@ void occupied_bounds(CellSums& sums, std::span<const Family> families, Occupied 
                             {CellKind::occupied, 0.0}});
     sums.sums(requests, {}, out, control);
     for (std::size_t i = 0; i < families.size(); ++i)
-        out[i] *=
-            -std::log(std::max(1.0, static_cast<double>(sums.table().column(families[i].child).cardinality)));
+        out[i] *= -std::log(std::max(1.0, static_cast<double>(sums.shape().cardinality(families[i].child))));
 }
 
 CellScore::CellScore(std::shared_ptr<CellSums> sums, Kind kind, double ess)
@@ -86,7 +85,7 @@ CellScore::CellScore(std::shared_ptr<CellSums> sums, Kind kind, double ess)
 
 void CellScore::local(std::span<const Family> families, std::span<double> out, Control& control) {
     const auto states = [&](const Family& family) {
-        return std::max(1.0, static_cast<double>(sums_->table().column(family.child).cardinality));
+        return std::max(1.0, static_cast<double>(sums_->shape().cardinality(family.child)));
     };
     const auto dirichlet = [&](double cells) { return dirichlet_cell(ess_, cells, std::log(cells)); };
     std::vector<double> configurations(families.size(), 1.0);

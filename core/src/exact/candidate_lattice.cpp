@@ -31,7 +31,7 @@ class CandidateLattice {
                      const CandidatePlan& plan, Control& control)
         : score_(score),
           refined_(refined),
-          table_(refined.measure->sums().table()),
+          table_(*refined.measure->sums().rows()),
           plan_(plan),
           control_(control),
           rows_(table_),
@@ -443,17 +443,17 @@ std::optional<RefinedScore> RefinedScore::of(LocalScore& score, const Knowledge&
     const std::optional<CountedCriterion> criterion = score.counted();
     if (!criterion || score.variables() > 64 || !knowledge.required_links().empty()) return {};
     const auto [measure, lambda, parents] = *criterion;
-    const Table& table = measure->sums().table();
-    if (!CodedRows::fits(table)) return {};
+    const Table* table = measure->sums().rows();
+    if (table == nullptr || !CodedRows::fits(*table)) return {};
     if (lambda != 0.0 && !score.bounded()) return {};
-    const bool few_rows = lambda != 0.0 || table.rows() <= kMostRowsOfTables;
+    const bool few_rows = lambda != 0.0 || table->rows() <= kMostRowsOfTables;
     return RefinedScore{
         measure, lambda, score.bounded() && few_rows,
         parents != nullptr ? *parents : ParentCounts(std::vector<double>(score.variables(), 0.0))};
 }
 
 double RefinedScore::table_bytes() const {
-    const Table& table = measure->sums().table();
+    const Table& table = *measure->sums().rows();
     const std::size_t n = table.variables();
     return FitsOfAllSets::possible(table) ? FitsOfAllSets::bytes(n) + CandidatesOfAllSets::bytes(n) : kMost;
 }

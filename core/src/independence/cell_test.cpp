@@ -26,13 +26,13 @@ struct Worker {
 // Turns the cells of each extension into facts where they come as whole tables; notes those that do not.
 class TableSink final : public CellSink {
   public:
-    TableSink(Strata& strata, Var x, std::span<const Var> extensions, const Table& table,
+    TableSink(Strata& strata, Var x, std::span<const Var> extensions, const TableShape& shape,
               std::span<Strata::Facts> out, std::vector<std::size_t>& sparse)
-        : strata_(strata), x_(x), extensions_(extensions), table_(table), out_(out), sparse_(sparse) {}
+        : strata_(strata), x_(x), extensions_(extensions), shape_(shape), out_(out), sparse_(sparse) {}
 
     void layout(std::span<const Var> base, bool dense) override {
         dense_ = dense;
-        if (dense) strata_.set_base(base, x_, table_.cardinalities());
+        if (dense) strata_.set_base(base, x_, shape_.cardinalities());
     }
     void cells(std::size_t extension, std::span<const std::uint32_t> counts) override {
         take(extension, counts);
@@ -48,14 +48,14 @@ class TableSink final : public CellSink {
             sparse_.push_back(extension);
             return;
         }
-        const std::uint32_t states = table_.column(extensions_[extension]).cardinality;
-        out_[extension] = strata_.of_table(counts, states, table_.unit());
+        const std::uint32_t states = shape_.cardinality(extensions_[extension]);
+        out_[extension] = strata_.of_table(counts, states, shape_.unit());
     }
 
     Strata& strata_;
     Var x_;
     std::span<const Var> extensions_;
-    const Table& table_;
+    const TableShape& shape_;
     std::span<Strata::Facts> out_;
     std::vector<std::size_t>& sparse_;
     bool dense_ = false;
@@ -93,22 +93,37 @@ std::vector<CellTest::Group> CellTest::grouped(std::span<const Question> questio
 }
 
 void CellTest::count(std::span<const Question> questions, std::span<Answer> out, Control& control) {
-    const std::vector<Group> groups = grouped(questions);
-    const Table& table = measure_->sums().table();
-    Counter& counter = measure_->sums().counter();
+    CellSource& source = measure_->sums().source();
+    const Counter* counter = source.counter();
+    const TableShape& shape = source.shape();
     std::vector<Worker> workers(std::max(1u, control.workers().threads()));
 
-    const auto by_cells = [&](const Question& question, const VarSet& observed, Worker& worker) {
+    const auto in_order = [](const Question& question) {
         std::vector<Var> order;
         for (const VarSet* part : {&question.given, &question.x, &question.y})
             order.insert(order.end(), part->begin(), part->end());
-        const Cells cells = counter.cells(order, observed, worker.counts);
+        return order;
+    };
+    const auto facts_of = [&](const Question& question, const Cells& cells, Worker& worker) {
         return worker.strata.of_cells(cells, question.given.size(), question.x.size(), question.y.size(),
-                                      table.unit());
+                                      shape.unit());
     };
     const auto keep = [&](std::size_t i, const Strata::Facts& facts) {
         if (statistic_ == Statistic::pearson) out[i].statistic = facts.pearson;
         if (adjusted_) out[i].df = facts.adjusted_df;
+    };
+    if (counter == nullptr) {  // rows are elsewhere: one call for the whole batch
+        std::vector<CellQuestion> asked;
+        for (const Question& question : questions)
+            asked.push_back({in_order(question), shape.incomplete(all_of(question))});
+        const std::vector<Cells> found = source.cells(asked, control);
+        for (std::size_t i = 0; i < questions.size(); ++i)
+            keep(i, facts_of(questions[i], found[i], workers[0]));
+        return;
+    }
+    const std::vector<Group> groups = grouped(questions);
+    const auto by_cells = [&](const Question& question, const VarSet& observed, Worker& worker) {
+        return facts_of(question, counter->cells(in_order(question), observed, worker.counts), worker);
     };
     const auto work = [&](std::size_t g, unsigned number) {
         const Group& group = groups[g];
@@ -117,8 +132,8 @@ void CellTest::count(std::span<const Question> questions, std::span<Answer> out,
             return keep(group.first, by_cells(questions[group.first], group.observed, worker));
         std::vector<Strata::Facts> facts(group.extensions.size());
         std::vector<std::size_t> sparse;
-        TableSink sink(worker.strata, group.x, group.extensions, table, facts, sparse);
-        counter.extend(group.base, group.extensions, group.observed, worker.counts, sink);
+        TableSink sink(worker.strata, group.x, group.extensions, shape, facts, sparse);
+        counter->extend(group.base, group.extensions, group.observed, worker.counts, sink);
         for (const std::size_t k : sparse)
             facts[k] = by_cells(questions[group.first + k], group.observed, worker);
         for (std::size_t k = 0; k < facts.size(); ++k) keep(group.first + k, facts[k]);
@@ -126,7 +141,7 @@ void CellTest::count(std::span<const Question> questions, std::span<Answer> out,
     double cost = 0.0;
     if (workers.size() > 1)
         for (const Group& group : groups)
-            if (!group.extensions.empty()) cost += counter.expected_cost(group.base, group.extensions);
+            if (!group.extensions.empty()) cost += counter->expected_cost(group.base, group.extensions);
     if (cost > Counter::kWorthAThread)
         control.workers().run(groups.size(), work);
     else

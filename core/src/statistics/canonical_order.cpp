@@ -60,7 +60,7 @@ std::vector<Var> first_twins(const Table& table) {
 class Refinement {
   public:
     Refinement(CellSums& sums, Control& control)
-        : sums_(sums), control_(control), n_(sums.table().variables()), color_(n_, 0), all_(n_) {
+        : sums_(sums), control_(control), n_(sums.shape().variables()), color_(n_, 0), all_(n_) {
         std::iota(all_.begin(), all_.end(), Var{0});
         observed_ = VarSet::of(all_);
     }
@@ -70,10 +70,12 @@ class Refinement {
         by_marginals();
         const std::vector<std::size_t> alone = color_;
         if (!tied(all_).empty() && control_.should_stop() == Stop::none) {
-            twin_ = first_twins(sums_.table());
+            const Table* rows = sums_.rows();
+            twin_ = rows != nullptr ? first_twins(*rows) : all_;
             while (by_pairs()) {
             }
-            while (!control_.halted() && !tied(all_).empty() && by_rows()) {
+            // Without rows, columns that pairs cannot tell apart are told apart by their names.
+            while (rows != nullptr && !control_.halted() && !tied(all_).empty() && by_rows(*rows)) {
             }
         }
         const bool complete = tied(all_).empty() || !control_.halted();
@@ -143,7 +145,7 @@ class Refinement {
         const std::vector<double> values = fits(sets);
         std::vector<Signature> signatures;
         for (Var v = 0; v < n_; ++v)
-            signatures.push_back({values[v], static_cast<double>(sums_.table().column(v).cardinality)});
+            signatures.push_back({values[v], static_cast<double>(sums_.shape().cardinality(v))});
         recolor(of_each(signatures));
     }
 
@@ -250,8 +252,7 @@ class Refinement {
 
     // Each row is hashed over the columns by color (columns of one color commute), each column over the
     // rows it meets: columns then share a color only where exchanging them leaves the data as they are.
-    bool by_rows() {
-        const Table& table = sums_.table();
+    bool by_rows(const Table& table) {
         const std::vector<Var> doubtful = tied(all_);
         // visit(row, mixed) with what a code of the column is mixed to, looked up by state.
         const auto for_each_row = [&](Var v, std::uint64_t salt, auto&& visit) {

@@ -2,25 +2,18 @@
 
 #include <algorithm>
 #include <bit>
+#include <deque>
 
 namespace dagwright {
-
-// Requests base+v that share their base and their rows.
-struct CellSums::Group {
-    VarSet base;
-    const VarSet* known;
-    std::vector<Var> extensions;
-    std::vector<std::size_t> requests;
-};
 
 namespace {
 
 // Turns cells into sums as they arrive.
 class SumSink final : public CellSink {
   public:
-    SumSink(std::span<const CellFunction* const> functions, std::span<const std::size_t> requests,
-            std::span<double> out)
-        : functions_(functions), requests_(requests), out_(out) {}
+    SumSink(std::span<const CellFunction* const> functions, std::span<double> out)
+        : functions_(functions), out_(out) {}
+    std::vector<std::size_t> requests;
     void cells(std::size_t extension, std::span<const std::uint32_t> counts) override {
         add(extension, counts);
     }
@@ -31,12 +24,11 @@ class SumSink final : public CellSink {
   private:
     template <class Count>
     void add(std::size_t extension, std::span<const Count> counts) {
-        const std::size_t request = requests_[extension];
+        const std::size_t request = requests[extension];
         const CellFunction& function = *functions_[request];
         out_[request] = function.back(function.sum(counts));
     }
     std::span<const CellFunction* const> functions_;
-    std::span<const std::size_t> requests_;
     std::span<double> out_;
 };
 
@@ -63,26 +55,10 @@ Var odd_one_out(const VarSet& set, const VarSet& base) {
 
 }  // namespace
 
-CellSums::CellSums(std::shared_ptr<const Table> table, std::size_t memo_bytes)
-    : counter_(table), functions_(table->total(), table->most_cells(), table->unit()), memo_(memo_bytes) {}
-
-std::unique_ptr<CellSums::Scratches> CellSums::borrow_scratch(unsigned threads) {
-    const std::lock_guard lock(mutex_);
-    std::unique_ptr<Scratches> scratch;
-    if (spare_.empty()) {
-        scratch = std::make_unique<Scratches>();
-    } else {
-        scratch = std::move(spare_.back());
-        spare_.pop_back();
-    }
-    if (scratch->size() < threads) scratch->resize(threads);
-    return scratch;
-}
-
-void CellSums::return_scratch(std::unique_ptr<Scratches> scratch) {
-    const std::lock_guard lock(mutex_);
-    spare_.push_back(std::move(scratch));
-}
+CellSums::CellSums(std::shared_ptr<CellSource> source, std::size_t memo_bytes)
+    : source_(std::move(source)),
+      functions_(shape().total(), shape().most_cells(), shape().unit()),
+      memo_(memo_bytes) {}
 
 // Numbers the rows of a set: all of them, those on which the set is known, those on which one column more is
 // known too; any others get their number when they are first asked for.
@@ -97,7 +73,7 @@ std::uint32_t CellSums::rows_number(const VarSet& set, const VarSet& known) {
     }
     if (outside == 0) return 1;
     if (outside == 1) return 2 + other;
-    const std::size_t next = 2 + table().variables() + row_selections_.size();
+    const std::size_t next = 2 + shape().variables() + row_selections_.size();
     return row_selections_.try_emplace(known, static_cast<std::uint32_t>(next)).first->second;
 }
 
@@ -110,7 +86,7 @@ void CellSums::sums_on(std::span<const VarSet> observed, std::span<const SumRequ
                        std::span<double> out, Control& control) {
     std::vector<VarSet> known;  // one for all, or one for each
     known.reserve(observed.size());
-    for (const VarSet& set : observed) known.push_back(table().incomplete(set));
+    for (const VarSet& set : observed) known.push_back(shape().incomplete(set));
     std::vector<MemoKey> keys;
     keys.reserve(requests.size());
 
@@ -157,95 +133,52 @@ void CellSums::count(std::span<const SumRequest> requests, std::span<const VarSe
     }
 
     // Runs of requests that share their base become one group each.
-    std::vector<Group> groups;
+    std::vector<CellGroup> groups;
+    std::deque<SumSink> sinks;
     for (std::size_t k = 0; k < missing.size();) {
         const VarSet& set = requests[missing[k]].set;
         const VarSet& known_here = known[missing[k] % known.size()];
-        if (set.empty()) {
-            // One cell with every row: what the first column's states add up to.
+        if (set.empty()) {  // one cell with every row
             const CellFunction& function = *functions[missing[k]];
-            std::uint64_t total = 0;
-            CountScratch scratch;
-            if (!table().weighted()) {
-                total = counter_.known_rows(known_here);
-            } else {
-                const Cells all = counter_.cells({}, known_here, scratch);
-                for (const std::uint64_t n : all.counts) total += n;
-            }
+            const std::uint64_t total = known_units(known_here);
             out[missing[k]] = function.back(function.sum(std::span<const std::uint64_t>(&total, 1)));
             ++k;
             continue;
         }
-        Group group;
-        group.known = &known_here;
+        CellGroup group;
+        group.known = known_here;
         const bool last = k + 1 == missing.size() || !(known[missing[k + 1] % known.size()] == known_here);
         if (last || !share_all_but_one(set, requests[missing[k + 1]].set, group.base)) {
             Var widest = set[0];
             for (const Var v : set)
-                if (table().column(v).cardinality > table().column(widest).cardinality) widest = v;
+                if (shape().cardinality(v) > shape().cardinality(widest)) widest = v;
             group.base = set.without(widest);
         }
+        SumSink& sink = sinks.emplace_back(functions, out);
         for (; k < missing.size(); ++k) {
             const VarSet& next = requests[missing[k]].set;
             if (next.size() != group.base.size() + 1 || !next.includes(group.base)) break;
             if (!(known[missing[k] % known.size()] == known_here)) break;
             group.extensions.push_back(odd_one_out(next, group.base));
-            group.requests.push_back(missing[k]);
+            sink.requests.push_back(missing[k]);
         }
+        group.sink = &sink;
         groups.push_back(std::move(group));
     }
+    if (!groups.empty()) source_->count(groups, control);
+}
 
-    // Pieces of about equal cost, some four per thread; small batches stay on this thread.
-    struct Piece {
-        const Group* group;
-        std::size_t begin, end;
-    };
-    std::vector<Piece> pieces;
-    const unsigned threads = control.workers().threads();
-    double total_cost = 0.0;
-    std::vector<double> costs(groups.size(), 0.0);
-    if (threads > 1) {
-        for (std::size_t g = 0; g < groups.size(); ++g) {
-            costs[g] = counter_.expected_cost(groups[g].base, groups[g].extensions);
-            total_cost += costs[g];
-        }
-    }
-    const bool split = total_cost > Counter::kWorthAThread;
-    const double piece_cost = std::max(total_cost / (4.0 * threads), Counter::kWorthAThread / 8);
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-        const std::size_t size = groups[g].extensions.size();
-        const auto parts = split ? static_cast<std::size_t>(std::clamp(costs[g] / piece_cost + 0.5, 1.0,
-                                                                       static_cast<double>(size)))
-                                 : std::size_t{1};
-        for (std::size_t p = 0; p < parts; ++p)
-            pieces.push_back({&groups[g], size * p / parts, size * (p + 1) / parts});
-    }
-
-    std::unique_ptr<Scratches> scratch = borrow_scratch(threads);
-    const auto work = [&](std::size_t i, unsigned worker) {
-        const Piece& piece = pieces[i];
-        const std::span<const Var> extensions(piece.group->extensions);
-        const std::span<const std::size_t> which(piece.group->requests);
-        const std::size_t length = piece.end - piece.begin;
-        SumSink sink(functions, which.subspan(piece.begin, length), out);
-        counter_.extend(piece.group->base, extensions.subspan(piece.begin, length), *piece.group->known,
-                        (*scratch)[worker], sink);
-    };
-    if (split)
-        control.workers().run(pieces.size(), work);
-    else
-        for (std::size_t i = 0; i < pieces.size(); ++i) work(i, 0);
-    return_scratch(std::move(scratch));
+std::uint64_t CellSums::known_units(const VarSet& known) const {
+    const Counter* counter = source_->counter();
+    if (counter != nullptr && !counter->table().weighted()) return counter->known_rows(known);
+    std::uint64_t units = 0;
+    for (const std::uint64_t n : source_->cells({}, known).counts) units += n;
+    return units;
 }
 
 double CellSums::known_total(const VarSet& observed) const {
-    const VarSet known = table().incomplete(observed);
-    if (known.empty()) return table().total();
-    if (!table().weighted()) return static_cast<double>(counter_.known_rows(known));
-    CountScratch scratch;
-    std::uint64_t units = 0;
-    for (const std::uint64_t n : counter_.cells({}, known, scratch).counts) units += n;
-    return static_cast<double>(units) * table().unit();
+    const VarSet known = shape().incomplete(observed);
+    return known.empty() ? shape().total() : static_cast<double>(known_units(known)) * shape().unit();
 }
 
 CountStatistics CellSums::statistics() const {

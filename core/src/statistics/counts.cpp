@@ -132,6 +132,12 @@ Counter::Counter(std::shared_ptr<const Table> table, const char* kernels)
     words_ = (words_ + kBitmapPad - 1) / kBitmapPad * kBitmapPad;
 }
 
+Counter Counter::without_bitmaps() const {
+    Counter other = *this;
+    other.bitmaps_ = std::make_shared<Bitmaps>(table_->variables());
+    return other;
+}
+
 const RowSource& Counter::source() const {
     std::call_once(merged_->once, [&] { merged_->build(*table_); });
     return merged_->source;

@@ -1,6 +1,7 @@
 #include "dagwright/statistics/table.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace dagwright {
 
@@ -25,7 +26,7 @@ bool scan(const Code* codes, std::size_t rows, std::uint32_t cardinality, Code m
 
 }  // namespace
 
-Table::Table(std::size_t rows, std::vector<Column> columns, std::span<const double> weights)
+Table::Table(std::size_t rows, std::vector<Column> columns, std::span<const double> weights, double unit)
     : rows_(rows), columns_(std::move(columns)) {
     if (columns_.size() > kMaxVariables)
         throw CapacityError(std::to_string(columns_.size()) + " columns; at most 65,535 can be learned from");
@@ -36,63 +37,89 @@ Table::Table(std::size_t rows, std::vector<Column> columns, std::span<const doub
         column.has_missing = column.narrow
                                  ? scan<std::uint8_t>(column.narrow, rows_, column.cardinality, 255, c)
                                  : scan<std::uint16_t>(column.wide, rows_, column.cardinality, 65535, c);
-        cardinalities_.push_back(column.cardinality);
     }
     if (weights.empty()) {
-        total_ = static_cast<double>(rows_);
+        set_shape(static_cast<double>(rows_), 1.0);
         return;
     }
     bool whole = true;
     for (const double w : weights) whole = whole && w == std::floor(w);
-    set_weights(weights, whole);
+    const double total = set_weights(weights, whole, unit);
+    set_shape(total, unit);
 }
 
 Table::Table(const Table& rows, std::shared_ptr<const Spread> spread)
-    : rows_(rows.rows_),
-      columns_(rows.columns_),
-      cardinalities_(rows.cardinalities_),
-      spread_(std::move(spread)) {
+    : rows_(rows.rows_), columns_(rows.columns_), spread_(std::move(spread)) {
     std::vector<double> weights(rows_, 1.0);
     for (std::size_t i = 0; i < rows.weights_.size(); ++i)
-        weights[i] = static_cast<double>(rows.weights_[i]) * rows.unit_;
-    set_weights(weights, false);
+        weights[i] = static_cast<double>(rows.weights_[i]) * rows.unit();
+    double unit = 0.0;
+    const double total = set_weights(weights, false, unit);
+    set_shape(total, unit);
 }
 
-double Table::most_cells() const noexcept {
-    constexpr double kStatesOfARow = 4096.0;
-    return static_cast<double>(rows_) * (spread_ ? kStatesOfARow : 1.0);
+double Table::unit_for(double sum, bool whole) {
+    if (whole) return 1.0;
+    // The largest power of two that keeps the sum of all weights below 2^62.
+    int exponent = 0;
+    std::frexp(std::max(sum, 1e-300), &exponent);
+    return std::ldexp(1.0, exponent - 61);
 }
 
-void Table::set_weights(std::span<const double> weights, bool whole) {
+double Table::set_weights(std::span<const double> weights, bool whole, double& unit) {
     double sum = 0.0;
     for (const double w : weights) {
         if (!(w >= 0)) throw Error("a weight must not be negative, got " + std::to_string(w));
         sum += w;
     }
     if (!(sum < 9.0e18)) throw CapacityError("the weights add up to more than 64-bit counts can hold");
-    if (!whole) {
-        // The largest power of two that keeps the sum of all weights below 2^62.
-        int exponent = 0;
-        std::frexp(std::max(sum, 1e-300), &exponent);
-        unit_ = std::ldexp(1.0, exponent - 61);
-    }
-    weights_.reserve(weights.size());
+    if (unit == 0.0) unit = unit_for(sum, whole);
+    auto held = std::make_shared<std::vector<std::uint64_t>>();
+    held->reserve(weights.size());
     std::uint64_t units = 0;
     for (const double w : weights) {
-        weights_.push_back(static_cast<std::uint64_t>(std::llround(w / unit_)));
-        units += weights_.back();
+        held->push_back(static_cast<std::uint64_t>(std::llround(w / unit)));
+        units += held->back();
     }
-    total_ = static_cast<double>(units) * unit_;
+    weights_ = *held;
+    held_weights_ = std::move(held);
+    return static_cast<double>(units) * unit;
 }
 
-VarSet Table::incomplete(const VarSet& set) const {
-    bool any = false;
-    for (const Var v : set) any = any || columns_[v].has_missing;
-    if (!any) return {};
-    std::vector<Var> members;
-    for (const Var v : set)
-        if (columns_[v].has_missing) members.push_back(v);
-    return VarSet::of(members);
+Table::Table(const Table& whole, std::size_t begin, std::size_t end,
+             std::optional<std::vector<std::uint64_t>> weights)
+    : rows_(end - begin),
+      columns_(whole.columns_),
+      held_weights_(whole.held_weights_),
+      weights_(whole.weighted() ? whole.weights_.subspan(begin, end - begin) : whole.weights_) {
+    if (whole.spread_) throw Error("rows whose missing cells are spread cannot be taken in blocks");
+    for (Column& column : columns_) {
+        if (column.narrow) column.narrow += begin;
+        if (column.wide) column.wide += begin;
+    }
+    double unit = whole.unit();
+    if (weights) {
+        held_weights_ = std::make_shared<const std::vector<std::uint64_t>>(std::move(*weights));
+        weights_ = *held_weights_;
+        unit = 1.0;
+    }
+    double total = static_cast<double>(rows_);
+    if (weighted())
+        total =
+            static_cast<double>(std::accumulate(weights_.begin(), weights_.end(), std::uint64_t{0})) * unit;
+    set_shape(total, unit);
+}
+
+void Table::set_shape(double total, double unit) {
+    constexpr double kStatesOfARow = 4096.0;
+    std::vector<std::uint32_t> cardinalities;
+    std::vector<bool> has_missing;
+    for (const Column& column : columns_) {
+        cardinalities.push_back(column.cardinality);
+        has_missing.push_back(column.has_missing);
+    }
+    const double most = static_cast<double>(rows_) * (spread_ ? kStatesOfARow : 1.0);
+    shape_ = TableShape(std::move(cardinalities), std::move(has_missing), total, unit, most);
 }
 
 }  // namespace dagwright

@@ -88,7 +88,7 @@ def _beside(target: Path) -> Iterator[IO[bytes]]:
             file.flush()
             os.fsync(handle)
         beside.replace(target)
-        _sync_folder(target.parent)
+        sync_folder(target.parent)
     finally:
         beside.unlink(missing_ok=True)
 
@@ -102,7 +102,7 @@ def _like(handle: int, old: os.stat_result) -> None:
     os.fchmod(handle, stat.S_IMODE(old.st_mode))
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Make the new name itself survive a crash, where the system can."""
     if os.name != "posix":
         return

@@ -32,7 +32,8 @@ def bootstrap(
     draw: Annotated[
         str | None,
         typer.Option(
-            help="How to draw: CaseBootstrap, BlockBootstrap, BayesianWeights, Subsample(0.5), Jackknife(20)."
+            help="How to draw: CaseBootstrap, PoissonBootstrap, BlockBootstrap, BayesianWeights, "
+            "Subsample(0.5), Jackknife(20)."
         ),
     ] = None,
     classes: Annotated[

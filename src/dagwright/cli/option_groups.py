@@ -22,6 +22,8 @@ def reading(
     format: options.Format = None,  # noqa: A002
     connection: options.Connection = None,
     engine: options.Engine = None,
+    into: options.Into = None,
+    memory_mib: options.MemoryMib = None,
     sheet: options.Sheet = None,
     separator: options.Separator = None,
     decimal: options.Decimal = None,
@@ -46,6 +48,8 @@ def reading(
         "format": format,
         "connection": connection,
         "engine": engine,
+        "into": into,
+        "memory_mib": memory_mib,
         "sheet": int(sheet) if sheet is not None and sheet.isdecimal() else sheet,
         "separator": "\t" if separator == "\\t" else separator,
         "decimal": decimal,

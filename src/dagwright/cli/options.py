@@ -60,8 +60,21 @@ Connection = Annotated[
     str | None, _reading("--connection", words="An SQLite or DuckDB file; DATA is then an SQL query.")
 ]
 Engine = Annotated[
-    Literal["polars", "python", "duckdb"] | None,
-    _reading("--engine", words="What reads files; duckdb alone also queries files."),
+    Literal["polars", "python", "duckdb", "disk"] | None,
+    _reading(
+        "--engine",
+        words="What reads files; duckdb and disk also query files. disk is for data larger than memory.",
+    ),
+]
+Into = Annotated[
+    str | None,
+    _reading("--into", words="With --engine disk: the folder of column files; default: a temporary one."),
+]
+MemoryMib = Annotated[
+    float | None,
+    _reading(
+        "--memory-mib", min=1, words="With --engine disk: MiB for counting; default: half of what is free."
+    ),
 ]
 Sheet = Annotated[str | None, _reading("--sheet", words="Name or number of the sheet of an Excel file.")]
 Separator = Annotated[

@@ -17,6 +17,7 @@ from dagwright.data.read import read, read_to_learn
 from dagwright.data.report import ColumnReport, DataReport, describe
 from dagwright.data.samples import sample_path, samples
 from dagwright.data.schema import Continuous, Discrete, Schema, Variable
+from dagwright.data.source import Source
 from dagwright.data.states import MISSING_U8, MISSING_U16
 from dagwright.data.table import Table
 
@@ -39,6 +40,7 @@ __all__ = [
     "Origin",
     "POLICIES",
     "Schema",
+    "Source",
     "Table",
     "Variable",
     "apply_policy",

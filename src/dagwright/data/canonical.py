@@ -62,13 +62,13 @@ def canonical_order(
 def canonical_order_of_numbers(
     names: Sequence[str],
     mixed: _core.MixedTable,
+    moments: _core.SetMoments,
     threads: int,
     seconds: float | None,
     cancel: _core.CancelToken | None,
     rows_set: Mapping[str, float],
 ) -> Order:
     """The same where some columns are numbers: units and signs of the numbers do not matter."""
-    moments = _core.SetMoments.of(mixed, threads)
     found = _core.canonical_order(mixed, moments, _ranks(names, rows_set), threads, seconds, cancel)
     stoppable = seconds is not None or cancel is not None
     return _order(names, found.order, found.tied, found.complete, rows_set, stoppable=stoppable)

@@ -42,7 +42,7 @@ def encode(
             "; choose 'error' or 'ignore'",
         )
     columns, weights = _columns_and_weights(table, data, reading)
-    given = _with_parts(table, {column.name: column for column in columns})
+    given = with_date_parts(table, {column.name: column for column in columns})
     n_rows = columns[0].n_rows if columns else 0
     if absent != "error":
         _require_known_columns(table.names, list(given))
@@ -52,7 +52,7 @@ def encode(
     for variable in table.schema:
         column = given.get(variable.name)
         if column is not None:
-            cells.append(_encoded(variable, column, unknown_states))
+            cells.append(encoded_cells(variable, column, unknown_states))
         elif absent == "error":
             raise DataError(
                 f"the new data lack the column {variable.name!r}; add it, or pass ",
@@ -67,7 +67,7 @@ def encode(
     return coded.with_windows(data.windows if isinstance(data, Table) else None)
 
 
-def _with_parts(table: Table, given: dict[str, SourceColumn]) -> dict[str, SourceColumn]:
+def with_date_parts(table: Table, given: dict[str, SourceColumn]) -> dict[str, SourceColumn]:
     """The columns by name, and from their dates the parts that the table holds."""
     result = dict(given)
     for variable in table.schema:
@@ -130,7 +130,7 @@ def _table_column(table: Table, name: str) -> SourceColumn:
     return SourceColumn(name, "declared", len(codes), lambda: factor)
 
 
-def _encoded(variable: Variable, column: SourceColumn, unknown_states: str) -> Column:
+def encoded_cells(variable: Variable, column: SourceColumn, unknown_states: str) -> Column:
     """The cells of a source column as the variable has them: codes or numbers."""
     if isinstance(variable, Continuous):
         column = recognized(column) if variable.scale != "number" else column

@@ -67,5 +67,7 @@ class ExperimentRows(StoredRows):
     @property
     def _rows_set(self) -> dict[str, float]:
         """In how many rows each variable was set."""
+        if not self._interventions:
+            return {}
         weights = np.ones(self.n_rows) if self._weights is None else self._weights
         return {name: math.fsum(weights[mask].tolist()) for name, mask in self._interventions.items()}

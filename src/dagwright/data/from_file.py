@@ -56,7 +56,7 @@ _FOREIGN = {
 
 def file_columns(source: Any, how: Opening) -> list[SourceColumn]:
     """The columns of a file or file object."""
-    form = how.format or _format_of(source)
+    form = how.format or format_of(source)
     if form not in FORMATS:
         raise OptionError(
             Argument("format", form),
@@ -85,7 +85,8 @@ def file_columns(source: Any, how: Opening) -> list[SourceColumn]:
     return _binary_columns(source, form, how)
 
 
-def _format_of(source: Any) -> str:
+def format_of(source: Any) -> str:
+    """The format of a file by the end of its name."""
     name = source if isinstance(source, str | os.PathLike) else getattr(source, "name", "")
     endings = [ending.lower() for ending in Path(str(name)).suffixes if ending.lower() not in (".gz", ".zst")]
     ending = endings[-1] if endings else ""

@@ -137,7 +137,12 @@ class Plan:
 
 def planned(source: Any, how: Opening, coding: Coding) -> Plan:
     """Open a source and decide on the kind of every column."""
-    columns, weights = chosen_columns(open_source(source, how), coding)
+    return planned_columns(open_source(source, how), how, coding)
+
+
+def planned_columns(opened: list[SourceColumn], how: Opening, coding: Coding) -> Plan:
+    """Decide on the kind of every column of an open source."""
+    columns, weights = chosen_columns(opened, coding)
     parts = parts_of(coding.dates)
     for name in parts:
         if name not in (names := [column.name for column in columns]):
@@ -159,7 +164,7 @@ def planned(source: Any, how: Opening, coding: Coding) -> Plan:
         if column.name not in made and not coding.asks_for(column.name)
     }
     found = {name: why for name, why in reasons.items() if why}
-    return Plan(columns, decisions, weights, found, _reading(how, coding), made)
+    return Plan(columns, decisions, weights, found, reading_of(how, coding), made)
 
 
 def _with_dates(column: SourceColumn, coding: Coding) -> SourceColumn:
@@ -168,7 +173,7 @@ def _with_dates(column: SourceColumn, coding: Coding) -> SourceColumn:
     return column if texts else recognized(column)
 
 
-def _reading(how: Opening, coding: Coding) -> dict[str, Any]:
+def reading_of(how: Opening, coding: Coding) -> dict[str, Any]:
     """The options to open the source again, as far as they can be written down."""
     given = {
         option.name: list(value) if isinstance(value, tuple) else value
@@ -209,6 +214,12 @@ def chosen_columns(columns: list[SourceColumn], coding: Coding) -> tuple[list[So
 
 def coded_table(plan: Plan, coding: Coding) -> Table:
     """The table of the columns as planned: categories as codes, numbers as such or cut as asked for."""
+    schema, cells, notes = coded_columns(plan, coding)
+    return Table.from_schema(schema, cells, weights=plan.weights, notes=notes, reading=plan.reading)
+
+
+def coded_columns(plan: Plan, coding: Coding) -> tuple[Schema, list[npt.NDArray[Any]], tuple[str, ...]]:
+    """The variables of the columns as planned, their cells, and notes on what was done."""
     variables: list[Variable] = []
     columns: list[npt.NDArray[Any]] = []
     notes: list[str] = []
@@ -236,13 +247,7 @@ def coded_table(plan: Plan, coding: Coding) -> Table:
             on_dates += _note_on_dates(column)
     wanted = [known.name for known in variables if not known.is_discrete and coding.cut_now(known.name)]
     made, cells, on_cuts = cut(variables, columns, wanted, coding.discretize, plan.weights)
-    return Table.from_schema(
-        Schema(made),
-        cells,
-        weights=plan.weights,
-        notes=(*notes, *on_dates, *on_cuts),
-        reading=plan.reading,
-    )
+    return Schema(made), list(cells), (*notes, *on_dates, *on_cuts)
 
 
 def is_ordered(column: SourceColumn, coding: Coding) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
@@ -9,6 +10,7 @@ import numpy.typing as npt
 
 from dagwright.data.dates import Dates
 from dagwright.data.discretize import Rule
+from dagwright.data.on_disk import is_folder_of_columns, read_to_disk
 from dagwright.data.plan import MAX_NUMBER_STATES, Coding, coded_table, planned, split_options
 from dagwright.data.sources import Opening
 from dagwright.data.table import Table
@@ -20,7 +22,9 @@ Format = Literal["csv", "tsv", "parquet", "arrow", "jsonl", "excel", "stata", "s
 def read(
     source: Any,
     *,
-    engine: Literal["polars", "python", "duckdb"] | None = None,
+    engine: Literal["polars", "python", "duckdb", "disk"] | None = None,
+    into: str | os.PathLike[str] | None = None,
+    memory_mib: float | None = None,
     format: Format | None = None,  # noqa: A002
     connection: Any = None,
     sheet: str | int | None = None,
@@ -52,7 +56,15 @@ def read(
         pyarrow table or any frame that narwhals knows; a dict of columns; a list of dicts; a NumPy array of
         rows by columns with ``names``.
     engine
-        Reader of files: polars (default), the standard library (delimited text), or DuckDB.
+        Reader of files: polars (default), the standard library (delimited text), or DuckDB. ``"disk"`` is for
+        data larger than memory: CSV, Parquet and Arrow files, also many (``"big/*.parquet"``), DuckDB queries
+        and relations, and Arrow datasets are coded once into a folder of column files, chunk by chunk, and
+        counted from there.
+    into
+        The folder of the engine "disk"; without it a temporary folder that is removed at exit. Reading again
+        into a finished folder opens it at once, and an interrupted conversion goes on where it was.
+    memory_mib
+        The memory that the engine "disk" may take for counting, in MiB; half of what is free by default.
     connection
         For queries: an open connection, or the path of an SQLite or DuckDB file.
     separator, decimal, encoding
@@ -123,7 +135,11 @@ def read(
         header=header,
         missing_values=missing_values,
         names=names,
+        into=None if into is None else os.fspath(into),
+        memory_mib=memory_mib,
     )
+    if how.engine == "disk" or is_folder_of_columns(source):
+        return read_to_disk(source, how, coding)
     return coded_table(planned(source, how, coding), coding)
 
 
@@ -140,6 +156,8 @@ def read_to_learn(source: Any, named: Collection[str] = (), **options: Any) -> T
     """
     how, coding = split_options(options, "read()")
     asked = {*named, *(coding.columns or ())}
+    if not isinstance(source, Table) and (how.engine == "disk" or is_folder_of_columns(source)):
+        source, coding = read_to_disk(source, how, coding), Coding()
     if isinstance(source, Table):
         table = _reselected(source, coding)
         found = {name: origin.identifier for name, origin in table.origins.items() if origin.identifier}

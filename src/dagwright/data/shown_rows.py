@@ -34,7 +34,7 @@ def shown_table(table: Table) -> str:
     lines = [f"  {variable.name:<{width}}  {_content(table, variable)}" for variable in shown]
     left = len(table.names) - len(shown)
     more = [f"  and {left} more columns"] if left else []
-    rows = shown_rows(table.to_dict()) if 0 < table.n_rows <= FEW_ROWS else []
+    rows = shown_rows(table.to_dict()) if table.has_rows and 0 < table.n_rows <= FEW_ROWS else []
     return "\n".join([head, *lines, *more, *rows])
 
 

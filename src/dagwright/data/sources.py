@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from dagwright.data.samples import PREFIX, sample_path
 from dagwright.errors import DataError, OptionError
 from dagwright.sentences import Argument
 
-ENGINES = ("polars", "python", "duckdb")
+ENGINES = ("polars", "python", "duckdb", "disk")
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,8 @@ class Opening:
     header: bool = True
     missing_values: Sequence[str] | None = None
     names: Sequence[str] | None = None
+    into: str | None = None
+    memory_mib: float | None = None
 
     def __post_init__(self) -> None:
         if self.engine is not None and self.engine not in ENGINES:
@@ -45,6 +47,9 @@ class Opening:
                 Argument("decimal", self.decimal),
                 " must be '.' or ','",
             )
+        for option in ("into", "memory_mib"):
+            if getattr(self, option) is not None and self.engine != "disk":
+                raise OptionError(Argument(option), " goes with ", Argument("engine", "disk"))
         for option, mark in (("separator", self.separator), ("quote", self.quote)):
             if mark is not None and (len(mark) != 1 or not mark.isascii()):
                 raise OptionError(Argument(option, mark), " must be a single ASCII character")
@@ -61,9 +66,14 @@ def open_source(source: Any, how: Opening | None = None) -> list[SourceColumn]:
     """The columns of a file, a query, a frame of any library, or plain Python data."""
     how = how or Opening()
     columns = _open(source, how)
+    return as_opened(columns, replace(how, names=None) if isinstance(source, np.ndarray) else how)
+
+
+def as_opened(columns: list[SourceColumn], how: Opening) -> list[SourceColumn]:
+    """The columns with the marks of missing cells and the names that were asked for."""
     if how.missing_values is not None:
         columns = [without_markers(column, frozenset(how.missing_values)) for column in columns]
-    if how.names is not None and not isinstance(source, np.ndarray):
+    if how.names is not None:
         if len(how.names) != len(columns):
             raise DataError(f"{len(how.names)} names for {len(columns)} columns")
         for column, name in zip(columns, how.names, strict=True):
@@ -76,7 +86,7 @@ def open_source(source: Any, how: Opening | None = None) -> list[SourceColumn]:
 def _open(source: Any, how: Opening) -> list[SourceColumn]:
     if isinstance(source, str) and source.startswith(PREFIX):
         source = sample_path(source.removeprefix(PREFIX))
-    if how.connection is not None or (isinstance(source, str) and _is_query(source)):
+    if how.connection is not None or (isinstance(source, str) and is_query(source)):
         from dagwright.data.from_sql import query_columns
 
         return query_columns(source, how)
@@ -105,7 +115,8 @@ def _open(source: Any, how: Opening) -> list[SourceColumn]:
     return _frame_columns(source)
 
 
-def _is_query(text: str) -> bool:
+def is_query(text: str) -> bool:
+    """Whether a text is SQL rather than a path."""
     looks_like_sql = re.match(r"\s*(select|with|from|pragma|values)\s", text, re.IGNORECASE) is not None
     return looks_like_sql and not os.access(text, os.F_OK)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -11,11 +11,12 @@ import numpy.typing as npt
 from dagwright import _core
 from dagwright.data.canonical import Canonical, canonical_order, canonical_order_of_numbers
 from dagwright.data.checks import checked_names, checked_rows, checked_weights
-from dagwright.data.experiment_rows import ExperimentRows
 from dagwright.data.interventions import checked_masks
 from dagwright.data.origin import PLAIN, Origin
+from dagwright.data.placed_rows import PlacedRows
 from dagwright.data.schema import Continuous, Discrete, Schema
 from dagwright.data.shown_rows import shown_table
+from dagwright.data.source import Source
 from dagwright.data.windows import Windows, moment_of
 from dagwright.errors import DataError
 from dagwright.graph.viewable import Viewable
@@ -26,11 +27,8 @@ if TYPE_CHECKING:
 
     from dagwright.data.discretize import Rule
 
-MEMO_MIB = 512.0
-"""Default bound on the memory that remembers evidence."""
 
-
-class Table(ExperimentRows, Viewable):
+class Table(PlacedRows, Viewable):
     """Immutable table of columns that hold states or numbers.
 
     A state is stored as its code: its position in the column's declared order, or 255 (``uint8``)
@@ -58,8 +56,7 @@ class Table(ExperimentRows, Viewable):
     'continuous'
     """
 
-    __slots__ = ("_canonical", "_discretized", "_memo_mib", "_mixed", "_moments", "_native")
-    _kept: ClassVar[tuple[str, ...]] = (*ExperimentRows._kept, "_memo_mib")
+    __slots__ = ("_canonical", "_discretized")
 
     def __init__(
         self,
@@ -77,6 +74,7 @@ class Table(ExperimentRows, Viewable):
                 f"{len(names)} names, {len(columns)} columns and {len(states)} state lists do not match"
             )
         known = origins or {}
+        self._in_memory()
         self._fill(
             Schema(
                 Continuous(name, origin=known.get(name, PLAIN))
@@ -89,7 +87,6 @@ class Table(ExperimentRows, Viewable):
             notes,
             reading or {},
         )
-        self._memo_mib = MEMO_MIB
 
     @classmethod
     def from_schema(
@@ -115,50 +112,28 @@ class Table(ExperimentRows, Viewable):
         rows = [np.empty(0, dtype=np.uint8)] * len(schema) if columns is None else columns
         if len(rows) != len(schema):
             raise DataError(f"{len(rows)} columns for a schema of {len(schema)} variables")
+        result._in_memory()
         result._fill(schema, rows, weights, notes, reading or {})
-        result._memo_mib = MEMO_MIB
+        return result
+
+    @classmethod
+    def of_source(cls, source: Source, *, notes: Sequence[str] = ()) -> Table:
+        """A table whose rows are elsewhere: ``source`` counts them, batch by batch; see `Source`."""
+        for variable in source.schema:
+            if not variable.is_discrete:
+                raise DataError(
+                    f"column {variable.name!r} holds numbers, and a source counts states; cut it first"
+                )
+        result = cls.from_schema(source.schema, notes=notes)
+        result._source, result._places = source, tuple(range(len(source.schema)))
         return result
 
     def _forget(self) -> None:
         super()._forget()
-        self._native: _core.CellSums | None = None
-        self._mixed: _core.MixedTable | None = None
-        self._moments: _core.SetMoments | None = None
         self._canonical: Canonical | None = None
         self._discretized: Table | None = None
 
     # What is computed from the rows
-
-    @property
-    def native(self) -> _core.CellSums:
-        """The counting engine over these columns and its memo, shared by every score and test."""
-        if self._native is None:
-            columns = _core.Table.from_codes(
-                [self.codes(name) for name in self.names],
-                list(self.cardinalities),
-                self.n_rows,
-                self._weights,
-            )
-            self._native = _core.CellSums(columns, self._memo_mib)
-        return self._native
-
-    @property
-    def mixed(self) -> _core.MixedTable:
-        """Codes and numbers in the core, for measures of numbers."""
-        if self._mixed is None:
-            self._mixed = _core.MixedTable.from_columns(
-                [[column] for column in self._columns],
-                [variable.cardinality if variable.is_discrete else None for variable in self._schema],
-                self.n_rows,
-                self._weights,
-            )
-        return self._mixed
-
-    def moments(self, threads: int = 1) -> _core.SetMoments:
-        """Means and covariances of numbers and of indicators of states, in one pass over the rows."""
-        if self._moments is None:
-            self._moments = _core.SetMoments.of(self.mixed, threads)
-        return self._moments
 
     def canonical(
         self, threads: int = 1, seconds: float | None = None, cancel: _core.CancelToken | None = None
@@ -173,7 +148,13 @@ class Table(ExperimentRows, Viewable):
                 order = canonical_order(self.names, self.native, threads, seconds, cancel, self._rows_set)
             else:
                 order = canonical_order_of_numbers(
-                    self.names, self.mixed, threads, seconds, cancel, self._rows_set
+                    self.names,
+                    self.mixed,
+                    self.moments(threads),
+                    threads,
+                    seconds,
+                    cancel,
+                    self._rows_set,
                 )
             found = Canonical(self.select(order.names), order.ties, order.complete)
             if not found.complete:
@@ -192,9 +173,13 @@ class Table(ExperimentRows, Viewable):
     def select(self, names: Iterable[str]) -> Table:
         """The named columns, in the order given."""
         schema = self._schema.select(names)
-        columns = tuple(self._columns[self.column_index(name)] for name in schema.names)
-        masks = {name: mask for name, mask in self._interventions.items() if name in schema.names}
-        return self._with(schema=schema, columns=columns, interventions=masks)
+        at = [self.column_index(name) for name in schema.names]
+        return self._with(
+            schema=schema,
+            columns=tuple(self._columns[i] for i in at),
+            interventions={name: mask for name, mask in self._interventions.items() if name in schema.names},
+            places=() if self._source is None else tuple(self._places[i] for i in at),
+        )
 
     def rename(self, mapping: Mapping[str, str]) -> Table:
         """The same columns under other names."""
@@ -210,11 +195,21 @@ class Table(ExperimentRows, Viewable):
     def take(self, rows: npt.ArrayLike) -> Table:
         """The given rows (positions, repeats allowed, or a mask); states and bins stay as they are."""
         chosen = checked_rows(rows, self.n_rows)
+        if self._source is not None:
+            if chosen.size:
+                self._require_rows()
+            return self._with(source=None, places=())
+        weights = self.weights
+        if self._blocks is not None:
+            kept = np.count_nonzero(chosen) if chosen.dtype == np.bool_ else len(chosen)
+            self._blocks.require_memory("these rows in memory", int(kept), self._columns)
         return self._with(
             columns=tuple(column[chosen] for column in self._columns),
-            weights=None if self._weights is None else self._weights[chosen],
+            weights=None if weights is None else weights[chosen],
             windows=None if self._windows is None else self._windows.take(chosen),
             interventions={name: mask[chosen] for name, mask in self._interventions.items()},
+            blocks=None,
+            draw=None,
         )
 
     def lagged(
@@ -303,8 +298,10 @@ class Table(ExperimentRows, Viewable):
             return self
         if rule is None and self._discretized is not None:
             return self._discretized
+        if self._blocks is not None:
+            self._blocks.require_memory("cutting numbers into intervals", self.n_rows, self._columns)
         variables, columns, notes = cut(
-            self._schema, self._columns, wanted, rule, self._weights, windows=self._windows is not None
+            self._schema, self._columns, wanted, rule, self.weights, windows=self._windows is not None
         )
         result = self._with(schema=Schema(variables), columns=tuple(columns), notes=(*self._notes, *notes))
         if rule is None:
@@ -313,7 +310,11 @@ class Table(ExperimentRows, Viewable):
 
     def with_weights(self, weights: npt.ArrayLike | None) -> Table:
         """The same rows under other weights; None removes them."""
-        return self._with(weights=None if weights is None else checked_weights(weights, self.n_rows))
+        if weights is not None:
+            self._require_rows()
+        return self._with(
+            weights=None if weights is None else checked_weights(weights, self.n_rows), draw=None
+        )
 
     def with_memo(self, mib: float) -> Table:
         """The same data with another bound on the memory that remembers evidence (default 512 MiB)."""

@@ -123,6 +123,7 @@ ENTRIES: tuple[Entry, ...] = (
     _cut("MDLP", "discretize"),
     _cut("NetworkMDL", "discretize"),
     _draw("CaseBootstrap", "draws"),
+    _draw("PoissonBootstrap", "draws"),
     _draw("BlockBootstrap", "draws"),
     _draw("BayesianWeights", "draws"),
     _draw("Subsample", "draws"),

@@ -99,16 +99,16 @@ class CountingMeasure final : public Measure {
 
     CountingMeasure(std::shared_ptr<CellSums> sums, Kind kind, double ess = 0.0);
 
-    std::size_t variables() const override { return sums_->table().variables(); }
-    double total() const override { return sums_->table().total(); }
-    std::span<const std::uint32_t> cardinalities() const { return sums_->table().cardinalities(); }
+    std::size_t variables() const override { return sums_->shape().variables(); }
+    double total() const override { return sums_->shape().total(); }
+    std::span<const std::uint32_t> cardinalities() const { return sums_->shape().cardinalities(); }
     void evidence(std::span<const VarSet> sets, const VarSet& observed, std::span<SetFit> out,
                   Control& control) override;
     double family_dim(Var child, const VarSet& parents, const SetFit& joint,
                       const SetFit& given) const override;
     double interaction_dim(const VarSet& x, const VarSet& y, const VarSet& given, const SetFit& joint,
                            const SetFit& base, const SetFit& with_x, const SetFit& with_y) const override;
-    VarSet incomplete(const VarSet& set) const override { return sums_->table().incomplete(set); }
+    VarSet incomplete(const VarSet& set) const override { return sums_->shape().incomplete(set); }
     double total_known(const VarSet& observed) const override { return sums_->known_total(observed); }
     bool complete() const override { return !has_missing_; }
     std::optional<Bounds> bounds() const override;

@@ -13,8 +13,8 @@ class NodeAverageScore final : public LocalScore {
   public:
     NodeAverageScore(std::shared_ptr<CellSums> sums, double penalty)
         : sums_(std::move(sums)), penalty_(penalty) {}
-    std::size_t variables() const override { return sums_->table().variables(); }
-    double tolerance() const override { return score_tolerance(sums_->table().total()); }
+    std::size_t variables() const override { return sums_->shape().variables(); }
+    double tolerance() const override { return score_tolerance(sums_->shape().total()); }
     void local(std::span<const Family> families, std::span<double> out, Control& control) override;
     double superset_bound(const Family& family) const override;
     double family_bound(const Family& family) const override { return -penalty(family); }

@@ -108,8 +108,8 @@ class CellScore final : public LocalScore {
     enum class Kind { k2, bds, fnml };
 
     CellScore(std::shared_ptr<CellSums> sums, Kind kind, double ess = 0.0);
-    std::size_t variables() const override { return sums_->table().variables(); }
-    double tolerance() const override { return score_tolerance(sums_->table().total()); }
+    std::size_t variables() const override { return sums_->shape().variables(); }
+    double tolerance() const override { return score_tolerance(sums_->shape().total()); }
     void local(std::span<const Family> families, std::span<double> out, Control& control) override;
     void superset_bounds(std::span<const Family> families, std::span<double> out, Control& control) override;
     bool bounds_families() const override { return true; }

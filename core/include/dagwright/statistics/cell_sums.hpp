@@ -8,7 +8,7 @@
 
 #include "dagwright/base/control.hpp"
 #include "dagwright/statistics/cell_function.hpp"
-#include "dagwright/statistics/counts.hpp"
+#include "dagwright/statistics/cell_source.hpp"
 #include "dagwright/statistics/memo.hpp"
 
 namespace dagwright {
@@ -25,10 +25,14 @@ struct CountStatistics {
 
 class CellSums {
   public:
-    CellSums(std::shared_ptr<const Table> table, std::size_t memo_bytes);
+    CellSums(std::shared_ptr<CellSource> source, std::size_t memo_bytes);
+    CellSums(std::shared_ptr<const Table> table, std::size_t memo_bytes)
+        : CellSums(std::make_shared<TableCells>(std::move(table)), memo_bytes) {}
 
-    const Table& table() const noexcept { return counter_.table(); }
-    Counter& counter() noexcept { return counter_; }
+    CellSource& source() const noexcept { return *source_; }
+    const TableShape& shape() const noexcept { return source_->shape(); }
+    // The rows, where they can be walked over; else null.
+    const Table* rows() const { return source_->rows(); }
 
     // out[i] = sum of the function over the cells of requests[i].set, over the rows on which all columns of
     // `observed` are known. Requests that share all but one variable should stand next to each other: they
@@ -46,22 +50,17 @@ class CellSums {
     CountStatistics statistics() const;
 
   private:
-    struct Group;
-    using Scratches = std::vector<CountScratch>;
-
+    std::uint64_t known_units(const VarSet& known) const;
     std::uint32_t rows_number(const VarSet& set, const VarSet& known);
     void count(std::span<const SumRequest> requests, std::span<const VarSet> known,
                std::span<const std::size_t> missing, std::span<double> out, Control& control);
-    std::unique_ptr<Scratches> borrow_scratch(unsigned threads);
-    void return_scratch(std::unique_ptr<Scratches> scratch);
 
-    Counter counter_;
+    std::shared_ptr<CellSource> source_;
     CellFunctions functions_;
     mutable std::mutex mutex_;
     Memo memo_;
     std::map<VarSet, std::uint32_t> row_selections_;  // the unusual ones, numbered for the keys of the memo
     std::uint64_t counted_ = 0;
-    std::vector<std::unique_ptr<Scratches>> spare_;
 };
 
 }  // namespace dagwright

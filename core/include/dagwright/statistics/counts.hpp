@@ -67,6 +67,9 @@ class Counter {
     // `kernels` names the bitmap kernels to use (see bit_kernels); empty means the best here.
     explicit Counter(std::shared_ptr<const Table> table, const char* kernels = "");
 
+    // The same engine with bitmaps of its own, none yet; merged rows are shared.
+    Counter without_bitmaps() const;
+
     const Table& table() const noexcept { return *table_; }
     const char* kernel_name() const noexcept { return kernels_.name; }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "dagwright/base/errors.hpp"
 #include "dagwright/base/varset.hpp"
 #include "dagwright/statistics/spread.hpp"
+#include "dagwright/statistics/table_shape.hpp"
 
 namespace dagwright {
 
@@ -34,43 +36,48 @@ struct Column {
 class Table {
   public:
     // Weights are frequencies; empty means 1 for each row. Whole weights are counted exactly; fractional ones
-    // are held in fixed point, so that a cell's total never depends on the order of the rows.
-    Table(std::size_t rows, std::vector<Column> columns, std::span<const double> weights);
+    // are held in fixed point, so that a cell's total never depends on the order of the rows. `unit` is what
+    // one unit of a count is worth, for blocks of a larger table; 0 chooses it by the weights.
+    Table(std::size_t rows, std::vector<Column> columns, std::span<const double> weights, double unit = 0.0);
+
+    // The unit for weights with this sum: 1 if all are whole.
+    static double unit_for(double sum, bool whole);
 
     // The same rows with their missing cells spread over their states; every count is then an expected one.
     // `rows` must outlive the new table.
     Table(const Table& rows, std::shared_ptr<const Spread> spread);
 
+    // The rows from `begin` to before `end` of a table without shares. `weights`, if any, takes the place of
+    // the weights of these rows, in whole numbers. The arrays of `whole` must outlive the new table.
+    Table(const Table& whole, std::size_t begin, std::size_t end,
+          std::optional<std::vector<std::uint64_t>> weights = {});
+
     std::size_t rows() const noexcept { return rows_; }
+    const TableShape& shape() const noexcept { return shape_; }
     std::size_t variables() const noexcept { return columns_.size(); }
     const Column& column(Var v) const { return columns_[v]; }
-    std::span<const std::uint32_t> cardinalities() const noexcept { return cardinalities_; }
+    std::span<const std::uint32_t> cardinalities() const noexcept { return shape_.cardinalities(); }
 
     bool weighted() const noexcept { return !weights_.empty(); }
     std::span<const std::uint64_t> weights() const noexcept { return weights_; }
-    // What one unit of a count is worth: 1, or a power of two below 1 for fractional weights.
-    double unit() const noexcept { return unit_; }
-    // N: the number of rows, or the sum of the weights.
-    double total() const noexcept { return total_; }
+    double unit() const noexcept { return shape_.unit(); }
+    double total() const noexcept { return shape_.total(); }
     // How the missing cells are spread over states; null where they are just missing.
     const Spread* spread() const noexcept { return spread_.get(); }
-    // More cells of a set than this cannot occur.
-    double most_cells() const noexcept;
-
-    // The columns of `set` that have missing cells: which rows a query on `set` can use depends on these
-    // alone.
-    VarSet incomplete(const VarSet& set) const;
+    double most_cells() const noexcept { return shape_.most_cells(); }
+    VarSet incomplete(const VarSet& set) const { return shape_.incomplete(set); }
 
   private:
-    void set_weights(std::span<const double> weights, bool whole);
+    // The total of the weights, which are put on the grid of the unit; 0 chooses the unit by their sum.
+    double set_weights(std::span<const double> weights, bool whole, double& unit);
+    void set_shape(double total, double unit);
 
     std::size_t rows_;
     std::vector<Column> columns_;
-    std::vector<std::uint32_t> cardinalities_;
-    std::vector<std::uint64_t> weights_;
-    double unit_ = 1.0;
-    double total_ = 0.0;
+    std::shared_ptr<const std::vector<std::uint64_t>> held_weights_;  // shared with the blocks of the table
+    std::span<const std::uint64_t> weights_;
     std::shared_ptr<const Spread> spread_;
+    TableShape shape_;
 };
 
 }  // namespace dagwright

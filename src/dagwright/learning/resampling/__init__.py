@@ -8,6 +8,7 @@ from dagwright.learning.resampling.draws import (
     BlockBootstrap,
     CaseBootstrap,
     Jackknife,
+    PoissonBootstrap,
     Subsample,
 )
 
@@ -16,6 +17,7 @@ __all__ = [
     "BlockBootstrap",
     "Jackknife",
     "CaseBootstrap",
+    "PoissonBootstrap",
     "Subsample",
     "bootstrap",
 ]

@@ -84,8 +84,9 @@ def bootstrap(
     replicates
         How many; 200 by default, and for the `Jackknife` its groups.
     draw
-        How to draw them: `CaseBootstrap` (the default), `BayesianWeights`, `Subsample` or `Jackknife`; for
-        windows of time series `BlockBootstrap` (their default).
+        How to draw them: `CaseBootstrap` (the default), `PoissonBootstrap` (the default for rows on disk),
+        `BayesianWeights`, `Subsample` or `Jackknife`; for windows of time series `BlockBootstrap` (their
+        default).
     classes
         Whether a link counts as undecided where equivalent graphs disagree on its direction; otherwise the
         directions of the graphs as found count.

@@ -102,9 +102,34 @@ class BlockBootstrap(MethodTraits):
         return table.take(order[rows.reshape(-1)[: table.n_rows]])
 
 
+@dataclass(frozen=True, slots=True)
+class PoissonBootstrap(MethodTraits):
+    """Every row as often as a Poisson number of mean 1 says, or of the weight of the row.
+
+    This is the limit of drawing N rows with replacement for large N (Hanley & MacGibbon 2006): the number of
+    rows varies around N. The number of a row follows from the seed, the replicate and the position of the row
+    alone, so rows on disk or on a cluster need not meet, and any split of the rows gives the same replicate.
+    The default for such rows.
+    """
+
+    summary: ClassVar[str] = "each row as often as a Poisson number says"
+    citation: ClassVar[str] = "Hanley & MacGibbon 2006"
+
+    def most(self, table: Table) -> int | None:  # noqa: ARG002
+        return None
+
+    def replicate(self, table: Table, number: int, rng: np.random.Generator) -> Table:
+        return table.resampled(int(rng.integers(0, 2**63)), number)
+
+
 def usual_draw(table: Table) -> Draw:
-    """How replicates are drawn where nothing else is named: rows, and blocks of windows."""
-    return CaseBootstrap() if table.windows is None else BlockBootstrap()
+    """How replicates are drawn where nothing else is named.
+
+    Rows in memory are drawn with replacement, windows in blocks, rows elsewhere by Poisson weights.
+    """
+    if table.windows is not None:
+        return BlockBootstrap()
+    return CaseBootstrap() if table.blocks is None and table.has_rows else PoissonBootstrap()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,230 @@
+"""Where the rows of a table are: in memory, in mapped files, or with a source that counts them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from dagwright import _core
+from dagwright.data.checks import checked_weights
+from dagwright.data.experiment_rows import ExperimentRows
+from dagwright.data.schema import Schema
+from dagwright.data.source import Source, source_cells
+from dagwright.data.states import Codes
+from dagwright.data.stored_rows import Floats
+from dagwright.errors import DataError
+
+if TYPE_CHECKING:
+    from dagwright.data.blocks import Blocks
+
+
+MEMO_MIB = 512.0
+"""Default bound on the memory that remembers evidence."""
+
+
+class PlacedRows(ExperimentRows):
+    """Columns with the engine that counts them, wherever their rows are."""
+
+    __slots__ = (
+        "_blocks",
+        "_draw",
+        "_drawn",
+        "_memo_mib",
+        "_mixed",
+        "_moments",
+        "_native",
+        "_places",
+        "_source",
+    )
+    _kept: ClassVar[tuple[str, ...]] = (
+        *ExperimentRows._kept,
+        "_memo_mib",
+        "_blocks",
+        "_draw",
+        "_source",
+        "_places",
+    )
+
+    @classmethod
+    def of_mapped(
+        cls,
+        schema: Schema,
+        columns: Sequence[npt.NDArray[Any]],
+        weights: Floats | None,
+        blocks: Blocks,
+        *,
+        notes: Sequence[str],
+        reading: Mapping[str, Any],
+        missing: Mapping[str, int],
+        fingerprint: str,
+    ) -> Self:
+        """A table of columns in mapped files, whose content was checked when they were written."""
+        result = object.__new__(cls)
+        result.__setstate__(
+            {
+                "_schema": schema,
+                "_columns": tuple(columns),
+                "_weights": weights,
+                "_notes": tuple(notes),
+                "_reading": dict(reading),
+                "_windows": None,
+                "_interventions": {},
+                "_memo_mib": min(MEMO_MIB, max(blocks.memory_mib / 4, 1.0)),
+                "_blocks": blocks,
+                "_draw": None,
+                "_source": None,
+                "_places": (),
+            }
+        )
+        result._missing, result._fingerprint = dict(missing), fingerprint
+        return result
+
+    def _in_memory(self) -> None:
+        self._blocks: Blocks | None = None
+        self._draw: tuple[int, int] | None = None
+        self._source: Source | None = None
+        self._places: tuple[int, ...] = ()
+        self._memo_mib: float = MEMO_MIB
+
+    def _forget(self) -> None:
+        super()._forget()
+        self._native: _core.CellSums | None = None
+        self._mixed: _core.MixedTable | None = None
+        self._drawn: Floats | None = None
+        self._moments: _core.SetMoments | None = None
+
+    @property
+    def native(self) -> _core.CellSums:
+        """The counting engine over these columns and its memo, shared by every score and test."""
+        if self._native is None and self._source is not None:
+            self._native = _core.CellSums(source_cells(self._source, self._places), self._memo_mib)
+        if self._native is None:
+            columns = _core.Table.from_codes(
+                [self.codes(name) for name in self.names],
+                list(self.cardinalities),
+                self.n_rows,
+                self._weights,
+            )
+            if self._blocks is None:
+                self._native = _core.CellSums(columns, self._memo_mib)
+            else:
+                self._native = _core.CellSums(self._blocks.cells(columns, self._draw), self._memo_mib)
+        return self._native
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether the rows are here, in memory or on disk, or with a `Source` that counts them."""
+        return self._source is None
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows, whatever their weights."""
+        return super().n_rows if self._source is None else self._source.n_rows
+
+    @property
+    def missing(self) -> dict[str, int]:
+        """Number of missing cells of each column."""
+        if self._missing is None and self._source is not None:
+            names = self._source.schema.names
+            self._missing = {
+                own: self._source.missing[names[at]] for own, at in zip(self.names, self._places, strict=True)
+            }
+        return super().missing
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of the content: names, states with their types, cells, weights and cut points.
+
+        Equal tables have equal fingerprints on every machine and in every run.
+        """
+        if self._fingerprint is None and self._source is not None:
+            chosen = repr((self._source.fingerprint, self._places, self.names))
+            self._fingerprint = hashlib.blake2b(chosen.encode(), digest_size=16).hexdigest()
+        return super().fingerprint
+
+    def codes(self, name: str) -> Codes:
+        """Read-only codes of a column of states."""
+        self._require_rows()
+        return super().codes(name)
+
+    def _require_rows(self) -> None:
+        if self._source is not None:
+            raise DataError(
+                "this needs the rows themselves, and they are not here: "
+                f"{type(self._source).__name__} only counts them; use a method that needs no rows, such as "
+                "learn() with HillClimb(), GES() or PC(), or read the rows"
+            )
+
+    @property
+    def blocks(self) -> Blocks | None:
+        """How the rows are counted block by block, for rows on disk; None for rows in memory."""
+        return self._blocks
+
+    @property
+    def mixed(self) -> _core.MixedTable:
+        """Codes and numbers in the core, for measures of numbers."""
+        if self._mixed is None:
+            self._mixed = _core.MixedTable.from_columns(
+                [[column] for column in self._columns],
+                [variable.cardinality if variable.is_discrete else None for variable in self._schema],
+                self.n_rows,
+                self.weights,
+            )
+        return self._mixed
+
+    @property
+    def weights(self) -> Floats | None:
+        """Frequency weights of the rows, or None."""
+        if self._draw is None:
+            return self._weights
+        if self._drawn is None:
+            self._drawn = _core.poisson_weights(*self._draw, 0, self.n_rows, self._weights)
+        return self._drawn
+
+    @property
+    def N(self) -> float:
+        """Number of cases: the sum of the weights, or the number of rows."""
+        if self._N is None and self._source is not None:
+            self._N = self._source.N
+        if self._N is None and self._draw is not None:
+            self._N = (
+                self.native.total if not self._schema.continuous else float(np.asarray(self.weights).sum())
+            )
+        return super().N
+
+    def moments(self, threads: int = 1) -> _core.SetMoments:
+        """Means and covariances of numbers and of indicators of states, in one pass over the rows."""
+        if self._moments is None:
+            self._moments = _core.SetMoments.of(self.mixed, threads)
+        return self._moments
+
+    def resampled(self, seed: int, number: int) -> Self:
+        """Bootstrap replicate ``number``: the weight of each row is Poisson distributed around its weight.
+
+        The weight of a row follows from the seed, the number and the position of the row alone, so rows on
+        disk need not be in memory, and blocks of any size give the same replicate.
+        """
+        if self._source is not None:
+            return self._with(source=self._source.resampled(seed, number))
+        if self._blocks is not None:
+            return self._with(draw=(seed, number))
+        drawn = _core.poisson_weights(seed, number, 0, self.n_rows, self._weights)
+        return self._with(weights=checked_weights(drawn, self.n_rows))
+
+    def batches(self, rows: int = 1 << 18) -> Iterator[Self]:
+        """The rows as tables in memory, so many at a time: to predict or complete rows on disk, for instance.
+
+        >>> from dagwright import Table
+        >>> table = Table(["x"], [[0, 1, 1, 0, 1]], [["no", "yes"]])
+        >>> [len(part) for part in table.batches(2)]
+        [2, 2, 1]
+        """
+        if rows < 1:
+            raise DataError(f"a batch needs at least one row, got {rows}")
+        self._require_rows()
+        for first in range(0, self.n_rows, rows):
+            yield self.take(np.arange(first, min(first + rows, self.n_rows)))
