@@ -24,6 +24,7 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
     ("graph",),
     ("knowledge",),
     ("data",),
+    ("scale",),
     ("evidence",),
     ("search",),
     ("model",),

@@ -82,6 +82,7 @@ def learn(
     threads: int | None = None,
     progress: Progress | None = None,
     cancel: CancelToken | None = None,
+    client: Any = None,
 ) -> Learned:
     """Learn a Bayesian network's structure from data.
 
@@ -139,6 +140,9 @@ def learn(
     cancel
         A `CancelToken`. When any thread calls its ``cancel()``, the best graph so far is returned, as after
         Ctrl-C.
+    client
+        A ``distributed.Client`` of a Dask cluster. The data are then a Dask dataframe, or files that every
+        worker can open, such as "path/*.parquet"; the workers code and count the rows.
 
     >>> found = learn({"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25, "coin": [0, 1, 0, 1] * 25})
     >>> [sorted(edge) for edge in found.graph.edges]
@@ -167,6 +171,10 @@ def learn(
         return _learned_from_oracle(oracle, data, asked, method, control, began)
     if data is None:
         raise OptionError("learn() needs data, or an oracle for a search that asks tests")
+    if client is not None:
+        from dagwright.scale import cluster_table
+
+        data = cluster_table(data, client, **asked.reading)
     prepared = Prepared.of(asked, data, search=method)
     table = prepared.table
     ordered = prepared.canonical(control)

@@ -65,6 +65,7 @@ CALLS: list[tuple[str, Callable[..., Any], dict[str, str]]] = [
 PYTHON_ONLY = {
     "progress": "a function; the command line shows a line on stderr",
     "cancel": "a token for other threads; Ctrl-C does the same",
+    "client": "a connection to a cluster, open in this process",
     "command": "what the command line itself fills in",
     "study": "a request as a value; rerun takes the one of a saved result",
     "reading": "any option of read, all of which are options of the command",
