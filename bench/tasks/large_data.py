@@ -14,7 +14,7 @@ BAR = "hill climbing on disk takes at most 1.5 times the time in memory at 10^7 
 PEERS = ("dagwright_disk", "dagwright_memory")
 CHUNK = 1_000_000
 ROWS = "DAGWRIGHT_BENCH_ROWS"
-"""The environment variable that sets the number of rows; 10^8 rows take 8 GB of disk."""
+"""The environment variable that sets the number of rows; 10^8 rows need 12 GB of free disk."""
 
 
 def cases(options: Options) -> Iterable[Case]:
