@@ -115,7 +115,7 @@ SCORED = [
 
 @pytest.mark.parametrize("search", SCORED)
 def test_a_measure_written_in_python_runs_in_every_search_and_finds_the_same(search: str) -> None:
-    method = entry(search).method()
+    method = entry(search).method(**({"steps": 3_000} if search == "Annealing" else {}))
     # Few rows and columns: a slow score is asked for thousands of families.
     data = DATA.select(DATA.names[:6]).take(np.arange(500))
     native = dw.learn(data, score=dw.BIC(), search=method)

@@ -53,7 +53,7 @@ def test_a_command_that_is_ended_while_it_writes_leaves_a_whole_file(
     known = set(tmp_path.iterdir())
     child = start(words, tmp_path)
     while child.poll() is None and set(tmp_path.iterdir()) == known and target.read_bytes() == OLD:
-        time.sleep(0.0005)
+        time.sleep(0.001)
     time.sleep(chance.random() * 0.002)  # the new file is being written
     status = ended_by(child, how)
     assert status in (0, -how, 130), status
