@@ -239,7 +239,11 @@ def coded_columns(plan: Plan, coding: Coding) -> tuple[Schema, list[npt.NDArray[
             columns.append(column.numbers)
             continue
         coded = code_category(column, coding.states.get(name), coding.rare_below(name))
-        ordered = is_ordered(column, coding) and coded.other is None
+        ordered = is_ordered(column, coding)
+        if ordered and coded.other is not None:
+            # The grouped values had different places in the order.
+            notes.append(f"column {name!r}: no order of states, since {coded.other!r} has no place in one")
+            ordered = False
         variables.append(Discrete(name, coded.states, replace(origin, other=coded.other, ordered=ordered)))
         columns.append(coded.codes)
         notes += coded.notes

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagwright import _core
+from dagwright.base.memory import require_memory
 from dagwright.errors import OptionError
 from dagwright.search.control import Control
 from dagwright.search.costs import Cost
@@ -87,6 +88,7 @@ class Annealing(SearchTraits):
 
     def _temperatures(self, problem: Problem) -> Floats:
         steps = self.step_count(len(problem.names))
+        require_memory(16.0 * steps, f"the temperatures of {steps:,} steps", "take fewer steps")
         schedule = self.schedule or (min(max(problem.score.N / 10, 1.0), 100.0), 1.0)
         if not callable(schedule):
             return np.geomspace(*schedule, steps)

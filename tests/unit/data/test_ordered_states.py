@@ -32,6 +32,15 @@ def test_what_has_an_order() -> None:
     assert dw.read(ROWS, rare={"count": 11}).ordered == ("size",)
 
 
+def test_grouping_rare_values_of_an_ordered_category_is_said() -> None:
+    grade = pd.Categorical(
+        ["low", "high"] * 10 + ["medium"], categories=["low", "medium", "high"], ordered=True
+    )
+    table = dw.read(pd.DataFrame({"grade": grade}), rare=2)
+    assert table.ordered == ()
+    assert any("'grade': no order of states, since 'other' has no place" in note for note in table.notes)
+
+
 def test_orders_that_nobody_declared_are_refused() -> None:
     with pytest.raises(OptionError, match=r"'grade' holds text.*states=\{'grade': \[lowest"):
         dw.read(ROWS, ordered=["grade"])
