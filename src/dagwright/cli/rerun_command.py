@@ -60,6 +60,6 @@ def rerun(
 def _verdict(saved: Learned, found: Learned) -> str:
     """How the new answer relates to the saved one, in a sentence."""
     if saved.study.fingerprint != found.study.fingerprint:
-        return "These are other data than those of the saved result, so the answers need not agree."
+        return "These are not the data of the saved result, so the answers may differ."
     same = found.graph == saved.graph and found.score == saved.score
     return f"The same data give {'the same answer' if same else 'another answer'} as the saved result."

@@ -166,7 +166,7 @@ class LinkCalibration(Viewable):
         return float(np.mean((self.strengths - self.real) ** 2)) if len(self.real) else 0.0
 
     def draw(self, **options: Any) -> Any:
-        """The reliability diagram; the options are those of `dagwright.show.calibration_chart`."""
+        """The reliability diagram; it takes the options of `dagwright.show.calibration_chart`."""
         return importlib.import_module("dagwright.show").calibration_chart(self, **options)
 
     def to_dict(self) -> dict[str, Any]:

@@ -225,7 +225,7 @@ class StructureMCMC(_Sampling):
 
     Moves change single arcs (Madigan & York 1995), draw the parents of one variable anew given the rest
     (Goudie & Mukherjee 2016), or reverse an arc and give both its ends new parents (Grzegorczyk & Husmeier
-    2008). The parameters are those of `PartitionMCMC`.
+    2008). Takes the parameters of `PartitionMCMC`.
     """
 
     summary: ClassVar[str] = "samples of networks"

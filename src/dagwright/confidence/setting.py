@@ -69,7 +69,7 @@ class Setting:
         return Problem(self.names, self.score, self.knowledge, self.seed, self.start)
 
     def first_network(self) -> list[list[int]]:
-        """The parents to begin from: those of the caller's graph, or only what knowledge requires."""
+        """The parents to begin from: the start graph's, or only what knowledge requires."""
         return first_parents(self.problem)
 
     def score_in_words(self) -> str:

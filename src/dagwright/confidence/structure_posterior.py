@@ -258,7 +258,7 @@ class StructurePosterior(Viewable):
         return {**self.__dict__, "_setting": None}
 
     def draw(self, **options: Any) -> Any:
-        """A `Picture` of the edges and their probabilities; the options are those of `dagwright.draw`."""
+        """A `Picture` of the edges and their probabilities; it takes the options of `dagwright.draw`."""
         return self.confidence.draw(**options)
 
     def __str__(self) -> str:

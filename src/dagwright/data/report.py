@@ -379,7 +379,7 @@ def _twins(table: Table) -> dict[str, str]:
 
 
 def _partition(table: Table, name: str) -> tuple[npt.NDArray[np.uint32], int]:
-    """The rows by equal cells, and the number of distinct values, which also stands for a missing cell.
+    """Rows grouped by equal cells, and the number of distinct values. The same number marks a missing cell.
 
     States are numbered as they first occur, numbers by size.
     """

@@ -40,12 +40,12 @@ class Accuracies(DrawableDifference, ABC):
     @property
     @abstractmethod
     def skeleton(self) -> Accuracy:
-        """Adjacent pairs of the estimate against those of the reference."""
+        """Adjacent pairs of the estimate compared with the reference."""
 
     @property
     @abstractmethod
     def arrowheads(self) -> Accuracy:
-        """Arrowheads of the estimate against those of the reference."""
+        """Arrowheads of the estimate compared with the reference."""
 
     @property
     def skeleton_precision(self) -> float:

@@ -98,13 +98,13 @@ class Comparison(Accuracies):
 
     @property
     def skeleton(self) -> Accuracy:
-        """Adjacent pairs of ``b`` against those of ``a``."""
+        """Adjacent pairs of ``b`` compared with ``a``."""
         a, b = self._given
         return Accuracy(len(a.keys() & b.keys()), len(b), len(a))
 
     @property
     def arrowheads(self) -> Accuracy:
-        """Arcs of the essential graph of ``b`` against those of ``a``; undirected edges do not count."""
+        """Arcs of the essential graph of ``b`` compared with ``a``; undirected edges do not count."""
         a, b = ({item for item in marks.items() if item[1] != "--"} for marks in self._essential)
         return Accuracy(len(a & b), len(b), len(a))
 

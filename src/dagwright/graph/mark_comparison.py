@@ -72,18 +72,18 @@ class MarkComparison(Accuracies):
 
     @property
     def skeleton(self) -> Accuracy:
-        """Adjacent pairs of ``b`` against those of ``a``."""
+        """Adjacent pairs of ``b`` compared with ``a``."""
         a, b = self._edges
         return Accuracy(len(a.keys() & b.keys()), len(b), len(a))
 
     @property
     def arrowheads(self) -> Accuracy:
-        """Arrowheads of ``b`` against those of ``a``."""
+        """Arrowheads of ``b`` compared with ``a``."""
         return self._ends("arrow")
 
     @property
     def tails(self) -> Accuracy:
-        """Tails of ``b`` against those of ``a``."""
+        """Tails of ``b`` compared with ``a``."""
         return self._ends("tail")
 
     def _ends(self, wanted: Literal["arrow", "tail"]) -> Accuracy:

@@ -24,7 +24,7 @@ class Drawable(Viewable):
     __slots__ = ()
 
     def draw(self, **options: Any) -> Any:
-        """A `Picture` of the graph; the options are those of `dagwright.draw`."""
+        """A `Picture` of the graph; it takes the options of `dagwright.draw`."""
         return importlib.import_module("dagwright.show").draw(self, **options)
 
 
@@ -35,5 +35,5 @@ class DrawableDifference(Viewable):
     b: Any
 
     def draw(self, **options: Any) -> Any:
-        """A `Picture` of both graphs, their differences marked; the options are those of `dagwright.draw`."""
+        """A `Picture` of both graphs, their differences marked; it takes the options of `dagwright.draw`."""
         return importlib.import_module("dagwright.show").draw(self.a, compare=self.b, **options)

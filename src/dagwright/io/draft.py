@@ -96,7 +96,7 @@ class Draft:
         cardinalities = {node: max(1, len(draft.states)) for node, draft in self.nodes.items()}
         sizes = require_capacity(cardinalities, {node: d.parents for node, d in self.nodes.items()})
         if sum(sizes.cells.values()) > FREE_CELLS + CELLS_PER_BYTE * self.size:
-            raise CapacityError(f"the file speaks of tables too large for its own size: {sizes}")
+            raise CapacityError(f"the tables it declares are too large for a file of its size: {sizes}")
 
 
 def unrounded(table: Floats) -> Floats:
@@ -197,7 +197,7 @@ def _names(draft: Draft, carried: Mapping[str, dict[str, Any]], of_node: Speller
 
 
 def _order(names: list[str], carried: object) -> list[str]:
-    """The order of nodes that was carried, if it is one of these nodes."""
+    """The order of nodes that the file gives, if it names exactly these nodes."""
     try:
         known = isinstance(carried, list) and sorted(carried) == sorted(names)
     except TypeError:

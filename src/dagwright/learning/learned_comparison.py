@@ -34,7 +34,7 @@ class LearnedComparison(Viewable):
     confidence: ConfidenceDifference | None
 
     def draw(self, **options: Any) -> Any:
-        """A `Picture` of both graphs, their differences marked; the options are those of `dagwright.draw`."""
+        """A `Picture` of both graphs, their differences marked; it takes the options of `dagwright.draw`."""
         return self.graphs.draw(**options)
 
     @property

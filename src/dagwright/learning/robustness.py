@@ -96,7 +96,7 @@ def robustness(
     Parameters
     ----------
     data
-        As in `learn`; further options are those of `read`.
+        As in `learn`; further options go to `read`.
     search
         As in `learn`, the same under all settings.
     scores

@@ -231,7 +231,7 @@ def report(
     Parameters
     ----------
     data, search, score, knowledge, structure_prior, missing
-        As in `learn`; further options are those of `read`. In place of data a result of `learn` may stand:
+        As in `learn`; further options go to `read`. In place of data a result of `learn` may stand:
         the page is then about that, with its confidence, and ``structure_prior`` and ``missing`` are those
         that it was learned with. Where values are missing and ``missing`` says nothing, they count as missing
         at random: structural EM, with 20 replicates.

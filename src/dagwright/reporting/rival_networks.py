@@ -27,7 +27,7 @@ ENOUGH = (200, 2_000)
 
 CREDIBLE = (20, 3)
 """Bayes factors of credible sets, the first that is known to be listed completely is told."""
-LONGER = "dw.rivals(data) lists them, and rival_seconds= allows a report more"
+LONGER = "dw.rivals(data) lists them; a larger rival_seconds gives a report more time"
 
 
 @dataclass(frozen=True)

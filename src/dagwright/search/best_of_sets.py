@@ -31,7 +31,7 @@ def solve(
 ) -> Solution:
     """The best network made of candidate sets, for instance those of a score file.
 
-    Parameters are those of `Exact` and `learn`.
+    Takes the parameters of `Exact` and `learn`.
 
     >>> from dagwright import candidates
     >>> found = solve(candidates({"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25, "coin": [0, 1] * 50}))

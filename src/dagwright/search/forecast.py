@@ -77,7 +77,7 @@ def forecast(
 ) -> Forecast:
     """What a search will cost on these data: families to score, memory, time.
 
-    Parameters are those of `learn`. A few families are scored to see how long one takes.
+    Takes the parameters of `learn`. A few families are scored to see how long one takes.
 
     >>> print(forecast({"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25, "coin": [0, 1] * 50}))
     Exact(): at most 57 families, 0.0 MiB, ... s (hill climbing; all 12 parent sets; 8 * 2^3 bytes ...)

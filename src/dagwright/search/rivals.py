@@ -201,7 +201,7 @@ def rivals(
 ) -> Rivals:
     """The k networks that score most; of those that tie for the last place some.
 
-    Parameters are those of `credible_set`.
+    Takes the parameters of `credible_set`.
 
     >>> found = rivals({"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25, "coin": [0, 1] * 50}, 3)
     >>> [len(dag.edges) for dag in found.networks]

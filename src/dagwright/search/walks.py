@@ -20,7 +20,7 @@ def require_ties(ties: str) -> None:
 
 
 def first_parents(problem: Problem) -> list[list[int]]:
-    """The parents to begin from: those of the caller's graph, or only what knowledge requires."""
+    """The parents to begin from: the start graph's, or only what knowledge requires."""
     return problem.parents_of(problem.first_dag())
 
 

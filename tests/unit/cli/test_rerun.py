@@ -29,7 +29,7 @@ def test_the_same_data_give_the_same_answer(tmp_path: Path) -> None:
 def test_other_data_are_said(tmp_path: Path) -> None:
     data, model = saved(tmp_path)
     data.write_text(ROWS + "x,y,0\n", encoding="utf-8")
-    assert "other data than those of the saved result" in answer("rerun", str(model))
+    assert "not the data of the saved result" in answer("rerun", str(model))
 
 
 def test_a_result_that_does_not_know_its_file(tmp_path: Path) -> None:

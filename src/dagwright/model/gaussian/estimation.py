@@ -38,7 +38,7 @@ def fit_mixed(
 ) -> BayesianNetwork:
     """A network whose continuous columns are linear regressions on their parents.
 
-    The parameters are those of `fit`.
+    Takes the parameters of `fit`.
     """
     from dagwright.model.tables.parameters import fit
 

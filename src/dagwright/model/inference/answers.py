@@ -90,7 +90,7 @@ class Answers:
         method: str | Method = "exact",
         unknown_states: UnknownStatePolicy = "error",
     ) -> Marginals:
-        """P(node | evidence) of every node; the parameters are those of `query`."""
+        """P(node | evidence) of every node; takes the parameters of `query`."""
         from dagwright.model.inference.posterior import Marginals
 
         return Marginals(self._posteriors(self._self.nodes, evidence, method, unknown_states))
