@@ -24,16 +24,16 @@ nb::dict search_orders(LocalScore& score, const Knowledge& knowledge, const std:
     std::vector<VarSet> parents = checked_start(score, knowledge, start);
     const std::unique_ptr<Control> control =
         make_control(threads, seconds, std::move(progress), std::move(cancel));
-    const OrderSearchOptions options{order_moves(moves),
-                                     chains,
-                                     perturbations,
-                                     evaluations_per_child,
-                                     max_parents.value_or(Knowledge::kUnbounded),
-                                     seed};
+    const OrderPlan plan{order_moves(moves),
+                         chains,
+                         perturbations,
+                         evaluations_per_child,
+                         max_parents.value_or(Knowledge::kUnbounded),
+                         seed};
     OrderFound found;
     {
         const nb::gil_scoped_release release;
-        found = order_search(score, knowledge, std::move(parents), options, *control);
+        found = order_search(score, knowledge, std::move(parents), plan, *control);
     }
     nb::dict result;
     result["parents"] = to_lists(found.parents);

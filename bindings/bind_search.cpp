@@ -34,7 +34,7 @@ nb::tuple walk(unsigned threads, std::optional<double> seconds, nb::object progr
                Search&& search) {
     const std::unique_ptr<Control> control =
         make_control(threads, seconds, std::move(progress), std::move(cancel));
-    Walk found;
+    DagFound found;
     {
         const nb::gil_scoped_release release;
         found = search(*control);
@@ -101,17 +101,17 @@ nb::tuple equivalence(LocalScore& score, const Knowledge& knowledge, const std::
                       Cancel cancel, bool extended, const std::vector<Members>& targets) {
     const std::vector<VarSet> parents = checked_start(score, knowledge, start);
     const std::vector<VarSet> set_together = to_varsets(targets, score.variables());
-    const EquivalencePlan plan{max_parents.value_or(Knowledge::kUnbounded),
-                               max_steps.value_or(Knowledge::kUnbounded),
-                               true,
-                               turning,
-                               extended,
-                               reuse,
-                               random_ties,
-                               seed};
+    const GesPlan plan{max_parents.value_or(Knowledge::kUnbounded),
+                       max_steps.value_or(Knowledge::kUnbounded),
+                       true,
+                       turning,
+                       extended,
+                       reuse,
+                       random_ties,
+                       seed};
     const std::unique_ptr<Control> control =
         make_control(threads, seconds, std::move(progress), std::move(cancel));
-    ClassWalk found;
+    ClassFound found;
     {
         const nb::gil_scoped_release release;
         found = ges(score, knowledge, parents, plan, *control, set_together);

@@ -66,7 +66,7 @@ CORE_FOLDERS: tuple[str, ...] = (
     "inference",
     "layout",
 )
-HARD_LINES, SOFT_LINES = 500, 400
+HARD_LINES, SOFT_LINES = 450, 400
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
 CPP_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)

@@ -127,9 +127,10 @@ TEST("tabu search and restarts are never below hill climbing; annealing never be
     for (unsigned seed = 10; seed < 16; ++seed) {
         Problem problem(seed);
         const Knowledge nothing(7);
-        const Walk climbed = hill_climb(problem.score, nothing, problem.empty(), {}, problem.control);
+        const DagFound climbed = hill_climb(problem.score, nothing, problem.empty(), {}, problem.control);
         CHECK_CLOSE(climbed.score, problem.total(climbed.parents), 1e-8);
-        const Walk tabu = tabu_search(problem.score, nothing, problem.empty(), {5, 20, 7}, problem.control);
+        const DagFound tabu =
+            tabu_search(problem.score, nothing, problem.empty(), {5, 20, 7}, problem.control);
         CHECK(tabu.score >= climbed.score - 1e-8);
         CHECK_CLOSE(tabu.score, problem.total(tabu.parents), 1e-8);
         for (const std::size_t perturbation : {std::size_t{0}, std::size_t{4}}) {
@@ -137,12 +138,12 @@ TEST("tabu search and restarts are never below hill climbing; annealing never be
             plan.restarts = 5;
             plan.perturbation = perturbation;
             plan.seed = seed;
-            const Walk again = hill_climb(problem.score, nothing, problem.empty(), plan, problem.control);
+            const DagFound again = hill_climb(problem.score, nothing, problem.empty(), plan, problem.control);
             CHECK(again.score >= climbed.score - 1e-8);
             CHECK_CLOSE(again.score, problem.total(again.parents), 1e-8);
         }
         const std::vector<double> temperatures{50, 40, 30, 20, 10, 5, 4, 3, 2, 1, 0.5, 0.0, 0.0};
-        const Walk cooled =
+        const DagFound cooled =
             anneal(problem.score, nothing, problem.empty(), 7, temperatures, seed, problem.control);
         CHECK(cooled.score >= problem.total(problem.empty()));
         // It ends in a local maximum.
@@ -156,7 +157,7 @@ TEST("first improvement ends in a local maximum and depends on the seed only") {
     ClimbPlan plan;
     plan.improvement = Improvement::first;
     plan.seed = 4;
-    const Walk found = hill_climb(problem.score, nothing, problem.empty(), plan, problem.control);
+    const DagFound found = hill_climb(problem.score, nothing, problem.empty(), plan, problem.control);
     CHECK(found.parents ==
           hill_climb(problem.score, nothing, problem.empty(), plan, problem.control).parents);
     CHECK(hill_climb(problem.score, nothing, found.parents, {}, problem.control).trace.empty());

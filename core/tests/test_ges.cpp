@@ -162,14 +162,14 @@ TEST("keeping what a step did not touch changes nothing but the number of operat
         RandomScore score(7, seed);
         Random random(seed);
         const Knowledge knowledge = seed % 2 == 0 ? Knowledge(7) : random_knowledge(7, random);
-        EquivalencePlan plan;
+        GesPlan plan;
         plan.turning = seed % 3 == 0;
         plan.extended = seed % 4 == 1;
         plan.max_parents = seed % 5 == 0 ? 2 : 7;
         Control control;
-        const ClassWalk quick = ges(score, knowledge, Dag(7), plan, control);
+        const ClassFound quick = ges(score, knowledge, Dag(7), plan, control);
         plan.reuse = false;
-        const ClassWalk naive = ges(score, knowledge, Dag(7), plan, control);
+        const ClassFound naive = ges(score, knowledge, Dag(7), plan, control);
         CHECK(quick.graph == naive.graph && quick.dag == naive.dag);
         CHECK(quick.trace.size() == naive.trace.size() && quick.operators < naive.operators);
         for (std::size_t i = 0; i < quick.trace.size(); ++i)
@@ -187,12 +187,12 @@ TEST("the extended search ends where no single move gains, higher than the phase
     std::size_t higher = 0;
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
         RandomScore score(4, seed);
-        EquivalencePlan plan;
+        GesPlan plan;
         plan.turning = true;
         Control control;
-        const ClassWalk phases = ges(score, Knowledge(4), Dag(4), plan, control);
+        const ClassFound phases = ges(score, Knowledge(4), Dag(4), plan, control);
         plan.extended = true;
-        const ClassWalk walk = ges(score, Knowledge(4), Dag(4), plan, control);
+        const ClassFound walk = ges(score, Knowledge(4), Dag(4), plan, control);
         CHECK_CLOSE(walk.score, score.total(walk.dag), 1e-9);
         double sum = score.total(Dag(4));
         for (const ClassMove& move : walk.trace) sum += move.gain;
@@ -211,7 +211,7 @@ TEST("a search that is stopped at once returns its start") {
     Dag start(5);
     start[1] = VarSet::of({0});
     Control hurried(1, 0.0);
-    const ClassWalk walk = ges(score, Knowledge(5), start, {}, hurried);
+    const ClassFound walk = ges(score, Knowledge(5), start, {}, hurried);
     CHECK(walk.stop == Stop::deadline && walk.trace.empty());
     CHECK(key_of(walk.graph) == class_of(start));
 }

@@ -28,7 +28,7 @@ TEST("hill climbing ends where no single move gains, whatever the threads") {
     CriterionScore score(std::make_shared<CountingMeasure>(sums, CountingMeasure::Kind::multinomial), 4.0);
     const Knowledge nothing(7);
     Control one(1), two(2);
-    const Walk found = hill_climb(score, nothing, std::vector<VarSet>(7), {}, one);
+    const DagFound found = hill_climb(score, nothing, std::vector<VarSet>(7), {}, one);
     CHECK(found.parents == hill_climb(score, nothing, std::vector<VarSet>(7), {}, two).parents);
     CHECK(!found.trace.empty());
     // A second climb from the answer does not move.
@@ -49,13 +49,13 @@ TEST("hill climbing obeys knowledge and bounds, and stops at the deadline") {
     ClimbPlan plan;
     plan.max_parents = 2;
     Control control;
-    const Walk found = hill_climb(score, knowledge, start, plan, control);
+    const DagFound found = hill_climb(score, knowledge, start, plan, control);
     CHECK(found.parents[0].contains(3) && !found.parents[0].contains(1) && !found.parents[1].contains(0));
     CHECK(found.parents[2].size() <= 1);
     for (const VarSet& parents : found.parents) CHECK(parents.size() <= 2);
 
     Control hurried(1, 0.0);
-    const Walk stopped = hill_climb(score, knowledge, start, plan, hurried);
+    const DagFound stopped = hill_climb(score, knowledge, start, plan, hurried);
     CHECK(stopped.stop == Stop::deadline && stopped.parents == start);
 }
 

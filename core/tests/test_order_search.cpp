@@ -78,7 +78,7 @@ TEST("order search finds the best of all networks, whatever the threads and the 
     for (const unsigned seed : {51u, 52u, 53u, 54u}) {
         const sample::Sample sample = sample::draw(seed, {300, {2, 2, 3, 2, 2}, false, {}});
         const std::shared_ptr<LocalScore> score = bic(sample, 0.5);
-        OrderSearchOptions options;
+        OrderPlan options;
         options.perturbations = 100;
         Control one(1), two(2);
         const OrderFound found = order_search(*score, Knowledge(5), std::vector<VarSet>(5), options, one);
@@ -102,7 +102,7 @@ TEST("order search obeys required arcs, links and bounds, and stops at the deadl
     std::vector<VarSet> start(4);
     start[0] = VarSet::of({3});
     start[2] = VarSet::of({1});
-    OrderSearchOptions options;
+    OrderPlan options;
     options.perturbations = 50;
     Control control;
     const OrderFound found = order_search(*score, knowledge, start, options, control);

@@ -8,7 +8,7 @@ namespace dagwright {
 
 ArcPriorScore::ArcPriorScore(std::shared_ptr<LocalScore> score, std::vector<double> weights,
                              std::vector<double> base)
-    : score_(std::move(score)), weights_(std::move(weights)), base_(std::move(base)) {
+    : ScoreWithPrior(std::move(score)), weights_(std::move(weights)), base_(std::move(base)) {
     const std::size_t n = score_->variables();
     if (weights_.size() != n * n || base_.size() != n)
         throw Error("an arc prior needs a weight for each ordered pair of variables and a number for each");
@@ -42,12 +42,6 @@ void ArcPriorScore::superset_bounds(std::span<const Family> families, std::span<
     score_->superset_bounds(families, out, control);
     for (std::size_t i = 0; i < families.size(); ++i)
         out[i] += prior(families[i]) + best_addition(families[i]);
-}
-
-void ArcPriorScore::local(std::span<const Family> families, std::span<double> out, Control& control) {
-    score_->local(families, out, control);
-    // The prior is summed before it is added, so that equal priors stay equal whatever the score.
-    for (std::size_t i = 0; i < families.size(); ++i) out[i] += prior(families[i]);
 }
 
 }  // namespace dagwright

@@ -60,15 +60,12 @@ double ParentCounts::least_cost_from(std::size_t k, double price, double growth)
 }
 
 ParentCountScore::ParentCountScore(std::shared_ptr<LocalScore> score, std::vector<double> values)
-    : score_(std::move(score)), counts_(std::move(values)), combined_(combined(*score_, counts_.values())) {
+    : ScoreWithPrior(std::move(score)),
+      counts_(std::move(values)),
+      combined_(combined(*score_, counts_.values())) {
     penalty_.assign(1, 0.0);
     for (std::size_t k = 1; k < counts_.size(); ++k)
         penalty_.push_back(penalty_.back() + counts_.least_step(k));
-}
-
-void ParentCountScore::local(std::span<const Family> families, std::span<double> out, Control& control) {
-    score_->local(families, out, control);
-    for (std::size_t i = 0; i < families.size(); ++i) out[i] += counts_.of(families[i].parents.size());
 }
 
 // Minus infinity, for a family that cannot be, absorbs any bound of the score.

@@ -4,10 +4,10 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <unordered_map>
 
 #include "candidate_lattice_level.hpp"
+#include "candidate_lattice_prices.hpp"
 #include "dagwright/exact/candidates_of_all_sets.hpp"
 #include "dagwright/statistics/row_refinement.hpp"
 
@@ -35,7 +35,8 @@ class CandidateLattice {
           plan_(plan),
           control_(control),
           rows_(table_),
-          tables_(table_, refined) {
+          tables_(table_, refined),
+          prices_(refined_, control) {
         for (unsigned worker = 0; worker < control.workers().threads(); ++worker)
             workers_.push_back(std::make_unique<Worker>(rows_));
         begin(knowledge);
@@ -86,8 +87,10 @@ class CandidateLattice {
         Var known_child = 0;
     };
 
-    const ParentCounts& counts() const { return refined_.counts; }
-    bool penalized() const { return refined_.lambda > 0.0; }
+    const ParentCounts& counts() const { return prices_.counts(); }
+    bool penalized() const { return prices_.penalized(); }
+    double cardinality(Var v) const { return prices_.cardinality(v); }
+    double penalty(const Child& child, double q) const { return prices_.penalty(child.variable, q); }
     bool going() const { return found_.stop == Stop::none && !found_.full; }
     bool walking() const { return going() && found_.evaluations < before_table_; }
 
@@ -95,10 +98,6 @@ class CandidateLattice {
         const auto n = static_cast<Var>(score_.variables());
         for (const auto& [one, other] : knowledge.required_links())
             found_.sets.links_.emplace_back(one, other);
-        least_growth_ = 2.0;
-        for (const std::uint32_t r : table_.cardinalities())
-            least_growth_ = std::min(least_growth_, static_cast<double>(r));
-        find_unexplained(n);
         std::vector<Family> families;
         for (Var v = 0; v < n; ++v) {
             Child& child = children_.emplace_back();
@@ -122,27 +121,13 @@ class CandidateLattice {
         found_.evaluations = kept_ = n;
         for (Child& child : children_) {
             child.best = values[child.variable];
-            child.open = above[child.variable] + unexplained_[child.variable];
+            child.open = above[child.variable] + prices_.unexplained(child.variable);
             child.kept_sets.push_back(child.required);
             child.kept_scores.push_back(child.best);
             const double fit = penalized() ? evidence[child.variable].fit : 0.0;
             const Entry none{0, child.best, fit, kMost};
             if (child.open > child.best + plan_.least_gain) child.level.index(std::span(&none, 1));
         }
-    }
-
-    // fit(x | all others) = -N H(x | all others): what no set of parents can explain.
-    void find_unexplained(Var n) {
-        unexplained_.assign(n, 0.0);
-        if (!penalized()) return;
-        std::vector<Var> all(n);
-        std::iota(all.begin(), all.end(), Var{0});
-        std::vector<VarSet> sets{VarSet::of(all)};
-        for (Var v = 0; v < n; ++v) sets.push_back(sets.front().without(v));
-        std::vector<SetFit> evidence(sets.size());
-        refined_.measure->evidence(sets, {}, evidence, control_);
-        for (Var v = 0; v < n; ++v)
-            unexplained_[v] = std::min(0.0, evidence.front().fit - evidence[v + 1].fit);
     }
 
     // Goes from the sets of one size to those with one member more.
@@ -200,29 +185,13 @@ class CandidateLattice {
         found_.full_size = child.level.width + 1 + child.required.size();
     }
 
-    // The sets of the sizes whose penalty alone does not put them below the required parents.
-    double families_by_size(const Child& child) const {
-        std::vector<double> states;
-        for (const Var v : child.added) states.push_back(cardinality(v));
-        std::sort(states.begin(), states.end());
-        double q = child.configurations, sets = 1.0, total = 1.0;
-        for (std::size_t size = 0; size < std::min(child.most, states.size()); ++size) {
-            q *= states[size];
-            const double bound = priced(child.required.size() + size + 1, penalty(child, q));
-            if (!(unexplained_[child.variable] + bound > child.best)) break;
-            sets *= static_cast<double>(states.size() - size) / static_cast<double>(size + 1);
-            total += sets;
-        }
-        return total;
-    }
-
     // How many families may be scored before a table of all sets is made instead.
     std::uint64_t families_before_table() const {
         if (refined_.table_bytes() > plan_.table_bytes) return std::numeric_limits<std::uint64_t>::max();
         if (plan_.before_table != Knowledge::kUnbounded) return plan_.before_table;
         const double all = std::ldexp(1.0, static_cast<int>(children_.size()));
         double families = 0.0;
-        for (const Child& child : children_) families += families_by_size(child);
+        for (const Child& child : children_) families += prices_.families_by_size(child);
         if (families <= all) return std::numeric_limits<std::uint64_t>::max();
         if (!refined_.walkable) return 0;
         return walked_before_table(children_.size());
@@ -298,21 +267,9 @@ class CandidateLattice {
                   [](const Entry& a, const Entry& b) { return a.key < b.key; });
     }
 
-    double cardinality(Var v) const { return static_cast<double>(table_.column(v).cardinality); }
-
-    double penalty(const Child& child, double q) const {
-        return refined_.lambda * ((cardinality(child.variable) - 1.0) * q);
-    }
-
     // The members of a set that is counted, with what is required.
     static std::size_t size_of(const Child& child, Key key) {
         return child.required.size() + static_cast<std::size_t>(std::popcount(key));
-    }
-
-    // The most that the prior less the penalty can be for a set of this size and for larger ones, if the
-    // penalty is this here. Every further parent multiplies it.
-    double priced(std::size_t size, double price) const {
-        return counts().best_from(size, price, least_growth_);
     }
 
     // Lists set + y for counting unless it and its supersets cannot matter.
@@ -323,25 +280,23 @@ class CandidateLattice {
         const double price = penalized() ? penalty(child, configurations) : 0.0;
         const std::size_t size = size_of(child, key);
         Trial trial{key, own.best, configurations, kMost, kMost};
-        double bound = unexplained_[child.variable] + priced(size, price);
+        double bound = prices_.unexplained(child.variable) + prices_.priced(size, price);
         if (!(bound > own.best + plan_.least_gain)) return;
         // A member z adds at most N H(z | P) - N H(z | all others) to the fit, the first of which is
         // mu(P) - mu(P + z), and never less to the penalty than it adds here (de Campos et al. 2018). Where
         // P has a member more the entropy is less, while the penalty of z is at least half of the whole. What
         // the prior adds to the price of z can fall as sets grow, as the penalty rises.
         const double least_freedom =
-            plan_.least_gain +
-            (penalized() ? counts().least_cost_from(size, price / 2.0, least_growth_) : 0.0);
+            plan_.least_gain + (penalized() ? prices_.least_cost(size, price / 2.0) : 0.0);
         const auto limited_by = [&](const Entry& subset, Var z) {
             trial.best = std::max(trial.best, subset.best);
             if (!penalized()) {
                 bound = std::min(bound, child.log_states * -subset.fit + counts().from(size));
                 return true;
             }
-            const double explained = subset.fit + unexplained_[z];
+            const double explained = subset.fit + prices_.unexplained(z);
             const double paid = price - penalty(child, configurations / cardinality(z));
-            trial.limit =
-                std::min(trial.limit, explained - counts().least_cost_from(size, paid, least_growth_));
+            trial.limit = std::min(trial.limit, explained - prices_.least_cost(size, paid));
             if (cardinality(z) > 1.0) trial.explained = std::min(trial.explained, explained);
             return subset.freedom > least_freedom;
         };
@@ -406,7 +361,8 @@ class CandidateLattice {
         double above;
         if (penalized()) {
             if (given >= trial.limit - plan_.least_gain) return;
-            above = unexplained_[child.variable] + priced(size + 1, least_growth_ * penalty(child, q));
+            above = prices_.unexplained(child.variable) +
+                    prices_.priced(size + 1, prices_.least_growth() * penalty(child, q));
         } else {
             // See occupied_bounds.
             const double least = -child.log_states * static_cast<double>(counted.joint_cells);
@@ -430,9 +386,8 @@ class CandidateLattice {
     Control& control_;
     CodedRows rows_;
     CellTables tables_;
+    LatticePrices prices_;
     std::vector<std::unique_ptr<Worker>> workers_;
-    std::vector<double> unexplained_;
-    double least_growth_ = 2.0;
     std::uint64_t before_table_ = 0;
     std::vector<Child> children_;
     std::size_t kept_ = 0;

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "dagwright/base/mix.hpp"
 #include "dagwright/exact/candidate_lattice.hpp"
 
 namespace dagwright {
@@ -58,8 +59,7 @@ class Level {
     static constexpr Key kNone = ~Key{0};  // sets have at most 63 members
 
     std::size_t home(Key key) const {
-        const std::uint64_t mixed = (key * 0x9e3779b97f4a7c15ULL) ^ ((key >> 32) * 0xbf58476d1ce4e5b9ULL);
-        return static_cast<std::size_t>(((mixed >> 32) * slots_.size()) >> 32);
+        return static_cast<std::size_t>(((mix(key) >> 32) * slots_.size()) >> 32);
     }
     std::size_t after(std::size_t at) const { return at + 1 == slots_.size() ? 0 : at + 1; }
 

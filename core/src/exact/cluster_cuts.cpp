@@ -16,9 +16,9 @@ template <std::size_t Words>
 struct Bits {
     Word words[Words] = {};
 
-    void add(std::size_t at) { words[at / word_bits] |= Word{1} << (at % word_bits); }
-    void drop(std::size_t at) { words[at / word_bits] &= ~(Word{1} << (at % word_bits)); }
-    bool has(std::size_t at) const { return ((words[at / word_bits] >> (at % word_bits)) & Word{1}) != 0; }
+    void add(std::size_t at) { set_bit(words, at); }
+    void drop(std::size_t at) { clear_bit(words, at); }
+    bool has(std::size_t at) const { return has_bit(words, at); }
     bool meets(const Bits& other) const {
         Word any = 0;
         for (std::size_t w = 0; w < Words; ++w) any |= words[w] & other.words[w];
@@ -54,8 +54,8 @@ class Component {
     using Set = Bits<Words>;
 
     Component(const Families& families, std::span<const double> weights, const std::vector<Var>& variables,
-              const ClusterOptions& options)
-        : variables_(variables), options_(options), support_(variables.size()), base_(variables.size(), 0.0) {
+              const ClusterPlan& plan)
+        : variables_(variables), plan_(plan), support_(variables.size()), base_(variables.size(), 0.0) {
         std::vector<std::size_t> position(families.variables(), variables.size());
         for (std::size_t i = 0; i < variables.size(); ++i) position[variables[i]] = i;
         for (std::size_t i = 0; i < variables.size(); ++i) {
@@ -79,14 +79,14 @@ class Component {
     }
 
     void grow_everywhere() {
-        for (std::size_t order = 1; order <= options_.largest_order; ++order)
+        for (std::size_t order = 1; order <= plan_.largest_order; ++order)
             for (std::size_t i = 0; i < support_.size(); ++i)
                 for (const Weighted& entry : support_[i])
                     entry.parents.each([&](std::size_t parent) { grow(i, parent, order); });
     }
 
     bool enumerate() {
-        steps_ = options_.steps;
+        steps_ = plan_.steps;
         Set allowed;
         for (std::size_t i = 0; i < support_.size(); ++i) allowed.add(i);
         for (std::size_t i = 0; i < support_.size() && steps_ > 0; ++i) {
@@ -135,7 +135,7 @@ class Component {
     }
 
     void keep(const Set& set, std::size_t order, double violation) {
-        if (violation < options_.least || !seen_.insert({set, order}).second) return;
+        if (violation < plan_.least || !seen_.insert({set, order}).second) return;
         kept_.push_back({set, order, violation});
     }
 
@@ -195,8 +195,8 @@ class Component {
                 }
             }
         });
-        if (certain > 1.0 - options_.least) return;
-        if (1.0 - value >= options_.least) keep(in, 1, 1.0 - value);
+        if (certain > 1.0 - plan_.least) return;
+        if (1.0 - value >= plan_.least) keep(in, 1, 1.0 - value);
         if (heaviest == 0.0) return;
         Set left = allowed;
         open.each([&](std::size_t u) {
@@ -209,7 +209,7 @@ class Component {
     }
 
     const std::vector<Var>& variables_;
-    const ClusterOptions& options_;
+    const ClusterPlan& plan_;
     std::vector<std::vector<Weighted>> support_;
     std::vector<double> base_;  // weight of families without a parent in the component
     std::vector<Kept> kept_;
@@ -222,7 +222,7 @@ std::vector<std::vector<Var>> components(const Families& families, std::span<con
     const std::size_t n = families.variables();
     std::vector<std::vector<Var>> parents(n);
     for (Var v = 0; v < n; ++v) {
-        std::vector<Word> joined(families.words(), 0);
+        BitRow joined(families.words(), 0);
         for (std::size_t f = families.begin(v); f < families.end(v); ++f) {
             if (weights[f] <= kWeightless) continue;
             for (std::size_t w = 0; w < families.words(); ++w) joined[w] |= families.parents(f)[w];
@@ -276,8 +276,8 @@ std::vector<std::vector<Var>> components(const Families& families, std::span<con
 
 template <std::size_t Words>
 void search_component(const Families& families, std::span<const double> weights,
-                      const std::vector<Var>& members, const ClusterOptions& options, ClustersFound& found) {
-    Component<Words> component(families, weights, members, options);
+                      const std::vector<Var>& members, const ClusterPlan& plan, ClustersFound& found) {
+    Component<Words> component(families, weights, members, plan);
     component.grow_everywhere();
     if (!component.any()) found.complete = component.enumerate() && found.complete;
     component.collect(found.clusters);
@@ -286,17 +286,17 @@ void search_component(const Families& families, std::span<const double> weights,
 }  // namespace
 
 ClustersFound violated_clusters(const Families& families, std::span<const double> weights,
-                                const ClusterOptions& options) {
+                                const ClusterPlan& plan) {
     if (weights.size() != families.size()) throw std::invalid_argument("one weight per family is needed");
     ClustersFound found;
     for (const std::vector<Var>& members : components(families, weights)) {
         const std::size_t words = words_for(members.size());
         if (words == 1)
-            search_component<1>(families, weights, members, options, found);
+            search_component<1>(families, weights, members, plan, found);
         else if (words <= 4)
-            search_component<4>(families, weights, members, options, found);
+            search_component<4>(families, weights, members, plan, found);
         else if (words <= 16)
-            search_component<16>(families, weights, members, options, found);
+            search_component<16>(families, weights, members, plan, found);
         else
             throw std::invalid_argument("clusters are sought among at most 1024 variables");
     }
@@ -306,16 +306,16 @@ ClustersFound violated_clusters(const Families& families, std::span<const double
         if (a.order != b.order) return a.order < b.order;
         return a.members < b.members;
     });
-    if (found.clusters.size() > options.most) found.clusters.resize(options.most);
+    if (found.clusters.size() > plan.most) found.clusters.resize(plan.most);
     return found;
 }
 
 std::vector<std::int64_t> cluster_row(const Families& families, std::span<const Var> members,
                                       std::size_t order) {
-    std::vector<Word> set(families.words(), 0);
+    BitRow set(families.words(), 0);
     for (const Var v : members) {
         if (v >= families.variables()) throw std::invalid_argument("a cluster has a member out of range");
-        set[v / word_bits] |= Word{1} << (v % word_bits);
+        set_bit(set, v);
     }
     std::vector<std::int64_t> row;
     for_each_bit(std::span<const Word>(set), [&](std::size_t v) {

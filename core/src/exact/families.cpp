@@ -14,8 +14,7 @@ Families::Families(const CandidateSets& sets)
         for (std::size_t f = offsets_[v]; f < offsets_[v + 1]; ++f) {
             loss_.push_back(sets.best(v) - sets.score(f));
             for (const std::int32_t parent : sets.parents(f)) {
-                const auto bit = static_cast<std::size_t>(parent);
-                masks_[f * words_ + bit / word_bits] |= Word{1} << (bit % word_bits);
+                set_bit(masks_.data() + f * words_, static_cast<std::size_t>(parent));
             }
         }
     }

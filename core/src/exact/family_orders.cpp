@@ -14,9 +14,6 @@ constexpr double kGain = 1e-9;
 // What a variable costs for which no family fits: more than any difference of scores.
 constexpr double kUnfit = 1e12;
 
-void set_bit(std::vector<Word>& row, Var v) { row[v / word_bits] |= Word{1} << (v % word_bits); }
-void clear_bit(std::vector<Word>& row, Var v) { row[v / word_bits] &= ~(Word{1} << (v % word_bits)); }
-
 bool within(std::span<const Word> set, std::span<const Word> other) {
     for (std::size_t w = 0; w < set.size(); ++w)
         if ((set[w] & ~other[w]) != 0) return false;
@@ -131,7 +128,7 @@ class Climber {
     }
 
     const Families& families_;
-    std::vector<Word> before_;
+    BitRow before_;
 };
 
 }  // namespace
@@ -145,7 +142,7 @@ std::vector<Var> order_by_weights(const Families& families, std::span<const doub
             if (weights[f] > kWeightless) support[v].push_back(f);
     std::vector<Var> order;
     std::vector<bool> placed(n, false);
-    std::vector<Word> before(families.words(), 0);
+    BitRow before(families.words(), 0);
     while (order.size() < n) {
         Var next = 0;
         double most = -1.0;

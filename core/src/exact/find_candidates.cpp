@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "dagwright/base/mix.hpp"
 #include "dagwright/exact/candidate_lattice.hpp"
 
 namespace dagwright {
@@ -30,12 +31,9 @@ struct Level {
     const Position* key(std::size_t i) const { return keys.data() + i * width; }
 
     static std::uint64_t hash(const Position* key, std::size_t width) {
-        std::uint64_t h = 0x9e3779b97f4a7c15ULL;
-        for (std::size_t k = 0; k < width; ++k) {
-            h = (h ^ key[k]) * 0xbf58476d1ce4e5b9ULL;
-            h ^= h >> 29;
-        }
-        return h ^ (h >> 32);
+        std::uint64_t h = kGoldenStep;
+        for (std::size_t k = 0; k < width; ++k) h = quick_mix(h ^ key[k]);
+        return h;
     }
     void index() {
         slots.assign(std::bit_ceil(2 * size() + 2), 0);

@@ -99,10 +99,6 @@ std::vector<Placement> placements() {
     return all;
 }
 
-bool has(std::span<const Word> row, Var v) {
-    return ((row[v / word_bits] >> (v % word_bits)) & Word{1}) != 0;
-}
-
 class Finder {
   public:
     Finder(const Families& families, std::span<const double> weights, double least)
@@ -143,7 +139,7 @@ class Finder {
             for (const std::size_t f : support_[four[v]]) {
                 std::size_t mask = 0;
                 for (std::size_t r = 0; r < kRoles; ++r)
-                    if (has(families_.parents(f), four[r])) mask |= std::size_t{1} << r;
+                    if (has_bit(families_.parents(f), four[r])) mask |= std::size_t{1} << r;
                 share[16 * v + mask] += weights_[f];
                 if (mask != 0) arcs += weights_[f];
             }
@@ -195,7 +191,7 @@ FourNodeRow four_node_row(const Families& families, std::span<const Var> members
         for (std::size_t f = families.begin(members[v]); f < families.end(members[v]); ++f) {
             std::size_t mask = 0;
             for (std::size_t r = 0; r < kRoles; ++r)
-                if (has(families.parents(f), members[r])) mask |= std::size_t{1} << r;
+                if (has_bit(families.parents(f), members[r])) mask |= std::size_t{1} << r;
             const int coefficient = facets[kind].coefficient[v][mask];
             if (coefficient == 0) continue;
             row.families.push_back(static_cast<std::int64_t>(f));

@@ -5,6 +5,7 @@
 #include <limits>
 #include <queue>
 
+#include "dagwright/base/mix.hpp"
 #include "dagwright/exact/pattern_bounds.hpp"
 
 namespace dagwright {
@@ -141,9 +142,7 @@ class Search {
     }
 
     std::size_t find(Mask set) const {
-        std::uint64_t h = set * 0x9e3779b97f4a7c15ULL;
-        h ^= h >> 32;
-        std::size_t at = h & (slots_.size() - 1);
+        std::size_t at = quick_mix(set) & (slots_.size() - 1);
         while (slots_[at] != 0 && nodes_[slots_[at] - 1].set != set) at = (at + 1) & (slots_.size() - 1);
         return at;
     }

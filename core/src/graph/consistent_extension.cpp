@@ -56,7 +56,7 @@ class SinkElimination {
             for (const Arc& arc : skeleton_.arcs()) dense_.set(arc.from, arc.to);
         }
         for (std::size_t node = 0; node < n; ++node) {
-            alive_[node / word_bits] |= Word{1} << (node % word_bits);
+            set_bit(alive_, node);
             children_left_[node] = graph.children()[node].size();
         }
     }
@@ -67,7 +67,7 @@ class SinkElimination {
         std::size_t next = 0;
         for (; next < sinks_.size(); ++next) {
             const Node sink = sinks_[next];
-            alive_[sink / word_bits] &= ~(Word{1} << (sink % word_bits));
+            clear_bit(alive_, sink);
             for (const Node other : graph_.neighbors()[sink]) {
                 if (alive(other)) arcs.push_back({other, sink});
             }
@@ -83,9 +83,7 @@ class SinkElimination {
   private:
     static constexpr std::size_t done = static_cast<std::size_t>(-1);
 
-    bool alive(std::size_t node) const {
-        return ((alive_[node / word_bits] >> (node % word_bits)) & Word{1}) != 0;
-    }
+    bool alive(std::size_t node) const { return has_bit(alive_, node); }
 
     // A node adjacent to x, still there, that is not adjacent to u; u itself if there is none.
     Node obstacle(Node x, Node u) const {
@@ -93,7 +91,7 @@ class SinkElimination {
             const std::span<const Word> around_x = dense_.row(x), around_u = dense_.row(u);
             for (std::size_t w = 0; w < alive_.size(); ++w) {
                 Word missing = around_x[w] & ~around_u[w] & alive_[w];
-                if (w == u / word_bits) missing &= ~(Word{1} << (u % word_bits));
+                missing &= ~word_of_bit(w, u);
                 if (missing != 0)
                     return static_cast<Node>(w * word_bits +
                                              static_cast<std::size_t>(std::countr_zero(missing)));
@@ -126,7 +124,7 @@ class SinkElimination {
     const MixedGraph& graph_;
     Adjacency skeleton_;
     BitMatrix dense_;
-    std::vector<Word> alive_;
+    BitRow alive_;
     std::vector<std::size_t> children_left_;
     std::vector<std::size_t> checked_;  // undirected neighbors of a node known to be no obstacle
     std::vector<std::vector<Node>> blocked_by_;

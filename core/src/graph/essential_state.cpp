@@ -15,10 +15,6 @@ MixedGraph to_graph(const std::vector<VarSet>& dag) {
     return {dag.size(), arcs, {}};
 }
 
-bool get_bit(std::span<const Word> words, Var bit) {
-    return ((words[bit / word_bits] >> (bit % word_bits)) & Word{1}) != 0;
-}
-
 // Takes nodes that can come last, until none is left or none can.
 class LastFirst {
   public:
@@ -31,14 +27,14 @@ class LastFirst {
           left_(adjacent.words_per_row(), 0),
           queued_(adjacent.size(), false),
           found_(adjacent.size()) {
-        for (std::size_t v = 0; v < adjacent.size(); ++v) left_[v / word_bits] |= Word{1} << (v % word_bits);
+        for (std::size_t v = 0; v < adjacent.size(); ++v) set_bit(left_, v);
     }
 
     std::optional<std::vector<VarSet>> run() {
         for (Var v = 0; v < found_.size(); ++v) look_at(v);
         for (std::size_t next = 0; next < queue_.size(); ++next) {
             const Var last = queue_[next];
-            left_[last / word_bits] &= ~(Word{1} << (last % word_bits));
+            clear_bit(left_, last);
             std::vector<Var> before;
             for_each_left(last, [&](Var v) { before.push_back(v); });
             found_[last] = VarSet::of(before);
@@ -52,7 +48,7 @@ class LastFirst {
     template <class Visit>
     void for_each_left(Var node, Visit&& visit) const {
         adjacent_.for_each_in_row(node, [&](std::size_t v) {
-            if (get_bit(left_, static_cast<Var>(v))) visit(static_cast<Var>(v));
+            if (has_bit(left_, static_cast<Var>(v))) visit(static_cast<Var>(v));
         });
     }
 
@@ -75,7 +71,7 @@ class LastFirst {
             const std::span<const Word> around = adjacent_.row(node), around_v = adjacent_.row(v);
             for (std::size_t w = 0; w < around.size() && fine; ++w) {
                 Word strangers = around[w] & left_[w] & ~around_v[w];
-                if (w == v / word_bits) strangers &= ~(Word{1} << (v % word_bits));
+                strangers &= ~word_of_bit(w, v);
                 fine = strangers == 0;
             }
         });
@@ -84,7 +80,7 @@ class LastFirst {
 
     const BitMatrix &children_, &neighbors_, &adjacent_;
     const Knowledge& knowledge_;
-    std::vector<Word> left_;
+    BitRow left_;
     std::vector<bool> queued_;
     std::vector<Var> queue_;
     std::vector<VarSet> found_;
@@ -130,21 +126,19 @@ VarSet EssentialState::parent_set(Var node) const {
 }
 
 bool EssentialState::has_open_path(Var from, Var to, std::span<const Word> blocked) const {
-    std::vector<Word> seen(blocked.begin(), blocked.end());
-    seen[from / word_bits] |= Word{1} << (from % word_bits);
+    BitRow seen(blocked.begin(), blocked.end());
+    set_bit(seen, from);
     std::vector<Var> todo{from};
     while (!todo.empty()) {
         const Var node = todo.back();
         todo.pop_back();
         for (std::size_t w = 0; w < seen.size(); ++w) {
             Word fresh = (children_.row(node)[w] | neighbors_.row(node)[w]) & ~seen[w];
-            if (node == from && w == to / word_bits) fresh &= ~(Word{1} << (to % word_bits));
+            if (node == from) fresh &= ~word_of_bit(w, to);
             seen[w] |= fresh;
-            for (; fresh != 0; fresh &= fresh - 1)
-                todo.push_back(
-                    static_cast<Var>(w * word_bits + static_cast<std::size_t>(std::countr_zero(fresh))));
+            for_each_bit_of_word(w, fresh, [&](std::size_t v) { todo.push_back(static_cast<Var>(v)); });
         }
-        if (get_bit(seen, to)) return true;
+        if (has_bit(seen, to)) return true;
     }
     return false;
 }

@@ -82,7 +82,7 @@ class MeekRules {
         const std::span<const Word> row_a = a.row(i), row_b = b.row(j);
         for (std::size_t w = 0; w < row_a.size(); ++w) {
             const Word both = row_a[w] & row_b[w];
-            for_each_bit({&both, 1}, [&](std::size_t bit) { visit(w * word_bits + bit); });
+            for_each_bit_of_word(w, both, visit);
         }
     }
 
@@ -90,7 +90,7 @@ class MeekRules {
         const std::span<const Word> links = links_.row(arc.to), around = adjacent_.row(arc.from);
         for (std::size_t w = 0; w < links.size(); ++w) {
             const Word open = links[w] & ~around[w];
-            for_each_bit({&open, 1}, [&](std::size_t bit) { orient(arc.to, w * word_bits + bit); });
+            for_each_bit_of_word(w, open, [&](std::size_t node) { orient(arc.to, node); });
         }
     }
 
@@ -106,7 +106,7 @@ class MeekRules {
                                         around = adjacent_.row(k);
             for (std::size_t w = 0; w < parents.size(); ++w) {
                 Word other = parents[w] & links[w] & ~around[w];
-                if (w == k / word_bits) other &= ~(Word{1} << (k % word_bits));
+                other &= ~word_of_bit(w, k);
                 if (other != 0) return orient(i, j);
             }
         });

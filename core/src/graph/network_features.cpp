@@ -6,6 +6,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "dagwright/base/bit_row.hpp"
 #include "dagwright/base/errors.hpp"
 #include "dagwright/base/watch.hpp"
 
@@ -13,36 +14,19 @@ namespace dagwright {
 
 namespace {
 
-using Row = std::uint64_t;
-constexpr std::size_t kBits = 64;
 // Sums are kept side by side and added at the end, whatever the number of threads.
 constexpr std::size_t kLanes = 4;
 
-template <class Visit>
-void each_member(const Row* row, std::size_t words, Visit&& visit) {
-    for (std::size_t w = 0; w < words; ++w)
-        for (Row rest = row[w]; rest != 0; rest &= rest - 1)
-            visit(w * kBits + static_cast<std::size_t>(std::countr_zero(rest)));
-}
-void include(Row* row, std::size_t member) { row[member / kBits] |= Row{1} << (member % kBits); }
-void exclude(Row* row, std::size_t member) { row[member / kBits] &= ~(Row{1} << (member % kBits)); }
-bool holds(const Row* row, std::size_t member) {
-    return ((row[member / kBits] >> (member % kBits)) & Row{1}) != 0;
-}
-void join(Row* row, const Row* other, std::size_t words) {
+void join(Word* row, const Word* other, std::size_t words) {
     for (std::size_t w = 0; w < words; ++w) row[w] |= other[w];
 }
 
 class Tally {
   public:
     explicit Tally(std::size_t n)
-        : paths(n * n, 0.0),
-          blankets(n * n, 0.0),
-          n_(n),
-          words_((n + kBits - 1) / kBits),
-          ancestors_(n * words_) {}
+        : paths(n * n, 0.0), blankets(n * n, 0.0), n_(n), words_(words_for(n)), ancestors_(n * words_) {}
 
-    void add(const Row* parents, double weight) {
+    void add(const Word* parents, double weight) {
         add_paths(parents, weight);
         add_blankets(parents, weight);
         add_colliders(parents, weight);
@@ -52,23 +36,23 @@ class Tally {
     std::unordered_map<std::uint64_t, double> colliders;  // by (c n + a) n + b
 
   private:
-    void add_paths(const Row* parents, double weight) {
-        std::fill(ancestors_.begin(), ancestors_.end(), Row{0});
+    void add_paths(const Word* parents, double weight) {
+        std::fill(ancestors_.begin(), ancestors_.end(), Word{0});
         done_.assign(n_, 0);
         for (std::size_t v = 0; v < n_; ++v) close(parents, v);
         for (std::size_t v = 0; v < n_; ++v)
-            each_member(ancestors_.data() + v * words_, words_,
-                        [&](std::size_t s) { paths[s * n_ + v] += weight; });
+            for_each_bit(std::span<const Word>(ancestors_.data() + v * words_, words_),
+                         [&](std::size_t s) { paths[s * n_ + v] += weight; });
     }
     // The ancestors of a variable: its parents and theirs, which are found first.
-    void close(const Row* parents, std::size_t first) {
+    void close(const Word* parents, std::size_t first) {
         waiting_.assign(1, first);
         while (!waiting_.empty()) {
             const std::size_t v = waiting_.back();
-            const Row* const mine = parents + v * words_;
+            const Word* const mine = parents + v * words_;
             const std::size_t before = waiting_.size();
             if (done_[v] == 0)
-                each_member(mine, words_, [&](std::size_t p) {
+                for_each_bit(std::span<const Word>(mine, words_), [&](std::size_t p) {
                     if (done_[p] == 0) waiting_.push_back(p);
                 });
             if (waiting_.size() > n_ * n_) throw Error("a network with a cycle");
@@ -76,51 +60,52 @@ class Tally {
             waiting_.pop_back();
             if (done_[v] != 0) continue;
             done_[v] = 1;
-            Row* const row = ancestors_.data() + v * words_;
+            Word* const row = ancestors_.data() + v * words_;
             join(row, mine, words_);
-            each_member(mine, words_,
-                        [&](std::size_t p) { join(row, ancestors_.data() + p * words_, words_); });
+            for_each_bit(std::span<const Word>(mine, words_),
+                         [&](std::size_t p) { join(row, ancestors_.data() + p * words_, words_); });
         }
     }
 
-    void add_blankets(const Row* parents, double weight) {
-        std::vector<Row>& moral = ancestors_;
-        std::fill(moral.begin(), moral.end(), Row{0});
+    void add_blankets(const Word* parents, double weight) {
+        BitRow& moral = ancestors_;
+        std::fill(moral.begin(), moral.end(), Word{0});
         for (std::size_t c = 0; c < n_; ++c) {
             family_.assign(parents + c * words_, parents + (c + 1) * words_);
-            include(family_.data(), c);
-            each_member(family_.data(), words_,
-                        [&](std::size_t x) { join(moral.data() + x * words_, family_.data(), words_); });
+            set_bit(family_.data(), c);
+            for_each_bit(std::span<const Word>(family_.data(), words_),
+                         [&](std::size_t x) { join(moral.data() + x * words_, family_.data(), words_); });
         }
         for (std::size_t x = 0; x < n_; ++x) {
-            exclude(moral.data() + x * words_, x);
-            each_member(moral.data() + x * words_, words_,
-                        [&](std::size_t y) { blankets[x * n_ + y] += weight; });
+            clear_bit(moral.data() + x * words_, x);
+            for_each_bit(std::span<const Word>(moral.data() + x * words_, words_),
+                         [&](std::size_t y) { blankets[x * n_ + y] += weight; });
         }
     }
 
-    void add_colliders(const Row* parents, double weight) {
+    void add_colliders(const Word* parents, double weight) {
         for (std::size_t c = 0; c < n_; ++c) {
             members_.clear();
-            each_member(parents + c * words_, words_, [&](std::size_t p) { members_.push_back(p); });
+            for_each_bit(std::span<const Word>(parents + c * words_, words_),
+                         [&](std::size_t p) { members_.push_back(p); });
             for (std::size_t j = 1; j < members_.size(); ++j)
                 for (std::size_t i = 0; i < j; ++i) {
                     const std::size_t a = members_[i], b = members_[j];
-                    if (!holds(parents + a * words_, b) && !holds(parents + b * words_, a))
+                    if (!has_bit(parents + a * words_, b) && !has_bit(parents + b * words_, a))
                         colliders[(c * n_ + a) * n_ + b] += weight;
                 }
         }
     }
 
     std::size_t n_, words_;
-    std::vector<Row> ancestors_, family_;
+    BitRow ancestors_, family_;
     std::vector<char> done_;
     std::vector<std::size_t> waiting_, members_;
 };
 
 // The bits beyond the last variable must be clear: sums are indexed by the bits that are set.
-void require_known_parents(std::span<const Row> parents, std::size_t variables, std::size_t words) {
-    const std::size_t used = variables % kBits;
+void require_known_parents(std::span<const Word> parents, std::size_t variables, std::size_t words) {
+    const std::size_t used = variables % word_bits;
     if (used == 0) return;
     for (std::size_t last = words - 1; last < parents.size(); last += words)
         if (parents[last] >> used != 0)
@@ -132,7 +117,7 @@ void require_known_parents(std::span<const Row> parents, std::size_t variables, 
 
 NetworkFeatures network_features(std::span<const std::uint64_t> parents, std::size_t variables,
                                  std::span<const double> weights, Control& control) {
-    const std::size_t words = (variables + kBits - 1) / kBits, size = variables * words;
+    const std::size_t words = words_for(variables), size = variables * words;
     if (parents.size() != weights.size() * size) throw Error("one weight and one set of parents per network");
     require_known_parents(parents, variables, words);
     Watch watch(control);

@@ -70,7 +70,7 @@ class EitherSide {
     bool all_on_first() const {
         return std::all_of(chosen_.begin(), chosen_.end(), [&](std::uint32_t at) {
             const Var v = sides_[1][at];
-            return ((on_first_[v / word_bits] >> (v % word_bits)) & Word{1}) != 0;
+            return has_bit(on_first_, v);
         });
     }
 

@@ -16,7 +16,7 @@ constexpr std::size_t kMaxInputs = 3;
 constexpr std::size_t kSmallBlock = 64;  // inner blocks grow until they have this many cells
 constexpr std::size_t kWideAxis = 16;    // a contiguous axis this long is a block of its own
 
-enum Walk { constant, contiguous, scattered };
+enum Access { constant, contiguous, scattered };
 
 struct Axis {
     std::size_t size = 0;
@@ -28,11 +28,11 @@ struct Axis {
 struct Block {
     std::size_t size = 1;
     bool kept = false;
-    std::array<Walk, kMaxInputs> walk{};
+    std::array<Access, kMaxInputs> access{};
     std::array<std::vector<std::uint32_t>, kMaxInputs> offsets;
 };
 
-template <Walk W>
+template <Access W>
 inline double at(const double* base, const std::uint32_t* offsets, std::size_t j) {
     if constexpr (W == constant) return base[0];
     if constexpr (W == contiguous) return base[j];
@@ -57,7 +57,7 @@ struct Inner {
 };
 
 // Along a kept block each cell of the result has its own sum; along a reduced block all go into one.
-template <Reduction R, int K, Walk A, Walk B, Walk C, bool Kept>
+template <Reduction R, int K, Access A, Access B, Access C, bool Kept>
 void inner_loop(const Inner& i) {
     double total = R == Reduction::sum ? 0.0 : i.out[0];
     for (std::size_t j = 0; j < i.size; ++j) {
@@ -74,12 +74,12 @@ void inner_loop(const Inner& i) {
 
 using Loop = void (*)(const Inner&);
 
-template <Reduction R, int K, Walk A, Walk B, Walk C>
+template <Reduction R, int K, Access A, Access B, Access C>
 Loop pick(bool kept) {
     return kept ? &inner_loop<R, K, A, B, C, true> : &inner_loop<R, K, A, B, C, false>;
 }
-template <Reduction R, int K, Walk A, Walk B>
-Loop pick(Walk c, bool kept) {
+template <Reduction R, int K, Access A, Access B>
+Loop pick(Access c, bool kept) {
     if constexpr (K > 2) {
         if (c == constant) return pick<R, K, A, B, constant>(kept);
         if (c == contiguous) return pick<R, K, A, B, contiguous>(kept);
@@ -88,8 +88,8 @@ Loop pick(Walk c, bool kept) {
         return pick<R, K, A, B, constant>(kept);
     }
 }
-template <Reduction R, int K, Walk A>
-Loop pick(Walk b, Walk c, bool kept) {
+template <Reduction R, int K, Access A>
+Loop pick(Access b, Access c, bool kept) {
     if constexpr (K > 1) {
         if (b == constant) return pick<R, K, A, constant>(c, kept);
         if (b == contiguous) return pick<R, K, A, contiguous>(c, kept);
@@ -99,16 +99,16 @@ Loop pick(Walk b, Walk c, bool kept) {
     }
 }
 template <Reduction R, int K>
-Loop pick(const std::array<Walk, kMaxInputs>& walk, bool kept) {
-    if (walk[0] == constant) return pick<R, K, constant>(walk[1], walk[2], kept);
-    if (walk[0] == contiguous) return pick<R, K, contiguous>(walk[1], walk[2], kept);
-    return pick<R, K, scattered>(walk[1], walk[2], kept);
+Loop pick(const std::array<Access, kMaxInputs>& access, bool kept) {
+    if (access[0] == constant) return pick<R, K, constant>(access[1], access[2], kept);
+    if (access[0] == contiguous) return pick<R, K, contiguous>(access[1], access[2], kept);
+    return pick<R, K, scattered>(access[1], access[2], kept);
 }
 template <Reduction R>
-Loop pick(std::size_t inputs, const std::array<Walk, kMaxInputs>& walk, bool kept) {
-    if (inputs == 1) return pick<R, 1>(walk, kept);
-    if (inputs == 2) return pick<R, 2>(walk, kept);
-    return pick<R, 3>(walk, kept);
+Loop pick(std::size_t inputs, const std::array<Access, kMaxInputs>& access, bool kept) {
+    if (inputs == 1) return pick<R, 1>(access, kept);
+    if (inputs == 2) return pick<R, 2>(access, kept);
+    return pick<R, 3>(access, kept);
 }
 
 // Neighboring axes become one where every table runs through them as if they were.
@@ -147,11 +147,11 @@ Block take_block(std::vector<Axis>& axes, std::size_t inputs, bool kept) {
         bool fixed = true;
         for (const Axis& axis : taken) fixed = fixed && axis.in[k] == 0;
         if (fixed) {
-            block.walk[k] = constant;
+            block.access[k] = constant;
         } else if (taken.size() == 1 && taken[0].in[k] == 1) {
-            block.walk[k] = contiguous;
+            block.access[k] = contiguous;
         } else {
-            block.walk[k] = scattered;
+            block.access[k] = scattered;
             std::vector<std::uint32_t>& offsets = block.offsets[k];
             offsets.assign(block.size, 0);
             std::size_t repeat = 1;
@@ -165,8 +165,8 @@ Block take_block(std::vector<Axis>& axes, std::size_t inputs, bool kept) {
     return block;
 }
 
-void walk(const std::vector<Axis>& outer, const Block& block, Loop loop, std::size_t inputs, double* out,
-          std::array<const double*, kMaxInputs> in) {
+void walk_outer(const std::vector<Axis>& outer, const Block& block, Loop loop, std::size_t inputs,
+                double* out, std::array<const double*, kMaxInputs> in) {
     Inner inner{out,
                 in[0],
                 in[1],
@@ -249,9 +249,9 @@ Factor contract_few(std::span<const Factor* const> factors, const Scope& keep, C
     std::array<const double*, kMaxInputs> in{};
     for (std::size_t k = 0; k < factors.size(); ++k) in[k] = factors[k]->data();
     const Loop loop = reduction == Reduction::sum
-                          ? pick<Reduction::sum>(factors.size(), block.walk, block.kept)
-                          : pick<Reduction::max>(factors.size(), block.walk, block.kept);
-    walk(outer, block, loop, factors.size(), values->data(), in);
+                          ? pick<Reduction::sum>(factors.size(), block.access, block.kept)
+                          : pick<Reduction::max>(factors.size(), block.access, block.kept);
+    walk_outer(outer, block, loop, factors.size(), values->data(), in);
     result.cells = std::move(values);
     return result;
 }

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "dagwright/base/errors.hpp"
+#include "dagwright/base/mix.hpp"
 #include "dagwright/base/random.hpp"
 
 namespace dagwright {
@@ -11,13 +12,12 @@ namespace dagwright {
 namespace {
 
 constexpr std::size_t kBlock = 4096;
-constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15ULL;
 constexpr std::uint64_t kOne = std::uint64_t{1} << 63;  // the probability 1; drawn numbers lie below
 constexpr std::uint32_t kLinear = 16;                   // from here on the thresholds are searched by halving
 
 // Output number i of the stream that starts at `key`, as 63 bits.
 std::uint64_t number(std::uint64_t key, std::uint64_t i) noexcept {
-    return Random(key + i * kStep).next() >> 1;
+    return Random(key + i * kGoldenStep).next() >> 1;
 }
 
 // How many of the thresholds lie at or below u: the drawn state.

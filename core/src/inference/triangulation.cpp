@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "dagwright/base/bit_matrix.hpp"
 #include "dagwright/base/random.hpp"
 
 namespace dagwright {
@@ -14,32 +15,29 @@ namespace {
 
 enum class Rule { fill, weighted_fill, weight };
 
-// An undirected graph as rows of bits.
+// An undirected graph.
 class Neighbors {
   public:
-    explicit Neighbors(std::size_t nodes) : words_((nodes + 63) / 64), bits_(nodes * words_, 0) {}
+    explicit Neighbors(std::size_t nodes) : rows_(nodes) {}
 
-    std::size_t words() const { return words_; }
-    const std::uint64_t* row(std::size_t v) const { return bits_.data() + v * words_; }
-    bool linked(std::size_t a, std::size_t b) const { return row(a)[b / 64] >> (b % 64) & 1; }
+    std::size_t words() const { return rows_.words_per_row(); }
+    const Word* row(std::size_t v) const { return rows_.row(v).data(); }
+    bool linked(std::size_t a, std::size_t b) const { return rows_.get(a, b); }
     void link(std::size_t a, std::size_t b) {
-        bits_[a * words_ + b / 64] |= std::uint64_t{1} << (b % 64);
-        bits_[b * words_ + a / 64] |= std::uint64_t{1} << (a % 64);
+        rows_.set(a, b);
+        rows_.set(b, a);
     }
     void remove(std::size_t v) {
-        for_each(v, [&](std::size_t u) { bits_[u * words_ + v / 64] &= ~(std::uint64_t{1} << (v % 64)); });
-        std::fill_n(bits_.begin() + static_cast<std::ptrdiff_t>(v * words_), words_, 0);
+        for_each(v, [&](std::size_t u) { rows_.clear(u, v); });
+        std::ranges::fill(rows_.row(v), Word{0});
     }
     template <class Visit>
     void for_each(std::size_t v, Visit visit) const {
-        for (std::size_t w = 0; w < words_; ++w)
-            for (std::uint64_t bits = row(v)[w]; bits != 0; bits &= bits - 1)
-                visit(w * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
+        rows_.for_each_in_row(v, visit);
     }
 
   private:
-    std::size_t words_;
-    std::vector<std::uint64_t> bits_;
+    BitMatrix rows_;
 };
 
 // One run of the greedy elimination over local numbers 0..n-1.
@@ -75,8 +73,8 @@ class Eliminator {
             for (std::size_t i = 0; i < around.size(); ++i) {
                 for (std::size_t j = i + 1; j < around.size(); ++j) {
                     if (graph_.linked(around[i], around[j])) continue;
-                    const std::uint64_t* a = graph_.row(around[i]);
-                    const std::uint64_t* b = graph_.row(around[j]);
+                    const Word* a = graph_.row(around[i]);
+                    const Word* b = graph_.row(around[j]);
                     for (std::size_t w = 0; w < graph_.words(); ++w)
                         for (std::uint64_t both = a[w] & b[w]; both != 0; both &= both - 1)
                             dirty_[w * 64 + static_cast<std::size_t>(std::countr_zero(both))] = 1;
@@ -119,9 +117,9 @@ class Eliminator {
             cost_[v] = weight;
             return;
         }
-        const std::uint64_t* mine = graph_.row(v);
+        const Word* mine = graph_.row(v);
         graph_.for_each(v, [&](std::size_t u) {
-            const std::uint64_t* theirs = graph_.row(u);
+            const Word* theirs = graph_.row(u);
             if (rule_ == Rule::fill) {
                 std::size_t common = 0;
                 for (std::size_t w = 0; w < graph_.words(); ++w)

@@ -53,7 +53,7 @@ void GraphSampler::record(GraphWalk& walk, std::size_t at, bool with_arcs, Visit
         Word* row = &seen.networks[(at * n + child) * words];
         for (FamilyWeights::Mask rest = network[child]; rest != 0; rest &= rest - 1) {
             const Var parent = candidates[static_cast<std::size_t>(std::countr_zero(rest))];
-            row[parent / word_bits] |= Word{1} << (parent % word_bits);
+            set_bit(row, parent);
         }
         if (!with_arcs) continue;
         std::vector<double> probabilities(candidates.size());

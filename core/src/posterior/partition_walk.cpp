@@ -17,8 +17,9 @@ constexpr std::size_t kNetworkSteps = 4;
 // The layer of a variable that is in none: later than all, and before none.
 constexpr std::uint32_t kNowhere = std::numeric_limits<std::uint32_t>::max();
 
-// A state is an ordered partition into layers: a variable has a parent in the layer before its own and none
-// in its own or later ones. Every network has exactly one such partition.
+// A state is an ordered partition Lambda = (lambda, pi) of Kuipers & Moffa (2017): layers of sizes lambda,
+// filled in the order pi. A variable has a parent in the layer before its own and none in its own or later
+// ones. Every network has exactly one such partition.
 class PartitionWalk final : public GraphWalk {
   public:
     PartitionWalk(const FamilySums& sums, std::uint64_t seed)

@@ -97,7 +97,7 @@ class StructureWalk final : public GraphWalk {
 
     // Fills `reached` with the variables that a directed path leads to; not all, once it is found that one
     // leads to `target`.
-    bool reach(Var from, std::vector<Word>& reached, Var target = kNobody) const {
+    bool reach(Var from, BitRow& reached, Var target = kNobody) const {
         reached.assign(words_for(parents_.size()), 0);
         front_.assign(1, from);
         while (!front_.empty()) {
@@ -107,23 +107,18 @@ class StructureWalk final : public GraphWalk {
             for (std::size_t w = 0; w < row.size(); ++w) {
                 Word fresh = row[w] & ~reached[w];
                 reached[w] |= fresh;
-                for (; fresh != 0; fresh &= fresh - 1)
-                    front_.push_back(
-                        static_cast<Var>(w * word_bits + static_cast<std::size_t>(std::countr_zero(fresh))));
+                for_each_bit_of_word(w, fresh, [&](std::size_t u) { front_.push_back(static_cast<Var>(u)); });
             }
-            if (target != kNobody && has(reached, target)) return true;
+            if (target != kNobody && has_bit(reached, target)) return true;
         }
         return false;
     }
-    static bool has(const std::vector<Word>& reached, Var v) {
-        return ((reached[v / word_bits] >> (v % word_bits)) & Word{1}) != 0;
-    }
     bool on_cycle(Var v) const { return reach(v, reached_, v); }
-    Mask outside(Var child, const std::vector<Word>& reached) const {
+    Mask outside(Var child, const BitRow& reached) const {
         Mask mask = 0;
         const std::span<const Var> candidates = weights().candidates(child);
         for (std::size_t at = 0; at < candidates.size(); ++at)
-            mask |= Mask{!has(reached, candidates[at])} << at;
+            mask |= Mask{!has_bit(reached, candidates[at])} << at;
         return mask;
     }
     // The candidates of a child that no path from it leads to.
@@ -228,7 +223,7 @@ class StructureWalk final : public GraphWalk {
         if (first > FamilySums::kImpossible) {
             // Whichever of the two is above the other by their arc is above all that either is above.
             for (std::size_t w = 0; w < reached_.size(); ++w) reached_[w] |= reached_too_[w];
-            for (const Var end : {i, j}) reached_[end / word_bits] |= Word{1} << (end % word_bits);
+            for (const Var end : {i, j}) set_bit(reached_, end);
             const Mask left_i = outside(i, reached_), left_j = outside(j, reached_);
             const double second_back = sums_.log_sum(i, left_i), second = sums_.log_sum(j, left_j);
             const double ratio =
@@ -260,8 +255,8 @@ class StructureWalk final : public GraphWalk {
     std::size_t arcs_ = 0;
     BitMatrix children_;
     std::vector<std::uint32_t> depths_;
-    mutable std::vector<Word> reached_;
-    std::vector<Word> reached_too_;
+    mutable BitRow reached_;
+    BitRow reached_too_;
     mutable std::vector<Var> front_;
 };
 

@@ -26,18 +26,19 @@ void score_trials(ArcMoves& moves, std::span<const Trial> trials) {
 
 }  // namespace
 
-Walk anneal(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet> start, std::size_t max_parents,
-            std::span<const double> temperatures, std::uint64_t seed, Control& control) {
+DagFound anneal(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet> start,
+                std::size_t max_parents, std::span<const double> temperatures, std::uint64_t seed,
+                Control& control) {
     ArcMoves moves(score, knowledge, std::move(start), max_parents, control);
     const std::size_t n = moves.dag().size();
     Random random(seed);
-    Walk walk{moves.dag().families(), moves.score(), {}, 0, Stop::none};
+    DagFound found{moves.dag().families(), moves.score(), {}, 0, Stop::none};
     std::size_t best_length = 0;
     std::vector<Trial> trials;
     std::size_t next = 0, scored = 0;  // in `trials`
     for (const double temperature : temperatures) {
-        walk.stop = control.should_stop();
-        if (walk.stop != Stop::none || n < 2) break;
+        found.stop = control.should_stop();
+        if (found.stop != Stop::none || n < 2) break;
         if (next == trials.size()) {
             trials.clear();
             while (trials.size() < kAhead) trials.push_back({propose(n, random), random.uniform()});
@@ -56,29 +57,29 @@ Walk anneal(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet> s
         if (!taken) continue;
         moves.apply(step);
         scored = next;
-        walk.trace.push_back(step);
-        if (const double now = moves.score(); now > walk.score + moves.tolerance()) {
-            walk.score = now;
-            walk.parents = moves.dag().families();
-            best_length = walk.trace.size();
+        found.trace.push_back(step);
+        if (const double now = moves.score(); now > found.score + moves.tolerance()) {
+            found.score = now;
+            found.parents = moves.dag().families();
+            best_length = found.trace.size();
         }
-        control.report("annealing", walk.trace.size(), walk.score);
+        control.report("annealing", found.trace.size(), found.score);
     }
 
-    moves.become(walk.parents);
-    walk.trace.resize(best_length);
-    while (walk.stop == Stop::none) {
-        walk.stop = control.should_stop();
+    moves.become(found.parents);
+    found.trace.resize(best_length);
+    while (found.stop == Stop::none) {
+        found.stop = control.should_stop();
         if (!moves.know_all()) continue;
         const std::optional<Step> step = moves.best();
         if (!step || !(step->gain > moves.tolerance())) break;
         moves.apply(*step);
-        walk.trace.push_back(*step);
+        found.trace.push_back(*step);
     }
-    walk.parents = moves.dag().families();
-    walk.score = moves.score();
-    walk.evaluations = moves.evaluations();
-    return walk;
+    found.parents = moves.dag().families();
+    found.score = moves.score();
+    found.evaluations = moves.evaluations();
+    return found;
 }
 
 }  // namespace dagwright

@@ -18,12 +18,6 @@ double difference(double after, double before) {
     return std::isnan(gain) ? kWorst : gain;
 }
 
-void clear_bit(std::span<Word> words, Var bit) { words[bit / word_bits] &= ~(Word{1} << (bit % word_bits)); }
-
-bool get_bit(std::span<const Word> words, Var bit) {
-    return ((words[bit / word_bits] >> (bit % word_bits)) & Word{1}) != 0;
-}
-
 }  // namespace
 
 ArcMoves::ArcMoves(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet> start,
@@ -108,13 +102,13 @@ bool ArcMoves::know_all() {
         families.clear();
         parents.clear();
     };
-    std::vector<Word> now(legal_.words_per_row());
+    BitRow now(legal_.words_per_row());
     for (Var child = 0; child < n; ++child) {
         find_legal_parents(child, now);
         const std::span<Word> before = legal_.row(child);
         bool news = stale_[child];
         for (std::size_t w = 0; w < now.size(); ++w) news = news || (now[w] & ~before[w]) != 0;
-        if (best_[child].exists && !get_bit(now, best_[child].parent)) news = true;
+        if (best_[child].exists && !has_bit(now, best_[child].parent)) news = true;
         std::copy(now.begin(), now.end(), before.begin());
         if (!news) continue;
         stale_[child] = true;

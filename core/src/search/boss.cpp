@@ -23,7 +23,7 @@ class Boss {
     Stop climb(std::vector<Var> order, std::size_t& moves, RunningScores& running) {
         order_ = std::move(order);
         std::vector<GrowShrinkTrees::Query> all;
-        walk([&](Var v, const std::vector<Word>& before) { all.push_back({v, before}); });
+        walk([&](Var v, const BitRow& before) { all.push_back({v, before}); });
         trees_.prepare(all);
         score_ = total();
         running.push_back({"start", moves, score_});
@@ -46,25 +46,23 @@ class Boss {
 
     std::vector<VarSet> parents() {
         std::vector<VarSet> result(n_);
-        walk([&](Var v, const std::vector<Word>& before) { result[v] = *trees_.find(v, before).parents; });
+        walk([&](Var v, const BitRow& before) { result[v] = *trees_.find(v, before).parents; });
         return result;
     }
 
   private:
-    static void insert(std::vector<Word>& row, Var v) { row[v / word_bits] |= Word{1} << (v % word_bits); }
-
     template <class Visit>
     void walk(Visit&& visit) {
-        std::vector<Word> before(words_for(n_), 0);
+        BitRow before(words_for(n_), 0);
         for (const Var v : order_) {
             visit(v, before);
-            insert(before, v);
+            set_bit(before, v);
         }
     }
 
     double total() {
         double sum = 0.0;
-        walk([&](Var v, const std::vector<Word>& before) { sum += trees_.find(v, before).score; });
+        walk([&](Var v, const BitRow& before) { sum += trees_.find(v, before).score; });
         return sum;
     }
 
@@ -76,16 +74,16 @@ class Boss {
         std::vector<Var> others = order_;
         others.erase(others.begin() + static_cast<std::ptrdiff_t>(from));
         std::vector<double> own(n_), without(n_, 0.0), with(n_, 0.0);
-        std::vector<Word> before(words_for(n_), 0), before_and_x = before;
-        insert(before_and_x, x);
+        BitRow before(words_for(n_), 0), before_and_x = before;
+        set_bit(before_and_x, x);
         prepare(x, others);
         for (std::size_t at = 0; at < n_; ++at) {
             own[at] = trees_.find(x, before).score;
             if (at == others.size()) break;
             without[at] = trees_.find(others[at], before).score;
             with[at] = trees_.find(others[at], before_and_x).score;
-            insert(before, others[at]);
-            insert(before_and_x, others[at]);
+            set_bit(before, others[at]);
+            set_bit(before_and_x, others[at]);
         }
         // after[at]: everything behind position `at`, which then comes after x.
         std::vector<double> after(n_ + 1, 0.0);
@@ -110,14 +108,14 @@ class Boss {
 
     void prepare(Var x, const std::vector<Var>& others) {
         std::vector<GrowShrinkTrees::Query> queries;
-        std::vector<Word> before(words_for(n_), 0);
+        BitRow before(words_for(n_), 0);
         for (const Var y : others) {
             queries.push_back({x, before});
             queries.push_back({y, before});
-            insert(before, x);
+            set_bit(before, x);
             queries.push_back({y, before});
-            before[x / word_bits] &= ~(Word{1} << (x % word_bits));
-            insert(before, y);
+            clear_bit(before, x);
+            set_bit(before, y);
         }
         queries.push_back({x, before});
         trees_.prepare(queries);
@@ -165,18 +163,18 @@ BossFound boss(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet
     }
     best.evaluations = trees.evaluations();
     if (!plan.backward || best.stop != Stop::none) return best;
-    EquivalencePlan backward;
+    GesPlan backward;
     backward.inserting = false;
     backward.max_parents = plan.max_parents;
-    ClassWalk walk = ges(score, knowledge, best.parents, backward, control);
-    best.evaluations += walk.families;
-    best.stop = walk.stop;
-    if (walk.score > best.score + score.tolerance()) {
-        for (std::size_t at = 0; at < walk.trace.size(); ++at)
-            best.running.push_back({"deleting", at + 1, best.score += walk.trace[at].gain});
-        best.parents = std::move(walk.dag);
-        best.score = walk.score;
-        best.deletions = walk.trace.size();
+    ClassFound deleted = ges(score, knowledge, best.parents, backward, control);
+    best.evaluations += deleted.families;
+    best.stop = deleted.stop;
+    if (deleted.score > best.score + score.tolerance()) {
+        for (std::size_t at = 0; at < deleted.trace.size(); ++at)
+            best.running.push_back({"deleting", at + 1, best.score += deleted.trace[at].gain});
+        best.parents = std::move(deleted.dag);
+        best.score = deleted.score;
+        best.deletions = deleted.trace.size();
     }
     return best;
 }

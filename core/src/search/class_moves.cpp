@@ -16,15 +16,15 @@ constexpr std::size_t kMostMoves = std::size_t{1} << 20;
 // Moves per batch: enough for the threads, few enough to stop in time.
 constexpr std::size_t kBatch = 8192;
 
-std::vector<Word> meet(std::span<const Word> a, std::span<const Word> b) {
-    std::vector<Word> both(a.begin(), a.end());
+BitRow meet(std::span<const Word> a, std::span<const Word> b) {
+    BitRow both(a.begin(), a.end());
     for (std::size_t w = 0; w < both.size(); ++w) both[w] &= b[w];
     return both;
 }
 
-std::vector<Word> bits_of(const VarSet& set, std::size_t words) {
-    std::vector<Word> bits(words, 0);
-    for (const Var v : set) bits[v / word_bits] |= Word{1} << (v % word_bits);
+BitRow bits_of(const VarSet& set, std::size_t words) {
+    BitRow bits(words, 0);
+    for (const Var v : set) set_bit(bits, v);
     return bits;
 }
 
@@ -37,7 +37,7 @@ VarSet set_of(std::span<const Word> bits) {
 VarSet intersection(const VarSet& set, std::span<const Word> bits) {
     std::vector<Var> members;
     for (const Var v : set)
-        if (((bits[v / word_bits] >> (v % word_bits)) & Word{1}) != 0) members.push_back(v);
+        if (has_bit(bits, v)) members.push_back(v);
     return VarSet::of(members);
 }
 
@@ -104,10 +104,10 @@ void ClassMoves::list_cliques(ClassMoveKind kind, Var x, Var y, const VarSet& cl
     if (moves.size() > kMostMoves)
         throw CapacityError("two variables have more than a million ways to be joined; set max_parents");
     moves.push_back({kind, x, y, clique, 0.0});
-    std::vector<Word> rest(more.begin(), more.end());
+    BitRow rest(more.begin(), more.end());
     for_each_bit(more, [&](std::size_t bit) {
         const Var v = static_cast<Var>(bit);
-        rest[v / word_bits] &= ~(Word{1} << (v % word_bits));
+        clear_bit(rest, v);
         list_cliques(kind, x, y, clique.with(v), meet(rest, state_.adjacent(v)), moves);
     });
 }
@@ -115,19 +115,20 @@ void ClassMoves::list_cliques(ClassMoveKind kind, Var x, Var y, const VarSet& cl
 void ClassMoves::list_moves(Var x, Var y, std::vector<ClassMove>& moves) const {
     if (x == y) return;
     if (kind_ == ClassMoveKind::turn) return list_turns(x, y, moves);
-    const std::vector<Word> shared = meet(state_.neighbors(y), state_.adjacent(x));
+    const BitRow na_yx = meet(state_.neighbors(y), state_.adjacent(x));
     if (kind_ == ClassMoveKind::remove) {
         if ((state_.has_arc(x, y) || state_.has_link(x, y)) && !knowledge_.requires_link(x, y))
-            list_cliques(kind_, x, y, {}, shared, moves);
+            list_cliques(kind_, x, y, {}, na_yx, moves);
         return;
     }
     if (state_.adjacent(x, y) || is_barred(x, y) ||
         !(knowledge_.allows_arc(x, y) || knowledge_.allows_arc(y, x)))
         return;
-    const VarSet base = set_of(shared);
+    const VarSet base = set_of(na_yx);
     if (!is_clique(state_, base)) return;
-    std::vector<Word> more(state_.neighbors(y).begin(), state_.neighbors(y).end());
-    for (std::size_t w = 0; w < more.size(); ++w) more[w] &= ~shared[w];
+    // Candidates for T: the neighbors of y that are not adjacent to x, and adjacent to all of NA_yx.
+    BitRow more(state_.neighbors(y).begin(), state_.neighbors(y).end());
+    for (std::size_t w = 0; w < more.size(); ++w) more[w] &= ~na_yx[w];
     for (const Var v : base) more = meet(more, state_.adjacent(v));
     std::vector<ClassMove> all;
     list_cliques(kind_, x, y, base, more, all);
@@ -137,22 +138,22 @@ void ClassMoves::list_moves(Var x, Var y, std::vector<ClassMove>& moves) const {
 
 // Hauser & Buehlmann (2012), section 3.3.
 void ClassMoves::list_turns(Var x, Var y, std::vector<ClassMove>& moves) const {
-    const std::vector<Word> shared = meet(state_.neighbors(y), state_.adjacent(x));
+    const BitRow na_yx = meet(state_.neighbors(y), state_.adjacent(x));
     std::vector<ClassMove> all;
     if (state_.has_arc(y, x)) {
         // The common neighbors must point at y: otherwise y -> c, c -> x or c -- x closes a cycle.
-        const VarSet base = set_of(shared);
+        const VarSet base = set_of(na_yx);
         if (!is_clique(state_, base)) return;
-        std::vector<Word> more(state_.neighbors(y).begin(), state_.neighbors(y).end());
-        for (std::size_t w = 0; w < more.size(); ++w) more[w] &= ~shared[w];
+        BitRow more(state_.neighbors(y).begin(), state_.neighbors(y).end());
+        for (std::size_t w = 0; w < more.size(); ++w) more[w] &= ~na_yx[w];
         for (const Var v : base) more = meet(more, state_.adjacent(v));
         list_cliques(kind_, x, y, base, more, all);
     } else if (state_.has_link(x, y)) {
-        std::vector<Word> more(state_.neighbors(y).begin(), state_.neighbors(y).end());
-        more[x / word_bits] &= ~(Word{1} << (x % word_bits));
+        BitRow more(state_.neighbors(y).begin(), state_.neighbors(y).end());
+        clear_bit(more, x);
         list_cliques(kind_, x, y, {}, more, all);
         // Without a parent of y that is not one of x the arc is covered, and turning it stays in the class.
-        std::erase_if(all, [&](const ClassMove& m) { return intersection(m.clique, shared) == m.clique; });
+        std::erase_if(all, [&](const ClassMove& m) { return intersection(m.clique, na_yx) == m.clique; });
     }
     for (ClassMove& move : all)
         if (move.clique.size() < room(y)) moves.push_back(std::move(move));
@@ -286,7 +287,7 @@ std::optional<ClassMove> ClassMoves::best(Random* ties) {
 std::optional<EssentialState> ClassMoves::target(const ClassMove& move) const {
     const auto& [kind, x, y, clique, gain] = move;
     const std::size_t words = words_for(state_.size());
-    std::vector<Word> blocked = bits_of(clique, words);
+    BitRow blocked = bits_of(clique, words);
     EssentialState member = state_;
     VarSet into_y = clique;
     if (kind == ClassMoveKind::insert && state_.has_open_path(y, x, blocked)) return std::nullopt;

@@ -20,7 +20,7 @@ double total(LocalScore& score, const std::vector<VarSet>& dag, Control& control
 class Walker {
   public:
     Walker(LocalScore& score, const Knowledge& knowledge, const std::vector<VarSet>& start,
-           std::span<const VarSet> targets, const EquivalencePlan& plan, Control& control)
+           std::span<const VarSet> targets, const GesPlan& plan, Control& control)
         : plan_(plan),
           control_(control),
           moves_(score, knowledge, start, targets, plan.max_parents, control),
@@ -87,7 +87,7 @@ class Walker {
         trace_.push_back(move);
     }
 
-    const EquivalencePlan& plan_;
+    const GesPlan& plan_;
     Control& control_;
     ClassMoves moves_;
     Random random_;
@@ -116,23 +116,23 @@ std::unique_ptr<Walker> extended(std::unique_ptr<Walker> best, double tolerance)
 
 }  // namespace
 
-ClassWalk ges(LocalScore& score, const Knowledge& knowledge, const std::vector<VarSet>& start,
-              const EquivalencePlan& plan, Control& control, std::span<const VarSet> targets) {
+ClassFound ges(LocalScore& score, const Knowledge& knowledge, const std::vector<VarSet>& start,
+               const GesPlan& plan, Control& control, std::span<const VarSet> targets) {
     auto walker = std::make_unique<Walker>(score, knowledge, start, targets, plan, control);
     if (plan.extended)
         walker = extended(std::move(walker), score.tolerance());
     else
         walker->go_by_phases();
     const ClassMoves& moves = walker->moves();
-    ClassWalk walk;
-    walk.stop = control.should_stop();
-    walk.graph = moves.state().graph();
-    walk.dag = *moves.state().extension(knowledge);
-    walk.score = total(score, walk.dag, control);
-    walk.trace = std::move(walker->trace());
-    walk.operators = moves.operators();
-    walk.families = moves.families();
-    return walk;
+    ClassFound found;
+    found.stop = control.should_stop();
+    found.graph = moves.state().graph();
+    found.dag = *moves.state().extension(knowledge);
+    found.score = total(score, found.dag, control);
+    found.trace = std::move(walker->trace());
+    found.operators = moves.operators();
+    found.families = moves.families();
+    return found;
 }
 
 }  // namespace dagwright

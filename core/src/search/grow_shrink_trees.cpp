@@ -12,10 +12,6 @@ namespace {
 constexpr double kWorst = -std::numeric_limits<double>::infinity();
 constexpr std::size_t kMostBranches = 20'000'000;  // about 500 MB
 
-bool holds(const std::vector<Word>& row, Var v) {
-    return ((row[v / word_bits] >> (v % word_bits)) & Word{1}) != 0;
-}
-
 std::vector<std::pair<Var, std::uint32_t>> distinct(std::vector<std::pair<Var, std::uint32_t>> places) {
     std::sort(places.begin(), places.end());
     places.erase(std::unique(places.begin(), places.end()), places.end());
@@ -141,25 +137,25 @@ void GrowShrinkTrees::shrink(std::vector<Place> places) {
     }
 }
 
-bool GrowShrinkTrees::can_grow(const Tree& tree, const Node& node, const std::vector<Word>& before) {
+bool GrowShrinkTrees::can_grow(const Tree& tree, const Node& node, const BitRow& before) {
     return std::any_of(tree.allowed.begin(), tree.allowed.end(),
-                       [&](Var v) { return holds(before, v) && !node.set.contains(v); });
+                       [&](Var v) { return has_bit(before, v) && !node.set.contains(v); });
 }
 
-GrowShrinkTrees::Walk GrowShrinkTrees::grow(Var child, const std::vector<Word>& before) {
+GrowShrinkTrees::Reached GrowShrinkTrees::grow(Var child, const BitRow& before) {
     Tree& tree = trees_[child];
     for (const Var v : tree.required)
-        if (!holds(before, v)) return {0, End::illegal};
+        if (!has_bit(before, v)) return {0, End::illegal};
     std::uint32_t at = 0;
     while (can_grow(tree, tree.nodes[at], before)) {
         if (!tree.nodes[at].ranked) return {at, End::unranked};
         const std::vector<Branch>& branches = tree.nodes[at].branches;
         const VarSet& set = tree.nodes[at].set;
         const bool must = std::any_of(tree.links.begin(), tree.links.end(),
-                                      [&](Var v) { return holds(before, v) && !set.contains(v); });
+                                      [&](Var v) { return has_bit(before, v) && !set.contains(v); });
         std::size_t which = 0;
         while (which < branches.size() &&
-               !(holds(before, branches[which].added) &&
+               !(has_bit(before, branches[which].added) &&
                  (must ? tree.links.contains(branches[which].added)
                        : branches[which].score > tree.nodes[at].score + tolerance_)))
             ++which;
@@ -182,12 +178,12 @@ void GrowShrinkTrees::prepare(const std::vector<Query>& queries) {
         std::vector<std::size_t> again;
         for (const std::size_t i : open) {
             const Var child = queries[i].child;
-            const Walk walk = grow(child, queries[i].before);
-            if (walk.end == End::unranked) {
-                unranked.emplace_back(child, walk.node);
+            const Reached reached = grow(child, queries[i].before);
+            if (reached.end == End::unranked) {
+                unranked.emplace_back(child, reached.node);
                 again.push_back(i);
-            } else if (walk.end == End::grown && !trees_[child].nodes[walk.node].is_shrunk) {
-                grown.emplace_back(child, walk.node);
+            } else if (reached.end == End::grown && !trees_[child].nodes[reached.node].is_shrunk) {
+                grown.emplace_back(child, reached.node);
             }
         }
         rank(distinct(std::move(unranked)));
@@ -196,15 +192,15 @@ void GrowShrinkTrees::prepare(const std::vector<Query>& queries) {
     shrink(distinct(std::move(grown)));
 }
 
-GrownParents GrowShrinkTrees::find(Var child, const std::vector<Word>& before) {
-    Walk walk = grow(child, before);
-    while (walk.end == End::unranked) {
-        rank({{child, walk.node}});
-        walk = grow(child, before);
+GrownParents GrowShrinkTrees::find(Var child, const BitRow& before) {
+    Reached reached = grow(child, before);
+    while (reached.end == End::unranked) {
+        rank({{child, reached.node}});
+        reached = grow(child, before);
     }
-    if (walk.end == End::illegal) return {kWorst, nullptr};
-    Node& node = trees_[child].nodes[walk.node];
-    if (!node.is_shrunk) shrink({{child, walk.node}});
+    if (reached.end == End::illegal) return {kWorst, nullptr};
+    Node& node = trees_[child].nodes[reached.node];
+    if (!node.is_shrunk) shrink({{child, reached.node}});
     return {node.shrunk_score, &node.shrunk};
 }
 

@@ -20,7 +20,7 @@ class Climber {
           random_(plan.seed),
           control_(control) {}
 
-    Walk run() {
+    DagFound run() {
         climb();
         keep();
         for (std::size_t round = 0; round < plan_.restarts && best_.stop == Stop::none; ++round) {
@@ -131,13 +131,13 @@ class Climber {
     Control& control_;
     std::vector<Step> trace_;
     Stop stop_ = Stop::none;
-    Walk best_{{}, -std::numeric_limits<double>::infinity(), {}, 0, Stop::none};
+    DagFound best_{{}, -std::numeric_limits<double>::infinity(), {}, 0, Stop::none};
 };
 
 }  // namespace
 
-Walk hill_climb(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet> start,
-                const ClimbPlan& plan, Control& control) {
+DagFound hill_climb(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet> start,
+                    const ClimbPlan& plan, Control& control) {
     return Climber(score, knowledge, std::move(start), plan, control).run();
 }
 

@@ -19,11 +19,10 @@ constexpr std::size_t kEarlyRounds = 4;      // all but the last full stage make
 
 class OrderSearcher {
   public:
-    OrderSearcher(LocalScore& score, const Knowledge& knowledge, const OrderSearchOptions& options,
-                  Control& control)
+    OrderSearcher(LocalScore& score, const Knowledge& knowledge, const OrderPlan& plan, Control& control)
         : score_(score),
           knowledge_(knowledge),
-          options_(options),
+          plan_(plan),
           control_(control),
           tolerance_(score.tolerance()) {}
 
@@ -32,17 +31,17 @@ class OrderSearcher {
         climb_graph();
         find_best_order();
         for (std::uint64_t fraction = first_fraction(); best_.stop == Stop::none; fraction /= kDeeper) {
-            const ParentListOptions options = list_options(options_.evaluations_per_child / fraction);
-            ParentLists lists(score_, knowledge_, options, best_.parents, best_.score, control_);
+            const ParentListPlan lengths = list_plan(plan_.evaluations_per_child / fraction);
+            ParentLists lists(score_, knowledge_, lengths, best_.parents, best_.score, control_);
             account_for(lists);
             const bool last = lists.complete() || fraction == 1;
-            const std::size_t few = options_.perturbations / kEarlyRounds;
-            if (!(last ? search_orders(lists, options_.perturbations, kLongest * options_.perturbations)
+            const std::size_t few = plan_.perturbations / kEarlyRounds;
+            if (!(last ? search_orders(lists, plan_.perturbations, kLongest * plan_.perturbations)
                        : search_orders(lists, few, few)))
                 break;
             // The last lists are completed as long as that gains anything.
             for (std::size_t extra = 0; last && climb_graph() && extra < kExtraStages; ++extra) {
-                if (!lists.extend(score_, knowledge_, options, best_.parents, best_.score, control_)) break;
+                if (!lists.extend(score_, knowledge_, lengths, best_.parents, best_.score, control_)) break;
                 account_for(lists);
                 if (!search_orders(lists, few, few)) break;
             }
@@ -57,7 +56,7 @@ class OrderSearcher {
     std::uint64_t first_fraction() const {
         const std::uint64_t least = std::max<std::uint64_t>(300, 3 * score_.variables());
         std::uint64_t fraction = 1;
-        while (options_.evaluations_per_child / (fraction * kDeeper) >= least) fraction *= kDeeper;
+        while (plan_.evaluations_per_child / (fraction * kDeeper) >= least) fraction *= kDeeper;
         return fraction;
     }
 
@@ -65,8 +64,8 @@ class OrderSearcher {
     void find_best_order() {
         if (best_.stop != Stop::none) return;
         BossPlan plan;
-        plan.max_parents = options_.max_parents;
-        plan.seed = options_.seed;
+        plan.max_parents = plan_.max_parents;
+        plan.seed = plan_.seed;
         BossFound found = boss(score_, knowledge_, best_.parents, plan, control_);
         best_.evaluations += found.evaluations;
         best_.stop = found.stop;
@@ -79,8 +78,8 @@ class OrderSearcher {
     bool climb_graph() {
         const bool first = best_.evaluations == 0;
         ClimbPlan plan;
-        plan.max_parents = options_.max_parents;
-        Walk climb = hill_climb(score_, knowledge_, best_.parents, plan, control_);
+        plan.max_parents = plan_.max_parents;
+        DagFound climb = hill_climb(score_, knowledge_, best_.parents, plan, control_);
         best_.evaluations += climb.evaluations;
         best_.stop = climb.stop;
         if (!first && !(climb.score > best_.score + tolerance_)) return false;
@@ -89,12 +88,12 @@ class OrderSearcher {
         return true;
     }
 
-    ParentListOptions list_options(std::uint64_t evaluations) const {
-        ParentListOptions options;
-        options.evaluations_per_child = evaluations;
-        options.max_parents = options_.max_parents;
-        options.longest = std::max(kFewestEntries, kEntries / score_.variables());
-        return options;
+    ParentListPlan list_plan(std::uint64_t evaluations) const {
+        ParentListPlan plan;
+        plan.evaluations_per_child = evaluations;
+        plan.max_parents = plan_.max_parents;
+        plan.longest = std::max(kFewestEntries, kEntries / score_.variables());
+        return plan;
     }
 
     void account_for(const ParentLists& lists) {
@@ -116,9 +115,9 @@ class OrderSearcher {
     void ready_chains(const ParentLists& lists) {
         const bool fresh = chains_.empty();
         const std::vector<VarSet> forced = forced_arcs();
-        Random seeds(options_.seed);
-        for (std::size_t c = 0; c < options_.chains; ++c) {
-            if (fresh) chains_.emplace_back(lists, options_.moves, tolerance_, Random(seeds.next()));
+        Random seeds(plan_.seed);
+        for (std::size_t c = 0; c < plan_.chains; ++c) {
+            if (fresh) chains_.emplace_back(lists, plan_.moves, tolerance_, Random(seeds.next()));
             // The first chain goes on from the best graph, the others begin anywhere and keep their order.
             bool legal = chains_[c].use(lists);
             if (c > 0 && fresh) legal = chains_[c].start(forced);
@@ -184,7 +183,7 @@ class OrderSearcher {
 
     LocalScore& score_;
     const Knowledge& knowledge_;
-    const OrderSearchOptions& options_;
+    const OrderPlan& plan_;
     Control& control_;
     double tolerance_;
     OrderFound best_;
@@ -194,8 +193,8 @@ class OrderSearcher {
 }  // namespace
 
 OrderFound order_search(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet> start,
-                        const OrderSearchOptions& options, Control& control) {
-    return OrderSearcher(score, knowledge, options, control).run(std::move(start));
+                        const OrderPlan& plan, Control& control) {
+    return OrderSearcher(score, knowledge, plan, control).run(std::move(start));
 }
 
 }  // namespace dagwright

@@ -25,18 +25,18 @@ struct Candidate {
 // Makes the list of one child at a time.
 class ParentLists::Builder {
   public:
-    Builder(LocalScore& score, const Knowledge& knowledge, const ParentListOptions& options, Control& control)
+    Builder(LocalScore& score, const Knowledge& knowledge, const ParentListPlan& plan, Control& control)
         : score_(score),
           knowledge_(knowledge),
-          options_(options),
+          plan_(plan),
           control_(control),
           tolerance_(score.tolerance()) {}
 
     List build(Var child, const VarSet& seed) {
         child_ = child;
         seed_ = seed;
-        budget_ = options_.evaluations_per_child;
-        most_ = std::min(options_.max_parents, knowledge_.max_parents(child));
+        budget_ = plan_.evaluations_per_child;
+        most_ = std::min(plan_.max_parents, knowledge_.max_parents(child));
         allowed_ = knowledge_.allowed_parents(child);
         required_ = VarSet::of(knowledge_.required_parents(child));
         find_links();
@@ -175,12 +175,12 @@ class ParentLists::Builder {
             if (a.score != b.score) return a.score > b.score;
             return a.set < b.set;
         });
-        if (kept_.size() > options_.longest) {
+        if (kept_.size() > plan_.longest) {
             // The required parents alone must stay: every order can be answered by them.
             std::vector<Candidate> base;
-            for (std::size_t i = options_.longest; i < kept_.size(); ++i)
+            for (std::size_t i = plan_.longest; i < kept_.size(); ++i)
                 if (kept_[i].set == required_ || kept_[i].set == seed_) base.push_back(kept_[i]);
-            kept_.resize(options_.longest);
+            kept_.resize(plan_.longest);
             kept_.insert(kept_.end(), base.begin(), base.end());
             complete = false;
         }
@@ -192,14 +192,14 @@ class ParentLists::Builder {
         }
         if (!links_.empty()) {
             list.links.assign(words_for(n), 0);
-            for (const Var v : links_) list.links[v / word_bits] |= Word{1} << (v % word_bits);
+            for (const Var v : links_) set_bit(list.links, v);
         }
         return list;
     }
 
     LocalScore& score_;
     const Knowledge& knowledge_;
-    const ParentListOptions& options_;
+    const ParentListPlan& plan_;
     Control& control_;
     double tolerance_;
 
@@ -212,11 +212,11 @@ class ParentLists::Builder {
     bool whole_ = true;  // every set that the bound leaves has been scored so far
 };
 
-ParentLists::ParentLists(LocalScore& score, const Knowledge& knowledge, const ParentListOptions& options,
+ParentLists::ParentLists(LocalScore& score, const Knowledge& knowledge, const ParentListPlan& plan,
                          std::span<const VarSet> seeds, double best, Control& control)
     : words_(words_for(score.variables()) <= kWidestMask ? words_for(score.variables()) : 0),
       candidates_(score.variables()) {
-    Builder builder(score, knowledge, options, control);
+    Builder builder(score, knowledge, plan, control);
     for (Var child = 0; child < score.variables(); ++child) {
         lists_.push_back(builder.build(child, seeds[child]));
         settle(child);
@@ -227,9 +227,9 @@ ParentLists::ParentLists(LocalScore& score, const Knowledge& knowledge, const Pa
     stop_ = builder.stop;
 }
 
-bool ParentLists::extend(LocalScore& score, const Knowledge& knowledge, const ParentListOptions& options,
+bool ParentLists::extend(LocalScore& score, const Knowledge& knowledge, const ParentListPlan& plan,
                          std::span<const VarSet> seeds, double best, Control& control) {
-    Builder builder(score, knowledge, options, control);
+    Builder builder(score, knowledge, plan, control);
     bool any = false;
     for (Var child = 0; child < score.variables(); ++child) {
         if (lists_[child].holds(seeds[child])) continue;
@@ -282,7 +282,7 @@ void ParentLists::List::index(std::size_t variables, std::size_t words) {
     for (std::size_t i = 0; i < sets.size(); ++i)
         for (const Var v : sets[i]) {
             ++count[v];
-            if (words > 0) masks[i * words + v / word_bits] |= Word{1} << (v % word_bits);
+            if (words > 0) set_bit(masks.data() + i * words, v);
         }
     std::vector<std::uint32_t> next(variables, 0);
     offsets.push_back(0);
@@ -298,9 +298,7 @@ void ParentLists::List::index(std::size_t variables, std::size_t words) {
 }
 
 inline bool ParentLists::fits(const List& list, std::uint32_t entry, const Word* before) const {
-    const auto is_before = [&](std::size_t v) {
-        return ((before[v / word_bits] >> (v % word_bits)) & Word{1}) != 0;
-    };
+    const auto is_before = [&](std::size_t v) { return has_bit(before, v); };
     if (words_ > 0) {
         const Word* mask = list.masks.data() + entry * words_;
         for (std::size_t w = 0; w < words_; ++w)

@@ -9,6 +9,8 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "dagwright/base/mix.hpp"
+
 namespace dagwright {
 
 namespace {
@@ -40,8 +42,7 @@ std::vector<Var> first_twins(const Table& table) {
         std::uint64_t hash = table.column(v).cardinality;
         relabeled(v, [&](std::size_t row, std::uint32_t label) {
             mine[row] = label;
-            hash = (hash ^ label) * 0x9e3779b97f4a7c15ULL;
-            hash ^= hash >> 29;
+            hash = quick_mix(hash ^ label);
         });
         twin[v] = v;
         const auto [begin, end] = firsts.equal_range(hash);
@@ -239,11 +240,6 @@ class Refinement {
         return result;
     }
 
-    static std::uint64_t mix(std::uint64_t h) {
-        h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9ULL;
-        h = (h ^ (h >> 27)) * 0x94d049bb133111ebULL;
-        return h ^ (h >> 31);
-    }
     static std::uint64_t hash_of(const std::vector<double>& row) {
         std::uint64_t hash = 1;
         for (const double value : row) hash = mix(hash + std::bit_cast<std::uint64_t>(value));

@@ -18,7 +18,7 @@ struct Extension {
     std::size_t offset;            // of its cells in the accumulators
 };
 
-struct Walk {
+struct BitmapWalk {
     const BitKernels& kernels;
     std::size_t stride;  // words per bitmap
     std::vector<const std::uint64_t*> base_bitmaps;
@@ -71,13 +71,13 @@ void Counter::extend_bitmap(const VarSet& base, std::span<const Var> extensions,
     std::sort(order.begin(), order.end(),
               [&](Var a, Var b) { return table_->column(a).cardinality < table_->column(b).cardinality; });
 
-    Walk walk{.kernels = kernels_,
-              .stride = words_,
-              .base_bitmaps = {},
-              .base_states = {},
-              .extensions = {},
-              .levels = nullptr,
-              .counts = nullptr};
+    BitmapWalk walk{.kernels = kernels_,
+                    .stride = words_,
+                    .base_bitmaps = {},
+                    .base_states = {},
+                    .extensions = {},
+                    .levels = nullptr,
+                    .counts = nullptr};
     std::size_t configurations = 1;
     for (const Var v : order) {
         walk.base_bitmaps.push_back(bitmap(v, 0));

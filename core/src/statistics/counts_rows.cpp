@@ -5,6 +5,8 @@
 #include <bit>
 #include <limits>
 
+#include "dagwright/base/mix.hpp"
+
 namespace dagwright {
 
 namespace {
@@ -18,7 +20,7 @@ class KeyNumbers {
         : slots_(std::bit_ceil(std::max<std::size_t>(16, 2 * expected)), Slot{0, kNone}) {}
 
     std::uint32_t number(std::uint64_t key, std::uint32_t fresh) {
-        std::size_t at = static_cast<std::size_t>((key * 0x9e3779b97f4a7c15ULL) >> 20) & (slots_.size() - 1);
+        std::size_t at = static_cast<std::size_t>(quick_mix(key)) & (slots_.size() - 1);
         while (slots_[at].number != kNone) {
             if (slots_[at].key == key) return slots_[at].number;
             at = (at + 1) & (slots_.size() - 1);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "dagwright/base/mix.hpp"
+
 namespace dagwright {
 
 namespace {
@@ -11,7 +13,7 @@ constexpr std::uint32_t kEmpty = 0xffffffffu;
 
 MemoKey::MemoKey(VarSet s, CellFunctionId f, std::uint32_t r) : set(std::move(s)), function(f), rows(r) {
     const std::uint64_t what = std::bit_cast<std::uint64_t>(f.parameter) + static_cast<std::uint64_t>(f.kind);
-    hash = set.hash() ^ ((what ^ std::rotl(std::uint64_t{r}, 40)) * 0x9e3779b97f4a7c15ULL);
+    hash = set.hash() ^ ((what ^ std::rotl(std::uint64_t{r}, 40)) * kGoldenStep);
 }
 
 const double* Memo::Generation::find(const MemoKey& key) const {

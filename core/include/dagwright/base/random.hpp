@@ -5,6 +5,8 @@
 #include <span>
 #include <utility>
 
+#include "dagwright/base/mix.hpp"
+
 namespace dagwright {
 
 // SplitMix64 (Steele, Lea & Flood 2014).
@@ -16,10 +18,8 @@ class Random {
     std::uint64_t state() const noexcept { return state_; }
 
     std::uint64_t next() noexcept {
-        std::uint64_t z = state_ += 0x9e3779b97f4a7c15ULL;
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-        return z ^ (z >> 31);
+        state_ += kGoldenStep;
+        return mix(state_);
     }
     // Uniform on 0..bound-1: the incomplete last round of `bound` numbers is drawn again.
     std::size_t below(std::size_t bound) noexcept {

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "dagwright/base/mix.hpp"
+
 namespace dagwright {
 
 using Var = std::uint32_t;
@@ -94,18 +96,15 @@ class VarSet {
     }
 
     std::uint64_t hash() const noexcept {
-        // Two rounds of a 64-bit mix per four members (splitmix64 constants).
-        std::uint64_t h = 0x9e3779b97f4a7c15ULL + size_;
+        // Four members are mixed in at a time.
+        std::uint64_t h = kGoldenStep + size_;
         const Member* p = data();
         std::size_t left = size_;
         while (left > 0) {
             std::uint64_t chunk = 0;
             const std::size_t take = std::min<std::size_t>(left, 4);
             std::memcpy(&chunk, p, take * sizeof(Member));
-            h = (h ^ chunk) * 0xbf58476d1ce4e5b9ULL;
-            h ^= h >> 29;
-            h *= 0x94d049bb133111ebULL;
-            h ^= h >> 32;
+            h = mix(h ^ chunk);
             p += take;
             left -= take;
         }

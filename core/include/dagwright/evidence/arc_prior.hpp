@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "dagwright/evidence/score.hpp"
+#include "dagwright/evidence/score_with_prior.hpp"
 
 namespace dagwright {
 
@@ -23,28 +23,21 @@ class FlatScore final : public LocalScore {
 
 // local(child | parents) + base[child] + sum over the parents of weight(parent -> child), in nats; minus
 // infinity forbids.
-class ArcPriorScore final : public LocalScore {
+class ArcPriorScore final : public ScoreWithPrior {
   public:
     // `weights` by rows: row parent, column child.
     ArcPriorScore(std::shared_ptr<LocalScore> score, std::vector<double> weights, std::vector<double> base);
 
-    std::size_t variables() const override { return score_->variables(); }
-    double tolerance() const override { return score_->tolerance(); }
-    void local(std::span<const Family> families, std::span<double> out, Control& control) override;
     double superset_bound(const Family& family) const override;
     double family_bound(const Family& family) const override;
     void superset_bounds(std::span<const Family> families, std::span<double> out, Control& control) override;
-    bool bounds_families() const override { return score_->bounds_families(); }
-    bool bounded() const override { return score_->bounded(); }
-    Measure* likelihood() override { return score_->likelihood(); }
     double penalty(const Family& family) const override { return score_->penalty(family) - prior(family); }
 
   private:
-    double prior(const Family& family) const;
+    double prior(const Family& family) const override;
     // The most that further parents can add to the prior.
     double best_addition(const Family& family) const;
 
-    std::shared_ptr<LocalScore> score_;
     std::vector<double> weights_, base_;
 };
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "dagwright/evidence/score.hpp"
+#include "dagwright/evidence/score_with_prior.hpp"
 
 namespace dagwright {
 
@@ -36,26 +36,21 @@ class ParentCounts {
 };
 
 // local(child | parents) + f(number of parents).
-class ParentCountScore final : public LocalScore {
+class ParentCountScore final : public ScoreWithPrior {
   public:
     ParentCountScore(std::shared_ptr<LocalScore> score, std::vector<double> values);
 
-    std::size_t variables() const override { return score_->variables(); }
-    double tolerance() const override { return score_->tolerance(); }
-    void local(std::span<const Family> families, std::span<double> out, Control& control) override;
     double superset_bound(const Family& family) const override;
     double family_bound(const Family& family) const override;
     void superset_bounds(std::span<const Family> families, std::span<double> out, Control& control) override;
-    bool bounds_families() const override { return score_->bounds_families(); }
-    bool bounded() const override { return score_->bounded(); }
-    Measure* likelihood() override { return score_->likelihood(); }
     double penalty(const Family& family) const override;
     std::optional<CountedCriterion> counted() override;
 
   private:
-    std::shared_ptr<LocalScore> score_;
+    double prior(const Family& family) const override { return counts_.of(family.parents.size()); }
+
     ParentCounts counts_;
-    // With those of a prior on the number of parents that the score itself has.
+    // These, plus the prior on the number of parents that the score itself has.
     ParentCounts combined_;
     std::vector<double> penalty_;  // sums of least steps
 };

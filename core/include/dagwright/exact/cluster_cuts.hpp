@@ -22,7 +22,7 @@ struct Cluster {
     double violation = 0.0;    // k minus the left-hand side
 };
 
-struct ClusterOptions {
+struct ClusterPlan {
     double least = 1e-4;            // violation worth a cut
     std::size_t most = 100;         // clusters returned
     std::size_t largest_order = 2;  // k up to this
@@ -35,7 +35,7 @@ struct ClustersFound {
 };
 
 ClustersFound violated_clusters(const Families& families, std::span<const double> weights,
-                                const ClusterOptions& options);
+                                const ClusterPlan& plan);
 
 // The families on the left-hand side of a cluster's inequality, ascending.
 std::vector<std::int64_t> cluster_row(const Families& families, std::span<const Var> members,

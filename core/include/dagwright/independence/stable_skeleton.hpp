@@ -1,4 +1,8 @@
 // The skeleton by tests of growing size, neighbors frozen per level: PC-stable (Colombo & Maathuis 2014).
+//
+// With the symbols of the paper: l is the size of the conditioning sets of a level; a(X) = adj(C, X) is
+// frozen when the level begins; a link X - Y goes as soon as X and Y are independent given some S with |S| =
+// l inside a(X) - Y or a(Y) - X, and S is kept as sepset(X, Y).
 #pragma once
 #include <cstdint>
 #include <vector>

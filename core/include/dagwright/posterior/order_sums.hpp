@@ -1,7 +1,7 @@
 // Sums over networks that count once for every order they fit (Koivisto & Sood 2004).
 //
-// forward(U) is the sum over the orders of U of the products of a(x, predecessors of x); completions(U) the
-// same for the rest after U. In time n 2^n.
+// With the symbols of the paper: a(x, U) is alpha_x(U), forward(U) is L(U) = sum over x in U of
+// alpha_x(U - x) L(U - x), and completions(U) is R(V - U), the same for the rest after U. In time n 2^n.
 #pragma once
 #include <vector>
 

@@ -9,7 +9,8 @@ namespace dagwright {
 
 // One random legal move per temperature T, taken with probability min(1, exp(gain / T)); at T = 0 only if it
 // does not lower the score. The best graph on the way is then climbed to its local maximum.
-Walk anneal(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet> start, std::size_t max_parents,
-            std::span<const double> temperatures, std::uint64_t seed, Control& control);
+DagFound anneal(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet> start,
+                std::size_t max_parents, std::span<const double> temperatures, std::uint64_t seed,
+                Control& control);
 
 }  // namespace dagwright

@@ -22,7 +22,7 @@ struct Step {
 };
 
 // Where a walk from DAG to DAG ended, and the steps that lead there from its start.
-struct Walk {
+struct DagFound {
     std::vector<VarSet> parents;
     double score = 0.0;
     std::vector<Step> trace;

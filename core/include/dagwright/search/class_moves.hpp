@@ -1,11 +1,13 @@
 // Steps from one Markov equivalence class to the next: the operators of Chickering (2002), and the turning of
 // Hauser & Buehlmann (2012).
 //
-// A move concerns a pair (x, y) and a clique C of neighbors of y. It stands for a member DAG in which
-// exactly the neighbors in C point at y, and in that DAG
-//   insert  adds x -> y         x, y not adjacent;  C holds all neighbors of y that are adjacent to x
-//   remove  deletes x -> y      x -> y or x -- y;   C holds only such neighbors
+// NA_yx: the neighbors of y that are adjacent to x. A move concerns a pair (x, y) and a clique C of neighbors
+// of y. It stands for a member DAG in which exactly the neighbors in C point at y, and in that DAG
+//   insert  adds x -> y         x, y not adjacent;  C = NA_yx + T, the operator Insert(x, y, T) of the paper
+//   remove  deletes x -> y      x -> y or x -- y;   C = NA_yx - H, the operator Delete(x, y, H)
 //   turn    makes y -> x into x -> y
+// An insertion is valid when C is a clique and every semi-directed path from y to x meets C (Theorem 15
+// there), a deletion when C is a clique (Theorem 17).
 // Every class that differs from a member by one such change is reached by a move, and the gain in score is
 // that of the change of families. With intervention targets the classes are interventional ones, and the same
 // operators lead from one to the next (Hauser & Buehlmann 2012, section 3).

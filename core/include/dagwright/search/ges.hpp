@@ -7,7 +7,7 @@
 
 namespace dagwright {
 
-struct EquivalencePlan {
+struct GesPlan {
     std::size_t max_parents = Knowledge::kUnbounded;
     std::size_t max_steps = Knowledge::kUnbounded;
     // The insertions can be left out, for a start that already has every arc it needs.
@@ -26,7 +26,7 @@ struct EquivalencePlan {
     std::uint64_t seed = 0;
 };
 
-struct ClassWalk {
+struct ClassFound {
     MixedGraph graph;         // essential graph of the class reached
     std::vector<VarSet> dag;  // a member that obeys the knowledge
     double score = 0.0;       // of that member
@@ -38,7 +38,7 @@ struct ClassWalk {
 // With targets, the sets of variables that some rows have set, the walk goes over interventional classes, as
 // GIES does; the score must then take each family on the rows where its child was not set.
 // A class is allowed when some member obeys the knowledge; `start` must obey it.
-ClassWalk ges(LocalScore& score, const Knowledge& knowledge, const std::vector<VarSet>& start,
-              const EquivalencePlan& plan, Control& control, std::span<const VarSet> targets = {});
+ClassFound ges(LocalScore& score, const Knowledge& knowledge, const std::vector<VarSet>& start,
+               const GesPlan& plan, Control& control, std::span<const VarSet> targets = {});
 
 }  // namespace dagwright

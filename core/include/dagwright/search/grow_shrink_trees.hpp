@@ -27,12 +27,12 @@ class GrowShrinkTrees {
 
     struct Query {
         Var child;
-        std::vector<Word> before;  // bit row of the predecessors
+        BitRow before;  // bit row of the predecessors
     };
 
     // Scores what the answers need, in as few batches as growing has steps.
     void prepare(const std::vector<Query>& queries);
-    GrownParents find(Var child, const std::vector<Word>& before);
+    GrownParents find(Var child, const BitRow& before);
 
     std::uint64_t evaluations() const noexcept { return evaluations_; }
     // Forgets the trees when they have outgrown the memory meant for them. Ends what find() returned.
@@ -61,15 +61,15 @@ class GrowShrinkTrees {
 
     using Place = std::pair<Var, std::uint32_t>;  // child, node of its tree
     enum class End : std::uint8_t { grown, unranked, illegal };
-    struct Walk {
+    struct Reached {
         std::uint32_t node;
         End end;
     };
 
     void plant(Var child);
-    static bool can_grow(const Tree& tree, const Node& node, const std::vector<Word>& before);
+    static bool can_grow(const Tree& tree, const Node& node, const BitRow& before);
     // As far as the tree is known.
-    Walk grow(Var child, const std::vector<Word>& before);
+    Reached grow(Var child, const BitRow& before);
     void rank(const std::vector<Place>& places);
     void shrink(std::vector<Place> places);
     std::uint32_t follow(Tree& tree, std::uint32_t node, std::size_t branch);

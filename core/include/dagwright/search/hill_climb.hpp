@@ -24,7 +24,7 @@ struct ClimbPlan {
 };
 
 // `start` must obey the knowledge. The best graph of all climbs; on equal scores the earlier one.
-Walk hill_climb(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet> start,
-                const ClimbPlan& plan, Control& control);
+DagFound hill_climb(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet> start,
+                    const ClimbPlan& plan, Control& control);
 
 }  // namespace dagwright

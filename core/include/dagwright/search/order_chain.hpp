@@ -49,8 +49,8 @@ class OrderChain {
     std::uint32_t best_entry(Var v) const;
     std::uint32_t after_loss(Var v, std::uint32_t entry) const;
     std::uint32_t after_gain(Var v, std::uint32_t entry, Var gained) const;
-    void set_before(Var v) { before_[v / word_bits] |= Word{1} << (v % word_bits); }
-    void clear_before(Var v) { before_[v / word_bits] &= ~(Word{1} << (v % word_bits)); }
+    void set_before(Var v) { set_bit(before_, v); }
+    void clear_before(Var v) { clear_bit(before_, v); }
     double total() const;
 
     const ParentLists* lists_;
@@ -62,7 +62,7 @@ class OrderChain {
     std::vector<std::uint32_t> entry_;  // the chosen entry of each variable's list
     std::vector<Var> queue_;            // variables around which something changed
     std::vector<bool> queued_;
-    std::vector<Word> before_;  // scratch: a set of predecessors
+    BitRow before_;  // scratch: a set of predecessors
     double score_ = 0.0;
     std::size_t stale_ = 0;
 };

@@ -13,7 +13,7 @@
 
 namespace dagwright {
 
-struct OrderSearchOptions {
+struct OrderPlan {
     OrderMoves moves = OrderMoves::insert;
     std::size_t chains = 8;
     // Rounds of every chain in the last stage; up to three times as many while the best was improved in the
@@ -38,6 +38,6 @@ struct OrderFound {
 // `start` must obey the knowledge. Neither the number of threads nor the time it takes changes the answer,
 // unless the control stops the search.
 OrderFound order_search(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet> start,
-                        const OrderSearchOptions& options, Control& control);
+                        const OrderPlan& plan, Control& control);
 
 }  // namespace dagwright

@@ -17,7 +17,7 @@
 
 namespace dagwright {
 
-struct ParentListOptions {
+struct ParentListPlan {
     std::uint64_t evaluations_per_child = 100'000;
     std::size_t max_parents = Knowledge::kUnbounded;
     std::size_t longest = 50'000;  // entries kept per variable
@@ -30,12 +30,12 @@ class ParentLists {
     // `seeds` (a legal family per variable) are always in the lists, and so are their neighborhoods looked
     // at. Stops early when `control` says so; the lists are then those of the evaluations made so far.
     // `best` is only told to whoever follows the progress.
-    ParentLists(LocalScore& score, const Knowledge& knowledge, const ParentListOptions& options,
+    ParentLists(LocalScore& score, const Knowledge& knowledge, const ParentListPlan& plan,
                 std::span<const VarSet> seeds, double best, Control& control);
 
     // Makes the lists that lack their seed again, around it, and joins them with what they held. True if
     // there was any.
-    bool extend(LocalScore& score, const Knowledge& knowledge, const ParentListOptions& options,
+    bool extend(LocalScore& score, const Knowledge& knowledge, const ParentListPlan& plan,
                 std::span<const VarSet> seeds, double best, Control& control);
 
     std::size_t variables() const noexcept { return lists_.size(); }
@@ -48,7 +48,7 @@ class ParentLists {
     bool contains(Var child, std::uint32_t entry, Var parent) const noexcept {
         const List& list = lists_[child];
         if (words_ == 0) return list.sets[entry].contains(parent);
-        return ((list.masks[entry * words_ + parent / word_bits] >> (parent % word_bits)) & Word{1}) != 0;
+        return has_bit(list.masks.data() + entry * words_, parent);
     }
 
     // The first entry from `from` on that fits the predecessors (a bit row), or kNone. An entry fits when its
@@ -70,7 +70,7 @@ class ParentLists {
         std::vector<double> scores;  // descending
         std::vector<VarSet> sets;
         std::vector<Word> masks;  // the sets as bit rows, if these are short
-        std::vector<Word> links;  // bit row of variables to be joined with the child; empty if none
+        BitRow links;             // bit row of variables to be joined with the child; empty if none
         // The entries that hold members[k], ascending: holders[offsets[k]] .. holders[offsets[k+1] - 1].
         std::vector<Var> members;
         std::vector<std::uint32_t> offsets, holders;

@@ -17,7 +17,7 @@ struct TabuPlan {
 
 // The best graph on the way and the steps that lead to it. Without random ties never below hill climbing
 // from the same start: up to the first local maximum the way is the same.
-Walk tabu_search(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet> start,
-                 const TabuPlan& plan, Control& control);
+DagFound tabu_search(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet> start,
+                     const TabuPlan& plan, Control& control);
 
 }  // namespace dagwright
