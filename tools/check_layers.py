@@ -30,6 +30,7 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
     ("model",),
     ("confidence",),
     ("learning.learned_graphs", "learning.notes_in_words"),
+    ("learning.learned_document",),
     ("learning.learned",),
     ("learning.task", "learning.learned_comparison"),
     ("learning.resampling",),

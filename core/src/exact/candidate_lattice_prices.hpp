@@ -13,7 +13,7 @@ namespace dagwright {
 class LatticePrices {
   public:
     LatticePrices(const RefinedScore& refined, Control& control)
-        : refined_(refined), table_(refined.measure->sums().table()) {
+        : refined_(refined), table_(*refined.measure->sums().rows()) {
         for (const std::uint32_t r : table_.cardinalities())
             least_growth_ = std::min(least_growth_, static_cast<double>(r));
         find_unexplained(control);

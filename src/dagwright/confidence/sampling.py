@@ -27,8 +27,7 @@ MOST_FAMILIES = 2**19
 """Families that are scored beforehand, unless the caller names candidates."""
 MOST_ARC_VALUES = 40_000_000
 """Above this, arcs are counted in the sampled networks instead of averaged over the states."""
-FAMILY_BYTES = 32
-"""A family with its weight, its sum over subsets and its place among the others."""
+FAMILY_BYTES = 32  # a family with its weight, its sum over subsets and its place among the others
 MOST_BYTES = 4 * 2**30
 BLOCK_SECONDS = 1.0
 CHECKPOINT_SECONDS = 5.0

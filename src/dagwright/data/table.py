@@ -70,9 +70,8 @@ class Table(PlacedRows, Viewable):
         reading: Mapping[str, Any] | None = None,
     ) -> None:
         if not len(names) == len(columns) == len(states):
-            raise DataError(
-                f"{len(names)} names, {len(columns)} columns and {len(states)} state lists do not match"
-            )
+            counts = f"{len(names)} names, {len(columns)} columns and {len(states)} state lists"
+            raise DataError(f"{counts} do not match")
         known = origins or {}
         self._in_memory()
         self._fill(

@@ -14,8 +14,8 @@ from dagwright.graph.graph_like import AnyGraph, as_graph, parse_graph
 from dagwright.io.builtin import networks, read_builtin
 from dagwright.io.content import decoded, read_content
 from dagwright.io.formats import Format, format_named, format_of
-from dagwright.learning.learned import FORMAT as LEARNED
 from dagwright.learning.learned import Learned
+from dagwright.learning.learned_document import FORMAT as LEARNED
 
 GRAPH_TEXT = ("", ".txt")
 """Endings of files that hold graph text."""

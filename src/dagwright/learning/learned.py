@@ -10,7 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from dagwright.base.documents import parsed_json, require_fields
+from dagwright.base.documents import parsed_json
 from dagwright.base.whole_file import write_whole
 from dagwright.base.wording import count_of
 from dagwright.confidence.confidence import Confidence
@@ -25,7 +25,8 @@ from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
 from dagwright.graph.viewable import Drawable
 from dagwright.knowledge import Knowledge
-from dagwright.learning.learned_graphs import counted_edges, essential_graph, read_graphs, written_graphs
+from dagwright.learning.learned_document import FORMAT, FORMAT_VERSION, read_fields
+from dagwright.learning.learned_graphs import counted_edges, essential_graph, written_graphs
 from dagwright.learning.notes_in_words import noted
 from dagwright.model import EM, BayesianNetwork, MarkovNetwork, fit
 from dagwright.model.gaussian.orientation import member_for_numbers
@@ -37,39 +38,7 @@ from dagwright.search.study import Study
 from dagwright.search.traits import own_score
 from dagwright.sentences import Argument, Literally, Sentence, joined
 
-FORMAT = "dagwright-learned"
-FORMAT_VERSION = 2
-JSON_FIELDS = {
-    "nodes": list[str],
-    "score": float | None,
-    "score_name": str | None,
-    "score_definition": str | None,
-    "method": str,
-    "trace": list[tuple[str, str, str, float]],
-    "evaluations": int,
-    "seconds": float,
-    "seed": str,
-    "stopped": Stopped | None,
-    "optimal": bool,
-    "gap": float | None,
-    "assumptions": list[str],
-    "warnings": list[str],
-    "notes": dict[str, Any],
-    "data": dict[str, Any],
-    "versions": dict[str, Any],
-    "study": dict[str, Any],
-}
 PRIOR_SCORES = ("BDeu", "BDe", "BDs", "K2", "Dirichlet")
-_OF_A_SEPARATION = {
-    "x": str,
-    "y": str,
-    "given": list[str],
-    "statistic": float | None,
-    "df": float | None,
-    "p_value": float | None,
-    "effect": float | None,
-    "note": str,
-}
 
 
 @dataclass(frozen=True)
@@ -392,46 +361,7 @@ class Learned(Drawable):
     @staticmethod
     def from_dict(document: Any) -> Learned:
         """Read what `to_dict` gave."""
-        if not isinstance(document, dict) or document.get("format") != FORMAT:
-            raise FormatError("not a learned network: the field 'format' is not 'dagwright-learned'")
-        version = document.get("format_version")
-        if version != FORMAT_VERSION:
-            raise FormatError(
-                f"a learned network of format version {version}; this dagwright reads {FORMAT_VERSION}"
-            )
-        require_fields("a learned network", document, JSON_FIELDS)
-        try:
-            graph, dag = read_graphs(document)
-            return Learned(
-                graph=graph,
-                dag=dag,
-                score=document["score"],
-                score_name=document["score_name"],
-                score_definition=document["score_definition"],
-                method=document["method"],
-                trace=tuple(TraceStep(*step) for step in document["trace"]),
-                evaluations=document["evaluations"],
-                seconds=document["seconds"],
-                seed=document["seed"],
-                stopped=document["stopped"],
-                optimal=document["optimal"],
-                gap=document["gap"],
-                assumptions=tuple(document["assumptions"]),
-                warnings=tuple(document["warnings"]),
-                notes=document["notes"],
-                data=document["data"],
-                versions=document["versions"],
-                study=Study.from_dict(document["study"]),
-                works=tuple(map(str, document.get("works", ()))),
-                separations=tuple(map(_separation, document.get("separations", ()))),
-                lazy_confidence=LazyConfidence(
-                    None
-                    if document.get("confidence") is None
-                    else Confidence.from_dict(document["confidence"])
-                ),
-            )
-        except (KeyError, TypeError, ValueError) as problem:
-            raise FormatError(f"a learned network with a missing or malformed field: {problem}") from None
+        return Learned(**read_fields(document))
 
     def save(self, path: str | Path) -> None:
         """Write `to_json` to a file whose name ends in ``.json`` or has no ending."""
@@ -483,10 +413,3 @@ class Learned(Drawable):
             return f"{count_of(self.evaluations, 'independence test')}, {separated} separated"
         scored = count_of(self.evaluations, "family", "families")
         return f"{scored} scored, {count_of(len(self.trace), 'move')}"
-
-
-def _separation(document: Any) -> Separation:
-    if not isinstance(document, dict):
-        raise FormatError("a separation that is no object")
-    require_fields("a separation", document, _OF_A_SEPARATION)
-    return Separation(**{**document, "given": tuple(document["given"])})

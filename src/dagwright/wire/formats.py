@@ -24,7 +24,7 @@ from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
 from dagwright.knowledge import Knowledge
 from dagwright.knowledge.files import from_document, to_document
-from dagwright.learning import learned
+from dagwright.learning import learned_document
 from dagwright.learning.cross_validation import CrossValidation
 from dagwright.learning.learned import Learned
 from dagwright.learning.neighborhood import Neighborhood
@@ -169,7 +169,7 @@ FORMATS: tuple[WireFormat, ...] = (
         write=Learned.to_dict,
         read=Learned.from_dict,
         named=True,
-        declared=learned.JSON_FIELDS,
+        declared=learned_document.JSON_FIELDS,
     ),
     WireFormat(
         "confidence",
