@@ -165,12 +165,12 @@ def test_a_learned_network_finds_out_how_sure_it_is_when_asked() -> None:
     rng = np.random.default_rng(1)
     a = rng.integers(0, 2, 200)
     data = {"A": a, "B": a ^ (rng.random(200) < 0.2), "C": rng.integers(0, 2, 200)}
-    asked: list[str] = []
+    asked: list[tuple[str, int | None]] = []
     learned = dw.learn(data, random_state=3)
-    sure = learned.confidence(progress=lambda event: asked.append(event.phase))
+    sure = learned.confidence(progress=lambda event: asked.append((event.phase, event.total)))
     assert sure == dw.bootstrap(data, random_state=3)
     assert learned.confidence() is sure
-    assert "replicates of 200" in asked
+    assert ("resampling", 200) in asked
     assert dw.Learned.from_json(learned.to_json()).confidence() == sure
     assert pickle.loads(pickle.dumps(learned)).confidence() == sure
     assert "200 replicates" in str(learned)

@@ -231,6 +231,8 @@ FOREIGN = {
     "base/argument_types.py": {"__globals__", "__name__"},  # of functions and types
     "learning/neighborhood.py": {"__name__"},
     "base/whole_file.py": {"O_BINARY"},  # of os, on Windows
+    "base/whole_folder.py": {"O_BINARY"},
+    "data/chunks.py": {"to_arrow_reader"},  # of DuckDB, by its version
     "evidence/threads.py": {"sched_getaffinity"},  # of os, on Linux
     "evidence/structure_priors.py": {"__name__"},  # of a function
     "io/libraries.py": {"DiscreteBayesianNetwork"},  # of pgmpy, by its version
