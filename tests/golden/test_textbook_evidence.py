@@ -53,10 +53,10 @@ def test_counts_of_table_7_4() -> None:
 
 
 def test_example_7_2() -> None:
-    assert score(XY, TWO, unit="bits").total == pytest.approx(-18.69239808687773, abs=1e-9)
-    assert score(NONE, TWO, unit="bits").total == pytest.approx(-20.250714988307674, abs=1e-9)
-    assert score(YX, TWO, unit="bits").total == pytest.approx(-18.69239808687773, abs=1e-9)
-    assert score(XY, TWO).total == pytest.approx(-12.956583031823413, abs=1e-9)
+    assert score(XY, TWO, BIC(), unit="bits").total == pytest.approx(-18.69239808687773, abs=1e-9)
+    assert score(NONE, TWO, BIC(), unit="bits").total == pytest.approx(-20.250714988307674, abs=1e-9)
+    assert score(YX, TWO, BIC(), unit="bits").total == pytest.approx(-18.69239808687773, abs=1e-9)
+    assert score(XY, TWO, BIC()).total == pytest.approx(-12.956583031823413, abs=1e-9)
     assert score(XY, TWO, LogLik(), unit="bits").total == pytest.approx(-13.709505944546686, abs=1e-9)
     assert "bits" in score(XY, TWO, unit="bits").definition
 

@@ -16,6 +16,7 @@ DATA = dw.read({"a": [0, 1] * 12, "b": [0, 1] * 12, "c": [0, 1, 1] * 8})
 GRAPH = dw.Dag.parse("a -> b; c")
 FOUND = dw.learn(DATA, search=dw.HillClimb())
 NETWORK = dw.fit(GRAPH, DATA)
+WINDOWS = DATA.lagged(lags=1)
 
 # Valid positional arguments of every public function.
 VALID: dict[str, tuple[Any, ...]] = {
@@ -24,6 +25,7 @@ VALID: dict[str, tuple[Any, ...]] = {
     "cross_validate": (DATA, {"plain": {}}),
     "describe": (DATA,),
     "effect": (GRAPH, "a", "b", DATA),
+    "stationarity": (dw.Dag(WINDOWS.names, [("a[t-1]", "a[t]")]), WINDOWS),
     "with_contexts": (DATA.with_interventions({"a": [True] * 6 + [False] * 18}),),
     "draw": (GRAPH,),
     "entropy": (DATA, "a"),

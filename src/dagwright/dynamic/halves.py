@@ -11,7 +11,7 @@ from dagwright import _core
 from dagwright.base.wording import aligned
 from dagwright.data import Table
 from dagwright.data.windows import moments_of
-from dagwright.errors import DataError
+from dagwright.errors import DataError, require_a
 from dagwright.evidence.criteria import AIC, LogLik
 from dagwright.evidence.numbers import ConditionalGaussian, Gaussian
 from dagwright.evidence.report import score
@@ -70,6 +70,7 @@ def stationarity(graph: GraphLike, windows: Table) -> Stationarity:
     windows
         What `Table.lagged` gives.
     """
+    require_a(Table, windows, "windows", "a table that Table.lagged made")
     if windows.windows is None:
         raise DataError("stationarity is asked about windows of time series; Table.lagged makes them")
     dag = as_dag(graph, names=windows.names)

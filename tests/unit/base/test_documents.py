@@ -133,7 +133,7 @@ def test_tables_that_a_file_only_announces() -> None:
     variables = "".join(f"variable {v} {{ type discrete [40] {{ {states} }}; }}\n" for v in "abcde")
     body = "".join(f"probability ( {v} ) {{ default {', '.join(['0.025'] * 40)}; }}\n" for v in "abcd")
     body += "probability ( e | a, b, c, d ) { default " + ", ".join(["0.025"] * 40) + "; }\n"
-    with pytest.raises(CapacityError, match="too large for its own size"):
+    with pytest.raises(CapacityError, match="too large for a file of its size"):
         format_named("bif").read_bytes((variables + body).encode())
 
 

@@ -45,7 +45,7 @@ def test_every_test_has_the_same_level() -> None:
         for entry in entries("test")
         if not entry.needs and hasattr(entry.method(), "alpha")
     }
-    assert levels == dict.fromkeys(["GSquare", "ChiSquare", "StudentT", "FisherZ"], 0.01)
+    assert levels == dict.fromkeys(["GSquare", "ChiSquare", "StudentT", "FisherZ", "LikelihoodRatio"], 0.01)
     for entry in entries("search"):
         if not entry.needs and hasattr(entry.method, "usual_test"):
             assert entry.method().usual_test() == dw.GSquare(0.01), entry.name

@@ -34,7 +34,7 @@ def test_what_has_an_order() -> None:
 
 def test_grouping_rare_values_of_an_ordered_category_is_said() -> None:
     grade = pd.Categorical(
-        ["low", "high"] * 10 + ["medium"], categories=["low", "medium", "high"], ordered=True
+        ["low", "high"] * 10 + ["medium", "top"], categories=["low", "medium", "high", "top"], ordered=True
     )
     table = dw.read(pd.DataFrame({"grade": grade}), rare=2)
     assert table.ordered == ()

@@ -97,7 +97,7 @@ class TestPage:
         call = page.code.splitlines()[-1].removesuffix(".save('report.html')")
         again = eval(re.sub(r"dw\.report\('[^']*', ", "dict(", call), {"dw": dw})
         assert (again["search"], again["knowledge"]) == (dw.Restrict(dw.MMPC()), known)
-        assert any("BIC: Schwarz 1978" in work for work in PAGE.citations())
+        assert any("FanIn: Friedman & Koller 2003" in work for work in PAGE.citations())
 
     def test_long_searches_are_repeated_less_often(self) -> None:
         rows = {"a": [0, 0, 1, 1] * 9, "b": [0, 1, 1, 1] * 9}

@@ -70,10 +70,15 @@ def calibration(network: NetworkLike, data: Any, target: str, *, bins: int = 10)
     rows = complete_rows(network, data)
     if rows.N == 0:
         raise DataError("the calibration on no rows is undefined")
-    given = {name: rows.codes(name) for name in network.graph.markov_blanket(target)}
-    probabilities = conditional_given_blanket(network, target, given)
-    if not given:
-        probabilities = np.repeat(probabilities, rows.n_rows, axis=0)
+    if target in network.continuous:
+        raise DataError(f"{target!r} holds numbers; calibration is about the probabilities of states")
+    if network.continuous:
+        probabilities = network.predict_proba(rows, target)
+    else:
+        given = {name: rows.codes(name) for name in network.graph.markov_blanket(target)}
+        probabilities = conditional_given_blanket(network, target, given)
+        if not given:
+            probabilities = np.repeat(probabilities, rows.n_rows, axis=0)
     undefined = np.flatnonzero(np.isnan(probabilities[:, 0]))
     if undefined.size:
         raise DataError(

@@ -195,7 +195,10 @@ def test_learned_networks_have_the_prior_of_their_score() -> None:
     assert network == dw.fit(found.graph, rows, parameter_prior=dw.BDeu(ess=7))
     assert network == found.network(rows)
     assert found.network(parameter_prior=None) == dw.fit(found.graph, rows, parameter_prior=None)
-    assert dw.learn(rows).network() == dw.fit(dw.learn(rows).graph, rows, parameter_prior=dw.BDeu(ess=1))
+    by_default = dw.learn(rows)
+    assert by_default.network() == dw.fit(by_default.graph, rows, parameter_prior=dw.BDeu(ess=2))
+    by_bic = dw.learn(rows, score=dw.BIC())
+    assert by_bic.network() == dw.fit(by_bic.graph, rows, parameter_prior=dw.BDeu(ess=1))
     again = dw.Learned.from_json(found.to_json())
     assert again == found
     with pytest.raises(DataError, match="data"):
@@ -253,7 +256,7 @@ def test_the_beta_distribution_against_scipy() -> None:
 def test_by_default_a_state_that_was_not_seen_is_not_impossible() -> None:
     train = {"x": ["a"] * 6 + ["b"] * 6, "y": ["u"] * 6 + ["v"] * 6}
     held_out = {"x": ["a", "b"], "y": ["v", "u"]}
-    for network in (dw.learn(train).network(), dw.fit(dw.Dag.parse("x -> y"), train)):
+    for network in (dw.learn(train, score=dw.BIC()).network(), dw.fit(dw.Dag.parse("x -> y"), train)):
         assert np.isfinite(network.log_likelihood(held_out))
         assert network.estimation == "posterior mean, equivalent sample size 1"
         assert network.estimation in repr(network).splitlines()[0]
