@@ -2,8 +2,8 @@
 
 Linear Gaussian data (50 nodes, mean degree 3, standardized) and mixed data in the manner of Lee & Hastie,
 both of `bench.linear`. The share of arcs along which the explained variance rises stands beside the
-distances: data in which it is near 1 give the order away. The figures for mixed data to compare with are
-those of the degenerate Gaussian score (Andrews, Ramsey & Cooper 2019, Tables 1 and 2), with a structure prior
+distances: data in which it is near 1 give the order away. Figures for mixed data to compare with: the
+tables of the degenerate Gaussian score (Andrews, Ramsey & Cooper 2019, Tables 1, 2), with a structure prior
 of one expected parent.
 """
 

@@ -12,7 +12,7 @@ constexpr double kLargestTable = 1 << 22;
 // Cells of the tables of one visit to all blocks; a larger batch visits them more than once.
 constexpr double kCellsAtOnce = 1 << 25;
 
-// Adds the counts of `more` to those of `cells`, both in lexicographic order of `width` codes.
+// Adds the counts of `more` to the counts of `cells`, both in lexicographic order of `width` codes.
 Cells added(const Cells& cells, const Cells& more, std::size_t width) {
     Cells merged;
     const auto codes = [width](const Cells& from, std::size_t i) {

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 
 from dagwright.errors import FormatError
 
 SHOWN = 60
+Read = TypeVar("Read")
 
 
 def parsed_json(text: str | bytes) -> Any:
@@ -41,6 +43,27 @@ def _finite(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_finite(inner) for inner in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def require_format(what: str, document: Any, name: str, version: int) -> None:
+    """An error where a document is not `what`: its format has another name or version."""
+    if not isinstance(document, Mapping) or document.get("format") != name:
+        raise FormatError(f"not {what}: the field 'format' is not {name!r}")
+    given = document.get("format_version")
+    if given != version:
+        raise FormatError(f"{what} of format version {given}; this dagwright reads {version}")
+
+
+def loaded(path: str | Path, read: Callable[[str], Read]) -> Read:
+    """What `read` makes of the text of a file; every fault names the file."""
+    try:
+        return read(Path(path).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise FormatError(f"no such file: {path}") from None
+    except FormatError as problem:
+        raise FormatError(f"{path}: {problem}") from None
+    except UnicodeDecodeError:
+        raise FormatError(f"{path} is not a text file") from None
 
 
 def require_fields(what: str, document: Mapping[str, Any], fields: Mapping[str, Any]) -> None:

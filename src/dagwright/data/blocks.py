@@ -39,7 +39,7 @@ class Blocks:
         return self.memory_mib / 2
 
     def cells(self, columns: _core.Table, draw: tuple[int, int] | None) -> _core.CellSource:
-        """The cells of these columns, block by block; with a draw those of a bootstrap replicate."""
+        """The cells of these columns, block by block; with a draw, of a bootstrap replicate."""
         return _core.BlockCells.of_rows(columns, self.rows_at_once, self.kept_mib, draw)
 
     def require_memory(self, what: str, rows: int, columns: Sequence[npt.NDArray[Any]]) -> None:

@@ -21,7 +21,7 @@ UNSET = "nothing set"
 
 
 class Contexts(NamedTuple):
-    """Rows of several experiments as one table, and what is known of the columns that name them."""
+    """Rows of several experiments as one table, and the knowledge about the columns that name them."""
 
     table: Table
     knowledge: Knowledge

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from os import PathLike
@@ -12,7 +11,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from dagwright.base.documents import parsed_json, require_fields
+from dagwright.base.documents import loaded, parsed_json, require_fields, require_format
 from dagwright.base.seeds import RandomState, generator, seed_sequence
 from dagwright.base.whole_file import write_whole
 from dagwright.base.wording import count_of
@@ -155,7 +154,7 @@ class DynamicNetwork(Viewable):
         Parameters
         ----------
         windows
-            Windows to fit to; None means those of the search.
+            Windows to fit to; None means the windows of the search.
         initial, start
             As in `fit`.
         """
@@ -407,13 +406,7 @@ class DynamicNetwork(Viewable):
     @staticmethod
     def from_dict(document: Any) -> DynamicNetwork:
         """Read what `to_dict` gave."""
-        if not isinstance(document, Mapping) or document.get("format") != FORMAT:
-            raise FormatError(f"not a dynamic network: the field 'format' is not {FORMAT!r}")
-        version = document.get("format_version")
-        if version != FORMAT_VERSION:
-            raise FormatError(
-                f"a dynamic network of format version {version}; this dagwright reads {FORMAT_VERSION}"
-            )
+        require_format("a dynamic network", document, FORMAT, FORMAT_VERSION)
         require_fields("a dynamic network", document, JSON_FIELDS)
         parts = [
             native.read_bytes(json.dumps(document[part]).encode("utf-8"))
@@ -436,11 +429,4 @@ class DynamicNetwork(Viewable):
     @staticmethod
     def load(path: str | Path) -> DynamicNetwork:
         """Read a file that `save` wrote."""
-        try:
-            return DynamicNetwork.from_json(Path(path).read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            raise FormatError(f"no such file: {path}") from None
-        except FormatError as problem:
-            raise FormatError(f"{path}: {problem}") from None
-        except UnicodeDecodeError:
-            raise FormatError(f"{path} is not a text file") from None
+        return loaded(path, DynamicNetwork.from_json)

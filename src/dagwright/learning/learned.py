@@ -10,7 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from dagwright.base.documents import parsed_json
+from dagwright.base.documents import loaded, parsed_json
 from dagwright.base.whole_file import write_whole
 from dagwright.base.wording import count_of
 from dagwright.confidence.confidence import Confidence
@@ -376,14 +376,7 @@ class Learned(Drawable):
     @staticmethod
     def load(path: str | Path) -> Learned:
         """Read a file that `save` wrote."""
-        try:
-            return Learned.from_json(Path(path).read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            raise FormatError(f"no such file: {path}") from None
-        except FormatError as problem:
-            raise FormatError(f"{path}: {problem}") from None
-        except UnicodeDecodeError:
-            raise FormatError(f"{path} is not a text file") from None
+        return loaded(path, Learned.from_json)
 
     def __str__(self) -> str:
         return self.in_words()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dagwright.base.documents import require_fields
+from dagwright.base.documents import require_fields, require_format
 from dagwright.confidence.confidence import Confidence
 from dagwright.confidence.lazy_confidence import LazyConfidence
 from dagwright.errors import FormatError
@@ -48,13 +48,7 @@ _OF_A_SEPARATION = {
 
 def read_fields(document: Any) -> dict[str, Any]:
     """The fields of a `Learned` from what its `to_dict` gave."""
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise FormatError("not a learned network: the field 'format' is not 'dagwright-learned'")
-    version = document.get("format_version")
-    if version != FORMAT_VERSION:
-        raise FormatError(
-            f"a learned network of format version {version}; this dagwright reads {FORMAT_VERSION}"
-        )
+    require_format("a learned network", document, FORMAT, FORMAT_VERSION)
     require_fields("a learned network", document, JSON_FIELDS)
     try:
         graph, dag = read_graphs(document)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dagwright.base.documents import parsed_json, require_fields
+from dagwright.base.documents import parsed_json, require_fields, require_format
 from dagwright.base.seeds import RandomState, seed_sequence
 from dagwright.data import Table
 from dagwright.data.interventions import conditions
@@ -235,11 +235,7 @@ class Study:
     @staticmethod
     def from_dict(document: Any) -> Study:
         """Read what `to_dict` gave."""
-        if not isinstance(document, dict) or document.get("format") != FORMAT:
-            raise FormatError(f"not a study: the field 'format' is not {FORMAT!r}")
-        version = document.get("format_version")
-        if version != FORMAT_VERSION:
-            raise FormatError(f"a study of format version {version}; this dagwright reads {FORMAT_VERSION}")
+        require_format("a study", document, FORMAT, FORMAT_VERSION)
         require_fields("a study", document, JSON_FIELDS)
         try:
             entries, known = document["variables"], document["knowledge"]

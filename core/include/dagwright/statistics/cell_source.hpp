@@ -1,7 +1,7 @@
 // Where the cells of sets of variables come from: a whole batch of sets in one call.
 //
 // Counts are whole numbers, or fixed-point numbers in one unit, so the counts of blocks of rows add up to
-// those of all rows to the last bit. Memo, measures and searches know nothing of where the rows are.
+// the counts of all rows to the last bit. Memo, measures and searches know nothing of where the rows are.
 #pragma once
 #include <functional>
 #include <memory>
