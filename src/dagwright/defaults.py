@@ -18,7 +18,7 @@ Kind = TableKind
 
 @dataclass(frozen=True)
 class Defaults:
-    """What applies where nothing else is named; methods as they are written in calls.
+    """The defaults for one kind of data; methods as they are written in calls.
 
     Parameters
     ----------

@@ -137,7 +137,7 @@ def _written(part: Part, write: Write) -> str:
 
 
 def in_words(named: Named) -> str:
-    """What a front end lacks, in words.
+    """The option that a front end lacks, in words.
 
     >>> in_words(Argument("max_parents", 3)), in_words(Call("rivals"))
     ('max_parents 3', 'rivals')

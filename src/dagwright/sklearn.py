@@ -54,7 +54,7 @@ Columns = dict[str, NDArray[Any]]
 
 
 class _OnTables(BaseEstimator):  # type: ignore[misc]
-    """What the estimators share: arrays and frames with gaps, in columns."""
+    """The base of the estimators: arrays and frames with gaps, in columns."""
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -1,1 +1,1 @@
-"""What every room may use: files, seeds, memory, wording, checks of arguments."""
+"""Helpers for every room: files, seeds, memory, wording, checks of arguments."""

@@ -1,4 +1,4 @@
-"""Whether the value of an option can be what its annotation says; what cannot be known counts as possible."""
+"""Check the value of an option against its annotation; a type that cannot be checked passes."""
 
 from __future__ import annotations
 

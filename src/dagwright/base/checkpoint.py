@@ -108,7 +108,7 @@ class Checkpoint:
 
     @staticmethod
     def load(path: Path, kind: str, identity: Mapping[str, Any]) -> Checkpoint:
-        """What was saved, if it belongs to the same run."""
+        """The saved state, if it belongs to the same run."""
         try:
             arrays = _arrays_in(path.read_bytes())
             facts = parsed_json(str(arrays.pop("facts")))
@@ -145,5 +145,5 @@ class Checkpoint:
         return found
 
     def misfit(self, path: Path, problem: Exception) -> FormatError:
-        """What to raise where the state is not what it should be."""
+        """The error to raise where the saved state is not valid."""
         return FormatError(f"the checkpoint {path} is damaged: {problem}; delete it and begin anew")

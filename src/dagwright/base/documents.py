@@ -55,7 +55,7 @@ def require_format(what: str, document: Any, name: str, version: int) -> None:
 
 
 def loaded(path: str | Path, read: Callable[[str], Read]) -> Read:
-    """What `read` makes of the text of a file; every fault names the file."""
+    """The result of `read` on the text of a file; every error names the file."""
     try:
         return read(Path(path).read_text(encoding="utf-8"))
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""What the shell may complete: methods, built-in networks, sample data, columns and nodes."""
+"""Shell completion of methods, built-in networks, sample data, columns and nodes."""
 
 from __future__ import annotations
 

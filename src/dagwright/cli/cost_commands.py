@@ -78,7 +78,7 @@ def bench(
 
 
 def _tried(name: str, table: Table, shared: dict[str, Any], of_scores: dict[str, Any]) -> dict[str, Any]:
-    """What one search found; a search that asks tests takes no score, but its DAG is scored too."""
+    """The result of one search; a search by independence tests takes no score, but its DAG is scored too."""
     search = method(name, "search")
     options_of_learn = shared if asks_tests(search) else shared | of_scores
     began = time.perf_counter()

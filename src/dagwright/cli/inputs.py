@@ -30,7 +30,7 @@ CODING = {"kinds", "states", "discretize", "rare", "max_number_states", "dates"}
 
 
 def data_source(data: str) -> Any:
-    """What `read` takes: a path, or the bytes of standard input for "-"."""
+    """The argument for `read`: a path, or the bytes of standard input for "-"."""
     return io.BytesIO(sys.stdin.buffer.read()) if data == STDIN else data
 
 
@@ -139,7 +139,7 @@ def read_new_rows(
 
 
 def read_confidence(path: Path) -> Confidence:
-    """What `confidence` and `posterior` save."""
+    """Read a file that `confidence` or `posterior` saved."""
     try:
         return Confidence.from_json(path.read_text(encoding="utf-8"))
     except FormatError as problem:
@@ -147,7 +147,7 @@ def read_confidence(path: Path) -> Confidence:
 
 
 def drawable(source: str) -> Learned | Confidence | BayesianNetwork | AnyGraph:
-    """What can be drawn: a graph written out, a saved result, a network or graph in a file or built in."""
+    """A graph to draw: written out, from a saved result, from a file, or built in."""
     known = source in networks() or Path(source).is_file()
     found: Learned | Confidence | BayesianNetwork | AnyGraph = load(source) if known else read_graph(source)
     return found
@@ -220,7 +220,7 @@ def _likelihoods(node: str, by_name: dict[str, Any], value: str, where: str) -> 
 
 
 def read_oracle(text: str) -> Dag | Mag | UndirectedGraph | list[str]:
-    """What knows the independences: a graph, or statements such as 'I(A,B|C); I(A,D)'."""
+    """An independence oracle: a graph, or statements such as 'I(A,B|C); I(A,D)'."""
     if text.lstrip().startswith("I("):
         return [statement for part in text.splitlines() for statement in part.split(";") if statement.strip()]
     graph = read_graph(text)

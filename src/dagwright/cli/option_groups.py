@@ -108,7 +108,7 @@ def learning(
     structure_prior: options.StructurePrior = None,
     missing: options.Missing = None,
 ) -> Given:
-    """What and how to learn, as `learn` takes it."""
+    """The options of `learn`."""
     return {
         "score": method(score, "score", "test", "measure"),
         "search": method(search, "search"),
@@ -124,7 +124,7 @@ def known(
     forbid: options.Forbid = None,
     tier: options.Tier = None,
 ) -> Given:
-    """What is known before the data, as every function that takes knowledge takes it."""
+    """The options for knowledge, the same for every command that takes it."""
     return {"knowledge": inputs.read_knowledge(knowledge, require or (), forbid or (), tier or ())}
 
 
@@ -143,7 +143,7 @@ def parent_sets(
     time_limit: options.TimeLimit = None,
     threads: options.Threads = None,
 ) -> Given:
-    """What candidate parent sets are scored by and bounded by, as `candidates` takes it."""
+    """The options of `candidates`: the score of parent sets and the bound on their size."""
     return {
         "score": method(score, "score", "measure"),
         "max_parents": max_parents,

@@ -1,4 +1,4 @@
-"""What people see: answers on stdout, everything else on stderr."""
+"""Output of the command line: answers on stdout, everything else on stderr."""
 
 from __future__ import annotations
 

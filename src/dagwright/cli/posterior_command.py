@@ -124,7 +124,7 @@ def _facts(found: StructurePosterior, most: int, graph: Dag | None) -> dict[str,
 
 
 def _about(found: StructurePosterior, graph: Dag) -> dict[str, Any]:
-    """What is known of one network; exact sums do not know the most probable one."""
+    """The facts about one network; exact sums do not know the most probable one."""
     sums = isinstance(found.method, ExactPosterior)
     listed = isinstance(found.method, EnumeratedPosterior)
     return {

@@ -99,7 +99,7 @@ def explain(network: BayesianNetwork, target: list[str] | None, seen: Seen, *, j
 def informative(
     network: BayesianNetwork, target: list[str] | None, seen: Seen, among: list[str] | None, *, json: bool
 ) -> None:
-    """What to observe next: the mutual information of each node with the one target."""
+    """Suggest what to observe next: the mutual information of each node with the one target."""
     if not target or len(target) != 1:
         raise OptionError("--informative takes exactly one target")
     ranked = network.most_informative(target[0], seen, among=among or None)

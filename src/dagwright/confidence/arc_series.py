@@ -1,4 +1,4 @@
-"""What the chains say about each arc and each link, one variable at a time: memory grows with n, not n^2."""
+"""Series of each arc and each edge over the chains, one variable at a time: memory grows with n, not n^2."""
 
 from __future__ import annotations
 

@@ -204,15 +204,15 @@ class Confidence(Drawable):
         return self._link_interval(self._strengths(), self._at(a), self._at(b), level)
 
     def direction_interval(self, start: str, end: str, level: float = 0.95) -> tuple[float, float]:
-        """That of the direction, from the graphs that join the two: the rarer they are, the wider."""
+        """Interval of the direction, from the graphs that join the two: the rarer they are, the wider."""
         return self._interval(self.direction(start, end), level, part=self.strength(start, end))
 
     def path_interval(self, start: str, end: str, level: float = 0.95) -> tuple[float, float]:
-        """That of the probability of a directed path."""
+        """Interval of the probability of a directed path."""
         return self._interval(self.path(start, end), level)
 
     def v_structure_interval(self, a: str, c: str, b: str, level: float = 0.95) -> tuple[float, float]:
-        """That of the probability of ``a -> c <- b`` without a link between a and b."""
+        """Interval of the probability of ``a -> c <- b`` without an edge between a and b."""
         return self._interval(self.v_structure(a, c, b), level)
 
     def _link_interval(self, strengths: Matrix, i: int, j: int, level: float) -> tuple[float, float]:
@@ -354,7 +354,7 @@ class Confidence(Drawable):
 
     @staticmethod
     def from_dict(document: Any) -> Confidence:
-        """What `to_dict` gave."""
+        """Read the dict that `to_dict` gave."""
         if not isinstance(document, dict) or document.get("format") != FORMAT:
             raise FormatError(f"not a confidence: the field 'format' is not {FORMAT!r}")
         if document.get("format_version") != FORMAT_VERSION:

@@ -31,7 +31,7 @@ def consensus(confidence: Confidence, threshold: float | None, knowledge: Knowle
 
 
 def _required(confidence: Confidence, resolved: ResolvedKnowledge) -> Dag:
-    """What must be there; links that may point either way take the likelier one where that can be."""
+    """The required edges; an edge that may point either way takes the likelier direction where possible."""
 
     def lead(link: Arc) -> float:
         return confidence.direction(*link) - confidence.direction(*reversed(link))

@@ -50,7 +50,7 @@ STEPS: dict[Over, dict[str, Steps]] = {
 
 
 class PosteriorForecast(NamedTuple):
-    """What an exact posterior will cost: families to score, bytes, and seconds on one core, roughly."""
+    """Cost of an exact posterior: families to score, bytes, and seconds on one core, roughly."""
 
     evaluations: int
     memory: int
@@ -108,7 +108,7 @@ def _steps(over: Over, also: Sequence[str]) -> list[Steps]:
 
 
 def features_besides_arcs(n: int, method: ExactPosterior) -> list[str]:
-    """What is asked for or, if nothing is said, what is quick."""
+    """The features asked for; by default those that are quick to compute."""
     if method.also is not None:
         return [part for part in FEATURES if part in method.also]
     seconds = {part: steps.seconds * steps.number(n) for part, steps in STEPS[method.over].items()}

@@ -13,7 +13,7 @@ from dagwright.errors import OptionError
 
 @dataclass(slots=True)
 class LazyConfidence:
-    """What is known of the confidence in a result, and how to find out.
+    """The confidence in a result: the part known so far, and how to compute the rest.
 
     Attributes
     ----------

@@ -120,7 +120,7 @@ class ExactPosterior(PosteriorTraits):
 
 @dataclass(frozen=True, slots=True)
 class _Sampling(PosteriorTraits):
-    """What all samplers share; `PartitionMCMC` explains the fields."""
+    """Fields shared by all samplers; `PartitionMCMC` explains them."""
 
     samples: int = 2000
     thin: int | None = None

@@ -40,7 +40,7 @@ SHORTLIST = 32
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """What the chains saw after their burn-in.
+    """The networks that the chains visited after their burn-in.
 
     ``networks`` holds bit rows of parents, (chains, samples, variables, words), numbered as ``names``.
     """
@@ -237,7 +237,7 @@ class _Run:
             self._resume(self.path)
 
     def _kept(self) -> dict[str, NDArray[Any]]:
-        """What the chains saw, by name."""
+        """The kept samples of the chains, by name."""
         kept: dict[str, NDArray[Any]] = {"log_weights": self.log_weights, "networks": self.networks}
         return {**kept, "arcs": self.arcs} if self.with_arcs else kept
 

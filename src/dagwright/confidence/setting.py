@@ -1,4 +1,4 @@
-"""What every way to a posterior is given: data, score, prior and knowledge in canonical numbering."""
+"""The input of every posterior method: data, score, prior and knowledge in canonical numbering."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Setting:
         return describe_score(self.likelihood)[1]
 
     def evidence_in_words(self) -> str:
-        """What the mean of the exponential of the score over the prior is."""
+        """The meaning of the mean of the exponential of the score over the prior, in words."""
         spec = self.likelihood.spec
         if evidence_traits(spec).marginal_likelihood:
             return "ln P(data)"

@@ -61,7 +61,7 @@ Condition = Callable[[str, frozenset[str]], bool]
 
 @dataclass(frozen=True, eq=False)
 class StructurePosterior(Viewable):
-    """What the data and the prior say about networks.
+    """Posterior distribution over network structures, given the data and the prior.
 
     Attributes
     ----------
@@ -356,7 +356,7 @@ def posterior(
 
 
 def chosen_method(method: Method | str, n: int) -> Method:
-    """What a name stands for with n variables."""
+    """The method that a name stands for with n variables."""
     if not isinstance(method, str):
         refuse_class("method", method)
         if not isinstance(method, tuple(type(one) for one in BY_NAME.values())):

@@ -29,7 +29,7 @@ class Canonical(NamedTuple):
 
     @property
     def caution(self) -> list[str]:
-        """What a result should say about this order."""
+        """The warning that a result should give about this order."""
         return [] if self.complete else [INCOMPLETE]
 
 

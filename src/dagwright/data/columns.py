@@ -1,4 +1,4 @@
-"""What every source is turned into before it is coded: columns that can be factored or read as numbers."""
+"""The common form of every source before coding: columns that can be factored or read as numbers."""
 
 from __future__ import annotations
 

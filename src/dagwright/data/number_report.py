@@ -235,7 +235,7 @@ def collinear_groups(columns: Mapping[str, Floats], weights: Floats | None) -> l
 
 
 class NumberReport:
-    """What the data report says of the columns of numbers.
+    """The part of the data report about columns of numbers.
 
     Parameters
     ----------
@@ -252,7 +252,7 @@ class NumberReport:
         self.groups = collinear_groups(columns, weights)
 
     def flags(self, name: str, twins: Collection[str]) -> list[str]:
-        """What is odd about a column; columns among ``twins`` are known to repeat another."""
+        """Unusual facts about a column; columns among ``twins`` are known to repeat another."""
         summary = self.summaries.get(name)
         flags = []
         if name in self.doubles and name not in twins:

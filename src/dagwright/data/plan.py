@@ -29,7 +29,7 @@ MAX_NUMBER_STATES = 20
 
 @dataclass(frozen=True)
 class Coding:
-    """What to do with the columns of a source; the fields are explained at :func:`read`."""
+    """How to code the columns of a source; the fields are explained at :func:`read`."""
 
     columns: Sequence[str] | None = None
     exclude: Iterable[str] = ()

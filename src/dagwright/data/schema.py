@@ -1,4 +1,4 @@
-"""What is known of the columns of a table without its rows: kind, states, cut points and scale of each."""
+"""The columns of a table without its rows: kind, states, cut points and scale of each."""
 
 from __future__ import annotations
 

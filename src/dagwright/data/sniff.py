@@ -1,4 +1,4 @@
-"""What a delimited text looks like: separator, names, and which columns hold numbers."""
+"""Guess the form of a delimited text: separator, names, and which columns hold numbers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MANY = 50
 
 @dataclass(frozen=True)
 class ColumnLook:
-    """What the first rows say about a column."""
+    """Facts about a column from its first rows."""
 
     decimal: str
     numbers: bool

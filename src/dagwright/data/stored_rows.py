@@ -134,7 +134,7 @@ class StoredRows:
 
     @property
     def kinds(self) -> dict[str, Kind]:
-        """What each column was in the source: ``category`` or ``continuous``."""
+        """The kind of each column in the source: ``category`` or ``continuous``."""
         return {variable.name: variable.kind for variable in self._schema}
 
     @property
@@ -149,12 +149,12 @@ class StoredRows:
 
     @property
     def origins(self) -> dict[str, Origin]:
-        """What new rows of each column must go through to get their codes."""
+        """The transform from new values of each column to its codes."""
         return {variable.name: variable.origin for variable in self._schema}
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was done to the data on the way here."""
+        """Notes on how the data were prepared."""
         return self._notes
 
     @property

@@ -31,7 +31,7 @@ class Histogram:
 
 @dataclass(frozen=True)
 class Survey:
-    """What `survey` finds.
+    """The result of `survey`.
 
     Attributes
     ----------

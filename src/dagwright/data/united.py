@@ -20,7 +20,7 @@ NUMBERS: tuple[Content, ...] = ("integer", "float", "date", "datetime")
 
 @dataclass
 class Seen:
-    """What was seen of a column so far."""
+    """The values of a column seen so far."""
 
     name: str
     limit: int
@@ -92,7 +92,7 @@ class Seen:
             self.many, self.values = True, {}
 
     def content(self) -> Content:
-        """What the whole column holds."""
+        """The content of the whole column."""
         kinds = self.contents
         if len(kinds) <= 1:
             return next(iter(kinds), "text")
@@ -175,7 +175,7 @@ def merged(looks: Iterable[tuple[list[Seen], int]], texts: frozenset[str]) -> tu
 
 
 def walked(chunks: Iterable[Chunk], limit: int, texts: frozenset[str]) -> tuple[dict[str, Seen], int, int]:
-    """What is in the columns of the chunks, the number of rows and of chunks."""
+    """The content of the columns over all chunks, the number of rows and of chunks."""
     seen: dict[str, Seen] = {}
     n_rows = count = 0
     for chunk in chunks:

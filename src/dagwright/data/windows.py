@@ -72,7 +72,7 @@ class Windows:
         return replace(self, sequence=self.sequence[rows], run=self.run[rows], step=self.step[rows])
 
     def knowledge(self, names: Iterable[str]) -> Knowledge:
-        """What time says about arcs between columns of these names.
+        """The knowledge that time gives about arcs between columns of these names.
 
         Only columns of the current step have parents. Earlier columns and columns that do not change over
         time have none: their distribution belongs to earlier steps.

@@ -1,4 +1,4 @@
-"""What is believed about each series at each step: probabilities of states, means and spreads of numbers."""
+"""Beliefs about each series at each step: probabilities of states, means and spreads of numbers."""
 
 from __future__ import annotations
 

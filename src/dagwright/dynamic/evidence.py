@@ -16,7 +16,7 @@ from dagwright.errors import DataError
 
 @dataclass(frozen=True)
 class Evidence:
-    """What was seen: codes of states and numbers by series and step, and of static columns."""
+    """Observed values: codes of states and numbers by series and step, and of static columns."""
 
     steps: int
     cells: Mapping[str, npt.NDArray[np.float64]]

@@ -96,7 +96,7 @@ class InterfaceAlgorithm:
         return found
 
     def _first_likelihoods(self, evidence: Evidence, until: int) -> list[Floats]:
-        """Those of the initial steps; steps from ``until`` on are taken as unknown."""
+        """Likelihoods of the initial steps; steps from ``until`` on are taken as unknown."""
         lags, series = self.structure.lags, self.structure.series
         found = [self._likelihood(evidence, name, None) for name in self.structure.static]
         for step in range(lags):

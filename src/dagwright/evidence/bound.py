@@ -29,7 +29,7 @@ LARGEST_CHAIN = 12
 
 
 class Bound(ABC):
-    """What a specification such as ``BIC()`` becomes on given data.
+    """A specification such as ``BIC()`` bound to given data.
 
     ``tolerance`` is the size of rounding, 1e-12 * N log N: smaller differences of scores mean nothing.
     ``approximation`` says in words what the score of a graph approximates, where it does. ``targets`` are the
@@ -123,7 +123,7 @@ class Bound(ABC):
 
 
 class NativeTest(Bound):
-    """What is tested in the core, so that searches by tests can stay there too."""
+    """A test that runs in the core, so that searches by tests can stay there too."""
 
     @property
     @abstractmethod
@@ -131,7 +131,7 @@ class NativeTest(Bound):
         """The test in the core."""
 
     def note_on(self, triple: Triple, caveat: _core.Caveat, rows: float) -> str:  # noqa: ARG002
-        """What limits the answer to a question, in words."""
+        """The limits of the answer to a question, in words."""
         return ""
 
     def verdicts(self, triples: Sequence[Triple]) -> list[Verdict]:

@@ -26,7 +26,7 @@ TINY = math.ulp(0.0)  # the least gain of what is dependent
 
 
 class TestSpec(EvidenceTraits, ABC):
-    """What every specification of a test knows about itself."""
+    """The facts that every specification of a test declares."""
 
     __test__ = False
 
@@ -40,7 +40,7 @@ class TestSpec(EvidenceTraits, ABC):
 
     @property
     def judge(self) -> object:
-        """What decides: the test itself, or the score that it asks."""
+        """The judge that decides: the test itself, or the score that it asks."""
         return self
 
     def describe(self) -> str:
@@ -207,7 +207,7 @@ class BoundChiSquared(NativeTest, BoundTest):
         return self.spec.native_test(self.data)
 
     def note_on(self, triple: Triple, caveat: _core.Caveat, rows: float) -> str:
-        """What limits an answer, in words."""
+        """The limits of an answer, in words."""
         if caveat == _core.Caveat.no_degrees_of_freedom:
             return "no degrees of freedom"
         if caveat == _core.Caveat.none:

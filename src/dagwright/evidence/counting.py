@@ -58,7 +58,7 @@ def as_table(data: Any, columns: Iterable[str] | None = None) -> Table:
 
 
 def as_rows(data: Any, columns: Iterable[str] | None = None) -> Table:
-    """What `as_table` takes, with columns of numbers as they are."""
+    """As `as_table`, with columns of numbers left as they are."""
     if isinstance(data, HasDistribution):
         table: Table = data.distribution()
         return table

@@ -25,7 +25,7 @@ NO_PENALTY = "no penalty, because log(N)/2 is not positive for N of at most 1"
 
 
 class Score(EvidenceTraits, ABC):
-    """What every score specification knows about itself. Scores are in nats, and larger is better."""
+    """The facts that every score specification declares. Scores are in nats, and larger is better."""
 
     equivalent = True
 
@@ -265,7 +265,7 @@ class MDL(Score):
 
 
 class NodeLength(NamedTuple):
-    """What one node adds to a description: the list of its parents, its parameters, its column."""
+    """The part of one node in a description: the list of its parents, its parameters, its column."""
 
     parents: float
     parameters: float

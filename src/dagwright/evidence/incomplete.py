@@ -73,7 +73,7 @@ class NodeAverage(Score):
 
 
 def _available(table: Table, threads: int | None, *, numbers: bool) -> Counting | NativeMeasure:
-    """What is known of the rows before they are complete: names, sizes and N."""
+    """The facts about the rows before they are complete: names, sizes and N."""
     if not numbers:
         return Counting(table, missing="available", threads=threads)
     rows = Numbers(table, missing="available", threads=threads)

@@ -93,7 +93,7 @@ class Numbers:
 
 
 class MeasureSpec(EvidenceTraits, ABC):
-    """What every specification of a measure knows about itself."""
+    """The facts that every specification of a measure declares."""
 
     equivalent = True
     takes: ClassVar[frozenset[DataKind]] = NUMBERS

@@ -24,7 +24,7 @@ ROWS_OF_CELL = 50
 
 @dataclass(frozen=True)
 class PartialCorrelationTest(TestSpec):
-    """What the tests of partial correlations share.
+    """The base of all tests of partial correlations.
 
     A discrete column takes part with the indicators of its states. A question is asked on the rows where its
     columns are known.
@@ -160,7 +160,7 @@ class BoundPartialCorrelation(NativeTest, BoundTest):
         return self.by.native_test(self.data.native, self.widths)
 
     def note_on(self, triple: Triple, caveat: _core.Caveat, rows: float) -> str:
-        """What limits an answer, in words."""
+        """The limits of an answer, in words."""
         cells = math.prod(max(self.cardinalities[v], 1) for v in triple.x | triple.y | triple.given)
         if caveat == _core.Caveat.none and not self.widths and rows < ROWS_OF_CELL * cells:
             return f"{rows:g} rows for {cells:,} cells: the chi-squared level is approximate"

@@ -1,4 +1,4 @@
-"""What a measure, a local score and an independence test are. Structural: nothing to inherit.
+"""Protocols of a measure, a local score and an independence test. Structural: nothing to inherit.
 
 A *measure* is the preferred extension, because it is a score and a test at once (Cowell 2001)::
 
@@ -21,7 +21,7 @@ KnownColumns = frozenset[int]
 
 
 class SetFit(NamedTuple):
-    """What the data say about a set of variables: ``fit`` in nats without any penalty, ``dim`` parameters."""
+    """The fit of a set of variables: ``fit`` in nats without any penalty, ``dim`` parameters."""
 
     fit: float
     dim: float

@@ -27,7 +27,7 @@ class Measured(NamedTuple):
 
 
 class Statistic(Protocol):
-    """What is measured of questions that are counted on the same rows."""
+    """The statistic of questions that are counted on the same rows."""
 
     @property
     def data(self) -> Counting | Measure: ...

@@ -34,7 +34,7 @@ Marks = dict[Edge, str]
 
 @dataclass(frozen=True)
 class Comparison(Accuracies):
-    """What has to change in the reference ``a`` to get ``b``, seen as ``b`` being an estimate of ``a``.
+    """Changes from the reference ``a`` to ``b``, with ``b`` seen as an estimate of ``a``.
 
     A pair of nodes counts once: as missing (adjacent in ``a`` only), extra (adjacent in ``b`` only) or
     reversed (adjacent in both, but pointing otherwise, or directed in one only). The structural Hamming
@@ -152,7 +152,7 @@ class Comparison(Accuracies):
 
     @property
     def in_words(self) -> str:
-        """What ``b`` lacks, has besides and directs otherwise, in a line; empty if the graphs are the same.
+        """Edges that ``b`` lacks, adds and directs otherwise, in a line; empty if the graphs are the same.
 
         >>> compare(Dag.parse("A -> B -> C"), Dag.parse("B -> A; A -> C")).in_words
         'without B – C; with A – C; other direction of A – B'

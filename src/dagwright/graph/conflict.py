@@ -89,7 +89,7 @@ def _shortest_path(graph: UndirectedGraph, start: str, end: str, banned: Iterabl
 
 
 def _nodes_without_sink(graph: Pdag) -> tuple[str, ...]:
-    """What is left when no further node can be taken as a sink (Dor & Tarsi 1992)."""
+    """The nodes left when no further node can be taken as a sink (Dor & Tarsi 1992)."""
     left = set(graph.nodes)
     found = True
     while found:

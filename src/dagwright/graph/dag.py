@@ -138,7 +138,7 @@ class Dag(NamedGraph):
         return _core.essential_graph(self._native, list(map(self._nodes.numbers_of, targets)))
 
     def latent_projection(self, hidden: Names = (), selection: Names = ()) -> Mag:
-        """What is left of the graph when some nodes are hidden and rows are selected by others.
+        """The graph that remains when some nodes are hidden and rows are selected by others.
 
         >>> print(Dag.parse("A <- H -> B -> C").latent_projection(hidden="H"))
         A <-> B; B -> C

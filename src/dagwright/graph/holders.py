@@ -1,4 +1,4 @@
-"""What results of later rooms hold, as protocols: a result is asked for its graph by type, not by name."""
+"""Protocols of results from later rooms: a result is asked for its graph by type, not by name."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class HoldsEssential(Protocol):
 
 @runtime_checkable
 class HoldsNetwork(Protocol):
-    """What has a network with parameters, or makes one of itself when it is called."""
+    """An object with a network with parameters, or one that makes such a network when it is called."""
 
     @property
     def network(self) -> Any: ...

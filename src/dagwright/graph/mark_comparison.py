@@ -26,7 +26,7 @@ def as_pag(graph: AnyGraph) -> Pag:
 
 @dataclass(frozen=True)
 class MarkComparison(Accuracies):
-    """What has to change in the reference ``a`` to get ``b``, seen as ``b`` being an estimate of ``a``.
+    """Changes from the reference ``a`` to ``b``, with ``b`` seen as an estimate of ``a``.
 
     A pair of nodes counts once in ``shd``, the structural Hamming distance: as missing, extra, or changed,
     that is adjacent in both with another mark at either end.

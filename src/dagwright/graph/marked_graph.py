@@ -1,4 +1,4 @@
-"""What `Mag` and `Pag` share: named nodes, and edges with a tail, an arrowhead or a circle at either end."""
+"""The base of `Mag` and `Pag`: named nodes, and edges with a tail, an arrowhead or a circle at either end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every kind of graph shares: named nodes over a numbered native graph.
+"""The base of every kind of graph: named nodes over a numbered native graph.
 
 Nodes are numbered by the alphabetical order of their names, so that no result can depend on the order in
 which they were given; that order is kept for display only.

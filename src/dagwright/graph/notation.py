@@ -27,7 +27,7 @@ UNESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
 
 @dataclass(frozen=True, slots=True)
 class Statements:
-    """What a text says: all nodes in order of appearance, arcs and undirected edges."""
+    """The content of a graph text: all nodes in order of appearance, arcs and undirected edges."""
 
     nodes: tuple[str, ...]
     directed: tuple[tuple[str, str], ...]

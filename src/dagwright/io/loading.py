@@ -22,7 +22,7 @@ GRAPH_TEXT = ("", ".txt")
 
 
 def load(source: str | os.PathLike[str], *, format: str | None = None) -> Any:  # noqa: A002
-    """What a file (also gzipped) holds, or one of the built-in `networks` by its name.
+    """Load the content of a file (also gzipped), or one of the built-in `networks` by its name.
 
     A network gives a `BayesianNetwork`, a saved result a `Learned`, a saved confidence a `Confidence`, and
     DOT, GraphML, GEXF, Mermaid and graph text the graph.
@@ -64,7 +64,7 @@ def _result(kind: type[Learned] | type[Confidence], path: Path) -> Learned | Con
 
 
 def _said_format(content: bytes) -> str:
-    """What a JSON file says that it holds; empty where it does not."""
+    """The format that a JSON file declares; empty where it declares none."""
     try:
         document = parsed_json(decoded(content))
     except ValueError:
@@ -85,7 +85,7 @@ def load_graph(source: str | os.PathLike[str], *, format: str | None = None) -> 
 
 
 def read_in(chosen: Format, path: Path) -> Any:
-    """What a file of a format holds."""
+    """The content of a file of a given format."""
     content = read_content(path)
     if not content.strip():
         raise FormatError(f"{path}: the file is empty")

@@ -1,4 +1,4 @@
-"""What a file cannot hold of a network, said one by one."""
+"""The parts of a network that a file format cannot hold, named one by one."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ class NoisyMax:
 
     @staticmethod
     def from_text(text: str, parents: Sequence[str], sizes: Sequence[int]) -> NoisyMax | None:
-        """What `to_text` wrote, if it still belongs to a node with these parents; None if not."""
+        """Read the text of `to_text`, if it still belongs to a node with these parents; None if not."""
         try:
             document = json.loads(text)
             if document["parents"] != list(parents):

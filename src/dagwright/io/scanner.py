@@ -141,7 +141,7 @@ class Scanner:
         return np.array(values, dtype=np.float64)
 
     def place_of(self, position: int) -> Callable[[], str]:
-        """What gives line and column of a position, should they be needed."""
+        """A function that gives line and column of a position, should they be needed."""
         return partial(place, self.text, position)
 
     def fail(self, expected: str, at: int | None = None) -> NoReturn:

@@ -1,4 +1,4 @@
-"""What is known before the data are seen, as one immutable value."""
+"""Knowledge from before the data are seen, as one immutable value."""
 
 from __future__ import annotations
 
@@ -221,7 +221,7 @@ class Knowledge(Viewable):
         return ResolvedKnowledge(self, rules, forbidden)
 
     def conflicts(self, names: Iterable[str]) -> list[Conflict]:
-        """What `resolve` would refuse, as a list that is empty for consistent knowledge."""
+        """The conflicts that `resolve` would refuse, as a list that is empty for consistent knowledge."""
         rules = self._rules(names)
         return find_conflicts(rules, rules.forbidden_mask())
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class ResolvedKnowledge:
-    """What `Knowledge.resolve` returns: every question about arcs answered, with the reason.
+    """The result of `Knowledge.resolve`: every question about arcs answered, with the reason.
 
     A required arc forbids its opposite; a required link with one way forbidden is an arc the other way.
     `native` is the same knowledge over variable numbers, for searches in the core.

@@ -37,7 +37,7 @@ OPTIONS = ("search", "score", "knowledge", "structure_prior", "data")
 
 
 class Held(NamedTuple):
-    """What one candidate loses on held-out rows.
+    """The loss of one candidate on held-out rows.
 
     ``loss`` is the mean over the folds in nats per row, ``error`` its standard error; ``behind`` the mean
     difference to the best candidate, fold by fold, with its own standard error ``behind_error``. For a target

@@ -17,7 +17,7 @@ TINY = 1e-12
 
 
 class Loss(NamedTuple):
-    """What a network loses on the rows of one fold.
+    """The loss of a network on the rows of one fold.
 
     ``nats`` is minus the mean log-probability of a row, or its log-density where it holds numbers. For a
     target of numbers, ``squares`` is the sum of squared errors of its predicted mean and ``around_mean`` that

@@ -58,7 +58,7 @@ class Judges(ABC):
         return None
 
     def gains(self, start: str, end: str, given: tuple[str, ...]) -> dict[str, float]:
-        """What the arc is worth in each score, in nats; a score without a maximum is left out."""
+        """The gain of the arc in each score, in nats; a score without a maximum is left out."""
         number = self.table.column_index
         child, members = number(end), frozenset(map(number, given))
         families = [Family(child, members), Family(child, members | {number(start)})]
@@ -165,7 +165,7 @@ class JudgesOfNumbers(Judges):
 
 
 def judges_of(table: Table, threads: int | None, learned_by: Any, total: float | None = None) -> Judges:
-    """Those that go with the columns: counts where all are discrete.
+    """The judges that go with the columns: counts where all are discrete.
 
     ``total`` is the N of penalties where the rows are only some of those that the graph was learned from.
     """

@@ -260,7 +260,7 @@ def _graphs(found: Found, names: Sequence[str]) -> tuple[Dag | Pdag | Pag | Undi
 
 
 def _meaning(graph: Dag | Pdag | Pag | UndirectedGraph) -> str:
-    """What has to be true for the graph to mean what it seems to."""
+    """The assumptions under which the graph means what it seems to."""
     if isinstance(graph, UndirectedGraph):
         return NO_DIRECTION
     return HIDDEN_CAUSES if isinstance(graph, Pag) else NO_HIDDEN_CAUSE

@@ -123,7 +123,7 @@ class Learned(Drawable):
 
     @property
     def knowledge(self) -> Knowledge:
-        """What had to be, and what could not be, in the graph."""
+        """The edges that were required and forbidden in the graph."""
         return self.study.knowledge
 
     @cached_property

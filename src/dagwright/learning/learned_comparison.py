@@ -15,7 +15,7 @@ from dagwright.learning.learned import Learned
 
 @dataclass(frozen=True, eq=False)
 class LearnedComparison(Viewable):
-    """What sets the second result apart from the first.
+    """The differences of the second result from the first.
 
     Attributes
     ----------

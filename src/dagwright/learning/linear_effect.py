@@ -1,4 +1,4 @@
-"""What a linear regression says of one edge between columns of which some hold numbers."""
+"""A linear regression for one edge between columns of which some hold numbers."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class LinearEffect:
     r_squared_without: float
 
     def facts(self) -> list[tuple[str, str]]:
-        """What the regression says, each fact with its name."""
+        """The facts of the regression, each with its name."""
         facts = []
         if self.partial_correlation is not None:
             facts.append(("partial correlation", f"{self.partial_correlation:.3f}"))

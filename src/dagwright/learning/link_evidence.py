@@ -51,7 +51,7 @@ class Rival:
 
 @dataclass(frozen=True)
 class EvidenceCard(Viewable):
-    """What is known about one link ``start -> end``.
+    """The evidence for one edge ``start -> end``.
 
     Attributes
     ----------
@@ -122,7 +122,7 @@ class EvidenceCard(Viewable):
         return asdict(self)
 
     def facts(self) -> list[tuple[str, str]]:
-        """What the card says, each fact with its name."""
+        """The facts on the card, each with its name."""
         facts = [
             ("given", ", ".join(self.given) or "nothing else"),
             ("independence test", f"{self.test}, p {p_text(self.p_value, self.log_p)}"),

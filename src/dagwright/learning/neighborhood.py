@@ -1,4 +1,4 @@
-"""What is around one variable, without learning the whole graph."""
+"""The neighborhood of one variable, without learning the whole graph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a search says about itself, in few words."""
+"""The notes of a search, in few words."""
 
 from __future__ import annotations
 

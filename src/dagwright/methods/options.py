@@ -67,7 +67,7 @@ class Option:
 
 
 class HintedType(NamedTuple):
-    """What an annotation says: the kind of field, whether it may be None, what to choose from."""
+    """The meaning of an annotation: the kind of field, whether it may be None, the choices."""
 
     type: OptionType
     optional: bool = False
@@ -121,7 +121,7 @@ def _shown(default: Any) -> bool | int | float | str | None:
 
 @functools.cache
 def _helps(method: type) -> dict[str, str]:
-    """What the docstrings of a class and its bases say of each option, in one line."""
+    """The help for each option from the docstrings of a class and its bases, in one line."""
     found: dict[str, str] = {}
     for one in reversed(method.__mro__):
         found |= _parameters(inspect.cleandoc(one.__doc__ or ""))

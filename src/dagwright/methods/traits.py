@@ -1,4 +1,4 @@
-"""What a method declares about itself: each fact once, on its class.
+"""The facts that a method declares about itself: each fact once, on its class.
 
 The registry, the command line, the forecast, the tables in the documentation and the citations of reports
 read these facts.

@@ -1,4 +1,4 @@
-"""What a report tells, gathered before it is written down in one form or another."""
+"""The content of a report, gathered before it is written in one form or another."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class Analysis:
         return self.found.essential
 
     def undecided(self) -> tuple[str, ...]:
-        """What the data leave open, in sentences."""
+        """The questions that the data leave open, in sentences."""
         return tuple(self._doubts())
 
     def _doubts(self) -> Iterator[str]:
@@ -339,7 +339,7 @@ def report(
 
 
 def _usual_policy(search: Any, score: Any) -> str | None:
-    """What a report does with missing values where nothing is said: it uses every value that is known."""
+    """The default policy of a report for missing values: it uses every value that is known."""
     if asks_tests(as_method(search, "search", "search")):
         return "available"
     counts = evidence_traits(as_method(score, "score", "score", "test", "measure")).counts_available
@@ -356,7 +356,7 @@ def _has_parameters(found: Learned) -> bool:
 
 
 def _informative(found: Learned, network: BayesianNetwork, target: str) -> dict[str, float]:
-    """What each variable tells about the target, in nats, most first.
+    """The information of each variable about the target, in nats, most first.
 
     Under the network where all are discrete; where there are numbers, from the correlations in the data.
     """

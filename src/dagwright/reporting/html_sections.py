@@ -105,7 +105,7 @@ def _rival_classes(analysis: Analysis) -> str:
 
 
 def target(analysis: Analysis) -> str:
-    """What tells most about the variable of interest."""
+    """The variables that tell most about the variable of interest."""
     if analysis.target is None:
         return ""
     most = max(analysis.informative.values(), default=0.0) or 1.0
@@ -142,7 +142,7 @@ def probabilities(analysis: Analysis) -> str:
 
 
 def data(analysis: Analysis) -> str:
-    """What is in each column, and what was done with it."""
+    """The content of each column, and how it was prepared."""
     rows_of = analysis.found.table
     if rows_of is None:
         return ""

@@ -33,7 +33,7 @@ NORMALITY = (
 
 @dataclass(frozen=True)
 class Residuals:
-    """What a regression leaves: fitted values and standardized residuals of the complete rows of a family."""
+    """Fitted values and standardized residuals of a regression, on the complete rows of a family."""
 
     node: str
     fitted: Floats

@@ -60,7 +60,7 @@ class RivalNetwork:
         return self.apart.dag_shd == 0
 
     def difference(self) -> str:
-        """What sets it apart, in words."""
+        """The differences from the report's network, in words."""
         return self.apart.in_words or "the network of this report"
 
     def to_dict(self) -> dict[str, Any]:

@@ -19,7 +19,7 @@ def link_name(card: EvidenceCard) -> str:
 
 
 def rival_facts(rival: RivalNetwork) -> list[str]:
-    """What `RIVAL_FACTS` name."""
+    """The values of `RIVAL_FACTS` for one rival."""
     times = factor_text(rival.bayes_factor) if rival.behind >= 0.005 else ""
     return [f"{rival.behind:,.2f}", times, f"{rival.members:,}", rival.difference()]
 

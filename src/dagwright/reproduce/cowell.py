@@ -59,7 +59,7 @@ def parts(quick: bool, progress: Progress) -> list[Section]:  # noqa: ARG001 - n
 
 
 def gain(data: Table, spec: Score, child: str, added: str, given: tuple[str, ...]) -> float:
-    """What a score gains when a parent is added."""
+    """The gain of a score when a parent is added."""
     column = data.column_index
     before = Family(column(child), frozenset(map(column, given)))
     after = Family(before.child, before.parents | {column(added)})

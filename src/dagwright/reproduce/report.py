@@ -1,4 +1,4 @@
-"""What a re-run of a text gives: rows of printed and computed values, each with a verdict."""
+"""The result of a re-run of a text: rows of printed and computed values, each with a verdict."""
 
 from __future__ import annotations
 

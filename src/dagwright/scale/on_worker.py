@@ -1,4 +1,4 @@
-"""What the workers of a cluster do: look at a block of rows, code it, count its cells. Pure functions."""
+"""The tasks of the workers of a cluster: look at a block of rows, code it, count its cells."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class CodedBlock:
     """A hash of the rows."""
 
     def facts(self) -> tuple[int, list[int], float, str]:
-        """What the client must know: rows, missing cells by column, N, content."""
+        """The facts for the client: rows, missing cells by column, N, content."""
         return self.n_rows, self.missing, self.total, self.content
 
 
@@ -82,7 +82,7 @@ def version() -> str:
 def surveyed(
     part: Part, frame: Any, how: Opening, limit: int, texts: frozenset[str]
 ) -> tuple[list[Seen], int]:
-    """What is in the columns of a block, and the number of its rows."""
+    """The content of the columns of a block, and the number of its rows."""
     seen, n_rows, _ = walked(part.chunks(frame, how), limit, texts)
     for one in seen.values():
         one.head = None if one.head is None else one.head[:SHOWN].copy()

@@ -27,7 +27,7 @@ def stopped_by(name: str | None) -> Stopped | None:
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """What is shared by all searches and belongs to none.
+    """The state that all searches share: deadline, cancel token, progress, threads.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ class Control:
 
     @property
     def native_progress(self) -> Callable[[str, int, float], None] | None:
-        """What the core calls: the listener, with events made of what the core tells."""
+        """The callback for the core: it turns the core's reports into events for the listener."""
         listener = self.progress
         return None if listener is None else lambda *told: listener(native_event(*told))
 

@@ -121,7 +121,7 @@ class ChordalWalk:
         self.worth = np.zeros((self.n, self.n))
 
     def ask_all(self) -> None:
-        """What each pair is worth in the beginning."""
+        """The gain of each pair at the start."""
         self._ask([(x, y) for x, y in np.argwhere(self.free).tolist()])
 
     def links(self) -> list[Pair]:
@@ -190,7 +190,7 @@ class ChordalWalk:
         return sum(not self.knowledge.may_link(x, y) for x, y in fill), len(fill)
 
     def _ask(self, pairs: Iterable[Pair]) -> None:
-        """What the free ones of these pairs are worth now, in one batch."""
+        """The present gain of the free ones of these pairs, in one batch."""
         asked = sorted({as_pair(x, y) for x, y in pairs if self.free[as_pair(x, y)]})
         questions = [
             Triple(frozenset([x]), frozenset([y]), frozenset(self.around[x] & self.around[y]))

@@ -36,7 +36,7 @@ class BestOfSize:
 
 @dataclass(frozen=True)
 class Enumeration(Viewable):
-    """What an enumeration of all networks found.
+    """The result of an enumeration of all networks.
 
     Attributes
     ----------

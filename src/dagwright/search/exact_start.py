@@ -14,7 +14,7 @@ QUARTER = 0.25
 
 
 def strong_network(problem: Problem, control: Control, search: OrderSearch, part: float = QUARTER) -> Found:
-    """What order search finds, within a part of the time."""
+    """The network that order search finds within a part of the time."""
     left = control.seconds_left()
     share = replace(control, time_limit=None if left is None else control.elapsed() + left * part)
     # That lists of parent sets were cut off is of no account where all sets are scored afterwards.

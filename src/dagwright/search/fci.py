@@ -145,7 +145,7 @@ def _check(colliders: ColliderRule, uncertain: str, max_size: int | None) -> Non
 
 
 class _Run:
-    """What FCI and RFCI share: the first skeleton, and the answer from marks."""
+    """The part that FCI and RFCI share: the first skeleton, and the answer from marks."""
 
     def __init__(
         self, problem: Problem, control: Control, rule: ColliderRule, uncertain: str, max_size: int | None

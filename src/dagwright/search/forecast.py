@@ -1,4 +1,4 @@
-"""What a search will cost, before it starts."""
+"""The cost of a search, before it starts."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def forecast(
     study: Study | None = None,
     threads: int | None = None,
 ) -> Forecast:
-    """What a search will cost on these data: families to score, memory, time.
+    """Forecast the cost of a search on these data: families to score, memory, time.
 
     Takes the parameters of `learn`. A few families are scored to see how long one takes.
 
@@ -114,7 +114,7 @@ def forecast(
 
 
 def _seconds_per_family(score: Bound) -> float:
-    """What a family with three parents takes, from some that were scored just now.
+    """Seconds for a family with three parents, from some that were scored just now.
 
     Others come before, because the first ones also make the tables of logarithms.
     """

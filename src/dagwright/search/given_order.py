@@ -1,4 +1,4 @@
-"""What searches on a given order share: the order made legal, and where each variable begins."""
+"""The part that searches on a given order share: the order made legal, and where each variable begins."""
 
 from __future__ import annotations
 

@@ -204,7 +204,7 @@ class _Run:
     # Second phase: momentary conditional independence
 
     def given(self, x: int, y: int) -> set[int]:
-        """What matters to either end, each as of its own step."""
+        """The conditioning set: the causes of either end, each as of its own step."""
         found: set[int] = set()
         for end in (x, y):
             moment = self.moments[end]

@@ -1,4 +1,4 @@
-"""What a search is given and what it gives back."""
+"""The input and the output of a search."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ class Restrict(SearchTraits):
         return replace(self, maximize=maximize)
 
     def usual_score(self) -> Any:
-        """What the maximizing search is known by."""
+        """The usual score of the maximizing search."""
         return own_score(self.maximize)
 
     @property
@@ -202,7 +202,7 @@ class MMHC(SearchTraits):
         return Restrict(MMPC(self.test, self.symmetry, self.max_size), self.maximize)
 
     def usual_score(self) -> Any:
-        """What the maximizing search is known by."""
+        """The usual score of the maximizing search."""
         return self.as_restriction().usual_score()
 
     def further_tests(self, kind: Kind) -> tuple[Any, ...]:

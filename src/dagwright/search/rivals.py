@@ -254,7 +254,7 @@ def _worst_distance(sets: CandidateSets) -> float:
 
 
 def _network_bytes(problem: Problem) -> int:
-    """What one listed network takes, measured on sparse graphs: the graph, and its row of candidate sets."""
+    """Bytes of one listed network, measured on sparse graphs: the graph, and its row of candidate sets."""
     return 512 + 96 * len(problem.names)
 
 

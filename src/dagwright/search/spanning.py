@@ -20,7 +20,7 @@ from dagwright.sentences import Argument, Literally
 
 @dataclass(frozen=True)
 class Weights:
-    """What every link gains in nats, or why the weighing was stopped."""
+    """The gain of every edge in nats, or why the weighing was stopped."""
 
     gains: Matrix | None
     stopped: Stopped | None
@@ -53,7 +53,7 @@ def constant_columns(problem: Problem) -> list[int]:
 
 
 def stopped_before_weighing(problem: Problem, stopped: Stopped | None) -> Found:
-    """What there is when time was up before all links were weighed: what knowledge demands."""
+    """The result when time was up before all edges were weighed: the edges that knowledge demands."""
     graph = problem.knowledge.initial_dag()
     return Found(graph, score=problem.score.total(graph), stopped=stopped)
 

@@ -65,7 +65,7 @@ JSON_FIELDS = {
 
 @dataclass(frozen=True)
 class Study:
-    """What `learn` and the other verbs are asked to do: a recipe, and the columns it was used on.
+    """A request to `learn` or another verb: a recipe, and the columns it was used on.
 
     A study has no rows. It can be saved, compared and used again: ``study.learn(data)`` does what
     ``learn(data, ...)`` did with the same options. Every `Learned` result carries its study.

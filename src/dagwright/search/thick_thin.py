@@ -130,7 +130,7 @@ class ThickThin(SearchTraits):
         return frozenset()
 
     def _hidden(self, judge: Judge, child: int, parents: Members, rest: list[int], most: int) -> str:
-        """What the variable depends on only through larger sets than were tried, in words; '' if nothing."""
+        """The variables that it depends on only through larger sets than were tried, in words; '' if none."""
         sizes = sorted({self.subset_size + 1, len(rest)})
         for size in sizes:
             if self.subset_size < size <= len(rest) and len(parents) + size <= most:

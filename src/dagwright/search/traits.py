@@ -1,4 +1,4 @@
-"""What a search declares about itself."""
+"""The facts that a search declares about itself."""
 
 from __future__ import annotations
 

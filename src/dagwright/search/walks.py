@@ -1,4 +1,4 @@
-"""What the searches that walk from DAG to DAG share: where they begin, and how native results come back."""
+"""The part that searches from DAG to DAG share: where they begin, and how native results come back."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def running_scores(
 
 
 def as_found(problem: Problem, walk: tuple[Any, ...]) -> Found:
-    """What a native walk returned, with names."""
+    """The result of a native walk, with names."""
     parents, score, trace, evaluations, stopped = walk
     return Found(
         graph=problem.dag(parents),

@@ -49,7 +49,7 @@ def blanket_view(graph: Any, targets: Sequence[str]) -> tuple[Any, dict[str, str
 
 
 def blanket_key(graph: Any, tones: Mapping[str, str]) -> tuple[KeyEntry, ...]:
-    """What the tones of a view mean."""
+    """The legend of the tones of a view."""
     near = "neighbors" if isinstance(graph, UndirectedGraph | MarkedGraph) else "parents"
     words = {
         "orange": "asked for",

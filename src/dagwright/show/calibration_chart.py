@@ -26,7 +26,7 @@ EXACT = Curve("perfect calibration", ((0.0, 0.0), (1.0, 1.0)), color="soft", das
 
 
 class Words(NamedTuple):
-    """What a chart calls itself, its axes and what it counts."""
+    """The title of a chart, its axes and what it counts."""
 
     title: str
     across: str
@@ -60,7 +60,7 @@ def calibration_chart(
     columns: int = 3,
     theme: Theme = "auto",
 ) -> Picture:
-    """What was said against what happened: on the diagonal every probability can be taken at its word.
+    """Stated probability against observed frequency: on the diagonal the probabilities are calibrated.
 
     Each dot is a bin, its whisker Wilson's 95 % interval; columns above it count the cases, by factors of
     ten. The error in the heading is the mean distance from the diagonal, beside it what chance alone would

@@ -1,4 +1,4 @@
-"""What a drawing of a graph says, before anything has a place: nodes, links and the words under them."""
+"""The content of a drawing of a graph before the layout: nodes, edges and the words under them."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class FrontierPoint:
 
 @dataclass(frozen=True)
 class Frontier(Viewable):
-    """What every number of arcs can do, so that you can choose your own trade-off.
+    """The best networks by number of arcs, so that you can choose your own trade-off.
 
     Attributes
     ----------
@@ -73,7 +73,7 @@ class Frontier(Viewable):
         return min(found, key=lambda one: one[:2])[2]
 
     def draw(self, theme: Theme = "auto") -> Picture:
-        """What networks explain, and what is left after they are paid for, against the number of arcs."""
+        """The fit of the best networks, and the rest after their penalty, against the number of arcs."""
         explained = Curve("explained by the heaviest network", tuple((p.arcs, p.weight) for p in self.points))
         left = [(p.arcs, self.entropy - p.length / self.rows) for p in self.points if p.length is not None]
         best = self.best.arcs

@@ -1,4 +1,4 @@
-"""What the objects show of themselves in a notebook: HTML without scripts and without the network."""
+"""HTML of the objects in a notebook, without scripts and without the network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What answers and judgments show of themselves in a notebook."""
+"""HTML of answers and judgments in a notebook."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a picture is made of, whatever file it ends in: paths, texts and groups of them.
+"""The parts of a picture, whatever file it ends in: paths, texts and groups of them.
 
 Colors are names of `dagwright.show.colors`; "none" leaves out.
 """

@@ -104,7 +104,7 @@ def _numbered(network: BayesianNetwork, evidence: Mapping[str, Any]) -> dict[str
 
 
 def _named(network: BayesianNetwork, evidence: Mapping[str, Any]) -> dict[str, Any]:
-    """What the browser sent, by states; it is checked, because a browser may send anything."""
+    """The evidence that the browser sent, by states; it is checked, because a browser may send anything."""
     result: dict[str, Hashable | dict[Hashable, float]] = {}
     for node, value in evidence.items():
         states = network.states(node)

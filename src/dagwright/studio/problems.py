@@ -74,7 +74,7 @@ def problem(
 
 
 def of_exception(raised: BaseException) -> Problem | None:
-    """What to tell about an exception that was raised on purpose; None for one that is a fault of ours."""
+    """The problem to report for an exception that was raised on purpose; None for a fault of ours."""
     if isinstance(raised, StudioError):
         return raised.problem
     for kind, code in LIBRARY.items():

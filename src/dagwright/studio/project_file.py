@@ -250,7 +250,7 @@ class ProjectFile:
         return {"id": identity, "name": name, "bytes": size, "digest": named}
 
     def file(self, identity: str) -> dict[str, Any]:
-        """What is known of a file."""
+        """The facts about a file."""
         rows = self._rows("SELECT id, digest, name, bytes FROM files WHERE id = ?", identity)
         if not rows:
             raise StudioError("not_found", f"there is no file {identity!r} in this project", subject=identity)

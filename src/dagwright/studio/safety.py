@@ -1,4 +1,4 @@
-"""Who may ask: a token, our own Host and our own origin; and what the browser may do with the page."""
+"""Access control: a token, our own Host and our own origin; and what the browser may do with the page."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SIGN_IN = (
 
 @dataclass(frozen=True)
 class Guard:
-    """What requests must carry.
+    """The checks that every request must pass.
 
     Attributes
     ----------

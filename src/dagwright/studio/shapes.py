@@ -1,4 +1,4 @@
-"""What requests may look like: types as Python writes them, as JSON Schema and as a check of values."""
+"""The shapes of requests: types as Python writes them, as JSON Schema and as a check of values."""
 
 from __future__ import annotations
 

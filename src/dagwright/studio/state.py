@@ -37,7 +37,7 @@ class Reading(TypedDict, total=False):
 
 
 class Column(TypedDict, total=False):
-    """What a person wants of a column, under its name in the file."""
+    """The settings of a column by a person, under its name in the file."""
 
     rename: str | None
     exclude: bool

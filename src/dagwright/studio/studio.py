@@ -29,7 +29,7 @@ ENDINGS = (
 
 @dataclass(frozen=True)
 class Limits:
-    """What the server allows."""
+    """The limits of the server."""
 
     upload_bytes: int = 512 * 2**20
     body_bytes: int = 16 * 2**20
@@ -78,7 +78,7 @@ class Studio:
         shutil.rmtree(self.scratch, ignore_errors=True)
 
     def fact(self, verb: str) -> Any:
-        """What a verb without arguments gives, which stays the same."""
+        """The answer of a verb without arguments, which stays the same."""
         if verb not in self._facts:
             self._facts[verb] = self.rows.call(verb, {})
         return self._facts[verb]
@@ -137,7 +137,7 @@ class Studio:
 
     @staticmethod
     def request_of(state: dict[str, Any]) -> dict[str, Any]:
-        """What decides the answer of a job, at this moment."""
+        """The values that decide the answer of a job, at this moment."""
         return {field: state[field] for field in ("data", *SETTINGS)}
 
     def settings(self, project: ProjectFile) -> dict[str, Any]:
@@ -147,7 +147,7 @@ class Studio:
     # Jobs
 
     def job_arguments(self, project: ProjectFile, job: Job, out: Path) -> dict[str, Any]:
-        """What the verb of a job is called with."""
+        """The arguments of the verb of a job."""
         options, given = job["options"], self.request(project, job["request"])
         if job["kind"] == "learn":
             start = options.get("start")

@@ -67,7 +67,7 @@ class Worker:
         progress: Progress | None = None,
         seconds: float | None = None,
     ) -> Any:
-        """What the verb gives, or what it raised; after so many seconds the process is ended."""
+        """The result of the verb, or its error; after so many seconds the process is ended."""
         number = self._running = next(self._numbers)
         try:
             self._send({"id": number, "verb": verb, "arguments": arguments})
@@ -171,7 +171,7 @@ class Lane:
         return self.worker
 
     def call(self, verb: str, arguments: dict[str, Any], seconds: float = QUICK_SECONDS) -> Any:
-        """What a verb gives."""
+        """The result of a verb."""
         with self._lock:
             return self._ready().call(verb, arguments, seconds=seconds)
 

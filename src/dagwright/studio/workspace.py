@@ -55,7 +55,7 @@ class Workspace:
         return sorted(entries, key=lambda entry: (entry["saved"], entry["id"]), reverse=True)
 
     def _peek(self, path: Path) -> dict[str, Any] | None:
-        """What a project that is not open is called; the file is looked into once after each change."""
+        """The title of a project that is not open; the file is looked into once after each change."""
         changed = path.stat().st_mtime
         if path not in self._seen or self._seen[path][0] != changed:
             try:

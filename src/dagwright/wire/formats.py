@@ -79,7 +79,7 @@ class WireFormat:
 
     @property
     def format(self) -> str:
-        """What the field ``format`` of a document says."""
+        """The value of the field ``format`` of a document."""
         return f"dagwright-{self.kind}"
 
     def to_dict(self, result: Any) -> dict[str, Any]:

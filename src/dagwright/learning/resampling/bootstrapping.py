@@ -179,7 +179,7 @@ class _Run:
     seed: np.random.SeedSequence
 
     def identity(self) -> dict[str, Any]:
-        """What a checkpoint must agree on."""
+        """The facts that a checkpoint must agree on."""
         return {
             "data": self.prepared.table.fingerprint,
             "columns": list(self.prepared.table.names),
@@ -268,7 +268,7 @@ class _Run:
                     future.cancel()
 
     def learned(self, number: int, control: Control) -> ReplicateGraph | None:
-        """What replicate ``number`` gives; None if its search had to stop early."""
+        """The graph of replicate ``number``; None if its search had to stop early."""
         seed = np.random.SeedSequence(self.seed.entropy, spawn_key=(*self.seed.spawn_key, number))
         rng = np.random.default_rng(seed)
         names = self.prepared.table.names

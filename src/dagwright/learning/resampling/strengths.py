@@ -22,7 +22,7 @@ Graph = Dag | Pdag | Pag | UndirectedGraph
 
 
 class ReplicateGraph(NamedTuple):
-    """What one replicate found, by the numbers of the columns."""
+    """The graph of one replicate, by the numbers of the columns."""
 
     directed: tuple[Pair, ...]
     undirected: tuple[Pair, ...]

@@ -22,7 +22,7 @@ from dagwright.model.causal.effects import MAX_LISTED, open_backdoor, separator_
 
 @dataclass(frozen=True)
 class Adjustment:
-    """What can be adjusted for to see the total effect of ``cause`` on ``outcome`` in a graph.
+    """The sets to adjust for to see the total effect of ``cause`` on ``outcome`` in a graph.
 
     Attributes
     ----------

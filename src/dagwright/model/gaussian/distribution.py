@@ -177,7 +177,7 @@ class LinearGaussian:
 
 
 class FittedRegression:
-    """What stands behind the numbers of a `LinearGaussian` from data.
+    """The regression behind a `LinearGaussian` that was fitted to data.
 
     Attributes
     ----------

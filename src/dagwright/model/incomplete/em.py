@@ -165,7 +165,7 @@ class EM(MethodTraits):
 
 @dataclass(frozen=True)
 class EMResult(Viewable):
-    """What EM found.
+    """The result of EM.
 
     Attributes
     ----------

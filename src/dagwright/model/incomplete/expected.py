@@ -215,7 +215,7 @@ class ObservedScore:
 def scored(
     rows: RowsWithGaps | NumbersWithGaps, graph: Dag, found: EMResult, completed: Table, bound: Bound
 ) -> ObservedScore:
-    """What an EM result for a graph scores; ``bound`` is the score on its completed rows."""
+    """The score of an EM result for a graph; ``bound`` is the score on its completed rows."""
     expected = bound.total(graph)
     fitted = rows.completed_log_likelihood(found.network, completed)
     return ObservedScore(

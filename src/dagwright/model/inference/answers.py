@@ -38,7 +38,7 @@ class MostProbable(Viewable, dict[str, Hashable]):
 
 
 class Answers:
-    """What can be asked of a network. Evidence is {node: state or number}, or {node: {state: likelihood}}."""
+    """Queries to a network. Evidence is {node: state or number}, or {node: {state: likelihood}}."""
 
     __slots__ = ()
 
@@ -425,7 +425,7 @@ class Answers:
     def most_informative(
         self, target: str, evidence: Evidence | None = None, *, among: Iterable[str] | None = None
     ) -> dict[str, float]:
-        """What each unobserved node would tell about the target: mutual information in nats, best first.
+        """The mutual information of each unobserved node with the target, in nats, best first.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""What an answer rests on without data: configurations of parents that never occurred."""
+"""Answers without support in the data: configurations of parents that never occurred."""
 
 from __future__ import annotations
 

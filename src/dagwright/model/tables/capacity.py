@@ -29,7 +29,7 @@ class TableSizes:
 
 
 def table_sizes(cardinalities: Mapping[str, int], parents: Mapping[str, Sequence[str]]) -> TableSizes:
-    """What the tables of a network would hold.
+    """The sizes of the tables of a network.
 
     >>> print(table_sizes({"a": 2, "b": 3}, {"a": (), "b": ("a",)}))
     64 bytes in 2 tables; largest (cells): b 6, a 2

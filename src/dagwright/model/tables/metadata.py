@@ -1,4 +1,4 @@
-"""What a network carries besides its distribution: a name, where it comes from, free properties."""
+"""Metadata of a network besides its distribution: a name, where it comes from, free properties."""
 
 from __future__ import annotations
 

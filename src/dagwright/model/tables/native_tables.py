@@ -33,7 +33,7 @@ class NumberedTables:
 
 @dataclass(frozen=True)
 class InferenceForecast:
-    """What exact inference without evidence may cost at most; evidence and pruning only lower it.
+    """Upper bounds on the cost of exact inference; evidence and pruning only lower it.
 
     Attributes
     ----------

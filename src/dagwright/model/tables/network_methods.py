@@ -1,4 +1,4 @@
-"""What a network can do: each method is the door to the module that does it."""
+"""The methods of a network: each is the door to the module that does the work."""
 
 from __future__ import annotations
 

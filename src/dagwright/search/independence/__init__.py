@@ -1,1 +1,1 @@
-"""What the searches that ask independence tests share: skeleton, colliders, and an honest account."""
+"""The parts of searches by independence tests: skeleton, colliders, and an honest account."""

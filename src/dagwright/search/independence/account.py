@@ -1,4 +1,4 @@
-"""What a search by tests has to say for itself: what separated, what was overruled, what stayed open."""
+"""The account of a search by tests: separating sets, overruled answers, open questions."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NO_STRENGTHS: Mapping[Triplet, float] = MappingProxyType({})
 
 
 def separations(names: Sequence[str], skeleton: Skeleton) -> Sequence[Separation]:
-    """What separated each pair, by name; small sets first."""
+    """The separating set of each pair, by name; small sets first."""
     stored = skeleton.separated
     if isinstance(stored, SeparationTable):
         return LazySeparations(len(stored), lambda: stored.listed(names))
@@ -58,7 +58,7 @@ def few_rows_warning(test: Bound, found: Sequence[Separation]) -> tuple[str, ...
 
 
 class Account:
-    """What a run has to say for itself, in words."""
+    """The account of a run, in words."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = names

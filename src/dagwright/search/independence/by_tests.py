@@ -1,4 +1,4 @@
-"""What searches that ask independence questions have in common."""
+"""The base of searches by independence tests."""
 
 from __future__ import annotations
 

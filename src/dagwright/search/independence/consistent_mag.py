@@ -27,7 +27,9 @@ def put_knowledge(marks: EdgeMarks, knowledge: NumberedKnowledge) -> None:
 
 
 def class_under_knowledge(member: EdgeMarks, knowledge: NumberedKnowledge) -> EdgeMarks:
-    """What all members of the class of a maximal ancestral graph share if they also obey the knowledge."""
+    """The marks that all members of the class of a maximal ancestral graph share if they also obey the
+    knowledge.
+    """
     marks = EdgeMarks(len(member), member.links())
     put_knowledge(marks, knowledge)
     marks.put_colliders(member.colliders())

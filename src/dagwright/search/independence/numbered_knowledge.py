@@ -1,4 +1,4 @@
-"""What knowledge says about links between numbered variables, for searches that ask tests."""
+"""Knowledge about edges between numbered variables, for searches by independence tests."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class NumberedKnowledge:
 
     @cached_property
     def ancestors(self) -> list[frozenset[int]] | None:
-        """What can be an ancestor of each variable; None when nothing is excluded.
+        """The possible ancestors of each variable; None when nothing is excluded.
 
         Non-adjacent variables are separated by ancestors of theirs, so nothing else need be given.
         """

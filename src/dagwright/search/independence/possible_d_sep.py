@@ -17,7 +17,7 @@ Sides = Callable[[int, int], Sequence[Collection[int]]]
 
 
 def textbook_sides(marks: EdgeMarks, longest: int | None) -> Sides:
-    """What Possible-D-Sep of either end has; the marks are those of unshielded colliders.
+    """Possible-D-Sep of either end; the marks are those of unshielded colliders.
 
     These arrowheads may be wrong where a link is still to go, so nothing more can be concluded from them.
     """

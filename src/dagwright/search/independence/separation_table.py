@@ -1,4 +1,4 @@
-"""What separated very many pairs, kept as the core found it; objects are made of what is asked for."""
+"""The separating sets of very many pairs, kept as the core found them; objects are made on demand."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class SeparationTable(MutableMapping[Pair, Separated]):
         return verdicts_of(answers, triples, self._test.note_on)
 
     def given(self, pair: Pair) -> Collection[int]:
-        """What separated a pair, without the verdict."""
+        """The separating set of a pair, without the verdict."""
         row = self._row.get(pair[0] * self._n + pair[1])
         if row is None:
             return self._made[pair].given
@@ -229,7 +229,7 @@ def by_size(one: Separation) -> tuple[int, str, str]:
 
 
 def separation(names: Sequence[str], pair: Pair, found: Separated) -> Separation:
-    """What separated a pair, by name."""
+    """The separating set of a pair, by name."""
     x, y = sorted(names[at] for at in pair)
     verdict = found.verdict
     given = tuple(sorted(names[at] for at in found.given))

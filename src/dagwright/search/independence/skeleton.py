@@ -281,7 +281,7 @@ def question_bound(n: int, sizes: Iterable[int]) -> int:
 def native_skeleton(
     tester: PairTester, knowledge: NumberedKnowledge, control: Control, max_size: int | None
 ) -> Skeleton:
-    """What `stable_skeleton` finds, by the same questions, for a `NativeTest`."""
+    """The result of `stable_skeleton`, by the same questions, for a `NativeTest`."""
     test = tester.test
     assert isinstance(test, NativeTest)
     forbidden, fixed = np.zeros((2, knowledge.n, knowledge.n), dtype=np.bool_)

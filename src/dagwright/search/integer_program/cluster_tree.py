@@ -142,7 +142,7 @@ class Tree:
             relaxation.drop(gone)
 
     def _divided(self, relaxation: HighsRelaxation, node: Node) -> list[Node]:
-        """What is left of a node: nothing, one smaller part, or two."""
+        """The rest of a node: nothing, one smaller part, or two."""
         program, best = self._program, self._best
         if node.bound >= best.cutoff:
             return []

@@ -24,7 +24,7 @@ class Incumbent:
 
     @property
     def cutoff(self) -> float:
-        """What a network must stay below to be worth finding."""
+        """The upper bound below which a network is worth finding."""
         return self.loss - self._tolerance
 
     def proven(self) -> bool:

@@ -72,7 +72,7 @@ class _Columns:
 
 
 class _WithRows(ABC):
-    """What the relaxations share: the columns and the list of rows."""
+    """The base of the relaxations: the columns and the list of rows."""
 
     _at: _Columns
     _infinity: float

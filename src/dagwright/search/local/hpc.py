@@ -59,7 +59,9 @@ class HPC(NeighborMethod):
     def _near(
         self, target: int, required: set[int], ask: Questions
     ) -> tuple[set[int], dict[int, frozenset[int]]]:
-        """What neither nothing nor any one of these separates from the target; what separated the others."""
+        """Variables that no set of at most one of these separates from the target; the separating sets of the
+        others.
+        """
         verdicts = ask.ask(target, ask.candidates(target, "blanket"), ())
         apart = {x: frozenset[int]() for x, verdict in verdicts.items() if verdict.independent}
         near = required | (set(verdicts) - set(apart))
@@ -74,7 +76,7 @@ class HPC(NeighborMethod):
     def _spouses(
         self, target: int, near: set[int], apart: dict[int, frozenset[int]], ask: Questions
     ) -> set[int]:
-        """What is dependent given something near and what separated it before."""
+        """Variables dependent on the target given something near and their separating set."""
         spouses: set[int] = set()
         for child in sorted(near):
             # Most were separated by one of few sets, and questions that share a set are counted together.

@@ -1,4 +1,4 @@
-"""What local methods share: the test, all targets in turn, and which of one-sided findings to believe."""
+"""The base of local methods: the test, all targets in turn, and which one-sided findings to believe."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class LocalMethod(ByTests, ABC):
 
     @abstractmethod
     def around(self, target: int, ask: Questions) -> set[int]:
-        """What is around the target, with all that knowledge requires."""
+        """The variables around the target, with all that knowledge requires."""
 
     def run(self, problem: Problem, control: Control) -> Found:
         """All targets; the answer is an undirected graph."""

@@ -1,4 +1,4 @@
-"""What a local method may ask: all candidates of one target given one set, in one batch."""
+"""The questions of a local method: all candidates of one target given one set, in one batch."""
 
 from __future__ import annotations
 
@@ -64,11 +64,11 @@ class Questions:
         return self._asker.asked
 
     def required(self, target: int) -> list[int]:
-        """What knowledge makes a neighbor of the target."""
+        """The variables that knowledge makes neighbors of the target."""
         return sorted(sum(pair) - target for pair in self.knowledge.required if target in pair)
 
     def candidates(self, target: int, finds: Finds | None = None) -> list[int]:
-        """What knowledge lets be found, without what it requires."""
+        """The variables that knowledge allows as neighbors, without those it requires."""
         required = set(self.required(target))
         allowed = (
             self.knowledge.may_link

@@ -1,1 +1,1 @@
-"""What each address does, by the step of the page that it serves."""
+"""The handlers of each address, by the step of the page that they serve."""

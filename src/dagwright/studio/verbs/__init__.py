@@ -1,4 +1,4 @@
-"""What workers do: each verb takes plain values, calls the library and gives plain values back."""
+"""The verbs of the workers: each takes plain values, calls the library and gives plain values back."""
 
 from __future__ import annotations
 

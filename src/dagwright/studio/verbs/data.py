@@ -35,7 +35,7 @@ POLICIES = (
 
 
 def data_report(work: Work, *, source: list[str], settings: Settings) -> dict[str, Any]:  # noqa: ARG001
-    """What is in the data, under the settings of the project."""
+    """The data report, under the settings of the project."""
     file = source_of(source)
     found = survey(Path(file.path), **reading_options(file, settings, every=True))
     named = knowledge_of(settings).named

@@ -111,7 +111,7 @@ WEIGHTS = {"berkeley": "applicants", "titanic": "people"}
 
 
 def about(work: Work) -> dict[str, Any]:  # noqa: ARG001
-    """What comes with the library: samples, networks, formats."""
+    """The contents of the library: samples, networks, formats."""
     return {
         "threads": available_threads(),
         "samples": [

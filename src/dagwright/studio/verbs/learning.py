@@ -291,7 +291,7 @@ def forecast_cost(
     settings: Settings,
     options: dict[str, Any],
 ) -> dict[str, Any]:
-    """What learning will cost."""
+    """The forecast of the cost of learning."""
     how = _how(settings, options, "search", "score", "structure_prior")
     limit = how.pop("time_limit")
     if asks_tests(how["search"]):

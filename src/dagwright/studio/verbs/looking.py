@@ -25,7 +25,7 @@ Model = dict[str, str]
 
 
 def thing_of(model: Model) -> Any:
-    """What can be drawn and compared: a result, a confidence or a network."""
+    """The thing to draw or compare: a result, a confidence or a network."""
     if model["kind"] == "learned":
         return Learned.from_json(Path(model["original"]).read_text(encoding="utf-8"))
     if model["kind"] == "confidence":
@@ -87,7 +87,7 @@ def edge(
 
 
 def comparison(work: Work, *, first: Model, second: Model) -> dict[str, Any]:  # noqa: ARG001
-    """What sets the second graph apart from the first."""
+    """The differences of the second graph from the first."""
     one, other = thing_of(first), thing_of(second)
     both = isinstance(one, Learned) and isinstance(other, Learned)
     learned = compare_learned(one, other) if both else None
@@ -145,7 +145,7 @@ def what_if(
     settings: dict[str, Any],
     changes: list[dict[str, str]],
 ) -> dict[str, Any]:
-    """What the graph would score with some arcs added, removed or turned."""
+    """The score of the graph with some arcs added, removed or turned."""
     found = learned_of(learned, source, settings)
     if found.dag is None:
         raise OptionError("a change is scored on a DAG, and this result has none")

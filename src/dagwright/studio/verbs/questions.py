@@ -71,7 +71,7 @@ def informative(
     target: str,
     among: list[str] | None,
 ) -> dict[str, Any]:
-    """What to observe next."""
+    """The nodes to observe next."""
     asked = _asked(network, interventions)
     found = asked.most_informative(target, in_states(asked, evidence), among=among or None)
     return {
@@ -138,7 +138,7 @@ def _entries(network: BayesianNetwork, target: str, seen: Evidence) -> Any:
 
 
 def effect(work: Work, *, network: str, cause: str, effect: str) -> dict[str, Any]:  # noqa: ARG001
-    """What setting a node does to another, beside what seeing it says."""
+    """The effect of setting a node on another, beside the effect of seeing it."""
     asked = network_of(network)
     rows = []
     asked.states(effect)

@@ -1,4 +1,4 @@
-"""What a verb gets beside its arguments: a way to tell how far it is, and a request to stop."""
+"""The context of a verb: a way to report progress, and a request to stop."""
 
 from __future__ import annotations
 
