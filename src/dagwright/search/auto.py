@@ -20,6 +20,7 @@ from dagwright.search.exact import Exact, as_dag
 from dagwright.search.exact_start import strong_network
 from dagwright.search.order_search import OrderSearch, evaluations_per_variable
 from dagwright.search.problem import Found, Problem
+from dagwright.search.screening import FIRST_PART, Screening
 from dagwright.search.set_counts import sets_within
 from dagwright.search.solving import WIDEST, Pieces, chosen_as_in
 from dagwright.search.traits import SearchTraits
@@ -36,9 +37,6 @@ QUICK_PROOF = 2e8
 
 CLIMBED = 5
 """Parent sets per pair of variables that hill climbing usually scores."""
-
-FIRST_PART = 0.5
-"""Part of a time limit for the network that is kept while a proof runs."""
 
 PROOF_MEMORY = 2**26
 """What a proof behind order search may take: a matter of a second or two."""
@@ -57,10 +55,17 @@ class Auto(SearchTraits):
     climbing, GES or order search alone would be in half of the time. Scores that are written in Python have a
     smaller budget. It counts evaluations, so that a time limit only caps it.
 
+    On very many rows, from 200,000 on, order search looks at a sample of some 20,000 rows, and `HillClimb`
+    and ``GES(extended=True)`` go on from its answer on all rows until no move gains. The sample follows from
+    the content of the rows, so their order plays no part. The score is that of all rows, and
+    ``notes["screened"]`` says so.
+
     Parameters
     ----------
     max_parents
         Most parents a variable may have; None means no bound.
+    screen
+        Whether to begin with a sample where there are very many rows.
 
     >>> from dagwright import learn
     >>> found = learn({"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25, "coin": [0, 1] * 50})
@@ -73,6 +78,7 @@ class Auto(SearchTraits):
     summary: ClassVar[str] = "the strongest search for the size of the problem"
 
     max_parents: int | None = None
+    screen: bool = True
 
     def __post_init__(self) -> None:
         OrderSearch(max_parents=self.max_parents)
@@ -101,14 +107,26 @@ class Auto(SearchTraits):
         table = _core.table_bytes(problem.score.native, problem.knowledge.native)
         return table <= QUICK_TABLE and 2.0 ** len(problem.names) * problem.score.N <= QUICK_COUNTS
 
-    def chosen(self, problem: Problem) -> Exact | OrderSearch:
-        """The search for this problem."""
-        return self.choose(problem)[0]
+    def screening(self, problem: Problem) -> Screening | None:
+        """How a sample of the rows is searched first; None where all rows are searched."""
+        search = self.choose(problem)[0]
+        if not self.screen or isinstance(search, Exact) or written_in_python(problem.score):
+            return None
+        return Screening.of(problem, self.max_parents)
+
+    def chosen(self, problem: Problem) -> Exact | OrderSearch | None:
+        """The search for this problem; None where several share the work."""
+        return None if self.screening(problem) is not None else self.choose(problem)[0]
 
     def cost(self, problem: Problem) -> Cost:
-        return self.chosen(problem).cost(problem)
+        return (self.screening(problem) or self.choose(problem)[0]).cost(problem)
 
     def run(self, problem: Problem, control: Control) -> Found:
+        screening = self.screening(problem)
+        if screening is not None:
+            found = screening.run(problem, control)
+            chosen = f"{as_code(screening.first)}: {screening.reason}"
+            return replace(found, notes={"chosen": chosen, **found.notes})
         search, reason = self.choose(problem)
         if isinstance(search, Exact) and not self._proof_is_quick(problem):
             found = search.prove(problem, control, self._first(problem, control))

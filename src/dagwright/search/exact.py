@@ -128,7 +128,8 @@ class Exact(SearchTraits):
 
 
 def as_dag(found: Found) -> Dag:
-    """The graph of a search that returns DAGs."""
-    if not isinstance(found.graph, Dag):
+    """The graph of a search that returns DAGs, or the member of the class that it found."""
+    dag = found.graph if found.dag is None else found.dag
+    if not isinstance(dag, Dag):
         raise TypeError("a search among DAGs returned another graph")
-    return found.graph
+    return dag

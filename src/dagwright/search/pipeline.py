@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ import numpy as np
 from dagwright.data import Table, read
 from dagwright.data.canonical import Canonical
 from dagwright.data.missing import OF_QUESTIONS, OF_ROWS, apply_policy, require_learnable
+from dagwright.data.row_sample import sample_by_content
 from dagwright.defaults import DEFAULTS, Kind
 from dagwright.errors import OptionError
 from dagwright.evidence.binding import bind_score
@@ -154,12 +155,11 @@ class Prepared:
             Whether the search begins at the starting graph of the study.
         """
         prior = self.structure_prior
-        if self._waits_for_completion(ordered):
-            score: Bound = IncompleteScore(self.score, ordered, prior, control.threads)
+        complete = not self._waits_for_completion(ordered)
+        if complete:
+            score = self._with_prior(ordered, control.threads)
         else:
-            score = self.bound(ordered, control.threads)
-            if prior is not None:
-                score = with_prior(score, prior)
+            score = IncompleteScore(self.score, ordered, prior, control.threads)
         known = self.study.knowledge.resolve(ordered.names)
         start: Dag | None = None
         if from_start:
@@ -172,7 +172,23 @@ class Prepared:
             start,
             self._bind(ordered, control.threads),
             ordered.schema.kind,
+            self._sampled(ordered, control.threads) if complete else None,
         )
+
+    def _with_prior(self, ordered: Table, threads: int) -> Bound:
+        score = self.bound(ordered, threads)
+        return score if self.structure_prior is None else with_prior(score, self.structure_prior)
+
+    def _sampled(self, ordered: Table, threads: int) -> Callable[[int], Bound | None] | None:
+        """Makes the score on a sample of the rows; moments of numbers are sums, and need none."""
+        if not self.can_rebind or ordered.schema.kind != "discrete":
+            return None
+
+        def on_sample(size: int) -> Bound | None:
+            sample = sample_by_content(ordered, size)
+            return None if sample is None else self._with_prior(sample, threads)
+
+        return cache(on_sample)
 
     def _bind(self, ordered: Table, threads: int) -> Callable[[Any], Bound]:
         return partial(bind_score, table=ordered, threads=threads, original=self.table, missing=self.missing)

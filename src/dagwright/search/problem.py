@@ -82,6 +82,9 @@ class Problem:
         both. None where there are no data.
     kind
         Whether the columns hold states, numbers, or some of each; it decides the usual test.
+    sampled_score
+        Makes the score on a sample of about so many rows, which does not depend on their order; it answers
+        None where there are not many more rows. None where the score cannot be computed on other rows.
     """
 
     names: tuple[str, ...]
@@ -91,6 +94,7 @@ class Problem:
     start: Dag | None = None
     bind_test: Callable[[Any], Bound] | None = None
     kind: Kind = "discrete"
+    sampled_score: Callable[[int], Bound | None] | None = None
 
     @property
     def targets(self) -> list[list[int]]:
