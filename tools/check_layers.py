@@ -39,6 +39,7 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
     ("learning.judges",),
     ("learning.cross_validation", "learning.joint_bins", "learning.link_evidence", "learning.robustness"),
     ("learning.effect_estimates",),
+    ("learning.effect_mixture",),
     ("learning.effect",),
     ("learning",),
     ("io", "show", "testing", "sklearn"),

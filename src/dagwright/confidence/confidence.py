@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from dagwright.confidence.averaging import AveragedGraph
     from dagwright.confidence.calibration import LinkCalibration
     from dagwright.confidence.difference import ConfidenceDifference
+    from dagwright.graph.pdag import Pdag
     from dagwright.knowledge import Knowledge
 
 FORMAT = "dagwright-confidence"
@@ -96,6 +97,8 @@ class Confidence(Drawable):
         name; None where they were not computed. One that is not listed never occurred.
     features
         Probabilities of features that the user defined, by name.
+    graphs
+        The DAGs and classes of DAGs that were counted, where they are known; files do not keep them.
 
     >>> sure = Confidence(("A", "B"), [[0.0, 0.6], [0.3, 0.0]], source="an example")
     >>> sure.arc("A", "B"), round(sure.strength("A", "B"), 3), round(sure.direction("A", "B"), 3)
@@ -115,6 +118,7 @@ class Confidence(Drawable):
     blankets: Matrix | None = None
     v_structures: Mapping[tuple[str, str, str], float] | None = None
     features: Mapping[str, Estimate] = field(default_factory=dict)
+    graphs: tuple[Pdag, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "nodes", tuple(self.nodes))

@@ -113,12 +113,23 @@ class StructurePosterior(Viewable):
         if self.dags:
             value = math.fsum(one.probability * float(feature(one.dag)) for one in self.dags)
             return Estimate(value, 0.0)
-        if self.samples is None:
-            raise OptionError(NO_NETWORKS)
-        rows, which = self.samples.distinct_rows()
+        rows, which = self._seen().distinct_rows()
         values = np.array([float(feature(self._dag(one))) for one in rows])
         series = values[which]
         return Estimate(float(series.mean()), float(series.std() / math.sqrt(effective_samples(series))))
+
+    def networks(self) -> list[tuple[Dag, float]]:
+        """Every different network that was listed or sampled, with its probability or its share."""
+        if self.dags:
+            return [(one.dag, one.probability) for one in self.dags]
+        rows, which = self._seen().distinct_rows()
+        counts = np.bincount(which.ravel(), minlength=len(rows))
+        return [(self._dag(one), float(count / which.size)) for one, count in zip(rows, counts, strict=True)]
+
+    def _seen(self) -> Samples:
+        if self.samples is None:
+            raise OptionError(NO_NETWORKS)
+        return self.samples
 
     def every_family(self, condition: Condition) -> Estimate:
         """The probability that every variable and its parents meet a condition, whatever the method.

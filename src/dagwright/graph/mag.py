@@ -14,6 +14,7 @@ from dagwright.graph.edge_marks import ARROW, CIRCLE, TAIL, EdgeMarks
 from dagwright.graph.marked_graph import MarkedGraph
 from dagwright.graph.named_graph import NO_EDGES, NodeNames
 from dagwright.graph.query import Names, Query, name_set
+from dagwright.graph.undirected import UndirectedGraph
 from dagwright.graph.zhang_rules import close
 
 if TYPE_CHECKING:
@@ -104,6 +105,33 @@ class Mag(MarkedGraph):
         name = self._nodes.ordered
         return [(name[a], name[b]) for (a, b), apart in zip(apart, answers, strict=True) if not apart]
 
+    def augmented(self, nodes: Names) -> UndirectedGraph:
+        """The undirected graph of ``nodes`` and what is anterior to them, whose separation is m-separation.
+
+        Nodes are joined that are adjacent or that a path of colliders connects (Richardson & Spirtes 2002).
+
+        >>> Mag.parse("A -> B <-> C <- D").augmented(["B", "C"]).edges
+        (('A', 'B'), ('A', 'C'), ('A', 'D'), ('B', 'C'), ('B', 'D'), ('C', 'D'))
+        """
+        marks = self._marks()
+        kept = set().union(*(_anterior(marks, node) for node in self._nodes.numbers_of(nodes)))
+        around: dict[int, set[int]] = {}
+        for node, district in enumerate(_districts(marks, kept)):
+            if node in kept:
+                parents = {other for other in marks.near(node) if marks.is_parent(other, node)}
+                around.setdefault(district, set()).update({node} | parents)
+        pairs = {pair for part in around.values() for pair in combinations(sorted(part), 2)}
+        pairs |= {(a, b) for a, b in marks.links() if a in kept and b in kept}
+        name = self._nodes.ordered
+        return UndirectedGraph(
+            [name[node] for node in sorted(kept)], [(name[a], name[b]) for a, b in sorted(pairs)]
+        )
+
+    def without_edges(self, pairs: Iterable[tuple[str, str]]) -> Mag:
+        """The same graph without the edges between these pairs."""
+        removed = {frozenset(pair) for pair in pairs}
+        return Mag(self.nodes, [edge for edge in self.edges if frozenset((edge[0], edge[2])) not in removed])
+
     def pag(self) -> Pag:
         """The class of all maximal ancestral graphs with the same separations: circles where they differ.
 
@@ -130,17 +158,25 @@ def _districts_around(marks: EdgeMarks) -> list[set[int]]:
     Two nodes that nothing separates have an inducing path, whose inner nodes are joined by <-> (Richardson &
     Spirtes 2002, section 4.2), so they are around the same district.
     """
-    district = [-1] * len(marks)
-    for start in range(len(marks)):
-        front = [start] if district[start] < 0 else []
-        while front:
-            here = front.pop()
-            district[here] = start
-            front += [v for v in marks.at[here] if district[v] < 0 and marks.is_confounded(here, v)]
+    district = _districts(marks, set(range(len(marks))))
     return [
         {district[node], *(district[v] for v in marks.at[node] if marks.is_arrow(node, v))}
         for node in range(len(marks))
     ]
+
+
+def _districts(marks: EdgeMarks, within: set[int]) -> list[int]:
+    """For each node ``within`` the smallest number in its district there; -1 for the others."""
+    district = [-1] * len(marks)
+    for start in sorted(within):
+        front = [start] if district[start] < 0 else []
+        while front:
+            here = front.pop()
+            district[here] = start
+            front += [
+                v for v in marks.at[here] if v in within and district[v] < 0 and marks.is_confounded(here, v)
+            ]
+    return district
 
 
 def _anterior(marks: EdgeMarks, node: int) -> set[int]:

@@ -23,12 +23,20 @@ def separated_all(graph: Dag | Mag | UndirectedGraph, queries: Iterable[Query]) 
     return answer(graph._native, graph._numbered(queries))
 
 
-def minimal_separators(graph: Dag | UndirectedGraph, x: str, y: str) -> Iterator[frozenset[str]]:
+def minimal_separators(
+    graph: Dag | Mag | UndirectedGraph, x: str, y: str, within: Iterable[str] | None = None
+) -> Iterator[frozenset[str]]:
     """Every minimal set that separates ``x`` from ``y``, none if they are adjacent.
 
-    In a DAG these are the minimal separators in the moral graph of the ancestors of both (van der Zander,
-    Liśkiewicz & Textor 2014). They are listed from those near ``x`` to those near ``y``: each further one
-    puts a node of an earlier one on the side of ``x`` (Kloks & Kratsch 1998).
+    In a DAG these are the minimal separators in the moral graph of the ancestors of both, in a MAG in its
+    augmented graph (van der Zander, Liśkiewicz & Textor 2014). They are listed from those near ``x`` to those
+    near ``y``: each further one puts a node of an earlier one on the side of ``x`` (Kloks & Kratsch 1998).
+
+    Parameters
+    ----------
+    within
+        The nodes that a separator may hold; all by default. The others are taken out, and their neighbors
+        joined.
 
     >>> dag = Dag.parse("A -> B -> D; A -> C -> D")
     >>> [sorted(found) for found in minimal_separators(dag, "A", "D")]
@@ -37,8 +45,15 @@ def minimal_separators(graph: Dag | UndirectedGraph, x: str, y: str) -> Iterator
     Query(x, y)
     if graph.adjacent(x, y):
         return
-    moral = graph.ancestral((x, y)).moral() if isinstance(graph, Dag) else graph
+    if isinstance(graph, Dag):
+        moral = graph.ancestral((x, y)).moral()
+    else:
+        moral = graph.augmented((x, y)) if isinstance(graph, Mag) else graph
     around = {node: frozenset(moral.neighbors(node)) for node in moral.nodes}
+    if within is not None:
+        around = _contracted(around, {x, y, *within})
+        if y in around[x]:
+            return
     first = _border_of_side(around, y, around[x])
     seen = {first}
     queue = [first]
@@ -66,3 +81,14 @@ def _border_of_side(around: dict[str, frozenset[str]], start: str, removed: froz
                 seen.add(other)
                 queue.append(other)
     return frozenset(border)
+
+
+def _contracted(around: dict[str, frozenset[str]], kept: set[str]) -> dict[str, frozenset[str]]:
+    """The graph of the kept nodes, joined where a path leads from one to the other through the rest."""
+    joined = {node: set(others) for node, others in around.items()}
+    for node in sorted(joined.keys() - kept):
+        others = joined.pop(node)
+        for other in others:
+            joined[other] |= others
+            joined[other] -= {node, other}
+    return {node: frozenset(others) for node, others in joined.items()}

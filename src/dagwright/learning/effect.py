@@ -10,13 +10,17 @@ from typing import Any
 import numpy as np
 
 from dagwright.base.seeds import RandomState, seed_sequence
+from dagwright.base.wording import count_of
 from dagwright.confidence import Confidence, StructurePosterior
 from dagwright.data import Table, read
 from dagwright.data.interventions import regimes
 from dagwright.errors import DagwrightError, DataError, NotIdentifiableError, OptionError
 from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import GraphLike, as_graph
+from dagwright.graph.mag import Mag
+from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
+from dagwright.graph.undirected import UndirectedGraph
 from dagwright.graph.viewable import Viewable
 from dagwright.learning.effect_estimates import (
     NO_EFFECT,
@@ -27,14 +31,18 @@ from dagwright.learning.effect_estimates import (
     positivity,
     question,
 )
+from dagwright.learning.effect_mixture import Part, interval, mean
 from dagwright.learning.learn import learn
 from dagwright.learning.learned import Learned
-from dagwright.learning.resampling import CaseBootstrap
-from dagwright.model.causal.adjustment import adjustment, parent_sets
+from dagwright.learning.resampling.draws import usual_draw
+from dagwright.model.causal.adjustment import CausalGraph, adjustment, parent_sets
 from dagwright.search.study import Study
 from dagwright.sentences import Argument, Call
 
 REPLICATES = 100
+SEARCHABLE = "the true graph is among those that the search can find"
+PRIOR_HOLDS = "the prior over networks holds the true one"
+NO_SELECTION = "no row was selected by a variable"
 NO_HIDDEN_CAUSE = "no common cause of two variables is left out, and no row was selected by a variable"
 LINEAR = "the mean of the outcome is linear in the numbers that it is adjusted for"
 GRAPH_GIVEN = "the graph is right"
@@ -51,13 +59,13 @@ class Effect(Viewable):
     low, high
         The interval of this ``level``; without a value, the range over the members with its uncertainty.
     identified
-        The share of the graphs in which adjustment gives the effect: of the graph given, of resampled or of
-        sampled networks.
+        The share of the graphs in which adjustment gives the effect: of the graph given, of graphs learned
+        from resampled rows, or of the probability of networks.
     possible
         The effects in the members of the class (Maathuis, Kalisch & Bühlmann 2009), one for each set of
         parents that the cause can have; with a value, that value alone.
     adjusted_for
-        The variables that were adjusted for; None without a value.
+        The variables that were adjusted for; None without a value, and where graphs differ in them.
     words
         The effect in words: of what, from what to what.
     source
@@ -121,7 +129,7 @@ class Effect(Viewable):
 
 
 def effect(
-    graph: GraphLike | Learned | StructurePosterior,
+    graph: GraphLike | Learned | Confidence | StructurePosterior,
     cause: str,
     outcome: str,
     data: Any = None,
@@ -144,8 +152,9 @@ def effect(
     ----------
     graph
         A result of `learn`: rows are resampled and learned from again, so that the interval holds the
-        uncertainty of the graph. The answer of `posterior`: the interval is over its networks. Or a graph, a
-        DAG or a class of DAGs, which is taken as right.
+        uncertainty of the graph. The answer of `bootstrap` or of `posterior`: the interval is over its
+        graphs, each with the uncertainty of its estimate from all rows. Or a graph that is taken as right: a
+        DAG, a graph with hidden variables (MAG), or a class of either.
     data
         Rows; a result of `learn` has its own.
     states
@@ -171,24 +180,14 @@ def effect(
     """
     if not 0 < level < 1:
         raise OptionError(f"level must be between 0 and 1, got {level}")
-    if isinstance(graph, Confidence):
-        raise OptionError(
-            "a confidence holds the strengths of edges, not the graphs behind them; give the result of ",
-            Call("learn"),
-            " or of ",
-            Call("posterior"),
-        )
     table = _rows(graph, data)
     asked = question(table, cause, outcome, states, values)
     if isinstance(graph, StructurePosterior):
-        return _over_posterior(graph, table, asked, observed, level)
-    known = graph.essential if isinstance(graph, Learned) else as_graph(graph)
-    if not isinstance(known, Dag | Pdag):
-        raise NotIdentifiableError(
-            f"effects are found in a DAG or a class of DAGs, and this is a {type(known).__name__}, in which "
-            "hidden common causes may open paths"
-        )
-    found = _given_graph(known, table, asked, observed, level)
+        return _over_graphs(graph.networks(), "of the posterior", PRIOR_HOLDS, table, asked, observed, level)
+    if isinstance(graph, Confidence):
+        weighed = [(one, 1.0 / len(graph.graphs)) for one in _kept_graphs(graph)]
+        return _over_graphs(weighed, f"from {graph.source}", SEARCHABLE, table, asked, observed, level)
+    found = _given_graph(_causal_graph(graph), table, asked, observed, level)
     again = REPLICATES if replicates is None else replicates
     if not isinstance(graph, Learned) or again == 0:
         return found
@@ -199,6 +198,29 @@ def effect(
             " to take its graph as right",
         )
     return _over_replicates(graph, found, asked, observed, level, again, random_state, threads)
+
+
+def _causal_graph(graph: GraphLike | Learned) -> CausalGraph:
+    known = graph.essential if isinstance(graph, Learned) else as_graph(graph)
+    if isinstance(known, UndirectedGraph):
+        raise NotIdentifiableError(
+            "an undirected graph says nothing of causes; learn a DAG or a class of DAGs"
+        )
+    return known
+
+
+def _kept_graphs(confidence: Confidence) -> tuple[Pdag, ...]:
+    if not confidence.graphs:
+        raise OptionError(
+            f"this confidence ({confidence.source}) holds the strengths of edges without their graphs; "
+            "give the result of ",
+            Call("learn"),
+            ", of ",
+            Call("bootstrap"),
+            " with a search for DAGs or their classes, or of ",
+            Call("posterior"),
+        )
+    return confidence.graphs
 
 
 def _rows(graph: Any, data: Any) -> Table:
@@ -222,7 +244,7 @@ def _unset_rows(table: Table) -> Table:
 
 
 def _estimates(
-    graph: Dag | Pdag, table: Table, asked: Question, observed: Iterable[str] | None
+    graph: CausalGraph, table: Table, asked: Question, observed: Iterable[str] | None
 ) -> tuple[list[Estimate], frozenset[str] | None]:
     """The effect, with what was adjusted for; or the effects in the members of the class, and None."""
     seen = None if observed is None else [*observed, asked.cause, asked.outcome]
@@ -232,7 +254,7 @@ def _estimates(
     try:
         chosen = sets.chosen()
     except NotIdentifiableError:
-        if isinstance(graph, Dag) or observed is not None or sets.undecided is None:
+        if not isinstance(graph, Pdag) or observed is not None or sets.undecided is None:
             raise
         possible = parent_sets(graph, asked.cause)
         return [
@@ -242,13 +264,18 @@ def _estimates(
     return [estimated(table, asked, chosen)], chosen
 
 
+def _is_linear(table: Table, asked: Question, adjusted_for: Iterable[str]) -> bool:
+    """Whether a regression is behind an effect: the cause or what it is adjusted for has numbers."""
+    return not all(table.schema[name].is_discrete for name in (asked.cause, *adjusted_for))
+
+
 def _given_graph(
-    graph: Dag | Pdag, table: Table, asked: Question, observed: Iterable[str] | None, level: float
+    graph: CausalGraph, table: Table, asked: Question, observed: Iterable[str] | None, level: float
 ) -> Effect:
     found, chosen = _estimates(graph, table, asked, observed)
     intervals = [one.interval(level) for one in found]
-    numbers = [name for name in chosen or () if not table.schema[name].is_discrete]
-    linear = chosen is None or bool(numbers) or asked.states is None
+    linear = _is_linear(table, asked, graph.nodes if chosen is None else chosen)
+    hidden = NO_SELECTION if isinstance(graph, Mag | Pag) else NO_HIDDEN_CAUSE
     return Effect(
         asked.cause,
         asked.outcome,
@@ -261,7 +288,7 @@ def _given_graph(
         asked.words,
         level,
         "the rows, given the graph",
-        (GRAPH_GIVEN, NO_HIDDEN_CAUSE, *([LINEAR] if linear else [])),
+        (GRAPH_GIVEN, hidden, *([LINEAR] if linear else [])),
         () if chosen is None else positivity(table, asked.cause, chosen),
     )
 
@@ -279,14 +306,14 @@ def _over_replicates(
     """The interval over graphs that were learned again from resampled rows."""
     assert learned.table is not None
     plain: Study = replace(learned.study, interventions=None, columns=None, exclude=())
-    root = seed_sequence(random_state)
+    root, draw = seed_sequence(random_state), usual_draw(learned.table)
     lows, highs, identified = [], [], 0
     for number in range(replicates):
         seed = np.random.SeedSequence(root.entropy, spawn_key=(*root.spawn_key, number))
-        drawn = CaseBootstrap().replicate(learned.table, number, np.random.default_rng(seed))
-        graph = learn(drawn, study=plain, threads=threads).essential
+        drawn = draw.replicate(learned.table, number, np.random.default_rng(seed))
+        graph = _causal_graph(learn(drawn, study=plain, threads=threads))
         try:
-            values, chosen = _estimates(graph, _unset_rows(drawn), asked, observed)  # type: ignore[arg-type]
+            values, chosen = _estimates(graph, _unset_rows(drawn), asked, observed)
         except DagwrightError:
             continue
         identified += chosen is not None
@@ -305,76 +332,55 @@ def _over_replicates(
         high=float(np.quantile(highs, 1 - tail)),
         identified=identified / replicates,
         source=f"the rows and the graph, {replicates} networks learned again from resampled rows",
-        assumptions=("the true graph is among those that the search can find", *assumptions),
+        assumptions=(SEARCHABLE, *assumptions),
     )
 
 
-def _over_posterior(
-    posterior: StructurePosterior, table: Table, asked: Question, observed: Iterable[str] | None, level: float
+def _over_graphs(
+    weighed: Sequence[tuple[Dag | Pdag, float]],
+    words: str,
+    assumption: str,
+    table: Table,
+    asked: Question,
+    observed: Iterable[str] | None,
+    level: float,
 ) -> Effect:
-    """The mixture over the networks of a posterior, each with the uncertainty of its estimate."""
-    known: dict[Dag, Estimate | None] = {}
-
-    def of(dag: Dag) -> Estimate | None:
-        if dag not in known:
+    """The mixture over graphs, each with its weight and the uncertainty of its estimate."""
+    known: dict[Dag | Pdag, tuple[list[Estimate], frozenset[str] | None] | None] = {}
+    parts = []
+    for graph, weight in weighed:
+        if graph not in known:
             try:
-                known[dag] = _estimates(dag, table, asked, observed)[0][0]
-            except NotIdentifiableError:
-                known[dag] = None
-        return known[dag]
-
-    share = posterior.feature(lambda dag: of(dag) is not None).probability
-    if share <= 0:
+                known[graph] = _estimates(graph, table, asked, observed)
+            except DagwrightError:
+                known[graph] = None
+        found = known[graph]
+        if found is not None and weight > 0:
+            parts.append(Part(weight, *found))
+    if not parts:
         raise NotIdentifiableError(
-            f"the effect of {asked.cause!r} on {asked.outcome!r} cannot be had by adjustment in any network "
-            "of the posterior"
+            f"the effect of {asked.cause!r} on {asked.outcome!r} cannot be had by adjustment in any of "
+            f"{count_of(len(weighed), 'graph')} {words}"
         )
-
-    def mean(number: Any) -> float:
-        return float(
-            posterior.feature(lambda dag: 0.0 if (one := of(dag)) is None else number(one)).probability
-            / share
-        )
-
-    def below(t: float) -> float:
-        return mean(lambda one: _normal_below((t - one.value), one.error))
-
-    value = mean(lambda one: one.value)
-    ends = [one for one in known.values() if one is not None]
-    span = (
-        min(e.value - 9 * e.error for e in ends) - 1e-12,
-        max(e.value + 9 * e.error for e in ends) + 1e-12,
-    )
-    tail = (1 - level) / 2
-    low, high = (_crossing(below, probability, *span) for probability in (tail, 1 - tail))
+    sure = {part.adjusted_for for part in parts if part.adjusted_for is not None}
+    shared = next(iter(sure)) if len(sure) == 1 else None
+    value, (low, high) = mean(parts), interval(parts, level)
     return Effect(
         asked.cause,
         asked.outcome,
         value,
         low,
         high,
-        float(share),
-        (value,),
-        None,
+        math.fsum(part.weight for part in parts if part.adjusted_for is not None),
+        tuple(sorted({one.value for part in parts for one in part.estimates})) if value is None else (value,),
+        None if shared is None else tuple(sorted(shared)),
         asked.words,
         level,
-        f"the rows and the graph, {len(known):,} networks of the posterior",
-        ("the prior over networks holds the true one", NO_HIDDEN_CAUSE, LINEAR),
+        f"the rows and the graph, {count_of(len(weighed), 'graph')} {words}",
+        (
+            assumption,
+            NO_HIDDEN_CAUSE,
+            *([LINEAR] if _is_linear(table, asked, shared or table.names) else []),
+        ),
+        () if shared is None else positivity(table, asked.cause, shared),
     )
-
-
-def _normal_below(distance: float, error: float) -> float:
-    if error == 0.0:
-        return float(distance >= 0)
-    return 0.5 * math.erfc(-distance / (error * math.sqrt(2)))
-
-
-def _crossing(below: Any, probability: float, low: float, high: float) -> float:
-    """Where a distribution function reaches a probability, by bisection."""
-    for _ in range(60):
-        middle = 0.5 * (low + high)
-        if below(middle) < probability:
-            low = middle
-        else:
-            high = middle
-    return high

@@ -11,6 +11,8 @@ import pytest
 import dagwright as dw
 
 GRAPH = "z -> x; z -> y; x -> m -> y"
+MEMBERS = [("x", "x -> z; x -> y; z -> y"), ("z -> x", "x -> y; z -> y"), ("y -> x", "x -> z; y -> z")]
+MEMBERS += [("y -> x; z -> x", "z -> y")]
 
 
 def linear(rows: int, seed: int) -> dict[str, Any]:
@@ -104,6 +106,79 @@ def test_learned_graphs_carry_their_uncertainty() -> None:
     assert sampled.low < truth < sampled.high
 
 
+def mixed(rows: int, seed: int) -> dw.Table:
+    """z has numbers, x two states, y numbers; x raises y by 2."""
+    rng = np.random.default_rng(seed)
+    z = rng.normal(size=rows)
+    x = rng.random(rows) < 1 / (1 + np.exp(-2 * z))
+    y = 3 * z + 2.0 * x + rng.normal(size=rows)
+    return dw.Table(["z", "x", "y"], [z, x.astype(np.uint8), y], [None, [0, 1], None])
+
+
+@pytest.mark.parametrize("kind", ["numbers", "states", "mixed"])
+def test_effects_over_the_graphs_of_a_bootstrap(kind: str) -> None:
+    if kind == "numbers":
+        data = linear(600, 8)
+        table, truth = dw.Table(list(data), list(data.values()), [None] * 4), 1.5
+        knowledge = dw.Knowledge(order=["z", "x", "m", "y"])
+    else:
+        table, truth = (mixed(600, 8), 2.0) if kind == "mixed" else states(3000, 8)
+        knowledge = dw.Knowledge(order=["z", "x", "y"])
+    sure = dw.bootstrap(table, replicates=20, search=dw.HillClimb(), knowledge=knowledge)
+    assert len(sure.graphs) == 20
+    found = dw.effect(sure, "x", "y", table)
+    assert found.identified == 1.0 and found.value is not None
+    assert found.low < truth < found.high
+    assert found.source.startswith("the rows and the graph, 20 graphs from 20 replicates")
+    estimates = [dw.effect(graph, "x", "y", table) for graph in sure.graphs]
+    assert found.value == pytest.approx(np.mean([one.value for one in estimates]))
+    if len(set(sure.graphs)) == 1:
+        assert (found.low, found.high) == pytest.approx((estimates[0].low, estimates[0].high), rel=0.02)
+
+
+def test_graphs_that_leave_the_effect_open_widen_the_interval() -> None:
+    table, _ = states(1500, 5)
+    sure = dw.bootstrap(table, replicates=10, search=dw.HillClimb())  # no direction is known
+    found = dw.effect(sure, "x", "y", table)
+    assert found.value is None and found.identified == 0.0
+    single = dw.effect(sure.graphs[0], "x", "y", table)
+    assert set(single.possible) <= set(found.possible)
+    assert found.low <= min(single.possible) and found.high >= max(single.possible)
+
+
+@pytest.mark.parametrize("kind", ["numbers", "states", "mixed"])
+def test_the_members_of_a_class_have_one_effect_for_each_set_of_parents(kind: str) -> None:
+    data = linear(300, 9)
+    numbers = dw.Table(["z", "x", "y"], [data["z"], data["x"], data["y"]], [None] * 3)
+    table = {"numbers": numbers, "states": states(300, 9)[0], "mixed": mixed(300, 9)}[kind]
+    found = dw.effect("z -- x; x -- y; z -- y", "x", "y", table)
+    members = [f"{parents}; {rest}" for parents, rest in MEMBERS]
+    wanted = [dw.effect(member, "x", "y", table).value for member in members]
+    assert found.value is None and found.adjusted_for is None
+    assert found.possible == pytest.approx(sorted(one for one in wanted if one is not None))
+
+
+def test_effects_with_hidden_variables() -> None:
+    rng = np.random.default_rng(4)
+    n = 4000
+    hidden, a, b = rng.normal(size=(3, n))
+    x = a + b + rng.normal(size=n)
+    m = 0.5 * x + rng.normal(size=n)
+    rows = {"a": a, "b": b, "x": x, "m": m, "y": m + 2.0 * a + hidden + rng.normal(size=n)}
+    rows["w"] = hidden + rng.normal(size=n)
+    dag = dw.Dag.parse("a -> x; b -> x; x -> m -> y; a -> y; h -> y; h -> w")
+    pag = dag.latent_projection(hidden="h").pag()
+    found = dw.effect(pag, "x", "y", rows)
+    assert found.adjusted_for == ("a",)
+    assert found.low < 0.5 < found.high
+    assert "no row was selected by a variable" in found.assumptions
+    assert not any("common cause" in one for one in found.assumptions)
+    assert dw.effect(pag, "w", "x", rows).value == 0.0
+    learned = dw.learn(rows, search=dw.FCI(test=dw.StudentT(alpha=0.001)))
+    again = dw.effect(learned, "x", "y", replicates=5)
+    assert again.identified == 1.0 and again.low == pytest.approx(0.5, abs=0.05)
+
+
 def test_rows_of_experiments_are_left_out() -> None:
     table, _ = states(400, 6)
     marked = table.with_interventions({"y": [False] * 300 + [True] * 100})
@@ -123,11 +198,14 @@ def test_what_is_refused() -> None:
         dw.effect("x -> y", "x", "y", {"x": ["a", "b", "c"] * 4, "y": [0, 1] * 6})
     with pytest.raises(dw.OptionError, match="are not numbers"):
         dw.effect("x -> y", "x", "y", {"y": ["a", "b", "c"] * 4, "x": [0, 1] * 6})
+    forgotten = dw.Confidence.from_json(dw.bootstrap(rows, replicates=2).to_json())
     with pytest.raises(dw.OptionError, match="learn"):
-        dw.effect(dw.bootstrap(rows, replicates=2), "x", "y", rows)
+        dw.effect(forgotten, "x", "y", rows)
     with pytest.raises(dw.DataError, match="needs rows"):
         dw.effect("x -> y", "x", "y")
     with pytest.raises(dw.OptionError, match="level"):
         dw.effect("x -> y", "x", "y", rows, level=2)
-    with pytest.raises(dw.NotIdentifiableError, match="Pag"):
+    with pytest.raises(dw.NotIdentifiableError, match="x o-> y may be a causal path or not"):
         dw.effect("x o-> y", "x", "y", rows)
+    with pytest.raises(dw.NotIdentifiableError, match="undirected graph"):
+        dw.effect(dw.UndirectedGraph.parse("x -- y"), "x", "y", rows)

@@ -95,6 +95,12 @@ def test_a_restricted_choice() -> None:
         adjustment("X -- Y", "X", "Y").chosen()
     with pytest.raises(dw.GraphError, match="must differ"):
         adjustment("X -> Y", "X", "X")
-    with pytest.raises(dw.GraphError, match="not in a Pag"):
-        adjustment("X o-> Y", "X", "Y")
+    with pytest.raises(dw.NotIdentifiableError, match=r"X o-> Y may be"):
+        adjustment("X o-> Y", "X", "Y").chosen()
+    with pytest.raises(dw.NotIdentifiableError, match=r"X -> Y a hidden common cause of 'X' and 'Y'"):
+        adjustment(dw.Mag.parse("X -> Y"), "X", "Y").chosen()
+    with pytest.raises(dw.GraphError, match="X -- Y means that rows were selected"):
+        adjustment(dw.Mag.parse("X -- Y"), "X", "Y")
+    with pytest.raises(dw.GraphError, match="not in a UndirectedGraph"):
+        adjustment(dw.UndirectedGraph.parse("X -- Y"), "X", "Y")
     assert isinstance(sets, Adjustment)

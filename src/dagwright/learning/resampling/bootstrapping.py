@@ -228,7 +228,8 @@ class _Run:
         made = f"{len(graphs)} replicates of {table.n_rows:,} rows by {as_code(self.draw)}"
         early = {"deadline": "; stopped by the time limit", "cancelled": "; interrupted"}
         source = f"{made}, learned by {as_code(self.prepared.search)}{early.get(watch.stopped or '', '')}"
-        return frequencies(table.names, graphs, source)
+        keep = getattr(self.prepared.search, "gives", "dag") in ("dag", "cpdag")
+        return frequencies(table.names, graphs, source, keep=keep)
 
     def graphs(self, first: int, control: Control) -> Iterator[ReplicateGraph]:
         """The graphs of the replicates from ``first`` on, in order, learned on all threads."""

@@ -41,6 +41,11 @@ class ReplicateGraph(NamedTuple):
             raise ValueError("two columns are joined twice")
         return ReplicateGraph(tuple(directed), tuple(undirected))
 
+    def named(self, names: Sequence[str]) -> Pdag:
+        """The graph over the columns of these names."""
+        directed, undirected = ([(names[a], names[b]) for a, b in part] for part in self)
+        return Pdag(names, directed, undirected)
+
 
 def as_class(graph: Graph, bound: Bound, resolved: ResolvedKnowledge) -> Graph:
     """The graph with only those directions that the score or the knowledge decides."""
@@ -72,8 +77,13 @@ def numbered(graph: Graph, names: Sequence[str]) -> ReplicateGraph:
     )
 
 
-def frequencies(names: Sequence[str], graphs: Sequence[ReplicateGraph], source: str) -> Confidence:
-    """The share of the replicates with each arc, undecided link, directed path and v-structure."""
+def frequencies(
+    names: Sequence[str], graphs: Sequence[ReplicateGraph], source: str, *, keep: bool
+) -> Confidence:
+    """The share of the replicates with each arc, undecided link, directed path and v-structure.
+
+    ``keep`` says that these edges are all of the graphs, so that the confidence can hold them.
+    """
     n, B = len(names), len(graphs)
     arcs, undirected, paths = (np.zeros((n, n)) for _ in range(3))
     colliders: Counter[tuple[str, str, str]] = Counter()
@@ -97,6 +107,7 @@ def frequencies(names: Sequence[str], graphs: Sequence[ReplicateGraph], source: 
         effective_samples=float(B),
         paths=paths,
         v_structures={triple: count / B for triple, count in sorted(colliders.items())},
+        graphs=tuple(graph.named(names) for graph in graphs) if keep else (),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +11,8 @@ import numpy as np
 from dagwright.errors import DataError, GraphError, NotIdentifiableError, OptionError
 from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import GraphLike, as_dag
+from dagwright.graph.mag import Mag
+from dagwright.graph.paths import marks_of, open_path, path_text
 from dagwright.graph.separation import minimal_separators
 from dagwright.model.gaussian.distribution import LinearGaussian
 from dagwright.model.inference.findings import finite_number
@@ -82,28 +84,12 @@ def backdoor_sets(
     seen = _observed(graph, observed)
     allowed = seen - {cause, effect, *graph.descendants(cause)}
     cut = graph.with_edges(remove=[(cause, child) for child in graph.children(cause)])
-    if cut.adjacent(cause, effect):
-        return  # the effect points at the cause: nothing can block that
-    listed = itertools.islice(minimal_separators(cut, cause, effect), MAX_LISTED)
-    found = [each for each in listed if each <= allowed]
-    if not found:
-        found = list(separator_within(cut, cause, effect, allowed))
-    yield from sorted(found, key=lambda each: (len(each), sorted(each)))
+    yield from smallest_first(minimal_separators(cut, cause, effect, allowed))
 
 
-def separator_within(cut: Dag, cause: str, effect: str, allowed: frozenset[str]) -> Iterator[frozenset[str]]:
-    """One minimal separator among the allowed nodes, if there is any.
-
-    If any allowed set separates, then so do all allowed ancestors of both (van der Zander, Liśkiewicz &
-    Textor 2014); nodes are then left out as long as the rest separates.
-    """
-    kept = set(allowed & set(cut.ancestors((cause, effect))))
-    if not cut.d_separated(cause, effect, sorted(kept)):
-        return
-    for node in sorted(kept):
-        if cut.d_separated(cause, effect, sorted(kept - {node})):
-            kept.discard(node)
-    yield frozenset(kept)
+def smallest_first(sets: Iterable[frozenset[str]]) -> list[frozenset[str]]:
+    """The first sets of a list that may be very long, by their size."""
+    return sorted(itertools.islice(sets, MAX_LISTED), key=lambda each: (len(each), sorted(each)))
 
 
 def adjusted_distribution(
@@ -143,38 +129,26 @@ def not_identifiable(
     graph: Dag, cause: str, effect: str, observed: Iterable[str] | None
 ) -> NotIdentifiableError:
     """The refusal, naming an open back-door path."""
-    seen = _observed(graph, observed)
-    path = open_backdoor(graph, cause, effect, seen - {cause, effect, *graph.descendants(cause)})
-    shown = f": the path {path} stays open" if path else ""
+    allowed = _observed(graph, observed) - {cause, effect, *graph.descendants(cause)}
+    cut = graph.with_edges(remove=[(cause, child) for child in graph.children(cause)])
     return NotIdentifiableError(
-        f"the effect of {cause!r} on {effect!r} cannot be had by adjusting for what is observed{shown}; "
-        "observe a node on it, or use do() on the full network"
+        f"the effect of {cause!r} on {effect!r} cannot be had by adjusting for what is observed: the path "
+        f"{still_open(cut, cause, effect, allowed)} stays open; observe a node on it, or use do() on the "
+        "full network"
     )
 
 
-def open_backdoor(graph: Dag, cause: str, effect: str, allowed: frozenset[str]) -> str | None:
-    """A path into the cause through unobserved common causes, spelled with its arrows."""
-    blocked = {node for node in allowed if node in graph.ancestors((cause, effect))}
-    queue: list[tuple[str, ...]] = [(cause, p) for p in graph.parents(cause) if p not in blocked]
-    seen = {path[-1] for path in queue} | {cause}
-    for path in queue:
-        here = path[-1]
-        if here == effect:
-            return " <- ".join([cause, effect]) if len(path) == 2 else _arrows(graph, path)
-        for other in (*graph.children(here), *graph.parents(here)):
-            if other not in seen and (other not in blocked or other == effect):
-                if len(path) > 2 and here in graph.children(path[-2]) and here in graph.children(other):
-                    continue  # two arrows meet here: closed unless observed
-                seen.add(other)
-                queue.append((*path, other))
-    return None
+def still_open(cut: Dag | Mag, cause: str, effect: str, allowed: frozenset[str]) -> str:
+    """A path that no allowed set closes.
 
-
-def _arrows(graph: Dag, path: Sequence[str]) -> str:
-    text = path[0]
-    for a, b in itertools.pairwise(path):
-        text += f" -> {b}" if b in graph.children(a) else f" <- {b}"
-    return text
+    If any allowed set separates, then so do all allowed ancestors of both (van der Zander, Liśkiewicz &
+    Textor 2014); so what these leave open proves that none does.
+    """
+    marks = marks_of(cut)
+    above = marks.ancestors(cut._nodes.number(cause)) | marks.ancestors(cut._nodes.number(effect))
+    path = open_path(cut, cause, effect, allowed.intersection(cut._nodes.name_all(above)))
+    assert path is not None
+    return path_text(cut, path)
 
 
 def average_causal_effect(
