@@ -37,7 +37,7 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
     ("learning.learn", "learning.faithfulness", "learning.neighborhood"),
     ("learning.linear_effect", "learning.held_out"),
     ("learning.judges",),
-    ("learning.cross_validation", "learning.joint_bins", "learning.link_evidence", "learning.robustness"),
+    ("learning.cross_validation", "learning.joint_bins", "learning.edge_evidence", "learning.robustness"),
     ("learning.effect_estimates",),
     ("learning.effect_mixture",),
     ("learning.effect",),

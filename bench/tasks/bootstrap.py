@@ -52,7 +52,7 @@ def run_dagwright(arguments: Arguments, clock: Clock, threads: int | None = None
         found = draw(
             table, search=search, replicates=arguments["replicates"], random_state=1, threads=threads
         )
-    return len(found.links())
+    return len(found.edges())
 
 
 def run_dagwright_1t(arguments: Arguments, clock: Clock) -> int:
@@ -113,7 +113,7 @@ def run_calibration(arguments: Arguments, clock: Clock) -> list[list[Any]]:
     table = dw.read(shuffled(arguments).arrow())
     with clock:
         found = dw.bootstrap(table, search=dw.GES(), replicates=arguments["replicates"], random_state=1)
-    return [[one.start, one.end, one.strength] for one in found.links(0.0) if one.strength > 0]
+    return [[one.start, one.end, one.strength] for one in found.edges(0.0) if one.strength > 0]
 
 
 def findings(results: Results) -> Iterable[Finding]:
@@ -132,7 +132,7 @@ def calibrations(results: Results) -> Iterable[Finding]:
     """The curve of all networks together, and the error of each."""
     from bench.networks import read_bif
     from bench.peers import network_file
-    from dagwright import LinkCalibration
+    from dagwright import EdgeCalibration
 
     judged = {}
     for one in results.cases():
@@ -141,15 +141,15 @@ def calibrations(results: Results) -> Iterable[Finding]:
             continue
         truth = {frozenset(edge) for edge in read_bif(network_file(one.name.split()[1])).edges}
         real = [frozenset((a, b)) in truth for a, b, _ in found.answer]
-        judged[one.name] = LinkCalibration.of([strength for _, _, strength in found.answer], real, BINS)
+        judged[one.name] = EdgeCalibration.of([strength for _, _, strength in found.answer], real, BINS)
     if not judged:
         return
-    together = LinkCalibration.pooled(judged.values())
+    together = EdgeCalibration.pooled(judged.values())
     for part in together.bins:
-        note = f"{part.low:.3f} to {part.high:.3f}; {part.pairs} links of mean strength {part.predicted:.2f}"
+        note = f"{part.low:.3f} to {part.high:.3f}; {part.pairs} edges of mean strength {part.predicted:.2f}"
         yield Finding(
             "strengths", f"real among ({part.above:g}, {part.upto:g}]", part.observed, "", note=note
         )
     for name, one in {**judged, "strengths": together}.items():
-        note = f"{one.error_by_chance:.3f} by chance; {len(one.real)} links found at least once"
+        note = f"{one.error_by_chance:.3f} by chance; {len(one.real)} edges found at least once"
         yield Finding(name, "calibration error", one.error, "", note=note)

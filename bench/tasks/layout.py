@@ -1,4 +1,4 @@
-"""Crossings of the links in a layered drawing, against Graphviz dot (Debian's or any other on the path)."""
+"""Crossings of the edges in a layered drawing, against Graphviz dot (Debian's or any other on the path)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Local discovery, level 0.01: all targets of munin1, one target of link, and MMHC with BIC on alarm.
 
-dagwright uses G2; PyBNesian has Pearson's X2 only. Both climb from the empty graph within the links found.
+dagwright uses G2; PyBNesian has Pearson's X2 only. Both climb from the empty graph within the edges found.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ BAR = (
 PEERS = ("dagwright", "pybnesian")
 ALPHA = 0.01
 METHODS = ("GrowShrink", "IAMB", "InterIAMB", "FastIAMB", "FdrIAMB", "MMPC", "HitonPC", "HPC")
-# A variable of link with a Markov blanket of nine, about twice the median.
+# A variable of edge with a Markov blanket of nine, about twice the median.
 TARGET = "N18_a_m"
 ORDERS = 3
 Arguments = dict[str, Any]

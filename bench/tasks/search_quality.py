@@ -1,6 +1,6 @@
 """How close every registered search comes to the truth: SHD of essential graphs, F1 of the skeleton.
 
-Searches that find blankets, or the neighbors of each variable, are compared on their links alone.
+Searches that find blankets, or the neighbors of each variable, are compared on their edges alone.
 Classifiers (TAN, FAN), structural EM, which is for missing values, and the plain hill climbing of `Maximize`
 are left out. The tables are written into docs/how-to/choose-a-search.md, between its two markers.
 """
@@ -24,7 +24,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "choose-a-search.md"
 BEGIN, END = "<!-- tables made by bench/tasks/search_quality.py -->", "<!-- end of tables -->"
 TRUE_ORDER = " (true order)"
 LEFT_OUT = {"TAN", "FAN", "StructuralEM", "Maximize"}
-# Blankets are the neighbors in the moral graph; all other links are those of the skeleton.
+# Blankets are the neighbors in the moral graph; all other edges are those of the skeleton.
 BLANKETS = {"GrowShrink", "IAMB", "InterIAMB", "FastIAMB", "FdrIAMB", "PairwiseMarkov", "Decomposable"}
 
 
@@ -117,7 +117,7 @@ def findings(results: Results) -> Iterable[Finding]:
 
 
 def accuracy(true: Any, search: str, answer: dict[str, Any]) -> tuple[float, int | None]:
-    """F1 of the links, and the structural Hamming distance where the answer is a class of DAGs."""
+    """F1 of the edges, and the structural Hamming distance where the answer is a class of DAGs."""
     import dagwright as dw
 
     if "links" not in answer:
@@ -136,7 +136,7 @@ def write_tables(cells: dict[str, dict[str, str]], classes: set[str], seconds: d
     for wanted, meaning in (
         (classes.__contains__, "Distance between essential graphs (F1 of the skeleton)"),
         (lambda name: name in others - BLANKETS, "Neighbors: F1 of the skeleton"),
-        (lambda name: name in others & BLANKETS, "Blankets: F1 of the links of the moral graph"),
+        (lambda name: name in others & BLANKETS, "Blankets: F1 of the edges of the moral graph"),
     ):
         names = [name for name in cells if wanted(name)]
         for rows in SIZES:

@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from dagwright import confidence, data, dynamic, evidence, graph, io, learning, model, search, show
     from dagwright.confidence import (
         Confidence,
+        EdgeCalibration,
         EnumeratedPosterior,
         ExactPosterior,
-        LinkCalibration,
         OrderMCMC,
         PartitionMCMC,
         StructureMCMC,
@@ -135,13 +135,13 @@ if TYPE_CHECKING:
     )
     from dagwright.knowledge import Knowledge, apply_knowledge
     from dagwright.learning.cross_validation import cross_validate
+    from dagwright.learning.edge_evidence import evidence_card, evidence_cards
     from dagwright.learning.effect import Effect, effect
     from dagwright.learning.faithfulness import faithfulness
     from dagwright.learning.joint_bins import learn_with_bins
     from dagwright.learning.learn import learn
     from dagwright.learning.learned import Learned
     from dagwright.learning.learned_comparison import compare_learned
-    from dagwright.learning.link_evidence import evidence_card, evidence_cards
     from dagwright.learning.neighborhood import blanket, neighbors
     from dagwright.learning.resampling import (
         BayesianWeights,
@@ -212,7 +212,7 @@ if TYPE_CHECKING:
 # Public names by the room they come from; each is imported when it is first asked for.
 _ROOMS = {
     "confidence": (
-        "Confidence EnumeratedPosterior ExactPosterior LinkCalibration OrderMCMC PartitionMCMC "
+        "Confidence EnumeratedPosterior ExactPosterior EdgeCalibration OrderMCMC PartitionMCMC "
         "StructureMCMC StructurePosterior posterior"
     ),
     "data": (
@@ -241,7 +241,7 @@ _ROOMS = {
     "learning.learn": "learn",
     "learning.learned": "Learned",
     "learning.learned_comparison": "compare_learned",
-    "learning.link_evidence": "evidence_card evidence_cards",
+    "learning.edge_evidence": "evidence_card evidence_cards",
     "learning.neighborhood": "blanket neighbors",
     "learning.resampling": (
         "BayesianWeights BlockBootstrap CaseBootstrap Jackknife PoissonBootstrap Subsample bootstrap"

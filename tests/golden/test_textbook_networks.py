@@ -140,7 +140,7 @@ def test_jensen_nielsen_model_of_table_7_3() -> None:
         },
         parents={"Fever": ["Cold", "Angina"], "Sore": ["Cold", "Angina"]},
     )
-    assert network.inessential_links() == ()
+    assert network.inessential_edges() == ()
     sample = network.sample(300_000, random_state=1)
     fitted = dw.fit(network.graph, sample, parameter_prior=dw.BDeu(ess=1))
     low, high = fitted.credible_intervals("Spots", level=1 - 1e-6)

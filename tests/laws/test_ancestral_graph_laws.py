@@ -36,7 +36,7 @@ def test_tails_are_ancestors(seed: int) -> None:
 
 
 def shapes(names: str, most: int) -> list[list[tuple[str, str]]]:
-    """One list of links of each shape that graphs over some nodes can have."""
+    """One list of edges of each shape that graphs over some nodes can have."""
     pairs = list(combinations(names, 2))
     found: dict[frozenset[frozenset[str]], list[tuple[str, str]]] = {}
     for size in range(most + 1):
@@ -50,7 +50,7 @@ def shapes(names: str, most: int) -> list[list[tuple[str, str]]]:
 
 
 # Every maximal ancestral graph with four nodes, and so every DAG with four that are seen; and those with five
-# nodes and few links.
+# nodes and few edges.
 @pytest.mark.parametrize(
     ("names", "most", "found"), [("ABCD", 6, (11, 42, 663)), ("ABCDE", 5, (20, 190, 2071))]
 )

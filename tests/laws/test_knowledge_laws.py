@@ -135,7 +135,7 @@ def test_knowledge_is_accepted_exactly_when_some_dag_obeys_it(known: Knowledge) 
     resolved = known.resolve(NAMES)
     assert resolved.count_dags() == len(obeying)
     assert known.check(resolved.initial_dag()) == []
-    # Where no link is left open, every arc is decided rightly.
+    # Where no edge is left open, every arc is decided rightly.
     for source, target in permutations(NAMES, 2):
         if not resolved.allows_arc(source, target):
             assert all((source, target) not in dag.edges for dag in obeying)

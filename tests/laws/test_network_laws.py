@@ -77,7 +77,7 @@ def test_the_tables_are_one_distribution(network: dw.BayesianNetwork) -> None:
     for node, axis in zip(network.nodes, range(whole.ndim), strict=True):
         others = tuple(i for i in range(whole.ndim) if i != axis)
         np.testing.assert_allclose(network.marginal(node), whole.sum(axis=others), atol=1e-12)
-    assert network.inessential_links() == ()
+    assert network.inessential_edges() == ()
 
 
 @QUICK

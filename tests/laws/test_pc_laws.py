@@ -119,7 +119,7 @@ def test_contradictory_answers_never_make_an_invalid_graph(part: int) -> None:
 
 
 def test_of_pairs_alone_a_higher_level_keeps_more_links() -> None:
-    # Only then: with sets given, more links mean more sets, so a link may be lost at a higher level.
+    # Only then: with sets given, more edges mean more sets, so an edge may be lost at a higher level.
     table = dw.read(dw.sample_path("asia"))
     before: set[tuple[str, str]] = set()
     for alpha in (1e-12, 1e-4, 0.01, 0.05, 0.3, 0.9):

@@ -1,4 +1,4 @@
-"""PCMCI+ finds the links of a process from its independences, whatever its autocorrelation."""
+"""PCMCI+ finds the edges of a process from its independences, whatever its autocorrelation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LAGS = 8
 
 
 def process(rng: np.random.Generator, size: int, lags: int) -> list[tuple[Moment, Moment]]:
-    """Arcs into the current step: an own past for most series, and some links at lags 0 to ``lags``."""
+    """Arcs into the current step: an own past for most series, and some edges at lags 0 to ``lags``."""
     names = [f"v{i}" for i in range(size)]
     arcs = [(Moment(name, 1), Moment(name, 0)) for name in names if rng.random() < 0.8]
     for one, other in itertools.permutations(range(size), 2):

@@ -1,4 +1,4 @@
-"""A required link that may be directed either way: names do not decide what is learned."""
+"""A required edge that may be directed either way: names do not decide what is learned."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_tie_outcomes_and_consensus_do_not_ask_names() -> None:
 
 
 def test_a_consensus_gives_required_links_their_clearest_directions() -> None:
-    """The links of a triangle would close a cycle; the least clear of the three gives way."""
+    """The edges of a triangle would close a cycle; the least clear of the three gives way."""
     for names in (["a", "b", "c"], ["c", "b", "a"], ["b", "a", "c"]):
         a, b, c = range(3)
         arcs = np.zeros((3, 3))

@@ -71,7 +71,7 @@ def test_the_score_does_not_depend_on_the_root(data: dw.Table, score: object) ->
 @settings(max_examples=40, deadline=None)
 @given(tables())
 def test_the_divergence_of_a_tree(data: dw.Table) -> None:
-    """KL(P, P_tree) = -sum I(links) + sum H(nodes) - H(all) (Chow & Liu 1968)."""
+    """KL(P, P_tree) = -sum I(edges) + sum H(nodes) - H(all) (Chow & Liu 1968)."""
     tree = dw.learn(data, search=dw.ChowLiu()).graph
     expected = (
         sum(dw.entropy(data, name) for name in data.names)
@@ -98,7 +98,7 @@ def obeying_branchings(names: tuple[str, ...], known: dw.Knowledge) -> Iterator[
 
 
 def linked_knowledge(names: tuple[str, ...], seed: int) -> dw.Knowledge:
-    """Required links, most of which gain nothing, and roots or forbidden arcs."""
+    """Required edges, most of which gain nothing, and roots or forbidden arcs."""
     rng = np.random.default_rng(seed)
     pairs = [pair for pair in itertools.combinations(names, 2) if rng.random() < 0.3]
     known = dw.Knowledge(

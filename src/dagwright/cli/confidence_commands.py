@@ -1,4 +1,4 @@
-"""The commands that say how sure one can be of links: bootstrap and evidence-card."""
+"""The commands that say how sure one can be of edges: bootstrap and evidence-card."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from dagwright.cli.methods_from_text import method
 from dagwright.cli.option_groups import Given, experiments, known, learning, reading, running, takes
 from dagwright.confidence import Confidence
 from dagwright.knowledge import Knowledge
+from dagwright.learning.edge_evidence import evidence_card as card_of
 from dagwright.learning.learn import learn
-from dagwright.learning.link_evidence import evidence_card as card_of
 from dagwright.learning.resampling import bootstrap as resampled
 
 
@@ -48,7 +48,7 @@ def bootstrap(
     threshold: Annotated[
         float | None,
         typer.Option(
-            min=0.0, max=1.0, help="List links of this strength and more; default: the significant."
+            min=0.0, max=1.0, help="List edges of this strength and more; default: the significant."
         ),
     ] = None,
     out: Annotated[
@@ -57,7 +57,7 @@ def bootstrap(
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """How sure is each link? By learning from resampled data.
+    """How sure is each edge? By learning from resampled data.
 
     Ctrl-C keeps the replicates that are done.
     """
@@ -93,10 +93,10 @@ def write_document(document: dict[str, Any], out: Path | None, *, json: bool) ->
 
 
 def report_links(found: Confidence, threshold: float | None, known: Knowledge | None) -> None:
-    """The links with their strengths; None as the threshold asks for the significant ones."""
-    links = found.significant_links() if threshold is None else found.links(threshold)
+    """The edges with their strengths; None as the threshold asks for the significant ones."""
+    links = found.significant_edges() if threshold is None else found.edges(threshold)
     output.write_grid(
-        [("link", "left"), ("strength", "right"), ("95 %", "right"), ("direction", "right")],
+        [("edge", "left"), ("strength", "right"), ("95 %", "right"), ("direction", "right")],
         [
             (
                 f"{one.start} -> {one.end}",
@@ -124,13 +124,13 @@ def evidence_card(
     start: Annotated[str, typer.Argument(help="A column.", autocompletion=completion.columns)],
     end: Annotated[str, typer.Argument(help="Another column.", autocompletion=completion.columns)],
     rival: Annotated[
-        bool, typer.Option(help="Whether to learn again with the link forbidden, for the best rival.")
+        bool, typer.Option(help="Whether to learn again with the edge forbidden, for the best rival.")
     ] = True,
     json: options.Json = False,
 ) -> None:
-    """Lay open what speaks for and against one link.
+    """Lay open what speaks for and against one edge.
 
-    A network is learned first; the link need not be in it.
+    A network is learned first; the edge need not be in it.
     """
     with output.progress_line(not json) as progress:
         table = inputs.read_learnable(data, reading, known["knowledge"], start, end)

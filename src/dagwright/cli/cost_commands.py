@@ -25,7 +25,7 @@ from dagwright.search.forecast import forecast as forecast_search
 from dagwright.search.traits import asks_tests
 from dagwright.sentences import Sentence
 
-FOUND = ("seconds", "score", "links", "optimal", "stopped")
+FOUND = ("seconds", "score", "edges", "optimal", "stopped")
 
 
 @takes(known, reading)
@@ -46,7 +46,7 @@ def bench(
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Try searches on the same data: scores, links, seconds.
+    """Try searches on the same data: scores, edges, seconds.
 
     The time limit is for each of them. Ctrl-C ends with the one that runs.
     """
@@ -110,7 +110,7 @@ def _report(tried: list[dict[str, Any]]) -> None:
             ("seconds", "right"),
             ("score", "right"),
             ("below best", "right"),
-            ("links", "right"),
+            ("edges", "right"),
             ("", "left"),
         ],
         [_row(one, best) for one in tried],
@@ -133,7 +133,7 @@ def _row(one: dict[str, Any], best: float | None) -> tuple[str, ...]:
         f"{one['seconds']:.2f}",
         "" if score is None else f"{score:,.2f}",
         "" if score is None or best is None else f"{best - score:,.2f}",
-        str(one["links"]),
+        str(one["edges"]),
         ", ".join(remarks),
     )
 

@@ -243,7 +243,7 @@ def convert(
         else:
             save_graph(graph, out, format=target.name)
         links = sum(map(len, edges_of(graph)))
-        facts = {"nodes": len(graph.nodes), "links": links, "losses": ["all probabilities"]}
+        facts = {"nodes": len(graph.nodes), "edges": links, "losses": ["all probabilities"]}
         output.saved(out, "the graph alone", facts, json=json, quiet=quiet)
         return
     network = inputs.read_network(source, source_format)
@@ -263,7 +263,7 @@ def _save(
         more = f" (and {len(losses) - 1} more; dagwright --verbose lists them)" if len(losses) > 1 else ""
         output.note(f"{losses[0]}{more}; .json holds everything")
     nodes, links = len(network.nodes), len(network.graph.edges)
-    facts = {"nodes": nodes, "links": links, "losses": [str(loss) for loss in losses]}
+    facts = {"nodes": nodes, "edges": links, "losses": [str(loss) for loss in losses]}
     output.saved(out, f"{count_of(nodes, 'node')}, {count_of(links, 'arc')}", facts, json=json, quiet=quiet)
 
 

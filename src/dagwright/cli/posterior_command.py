@@ -1,4 +1,4 @@
-"""The command that says how probable links and networks are."""
+"""The command that says how probable edges and networks are."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def posterior(
         Path | None, typer.Option(help="A file in which samplers keep their state; they go on from it.")
     ] = None,
     threshold: Annotated[
-        float, typer.Option(min=0.0, max=1.0, help="List links of this probability and more.")
+        float, typer.Option(min=0.0, max=1.0, help="List edges of this probability and more.")
     ] = 0.5,
     most: Annotated[
         int,
@@ -66,7 +66,7 @@ def posterior(
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """How probable is each link? Exactly, or by sampling networks.
+    """How probable is each edge? Exactly, or by sampling networks.
 
     Ctrl-C keeps what the samplers have; exact methods then have nothing.
     """

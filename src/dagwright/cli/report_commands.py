@@ -109,7 +109,7 @@ def draw(
         bool, typer.Option("--information", help="Lines as thick as the mutual information of their ends.")
     ] = False,
     threshold: Annotated[
-        float | None, typer.Option(help="Leave out links of less strength or information.")
+        float | None, typer.Option(help="Leave out edges of less strength or information.")
     ] = None,
     around: Annotated[
         list[str] | None, typer.Option("--around", help="Only this node and its Markov blanket.")

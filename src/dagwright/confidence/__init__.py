@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dagwright.confidence.calibration import LinkCalibration, StrengthBin
-from dagwright.confidence.confidence import Confidence, Estimate, LinkConfidence
+from dagwright.confidence.calibration import EdgeCalibration, StrengthBin
+from dagwright.confidence.confidence import Confidence, EdgeConfidence, Estimate
 from dagwright.confidence.difference import ArcDifference, ConfidenceDifference
 from dagwright.confidence.methods import (
     EnumeratedPosterior,
@@ -21,8 +21,8 @@ __all__ = [
     "EnumeratedPosterior",
     "Estimate",
     "ExactPosterior",
-    "LinkCalibration",
-    "LinkConfidence",
+    "EdgeCalibration",
+    "EdgeConfidence",
     "OrderMCMC",
     "PartitionMCMC",
     "StrengthBin",

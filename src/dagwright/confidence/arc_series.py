@@ -14,7 +14,7 @@ from dagwright.search.control import Control
 
 Matrix = NDArray[np.float64]
 OPEN = 0.01
-"""Arcs and links nearer than this to impossible or certain do not count for convergence."""
+"""Arcs and edges nearer than this to impossible or certain do not count for convergence."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,12 +42,12 @@ class ArcSeries:
 
 
 class ArcSummary(NamedTuple):
-    """Means and standard errors of arcs and links, the fewest effective samples, the largest R-hat."""
+    """Means and standard errors of arcs and edges, the fewest effective samples, the largest R-hat."""
 
     arcs: Matrix
     links: Matrix
     arc_errors: Matrix
-    link_errors: Matrix
+    edge_errors: Matrix
     effective_samples: float
     rhat: float
 
@@ -55,7 +55,7 @@ class ArcSummary(NamedTuple):
 def summarize(series: ArcSeries, control: Control) -> ArcSummary:
     """Over all chains."""
     chains, draws, n = series.networks.shape[:3]
-    arcs, links, arc_errors, link_errors = (np.zeros((n, n)) for _ in range(4))
+    arcs, links, arc_errors, edge_errors = (np.zeros((n, n)) for _ in range(4))
     worth, rhat = float(chains * draws), 1.0
     for child in range(n):
         control.report("agreement of the chains", child, "variables", total=n)
@@ -64,9 +64,9 @@ def summarize(series: ArcSeries, control: Control) -> ArcSummary:
         undecided = (arcs[:, child] > OPEN) & (arcs[:, child] < 1 - OPEN)
         rhat = max(rhat, float(np.max(potential_scale_reduction(into[..., undecided]), initial=1.0)))
         before = into[..., :child] + series.out_of(child)[..., :child]
-        links[:child, child], link_errors[:child, child], also_least = _means(before)
+        links[:child, child], edge_errors[:child, child], also_least = _means(before)
         worth = min(worth, least, also_least)
-    return ArcSummary(arcs, links + links.T, arc_errors, link_errors + link_errors.T, worth, rhat)
+    return ArcSummary(arcs, links + links.T, arc_errors, edge_errors + edge_errors.T, worth, rhat)
 
 
 def _means(series: Matrix) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:

@@ -1,4 +1,4 @@
-"""Can strengths be taken at their word? How often links of each strength exist in a known network."""
+"""Can strengths be taken at their word? How often edges of each strength exist in a known network."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class StrengthBin(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class LinkCalibration(Viewable):
+class EdgeCalibration(Viewable):
     """Strengths against the truth, for all pairs that were joined at least once.
 
     Attributes
@@ -61,7 +61,7 @@ class LinkCalibration(Viewable):
     missed: int
 
     @staticmethod
-    def of(strengths: ArrayLike, real: ArrayLike, bins: int | Sequence[float] = 10) -> LinkCalibration:
+    def of(strengths: ArrayLike, real: ArrayLike, bins: int | Sequence[float] = 10) -> EdgeCalibration:
         """From the strength of every pair and whether it is joined in truth.
 
         Parameters
@@ -69,7 +69,7 @@ class LinkCalibration(Viewable):
         bins
             How many of equal width, or their ends from 0 to 1.
 
-        >>> judged = LinkCalibration.of([0.0, 0.9, 0.9, 0.9, 0.9], [False, True, True, True, False])
+        >>> judged = EdgeCalibration.of([0.0, 0.9, 0.9, 0.9, 0.9], [False, True, True, True, False])
         >>> round(judged.error, 3), judged.never
         (0.15, 1)
         """
@@ -80,7 +80,7 @@ class LinkCalibration(Viewable):
         if not np.all((values >= 0) & (values <= 1 + 1e-9)):
             raise OptionError("strengths lie between 0 and 1")
         joined = values > 0
-        return LinkCalibration(
+        return EdgeCalibration(
             np.minimum(values[joined], 1.0),
             truth[joined],
             _ends(bins),
@@ -89,12 +89,12 @@ class LinkCalibration(Viewable):
         )
 
     @staticmethod
-    def pooled(parts: Iterable[LinkCalibration]) -> LinkCalibration:
+    def pooled(parts: Iterable[EdgeCalibration]) -> EdgeCalibration:
         """Several networks together, in the bins of the first."""
         members = list(parts)
         if not members:
             raise OptionError("there is nothing to pool")
-        return LinkCalibration(
+        return EdgeCalibration(
             np.concatenate([one.strengths for one in members]),
             np.concatenate([one.real for one in members]),
             members[0].edges,
@@ -184,7 +184,7 @@ class LinkCalibration(Viewable):
     def __str__(self) -> str:
         lines = [
             f"{len(self.real):,} pairs joined at least once: calibration error {self.error:.3f} "
-            f"({self.error_by_chance:.3f} by chance alone); {self.missed} real links never found"
+            f"({self.error_by_chance:.3f} by chance alone); {self.missed} real edges never found"
         ]
         lines += [
             f"{one.above:.2f} to {one.upto:.2f}: strength {one.predicted:.3f}, real {one.observed:.3f} "
@@ -194,15 +194,15 @@ class LinkCalibration(Viewable):
         return "\n".join(lines)
 
 
-def calibration(confidence: Confidence, truth: Any, bins: int | Sequence[float] = 10) -> LinkCalibration:
-    """The strengths of all pairs against the links of a graph, a network or a result."""
+def calibration(confidence: Confidence, truth: Any, bins: int | Sequence[float] = 10) -> EdgeCalibration:
+    """The strengths of all pairs against the edges of a graph, a network or a result."""
     graph = held_graph(truth)
     if set(graph.nodes) != set(confidence.nodes):
         only = sorted(set(graph.nodes) ^ set(confidence.nodes))
         raise OptionError(f"the true graph and the confidence are about different nodes, such as {only[0]!r}")
     above = np.triu_indices(len(confidence.nodes), 1)
     real = [graph.adjacent(a, b) for a, b in combinations(confidence.nodes, 2)]
-    return LinkCalibration.of(np.minimum(confidence._strengths()[above], 1.0), real, bins)
+    return EdgeCalibration.of(np.minimum(confidence._strengths()[above], 1.0), real, bins)
 
 
 def _ends(bins: int | Sequence[float]) -> tuple[float, ...]:

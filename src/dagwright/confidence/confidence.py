@@ -1,4 +1,4 @@
-"""How sure one can be of each link, in one form for exact posteriors, samples of networks and resampling."""
+"""How sure one can be of each edge, in one form for exact posteriors, samples of networks and resampling."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from dagwright.graph.viewable import Drawable
 
 if TYPE_CHECKING:
     from dagwright.confidence.averaging import AveragedGraph
-    from dagwright.confidence.calibration import LinkCalibration
+    from dagwright.confidence.calibration import EdgeCalibration
     from dagwright.confidence.difference import ConfidenceDifference
     from dagwright.graph.pdag import Pdag
     from dagwright.knowledge import Knowledge
 
 FORMAT = "dagwright-confidence"
 FORMAT_VERSION = 1
-MATRICES = ("arcs", "undirected", "arc_errors", "link_errors", "paths", "blankets")
+MATRICES = ("arcs", "undirected", "arc_errors", "edge_errors", "paths", "blankets")
 Matrix = NDArray[np.float64]
 JSON_FIELDS = {
     "nodes": list[str],
@@ -47,11 +47,11 @@ class Estimate(NamedTuple):
     error: float = 0.0
 
 
-class LinkConfidence(NamedTuple):
-    """One link: ``start -> end`` is its likelier direction.
+class EdgeConfidence(NamedTuple):
+    """One edge: ``start -> end`` is its likelier direction.
 
     ``strength`` is the probability that the two are joined at all, ``direction`` that of the arrow given that
-    they are joined (an undecided link counts half for each way), ``low`` and ``high`` are the 95 % interval
+    they are joined (an undecided edge counts half for each way), ``low`` and ``high`` are the 95 % interval
     of the strength, ``direction_low`` and ``direction_high`` that of the direction.
     """
 
@@ -71,7 +71,7 @@ class LinkConfidence(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Confidence(Drawable):
-    """Probabilities of arcs, links and other features of a network.
+    """Probabilities of arcs, edges and other features of a network.
 
     Nothing here depends on how the numbers came about: `source` says it in words.
 
@@ -84,8 +84,8 @@ class Confidence(Drawable):
     source
         Where the numbers come from.
     undirected
-        Where the graphs were classes: the probability of an undecided link, symmetric.
-    arc_errors, link_errors
+        Where the graphs were classes: the probability of an undecided edge, symmetric.
+    arc_errors, edge_errors
         Standard errors of `arcs` and of the strengths; None where the numbers are exact.
     effective_samples
         How many independent graphs the numbers are worth; None where they are exact.
@@ -93,7 +93,7 @@ class Confidence(Drawable):
         Entry (i, j) is the probability of a directed path from i to j, and that j is in the Markov blanket
         of i; None where they were not computed.
     v_structures
-        The probability of ``a -> c <- b`` without a link between a and b, by (a, c, b) with a before b by
+        The probability of ``a -> c <- b`` without an edge between a and b, by (a, c, b) with a before b by
         name; None where they were not computed. One that is not listed never occurred.
     features
         Probabilities of features that the user defined, by name.
@@ -112,7 +112,7 @@ class Confidence(Drawable):
     source: str
     undirected: Matrix | None = None
     arc_errors: Matrix | None = None
-    link_errors: Matrix | None = None
+    edge_errors: Matrix | None = None
     effective_samples: float | None = None
     paths: Matrix | None = None
     blankets: Matrix | None = None
@@ -130,7 +130,7 @@ class Confidence(Drawable):
                 object.__setattr__(self, name, self._checked(name, value))
         together = self._strengths()
         if np.any(together > 1 + 1e-6):
-            raise OptionError("the probabilities of the directions of a link add up to more than 1")
+            raise OptionError("the probabilities of the directions of an edge add up to more than 1")
 
     def _checked(self, name: str, value: ArrayLike) -> Matrix:
         matrix = np.array(value, dtype=np.float64)
@@ -164,7 +164,7 @@ class Confidence(Drawable):
         return float(self._strengths()[self._at(a), self._at(b)])
 
     def direction(self, start: str, end: str) -> float:
-        """The probability of ``start -> end`` given a link; one half for what is never joined."""
+        """The probability of ``start -> end`` given an edge; one half for what is never joined."""
         i, j = self._at(start), self._at(end)
         return float(self._directions()[i, j])
 
@@ -196,7 +196,7 @@ class Confidence(Drawable):
         )
 
     def v_structure(self, a: str, c: str, b: str) -> float:
-        """The probability of ``a -> c <- b`` without a link between a and b."""
+        """The probability of ``a -> c <- b`` without an edge between a and b."""
         for name in (a, c, b):
             self._at(name)
         if self.v_structures is None:
@@ -204,8 +204,8 @@ class Confidence(Drawable):
         return self.v_structures.get((min(a, b), c, max(a, b)), 0.0)
 
     def interval(self, a: str, b: str, level: float = 0.95) -> tuple[float, float]:
-        """Wilson's interval of the strength of a link; a single point where the numbers are exact."""
-        return self._link_interval(self._strengths(), self._at(a), self._at(b), level)
+        """Wilson's interval of the strength of an edge; a single point where the numbers are exact."""
+        return self._edge_interval(self._strengths(), self._at(a), self._at(b), level)
 
     def direction_interval(self, start: str, end: str, level: float = 0.95) -> tuple[float, float]:
         """Interval of the direction, from the graphs that join the two: the rarer they are, the wider."""
@@ -219,8 +219,8 @@ class Confidence(Drawable):
         """Interval of the probability of ``a -> c <- b`` without an edge between a and b."""
         return self._interval(self.v_structure(a, c, b), level)
 
-    def _link_interval(self, strengths: Matrix, i: int, j: int, level: float) -> tuple[float, float]:
-        error = None if self.link_errors is None else float(self.link_errors[i, j])
+    def _edge_interval(self, strengths: Matrix, i: int, j: int, level: float) -> tuple[float, float]:
+        error = None if self.edge_errors is None else float(self.edge_errors[i, j])
         return self._interval(float(strengths[i, j]), level, error=error)
 
     def _interval(
@@ -235,27 +235,27 @@ class Confidence(Drawable):
             draws = p * (1 - p) / error**2  # as many independent draws as would have this standard error
         return wilson(p, draws, level)
 
-    def links(self, threshold: float = 0.5) -> tuple[LinkConfidence, ...]:
-        """The links of at least this strength, strongest first."""
+    def edges(self, threshold: float = 0.5) -> tuple[EdgeConfidence, ...]:
+        """The edges of at least this strength, strongest first."""
         strengths, directions = self._strengths(), self._directions()
         found = []
         for i, j in np.argwhere(np.triu(strengths >= threshold, 1)):
             start, end = (int(i), int(j)) if directions[i, j] >= 0.5 else (int(j), int(i))
             strength, direction = float(strengths[start, end]), float(directions[start, end])
             found.append(
-                LinkConfidence(
+                EdgeConfidence(
                     self.nodes[start],
                     self.nodes[end],
                     strength,
                     direction,
-                    *self._link_interval(strengths, start, end, 0.95),
+                    *self._edge_interval(strengths, start, end, 0.95),
                     *self._interval(direction, 0.95, part=strength),
                 )
             )
         return tuple(sorted(found, key=lambda one: (-one.strength, one.start, one.end)))
 
     def significance_threshold(self) -> float:
-        """The strength above which the strengths themselves say that links are significant.
+        """The strength above which the strengths themselves say that edges are significant.
 
         See Scutari & Nagarajan 2013: 0 and 1 are what strengths tend to, and the threshold parts those nearer
         to the one from those nearer to the other.
@@ -265,17 +265,17 @@ class Confidence(Drawable):
         above = np.triu_indices(len(self.nodes), 1)
         return significance_threshold(np.minimum(self._strengths()[above], 1.0))
 
-    def significant_links(self) -> tuple[LinkConfidence, ...]:
-        """The links stronger than `significance_threshold`, strongest first."""
+    def significant_edges(self) -> tuple[EdgeConfidence, ...]:
+        """The edges stronger than `significance_threshold`, strongest first."""
         threshold = self.significance_threshold()
-        return tuple(one for one in self.links(threshold) if one.strength > threshold)
+        return tuple(one for one in self.edges(threshold) if one.strength > threshold)
 
-    def false_links_bound(self, threshold: float = 0.8) -> float:
-        """For strengths from halves of the data (`Subsample`): how many links may be expected to be wrong.
+    def false_edges_bound(self, threshold: float = 0.8) -> float:
+        """For strengths from halves of the data (`Subsample`): how many edges may be expected to be wrong.
 
-        Links are selected at this strength or more (stability selection, Meinshausen & Buehlmann 2010,
-        Theorem 1): at most q^2 / ((2 threshold - 1) p), with q links found per replicate on average and p
-        pairs. It assumes that false links are exchangeable and not found worse than by chance.
+        Edges are selected at this strength or more (stability selection, Meinshausen & Buehlmann 2010,
+        Theorem 1): at most q^2 / ((2 threshold - 1) p), with q edges found per replicate on average and p
+        pairs. It assumes that false edges are exchangeable and not found worse than by chance.
         """
         if not 0.5 < threshold <= 1:
             raise OptionError(f"the threshold must be above 0.5 and at most 1, not {threshold}")
@@ -285,11 +285,11 @@ class Confidence(Drawable):
         return found**2 / ((2 * threshold - 1) * pairs) if pairs else 0.0
 
     def consensus(self, threshold: float | None = 0.5, *, knowledge: Knowledge | None = None) -> Dag:
-        """One network of the links of at least this strength: acyclic, and consistent with the knowledge.
+        """One network of the edges of at least this strength: acyclic, and consistent with the knowledge.
 
-        A threshold of None takes the links above `significance_threshold`.
+        A threshold of None takes the edges above `significance_threshold`.
 
-        What is required comes first. Then links enter strongest first, each the likelier way; a link that
+        What is required comes first. Then edges enter strongest first, each the likelier way; an edge that
         would close a cycle is turned or, where that is impossible too, left out.
         """
         from dagwright.confidence.consensus import consensus
@@ -311,8 +311,8 @@ class Confidence(Drawable):
 
         return averaged(self, knowledge)
 
-    def calibration(self, truth: Any, bins: int | Sequence[float] = 10) -> LinkCalibration:
-        """How often links of each strength exist in the true network, or in any graph of the same nodes.
+    def calibration(self, truth: Any, bins: int | Sequence[float] = 10) -> EdgeCalibration:
+        """How often edges of each strength exist in the true network, or in any graph of the same nodes.
 
         >>> sure = Confidence(("A", "B", "C"), [[0, 0.8, 0], [0, 0, 0.4], [0, 0, 0]], source="an example")
         >>> sure.calibration(Dag.parse("A -> B; C"), bins=2).observed.tolist()
@@ -329,9 +329,9 @@ class Confidence(Drawable):
         return ConfidenceDifference.between(self, other)
 
     def to_frame(self, threshold: float = 0.0, library: Literal["polars", "pandas"] = "polars") -> Any:
-        """One row per link of at least this strength, strongest first."""
-        rows = self.links(threshold)
-        columns = {name: [getattr(row, name) for row in rows] for name in LinkConfidence._fields}
+        """One row per edge of at least this strength, strongest first."""
+        rows = self.edges(threshold)
+        columns = {name: [getattr(row, name) for row in rows] for name in EdgeConfidence._fields}
         if library == "pandas":
             import pandas as pd
 
@@ -398,9 +398,9 @@ class Confidence(Drawable):
         return hash((self.nodes, self.source, self.arcs.tobytes()))
 
     def __repr__(self) -> str:
-        strong = len(self.links())
-        many = f"{count_of(len(self.nodes), 'node')}, {count_of(strong, 'link')}"
+        strong = len(self.edges())
+        many = f"{count_of(len(self.nodes), 'node')}, {count_of(strong, 'edge')}"
         return f"<Confidence in {many} of 0.5 and more: {self.source}>"
 
     def __str__(self) -> str:
-        return "\n".join([self.source, *map(str, self.links())])
+        return "\n".join([self.source, *map(str, self.edges())])

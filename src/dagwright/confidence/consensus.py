@@ -1,4 +1,4 @@
-"""One acyclic network from the probabilities of links."""
+"""One acyclic network from the probabilities of edges."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 def consensus(confidence: Confidence, threshold: float | None, knowledge: Knowledge | None) -> Dag:
-    """The required arcs, then the links from the strongest down, each the likelier way if that can be."""
+    """The required arcs, then the edges from the strongest down, each the likelier way if that can be."""
     resolved = as_knowledge(knowledge).resolve(confidence.nodes)
     graph = _required(confidence, resolved)
-    links = confidence.significant_links() if threshold is None else confidence.links(threshold)
+    links = confidence.significant_edges() if threshold is None else confidence.edges(threshold)
     for start, end, *_ in links:
         if graph.adjacent(start, end):
             continue

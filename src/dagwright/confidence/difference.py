@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ArcDifference(NamedTuple):
-    """The probability of one arc, or of a link, by the one and by the other."""
+    """The probability of one arc, or of an edge, by the one and by the other."""
 
     start: str
     end: str
@@ -33,7 +33,7 @@ class ConfidenceDifference(Viewable):
     arcs
         The second's probabilities of arcs minus the first's.
     strengths
-        The same of links, whatever their direction.
+        The same of edges, whatever their direction.
     """
 
     first: Confidence
@@ -82,14 +82,14 @@ class ConfidenceDifference(Viewable):
         ]
         return _most_different_first(found)
 
-    def links_apart(self, level: float = 0.95) -> tuple[ArcDifference, ...]:
-        """The links whose intervals of strength do not meet, most different first: more than resampling does.
+    def edges_apart(self, level: float = 0.95) -> tuple[ArcDifference, ...]:
+        """The edges whose intervals of strength do not meet, most different first: more than resampling does.
 
         >>> from dagwright import Confidence
         >>> few, many = (
         ...     Confidence("AB", [[0, p], [0, 0]], source="", effective_samples=100) for p in (0.1, 0.6)
         ... )
-        >>> few.compare(many).links_apart()
+        >>> few.compare(many).edges_apart()
         (ArcDifference(start='A', end='B', first=0.1, second=0.6),)
         """
         nodes, other = self.first.nodes, [self.second.nodes.index(name) for name in self.first.nodes]
@@ -98,8 +98,8 @@ class ConfidenceDifference(Viewable):
         for i, j in np.argwhere(np.triu(np.abs(self.strengths) > 1e-12, 1)):
             at = other[i], other[j]
             ends = (
-                self.first._link_interval(mine, i, j, level),
-                self.second._link_interval(theirs, *at, level),
+                self.first._edge_interval(mine, i, j, level),
+                self.second._edge_interval(theirs, *at, level),
             )
             low, high = zip(*ends, strict=True)
             if max(low) > min(high):
@@ -110,7 +110,7 @@ class ConfidenceDifference(Viewable):
         lines = [
             f"arc probabilities differ by at most {self.largest:.4f}, on average by {self.mean:.4f}; "
             f"strengths by at most {self.largest_strength:.4f}; intervals do not meet for "
-            f"{len(self.links_apart())} links"
+            f"{len(self.edges_apart())} edges"
         ]
         lines += [
             f"{one.start} -> {one.end}  {one.first:.3f} and {one.second:.3f}" for one in self.above()[:20]

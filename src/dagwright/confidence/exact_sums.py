@@ -210,7 +210,7 @@ def log_weight_of(
 def log_weight_of_order(setting: Setting, method: ExactPosterior, order: Sequence[str]) -> float:
     """The logarithm of the sum over the networks that fit an order: a product of sums over parent sets.
 
-    Friedman & Koller (2003), Eq. 8. A required link is an arc from the earlier of its ends to the later.
+    Friedman & Koller (2003), Eq. 8. A required edge is an arc from the earlier of its ends to the later.
     """
     weights = _weights(setting, setting.score.native, method)
     place = {name: at for at, name in enumerate(order)}

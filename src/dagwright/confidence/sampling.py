@@ -416,7 +416,7 @@ class _Run:
             np.clip(means, 0.0, 1.0)[at],
             self._source(candidates),
             arc_errors=_off_diagonal(seen.arc_errors[at]),
-            link_errors=_off_diagonal(seen.link_errors[at]),
+            edge_errors=_off_diagonal(seen.edge_errors[at]),
             effective_samples=seen.effective_samples,
             **sampled_features.features(rows, shares, setting.names, columns, control),
         )

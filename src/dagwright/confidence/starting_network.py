@@ -80,7 +80,7 @@ def _possible(setting: Setting, weights: _core.FamilyWeights, candidates: list[l
     arcs = [(setting.names[p], setting.names[child]) for child in range(n) for p in parents[child]]
     if setting.knowledge.check(Dag(setting.names, arcs)):
         raise KnowledgeError(
-            "no network to begin from was found that keeps the required links; give ",
+            "no network to begin from was found that keeps the required edges; give ",
             Argument("start"),
         )
     return parents

@@ -66,7 +66,7 @@ class StructurePosterior(Viewable):
     Attributes
     ----------
     confidence
-        The probabilities of arcs, links and, where they are known, of paths, Markov blankets and
+        The probabilities of arcs, edges and, where they are known, of paths, Markov blankets and
         v-structures.
     method
         How they were found.
@@ -247,7 +247,7 @@ class StructurePosterior(Viewable):
         return Dag(self.confidence.nodes, [(names[parent], names[child]) for child, parent in arcs])
 
     def consensus(self, threshold: float = 0.5) -> Dag:
-        """One network of the links of at least this probability; it obeys the knowledge."""
+        """One network of the edges of at least this probability; it obeys the knowledge."""
         return self.confidence.consensus(threshold, knowledge=self._known().knowledge.knowledge)
 
     def averaged(self, threshold: float = 0.5, *, parameter_prior: Any = "same") -> BayesianNetwork:
@@ -278,7 +278,7 @@ class StructurePosterior(Viewable):
             lines.append(f"{self.evidence_name} {self.log_evidence:.6f}")
         lines += [f"{name}: {value:.4g}" for name, value in self.diagnostics.items()]
         lines += [f"warning: {warning}" for warning in self.warnings]
-        return "\n".join([*lines, *map(str, self.confidence.links())])
+        return "\n".join([*lines, *map(str, self.confidence.edges())])
 
 
 def posterior(

@@ -1,4 +1,4 @@
-"""From which strength on a link is significant (Scutari & Nagarajan 2013)."""
+"""From which strength on an edge is significant (Scutari & Nagarajan 2013)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 
 def significance_threshold(strengths: ArrayLike) -> float:
-    """The strength above which links are significant.
+    """The strength above which edges are significant.
 
     With ever more data strengths become 0 or 1, so their distribution function is a step of some height t on
     [0, 1). The t whose step lies nearest to the empirical distribution function F, in the L1 distance

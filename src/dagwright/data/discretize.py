@@ -140,7 +140,7 @@ class NetworkMDL(MethodTraits):
     Every column starts with ``initial`` intervals of equal frequency. In turn, each column merges them in the
     way that shortens the description of the network and the data most, given the bins of its parents,
     children and their other parents; at least two intervals stay. Without a graph, the network is the forest
-    of links that pay for their parameters, found anew in each round.
+    of edges that pay for their parameters, found anew in each round.
 
     Parameters
     ----------

@@ -93,7 +93,7 @@ class _Chooser:
         return self.groups[name][codes] if name in self.groups else codes
 
     def _graph(self) -> Dag:
-        """The given graph, or the heaviest forest of links that pay for their parameters."""
+        """The given graph, or the heaviest forest of edges that pay for their parameters."""
         given = self.rule.dag
         if given is not None:
             for node in given.nodes:
@@ -109,7 +109,7 @@ class _Chooser:
         return Dag(self.names, [(self.names[a], self.names[b]) for a, b in links])
 
     def _gain(self, one: str, other: str) -> float:
-        """N times the mutual information of two columns, less the parameters of a link."""
+        """N times the mutual information of two columns, less the parameters of an edge."""
         rows = self.present[one] & self.present[other]
         shape = (self._size(one), self._size(other))
         cells = self._coded(one, rows) * shape[1] + self._coded(other, rows)

@@ -365,7 +365,7 @@ class DynamicNetwork(Viewable):
         Parameters
         ----------
         view
-            "slices" is the time-slice graph, "summary" the summary graph with lags at its links.
+            "slices" is the time-slice graph, "summary" the summary graph with lags at its edges.
         theme, path
             As in `dagwright.draw`.
         """

@@ -49,7 +49,7 @@ class EdgeProbability(StructurePrior):
             if not self._of(start, end) + self._of(end, start) < 1:
                 raise OptionError(
                     f"the probabilities of {start!r} -> {end!r} and back add up to 1 or more and leave no "
-                    "room for no arc; require a link with Knowledge instead"
+                    "room for no arc; require an edge with Knowledge instead"
                 )
 
     @property

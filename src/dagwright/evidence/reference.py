@@ -197,9 +197,9 @@ def degrees_of_freedom(
 def stable_skeleton(
     sample: Sample, p_value: Callable[[float, int], float], alpha: float
 ) -> tuple[set[tuple[int, int]], dict[tuple[int, int], tuple[int, ...]]]:
-    """The links that G2 tests leave and what separated the others (Colombo & Maathuis 2014, Algorithm 4.1).
+    """The edges that G2 tests leave and what separated the others (Colombo & Maathuis 2014, Algorithm 4.1).
 
-    For each link the subsets of the neighbors of its smaller end are tried before those of the other.
+    For each edge the subsets of the neighbors of its smaller end are tried before those of the other.
     ``p_value`` is the upper tail of chi-squared, given a statistic and its degrees of freedom.
     """
     n = len(sample.cardinalities)
@@ -411,7 +411,7 @@ def euclidean(sample: Sample, parents: Mapping[int, Sequence[int]], c: float) ->
 
 def network_features(networks: NDArray[np.bool_], weights: ArrayLike) -> tuple[Floats, Floats, Floats]:
     """The weight of the networks, matrices (parent, child), with a directed path from i to j, with j in the
-    Markov blanket of i, and with a -> c <- b and no link between a and b, entry (a, c, b)."""
+    Markov blanket of i, and with a -> c <- b and no edge between a and b, entry (a, c, b)."""
     n = networks.shape[1]
     paths, blankets, colliders = np.zeros((n, n)), np.zeros((n, n)), np.zeros((n, n, n))
     for arcs, weight in zip(networks.astype(int), np.asarray(weights), strict=True):

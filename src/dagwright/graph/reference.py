@@ -184,7 +184,7 @@ def subsets(names: Iterable[str]) -> Iterator[tuple[str, ...]]:
 
 
 def ancestral_graphs(nodes: Iterable[str], links: Iterable[Edge]) -> Iterator[Mag]:
-    """Every maximal ancestral graph with the given links."""
+    """Every maximal ancestral graph with the given edges."""
     names, pairs = list(nodes), list(links)
     for arrows in product(("->", "<-", "<->", "--"), repeat=len(pairs)):
         try:

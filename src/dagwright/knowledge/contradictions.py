@@ -55,14 +55,14 @@ def find_conflicts(rules: Rules, forbidden: Mask) -> list[Conflict]:
 
 @dataclass(frozen=True)
 class _Turned:
-    """One way of a required link is forbidden, so that the link is an arc the other way."""
+    """One way of a required edge is forbidden, so that the edge is an arc the other way."""
 
     words: str
 
 
 @dataclass(frozen=True)
 class _Demand:
-    """A requirement the prohibitions leave possible; a link that is `turned` is an arc from tail to head."""
+    """A requirement the prohibitions leave possible; an edge that is `turned` is an arc from tail to head."""
 
     words: str
     tail: int

@@ -89,9 +89,9 @@ def _count_component(known: ResolvedKnowledge, parents: list[int], component: li
     if len(component) > 1 and 3 ** len(component) << len(links) > _MOST_STEPS:
         raise CapacityError(
             f"counting the DAGs over {len(component)} variables that may precede each other, with "
-            f"{len(links)} required links among them, is too much work; add tiers or leave variables out"
+            f"{len(links)} required edges among them, is too much work; add tiers or leave variables out"
         )
-    # A graph has every link = inclusion and exclusion over the links it lacks.
+    # A graph has every edge = inclusion and exclusion over the edges it lacks.
     total = 0
     for size in range(len(links) + 1):
         for lacking in combinations(links, size):

@@ -1,4 +1,4 @@
-"""Arcs and links as people write them: "A -> B", ("A", "B"), "lab_* -- outcome"."""
+"""Arcs and undirected edges as people write them: "A -> B", ("A", "B"), "lab_* -- outcome"."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ARROWS = {"->", "<-", "--"}
 
 @dataclass(frozen=True, slots=True, order=True)
 class Edge:
-    """An arc `tail -> head`, or a link `tail -- head`; ends are names, patterns or groups."""
+    """An arc `tail -> head`, or an undirected edge `tail -- head`; ends are names, patterns or groups."""
 
     tail: str
     head: str

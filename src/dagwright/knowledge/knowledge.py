@@ -51,8 +51,8 @@ class Knowledge(Viewable):
     Parameters
     ----------
     required, forbidden
-        Edges: `"A -> B"` or `("A", "B")` for an arc, `"A -- B"` for a link. A required link must be there
-        either way; a forbidden link may be there neither way.
+        Edges: `"A -> B"` or `("A", "B")` for an arc, `"A -- B"` for an edge in either direction. Required, it
+        must be there one way or the other; forbidden, it may be there neither way.
     tiers
         Sets of variables, earliest first: no arc from a later tier to an earlier one. A tier given as
         `{"nodes": [...], "inner": False}` has no arcs inside it either. A name wins over a pattern and a
@@ -67,7 +67,7 @@ class Knowledge(Viewable):
     max_parents
         The most parents of every variable, or `{name: bound}`. Where several bounds apply the smallest holds.
     allowed
-        A search space: edges or a graph; every arc outside it is forbidden. A link allows both ways.
+        A search space: edges or a graph; every arc outside it is forbidden. An edge allows both ways.
     independent
         Expert statements such as `"D1, D2, D3 | R, T"` (independent of each other given R, T) or
         `"A _||_ B, C | R"`; the pairs they speak of are not adjacent (Jensen & Nielsen 2007, section 7.3.2).
@@ -145,7 +145,7 @@ class Knowledge(Viewable):
         """Knowledge from a whitelist (required) and a blacklist (forbidden).
 
         Each is a list of edges, or a table (dataframe) with the columns `from` and `to`. An arc whitelisted
-        in both directions is a required link. An arc on both lists is a contradiction that `resolve`
+        in both directions is a required edge. An arc on both lists is a contradiction that `resolve`
         reports; no list silently beats the other.
 
         >>> Knowledge.from_lists(whitelist=[("A", "B"), ("B", "A")], blacklist=[("C", "A")])

@@ -1,4 +1,4 @@
-"""Acyclic orientation of links within parent bounds, next to arcs that are already fixed."""
+"""Acyclic orientation of edges within parent bounds, next to arcs that are already fixed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Orientation:
     moving it to the end of a valid order keeps the order valid, because the other nodes only lose parents. So
     taking such nodes one by one either orders all nodes or proves that no orientation exists; the nodes that
     remain are in `stuck`. Of several such nodes the last in `order` is taken (by default the last name), so
-    that a free link points at the node that is later in `order`.
+    that a free edge points at the node that is later in `order`.
     """
 
     def __init__(

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class ResolvedKnowledge:
     """The result of `Knowledge.resolve`: every question about arcs answered, with the reason.
 
-    A required arc forbids its opposite; a required link with one way forbidden is an arc the other way.
+    A required arc forbids its opposite; a required edge with one way forbidden is an arc the other way.
     `native` is the same knowledge over variable numbers, for searches in the core.
 
     >>> from dagwright.knowledge import Knowledge
@@ -174,9 +174,9 @@ class ResolvedKnowledge:
         return frozenset(self.names[at] for at in np.flatnonzero(found)) - set(nodes)
 
     def initial_dag(self, order: Sequence[str] | None = None) -> Dag:
-        """A DAG with the required arcs and links and nothing else.
+        """A DAG with the required arcs and edges and nothing else.
 
-        A link that may be directed either way points at the variable that is later in `order`, which is
+        An edge that may be directed either way points at the variable that is later in `order`, which is
         `names` by default. A search resolves its knowledge over the canonical order of the columns, so names
         do not decide.
         """

@@ -40,7 +40,7 @@ class Required:
         for tail, head in _pairs(self.edge, scope, words):
             one = Edge(scope.names[tail], scope.names[head], self.edge.directed)
             if not one.directed and one.tail > one.head and self.edge.tail == self.edge.head:
-                continue  # a link inside one set: each pair once
+                continue  # an edge inside one set: each pair once
             said = words if {one.tail, one.head} == {self.edge.tail, self.edge.head} else f"{words} ({one})"
             rules.requirements.append(Requirement(said, tail, head, self.edge.directed))
         if self.edge.tail == self.edge.head and self.edge.tail in scope.number:

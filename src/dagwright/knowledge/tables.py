@@ -12,7 +12,7 @@ from dagwright.knowledge.knowledge import Knowledge
 
 
 def edges_of_lists(value: Any, *, links: bool) -> list[Edge]:
-    """The edges of a list or a from/to table; with `links`, an arc given both ways is one link."""
+    """The edges of a list or a from/to table; with `links`, an arc given both ways is one undirected edge."""
     edges = _edges_of_frame(value) if hasattr(value, "columns") else parse_edges(value)
     if not links:
         return edges

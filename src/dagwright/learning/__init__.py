@@ -8,9 +8,9 @@ from dagwright.base.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from dagwright.learning.cross_validation import CrossValidation
+    from dagwright.learning.edge_evidence import EvidenceCard
     from dagwright.learning.faithfulness import Faithfulness
     from dagwright.learning.learned_comparison import LearnedComparison
-    from dagwright.learning.link_evidence import EvidenceCard
     from dagwright.learning.neighborhood import Neighborhood
     from dagwright.learning.robustness import Robustness
 
@@ -18,7 +18,7 @@ __getattr__, __all__ = lazy_names(
     __name__,
     {
         "cross_validation": "CrossValidation",
-        "link_evidence": "EvidenceCard",
+        "edge_evidence": "EvidenceCard",
         "faithfulness": "Faithfulness",
         "learned_comparison": "LearnedComparison",
         "neighborhood": "Neighborhood",

@@ -34,7 +34,7 @@ class Faithfulness(Viewable):
         Connections of the DAG that the test calls independent: the data are not faithful, or too few.
     hidden
         (x, y, z): x and y are independent, but not given z, as with a light and its two switches. Tests of
-        growing size remove the link between such x and y though neither may be a child of the other's.
+        growing size remove the edge between such x and y though neither may be a child of the other's.
     asked
         How many questions were asked.
     """

@@ -250,7 +250,7 @@ class Learned(Drawable):
         return self.lazy_confidence.known
 
     def with_confidence(self, confidence: Confidence) -> Learned:
-        """The same result with a confidence in its links, from a posterior or from resampling."""
+        """The same result with a confidence in its edges, from a posterior or from resampling."""
         if set(confidence.nodes) != set(self.graph.nodes):
             raise OptionError("the confidence is about other nodes than the learned graph")
         return replace(self, lazy_confidence=LazyConfidence(confidence))

@@ -29,14 +29,14 @@ def essential_graph(
 
 
 def written_graphs(graph: Answer, dag: Dag | None, essential: Pdag | Pag | UndirectedGraph) -> dict[str, Any]:
-    """The edges of a result: a class also has links and the arcs of a member, a DAG its essential graph."""
+    """The edges of a result: a class also has the arcs of a member, a DAG its essential graph."""
     if isinstance(graph, Dag):
         arcs, undecided = edges_of(essential) if isinstance(essential, Pdag) else ((), ())
         return {
             "edges": [list(edge) for edge in graph.edges],
             "essential": {
                 "edges": [list(edge) for edge in arcs],
-                "links": [list(edge) for edge in undecided],
+                "undirected": [list(edge) for edge in undecided],
             },
         }
     if isinstance(graph, Pag):
@@ -45,7 +45,7 @@ def written_graphs(graph: Answer, dag: Dag | None, essential: Pdag | Pag | Undir
     return {
         "kind": "undirected" if isinstance(graph, UndirectedGraph) else "class",
         "edges": [list(edge) for edge in directed],
-        "links": [list(edge) for edge in links],
+        "undirected": [list(edge) for edge in links],
         "member": None if dag is None else [list(edge) for edge in dag.edges],
     }
 
@@ -59,21 +59,19 @@ def read_graphs(document: dict[str, Any]) -> tuple[Answer, Dag | None]:
     nodes = document["nodes"]
     if "marked" in document:
         return Pag(nodes, [(start, arrow, end) for start, arrow, end in document["marked"]]), None
-    if "links" not in document:
+    if "undirected" not in document:
         dag = Dag(nodes, pairs("edges"))
         return dag, dag
     member = None if document["member"] is None else Dag(nodes, pairs("member"))
     if document.get("kind") == "undirected":
-        return UndirectedGraph(nodes, pairs("links")), member
-    return Pdag(nodes, pairs("edges"), pairs("links")), member
+        return UndirectedGraph(nodes, pairs("undirected")), member
+    return Pdag(nodes, pairs("edges"), pairs("undirected")), member
 
 
 def counted_edges(graph: Answer) -> str:
-    """How many edges a graph has, in words: arcs, and links without a direction."""
-    if isinstance(graph, Pag):
+    """How many edges a graph has, in words: arcs, and edges without a direction."""
+    if isinstance(graph, (Pag, UndirectedGraph)):
         return count_of(len(graph.edges), "edge")
-    if isinstance(graph, UndirectedGraph):
-        return count_of(len(graph.edges), "link")
     arcs, links = edges_of(graph)
-    undecided = f"{count_of(len(links), 'link')} of undecided direction"
+    undecided = f"{count_of(len(links), 'edge')} of undecided direction"
     return f"{count_of(len(arcs), 'arc')} and {undecided}" if links else count_of(len(arcs), "arc")

@@ -39,14 +39,14 @@ class MarkovNetwork(Drawable):
     Attributes
     ----------
     graph
-        The links.
+        The edges.
     network
         The same distribution as a Bayesian network along a perfect order: query it, sample from it, save it.
 
     >>> wet = {"rain": ["no", "no", "no", "yes"], "lawn": ["dry", "dry", "wet", "wet"]}
     >>> model = MarkovNetwork.fit(UndirectedGraph.parse("rain -- lawn"), wet, parameter_prior=None)
     >>> model
-    MarkovNetwork: 2 nodes, 1 link, 1 clique, 3 parameters
+    MarkovNetwork: 2 nodes, 1 edge, 1 clique, 3 parameters
       lawn, rain
     >>> model.cliques
     (('lawn', 'rain'),)
@@ -66,7 +66,7 @@ class MarkovNetwork(Drawable):
     def __repr__(self) -> str:
         counts = (
             (len(self.graph.nodes), "node"),
-            (len(self.graph.edges), "link"),
+            (len(self.graph.edges), "edge"),
             (len(self.cliques), "clique"),
             (self.dimension, "parameter"),
         )

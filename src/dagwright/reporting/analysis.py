@@ -25,10 +25,10 @@ from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
 from dagwright.knowledge import Knowledge, as_knowledge
+from dagwright.learning.edge_evidence import EvidenceCard, evidence_cards
 from dagwright.learning.judges import judges_of
 from dagwright.learning.learn import learn
 from dagwright.learning.learned import Learned
-from dagwright.learning.link_evidence import EvidenceCard, evidence_cards
 from dagwright.learning.resampling import bootstrap
 from dagwright.learning.resampling.bootstrapping import LEAST, usual_replicates
 from dagwright.methods.method_like import as_method
@@ -48,7 +48,7 @@ WRITTEN = ("search", "score", "knowledge", "structure_prior", "discretize")
 METHOD = re.compile(r"\b(?=[A-Z]\w*\()")
 OF_RESULT = "import dagwright as dw\n\ndw.report(found).save('report.html')  # found = dw.learn(...)"
 DOUBTFUL = (0.2, 0.8)
-"""Strengths between these two leave open whether there is a link."""
+"""Strengths between these two leave open whether there is an edge."""
 MOST_DOUBTS = 12
 """Pairs that are named; the others are counted."""
 
@@ -68,7 +68,7 @@ class Analysis:
     network
         The same with probabilities.
     cards
-        The evidence for every link.
+        The evidence for every edge.
     rivals
         The best classes of networks, and what sets them apart from this one.
     target, informative
@@ -111,12 +111,12 @@ class Analysis:
     def _doubts(self) -> Iterator[str]:
         low, high = DOUBTFUL
         confidence = self.found.known_confidence
-        doubtful = [] if confidence is None else [one for one in confidence.links(low) if one.strength < high]
+        doubtful = [] if confidence is None else [one for one in confidence.edges(low) if one.strength < high]
         for one in doubtful[:MOST_DOUBTS]:
             here = "is in this network" if self.dag.adjacent(one.start, one.end) else "is not in it"
             yield (
                 f"Whether {one.start} and {one.end} are joined: they are in {one.strength:.0%} of the "
-                f"replicates, and the link {here}."
+                f"replicates, and the edge {here}."
             )
         if len(doubtful) > MOST_DOUBTS:
             yield (
@@ -133,7 +133,7 @@ class Analysis:
         for card in self.weakest():
             if card.rival is not None and card.rival.loss < 0:
                 yield (
-                    f"The link {card.start} – {card.end}: a network without it scores "
+                    f"The edge {card.start} – {card.end}: a network without it scores "
                     f"{-card.rival.loss:.2f} nats more than the one that was found; a stronger search would "
                     "prefer it."
                 )
@@ -146,7 +146,7 @@ class Analysis:
             yield f"{warning[0].upper()}{warning[1:]}."
 
     def weakest(self, most: int = 5) -> tuple[EvidenceCard, ...]:
-        """The links that a rival network can do without at the least loss."""
+        """The edges that a rival network can do without at the least loss."""
         with_rival = [card for card in self.cards if card.rival is not None]
         return tuple(sorted(with_rival, key=lambda card: card.rival.loss if card.rival else 0.0)[:most])
 

@@ -14,7 +14,7 @@ from dagwright.reporting.words import headline, key_facts
 
 SECTIONS = (
     ("Network", sections.network),
-    ("Links", sections.links),
+    ("Edges", sections.links),
     ("Undecided", sections.undecided),
     ("Rivals", sections.rivals),
     ("Target", sections.target),

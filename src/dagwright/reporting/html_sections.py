@@ -6,7 +6,7 @@ import math
 from html import escape
 from itertools import islice, product
 
-from dagwright.learning.link_evidence import EvidenceCard
+from dagwright.learning.edge_evidence import EvidenceCard
 from dagwright.model import BayesianNetwork
 from dagwright.reporting.analysis import Analysis
 from dagwright.reporting.html_parts import bar, figure, fold, table, text_list
@@ -20,7 +20,7 @@ BITS = 1 / math.log(2)
 
 
 def network(analysis: Analysis) -> str:
-    """The picture, and beside it the card of the link that was chosen."""
+    """The picture, and beside it the card of the edge that was chosen."""
     picture = draw(
         analysis.graph,
         strength=analysis.found.known_confidence,
@@ -28,7 +28,7 @@ def network(analysis: Analysis) -> str:
         highlight=() if analysis.target is None else analysis.target,
     )
     cards = "".join(_card(number, card) for number, card in enumerate(analysis.cards))
-    hint = "Choose a link in the picture or in the table below to see what speaks for it."
+    hint = "Choose an edge in the picture or in the table below to see what speaks for it."
     return (
         f'<div class="network">{figure(picture.svg, picture.width)}'
         f'<div id="cards"><p class="hint">{hint}</p>{cards}</div></div>'
@@ -42,7 +42,7 @@ def _card(number: int, card: EvidenceCard) -> str:
 
 
 def links(analysis: Analysis) -> str:
-    """One row for each link, those that gain most first."""
+    """One row for each edge, those that gain most first."""
     confidence = analysis.found.known_confidence
     rows = []
     for number, card in sorted(enumerate(analysis.cards), key=lambda pair: -pair[1].gains.get("BIC", 0.0)):
@@ -58,18 +58,18 @@ def links(analysis: Analysis) -> str:
         row += [decided, f"{card.bits:.4f}", f"{card.gains.get('BIC', 0.0):+,.1f}"]
         rows.append(row)
     some = [] if confidence is None else ["strength", "this way"]
-    heads = ["link", *some, "direction by", "bits per row", "BIC gain, nats"]
+    heads = ["edge", *some, "direction by", "bits per row", "BIC gain, nats"]
     last = len(heads) - 1
     source = "" if confidence is None else f'<p class="hint">Strengths: {escape(confidence.source)}.</p>'
     return table(heads, rows, numbers=(last - 1, last, *range(2, 1 + len(some)))) + source
 
 
 def undecided(analysis: Analysis) -> str:
-    return text_list(analysis.undecided()) or "<p>Nothing: every link and direction is decided.</p>"
+    return text_list(analysis.undecided()) or "<p>Nothing: every edge and direction is decided.</p>"
 
 
 def rivals(analysis: Analysis) -> str:
-    """Whole networks that come close, then single links that can be done without."""
+    """Whole networks that come close, then single edges that can be done without."""
     parts = []
     if analysis.rivals.note:
         parts.append(f"<p>{escape(analysis.rivals.note)}</p>")
@@ -81,7 +81,7 @@ def rivals(analysis: Analysis) -> str:
         if card.rival is not None
     ]
     if without:
-        parts.append("<h3>The links easiest to do without</h3>")
+        parts.append("<h3>The edges easiest to do without</h3>")
         parts.append(table(["without", "nats lost", "instead"], without, numbers=(1,)))
     return "".join(parts)
 

@@ -23,7 +23,7 @@ def markdown_page(analysis: Analysis) -> str:
         f"{plain(counts[:1].upper() + counts[1:])}.",
         plain(headline(analysis)),
     ]
-    heads = ["link", "strength", "this way", "bits per row", "BIC gain (nats)"]
+    heads = ["edge", "strength", "this way", "bits per row", "BIC gain (nats)"]
     rows = [
         [
             link_name(card),
@@ -34,7 +34,7 @@ def markdown_page(analysis: Analysis) -> str:
         ]
         for card in analysis.cards
     ]
-    parts += ["## Links", _table(heads, rows)]
+    parts += ["## Edges", _table(heads, rows)]
     if analysis.found.known_confidence is not None:
         parts.append(plain(analysis.found.known_confidence.source))
     parts += ["## Undecided", _list(analysis.undecided()) or "Nothing."]

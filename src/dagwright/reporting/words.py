@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dagwright.learning.link_evidence import EvidenceCard
+from dagwright.learning.edge_evidence import EvidenceCard
 
 if TYPE_CHECKING:
     from dagwright.reporting.analysis import Analysis
@@ -14,7 +14,7 @@ RIVAL_FACTS = ("nats behind", "less probable by", "networks", "what differs")
 
 
 def link_name(card: EvidenceCard) -> str:
-    """The link with its arrow, or a dash where nothing decides its direction."""
+    """The edge with its arrow, or a dash where nothing decides its direction."""
     return f"{card.start} {'–' if card.decided_by == 'nothing' else '→'} {card.end}"
 
 
@@ -59,7 +59,7 @@ def key_facts(analysis: Analysis) -> list[tuple[str, str]]:
         ("variables", f"{len(analysis.dag.nodes):,}"),
         ("rows", f"{rows:,}"),
         *([("cases by their weights", f"{cases:,.6g}")] if cases != rows else []),
-        ("links", f"{len(analysis.dag.edges):,}"),
+        ("edges", f"{len(analysis.dag.edges):,}"),
         ("directions undecided", f"{free:,}"),
     ]
     if found.known_confidence is not None:

@@ -71,7 +71,7 @@ def counting(sheet: Sheet) -> None:
         "about 1e15",
         f"{tiers:,}",
         near=5e14 < tiers < 2e15,
-        reason=f"three variables of a tier without links among them divide this by exactly {count_dags(3)}",
+        reason=f"three variables of a tier without edges among them divide this by exactly {count_dags(3)}",
     )
     absent = [reduction_factor(n, forbidden=[("1", "2"), ("2", "1")]) for n in (3, 4, 5)]
     present = [reduction_factor(n, required=[("1", "2")]) for n in (3, 4, 5)]
@@ -79,9 +79,9 @@ def counting(sheet: Sheet) -> None:
     sheet.wrong(
         "one statement of an expert divides the number of DAGs by",
         "a factor between 2 and 3",
-        f"no link {min(absent):.2f} to {max(absent):.2f}, an arc {min(present):.2f} to {max(present):.2f}, "
-        f"a link {min(linked):.2f} to {max(linked):.2f}",
-        "for 3 to 5 variables; only the statement that there is no link stays between 2 and 3",
+        f"no edge {min(absent):.2f} to {max(absent):.2f}, an arc {min(present):.2f} to {max(present):.2f}, "
+        f"an edge {min(linked):.2f} to {max(linked):.2f}",
+        "for 3 to 5 variables; only the statement that there is no edge stays between 2 and 3",
         shown_to_be=min(present) > 3 and 2 < min(absent) <= max(absent) < 3 and max(linked) < 2,
     )
     classes = [count_equivalence_classes(n) for n in range(1, 5)]
@@ -198,11 +198,11 @@ def hidden_causes(sheet: Sheet) -> None:
     switch = learn_class(dict(zip("ABC", zip(*rows, strict=True), strict=True)), search=PC())
     sheet.claim(
         "PC on two switches and a light that is on when they agree",
-        "no links",
-        _links(switch) or "no links",
+        "no edges",
+        _links(switch) or "no edges",
         holds=switch.skeleton().edges == (),
         reason="all pairs are independent; the three DAGs with two arcs into one node all represent the "
-        "distribution, so essential links alone do not fix the graph without faithfulness",
+        "distribution, so essential edges alone do not fix the graph without faithfulness",
     )
 
 
@@ -224,11 +224,11 @@ def sizes(sheet: Sheet) -> None:
     right = Dag.parse("D -> A; C -> A; B -> C; D -> C; B -> A")
     worded = Dag.parse("D -> A; C -> A; B -> C; C -> D; B -> A")
     sheet.wrong(
-        "the links to add when A -> C is turned in Figure 7.13",
+        "the edges to add when A -> C is turned in Figure 7.13",
         "C to D and B to A",
         "D to C and B to A",
         f"C -> D would make D and B independent given C, which they are not in {arcs(true)}; the model grows "
-        f"from {size(true, 2)} to {size(right, 2)} parameters ({size(worded, 2)} with the links as printed)",
+        f"from {size(true, 2)} to {size(right, 2)} parameters ({size(worded, 2)} with the edges as printed)",
         shown_to_be=worded.d_separated("D", "B", ["C"]) and not true.d_separated("D", "B", ["C"]),
     )
 

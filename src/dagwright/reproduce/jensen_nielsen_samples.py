@@ -119,11 +119,11 @@ def pc_errors(quick: bool) -> Section:
         for alpha in ALPHAS
     }
     sheet.claim(
-        "a larger level removes fewer links",
-        "fewer links are removed",
-        ", ".join(f"alpha {alpha:g}: {count / len(seeds):.1f} links" for alpha, count in links.items()),
+        "a larger level removes fewer edges",
+        "fewer edges are removed",
+        ", ".join(f"alpha {alpha:g}: {count / len(seeds):.1f} edges" for alpha, count in links.items()),
         holds=list(links.values()) == sorted(links.values()),
-        reason=f"{numbers[0]} cases, 5 links are right",
+        reason=f"{numbers[0]} cases, 5 edges are right",
     )
     series = [
         Curve(f"alpha = {alpha:g}", tuple(zip(map(float, numbers), values, strict=True)))

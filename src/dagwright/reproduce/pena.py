@@ -206,7 +206,7 @@ def words(sheet: Sheet) -> None:
         "IAMB on data",
         "as with an oracle",
         "with a symmetry correction",
-        "the answers of tests from two ends of a link can differ",
+        "the answers of tests from two ends of an edge can differ",
     )
     exponent = math.log(count_dags(12), 10)
     sheet.answer("why not all DAGs can be looked at: those over 12 nodes", f"about 10^{exponent:.0f}")

@@ -21,24 +21,24 @@ from dagwright.search.traits import SearchTraits
 
 @dataclass(frozen=True, slots=True)
 class ChowLiu(SearchTraits):
-    """The maximum spanning tree, with what a link gains as its weight.
+    """The maximum spanning tree, with what an edge gains as its weight.
 
-    Without a score a link gains N times the mutual information of its ends, and the tree is the one of
+    Without a score an edge gains N times the mutual information of its ends, and the tree is the one of
     largest likelihood; with BIC, BDeu or any other score it is the tree of the highest score. The score does
-    not depend on the root if equivalent graphs score the same. Links that weigh the same are taken in the
+    not depend on the root if equivalent graphs score the same. Edges that weigh the same are taken in the
     canonical order of the variables, which follows from the data.
 
     Under knowledge the answer is the heaviest graph in which every variable has one parent or none; where
-    knowledge demands more parents it has them. Required links are there whether they gain or not.
+    knowledge demands more parents it has them. Required edges are there whether they gain or not.
 
     Parameters
     ----------
     root
-        The variable from which arcs lead away; None takes, in each tree, the variable whose links weigh most
+        The variable from which arcs lead away; None takes, in each tree, the variable whose edges weigh most
         together.
     forest
-        False joins all variables that vary, also by links that say nothing. True leaves out links that the
-        score does not gain from. A test or another score leaves out the links between variables it calls
+        False joins all variables that vary, also by edges that say nothing. True leaves out edges that the
+        score does not gain from. A test or another score leaves out the edges between variables it calls
         independent.
 
     >>> from dagwright import BIC, learn, sample_path
@@ -89,7 +89,7 @@ class ChowLiu(SearchTraits):
 
 
 def require_forest(forest: Any) -> None:
-    """Refuse what can decide about no link."""
+    """Refuse what can decide about no edge."""
     if not (isinstance(forest, bool) or hasattr(forest, "on") or hasattr(forest, "test")):
         raise OptionError(f"forest takes True, False, a test or a score, not {forest!r}")
 
@@ -105,7 +105,7 @@ def start_is_not_used(problem: Problem) -> tuple[str, ...]:
 
 
 class Usable(NamedTuple):
-    """Weights with minus infinity for links left out; how many tests that took; why it was stopped."""
+    """Weights with minus infinity for edges left out; how many tests that took; why it was stopped."""
 
     weights: Matrix
     asked: int = 0
@@ -115,7 +115,7 @@ class Usable(NamedTuple):
 def usable_links(
     gains: Matrix, problem: Problem, control: Control, forest: Any, given: Iterable[int] = ()
 ) -> Usable:
-    """The links that ``forest`` admits and those that knowledge requires.
+    """The edges that ``forest`` admits and those that knowledge requires.
 
     ``given`` are further parents of both ends.
     """
@@ -142,12 +142,12 @@ def usable_links(
             for y, verdict in zip(others, judge.links(x, questions), strict=True):
                 if verdict.independent:
                     weights[x, y] = weights[y, x] = NOWHERE
-            control.report("testing links", judge.asked, "tests")
+            control.report("testing edges", judge.asked, "tests")
     return Usable(_with_links(weights, kept), judge.asked, watch.stopped)
 
 
 def _with_links(weights: Matrix, kept: dict[tuple[int, int], float]) -> Matrix:
-    """The weights with those of some links."""
+    """The weights with those of some edges."""
     for (one, other), weight in kept.items():
         weights[one, other] = weights[other, one] = weight
     return weights

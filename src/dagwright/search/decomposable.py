@@ -1,10 +1,10 @@
-"""Decomposable Markov networks by score: chordal graphs, one link more or less at a time.
+"""Decomposable Markov networks by score: chordal graphs, one edge more or less at a time.
 
 With cliques C and separators S the score of a chordal graph is that of any equivalent DAG,
 
     sum over C of mu(C) - sum over S of mu(S)
 
-(Lauritzen 1996, section 4.4). Between x and y with the common neighbors Z, a link may be added when Z
+(Lauritzen 1996, section 4.4). Between x and y with the common neighbors Z, an edge may be added when Z
 separates x from y, and removed when Z is complete; then the graph stays chordal and the score changes by
 mu(x ; y | Z) (Giudici & Green 1999; Deshpande, Garofalakis & Jordan 2001).
 """
@@ -35,7 +35,7 @@ Moves = Literal["both", "forward", "backward"]
 
 @dataclass(frozen=True, slots=True)
 class Decomposable(SearchTraits):
-    """Add or remove the link that raises the score most, among those that keep the graph chordal.
+    """Add or remove the edge that raises the score most, among those that keep the graph chordal.
 
     The answer is an undirected graph; `Learned.markov_network` gives its cliques and parameters. Finds a
     local maximum.
@@ -43,7 +43,7 @@ class Decomposable(SearchTraits):
     Parameters
     ----------
     moves
-        "both"; "forward" only adds, beginning without links; "backward" only removes, beginning with all.
+        "both"; "forward" only adds, beginning without edges; "backward" only removes, beginning with all.
     max_clique
         Most variables in a clique; None means no bound.
 
@@ -53,7 +53,7 @@ class Decomposable(SearchTraits):
     True
     """
 
-    summary: ClassVar[str] = "undirected: chordal graphs by score, one link at a time"
+    summary: ClassVar[str] = "undirected: chordal graphs by score, one edge at a time"
     citation: ClassVar[str] = "Giudici & Green 1999"
     gives: ClassVar[GraphKind] = "undirected"
     usual: ClassVar[Usual] = Usual(0.6, 3e-5)
@@ -100,7 +100,7 @@ class Decomposable(SearchTraits):
 
 
 class ChordalWalk:
-    """A chordal graph, what each change of one link would gain, and the changes made so far."""
+    """A chordal graph, what each change of one edge would gain, and the changes made so far."""
 
     def __init__(self, problem: Problem, moves: Moves, max_clique: int | None) -> None:
         self.problem = problem
@@ -117,7 +117,7 @@ class ChordalWalk:
         for x, y in np.argwhere(self.free).tolist():
             self.free[x, y] = (x, y) not in self.knowledge.required and self.knowledge.may_link(x, y)
         self.around = self._first_links()
-        # What a link between x and y is, or would be, worth given their common neighbors.
+        # What an edge between x and y is, or would be, worth given their common neighbors.
         self.worth = np.zeros((self.n, self.n))
 
     def ask_all(self) -> None:
@@ -143,7 +143,7 @@ class ChordalWalk:
         if refused:
             a, b = (self.problem.names[at] for at in refused[0])
             raise KnowledgeError(
-                f"no chordal graph was found with all required links, but without {a!r} - {b!r}, which is "
+                f"no chordal graph was found with all required edges, but without {a!r} - {b!r}, which is "
                 "forbidden; allow a chord of each required cycle"
             )
         if self.max_clique is not None:
@@ -156,16 +156,16 @@ class ChordalWalk:
         widest = max(UndirectedGraph(names, links).cliques(), key=len, default=())
         if len(widest) > most:
             raise OptionError(
-                f"the links to begin with join {', '.join(widest)}, more than ",
+                f"the edges to begin with join {', '.join(widest)}, more than ",
                 Argument("max_clique", most),
                 "; begin with another graph, or raise the bound",
             )
 
     def _triangulated(self, links: Iterable[Pair]) -> tuple[list[set[int]], list[Pair]]:
-        """The links with those that elimination adds, and which of these are not allowed.
+        """The edges with those that elimination adds, and which of these are not allowed.
 
-        Whether a chordal graph lies between required and allowed links is hard to decide (Golumbic, Kaplan &
-        Shamir 1995), so this is the best of one pass: next comes the node that adds fewest forbidden links.
+        Whether a chordal graph lies between required and allowed edges is hard to decide (Golumbic, Kaplan &
+        Shamir 1995), so this is the best of one pass: next comes the node that adds fewest forbidden edges.
         """
         around: list[set[int]] = [set() for _ in range(self.n)]
         for x, y in links:

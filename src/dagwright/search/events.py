@@ -58,7 +58,7 @@ UNITS = {
     "scoring parent sets": "variables",
     "skeleton": "tests",
     "walking through parent sets": "parent sets",
-    "weighing links": "pairs",
+    "weighing edges": "pairs",
 }
 """What the core counts in its phases; in all others steps."""
 

@@ -57,7 +57,7 @@ class FCI(ByTests):
     second_look
         "narrow" takes from the sets of the second look what the marks of `RFCI`, which it makes first, show
         to be needless. "textbook" asks about all of them, which can be very many. An oracle gives the same
-        answer to both; on data more questions mean more links lost by chance.
+        answer to both; on data more questions mean more edges lost by chance.
 
     >>> from dagwright import Dag, learn
     >>> truth = Dag.parse("A -> B <- H -> C <- D").latent_projection(hidden="H")
@@ -99,9 +99,9 @@ class FCI(ByTests):
 class RFCI(ByTests):
     """A quicker `FCI`: it tests what it concludes from instead of looking for larger sets.
 
-    A collider or a discriminating path is believed only if the links it is made of stand given the set that
-    separates its ends; else such a link is removed (Colombo et al. 2012). Its arrows mean what those of FCI
-    mean, but it may keep a link, or a circle, that FCI would not.
+    A collider or a discriminating path is believed only if the edges it is made of stand given the set that
+    separates its ends; else such an edge is removed (Colombo et al. 2012). Its arrows mean what those of FCI
+    mean, but it may keep an edge, or a circle, that FCI would not.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ class _Run:
             self._resolve()
 
     def _resolve(self) -> None:
-        """Put links back where removals rely on each other."""
+        """Put edges back where removals rely on each other."""
         try:
             for region, link in put_back_strongest(
                 self.skeleton, self.tester.effects, self.knowledge.may_link
@@ -179,7 +179,7 @@ class _Run:
         return found.colliders
 
     def tested_marks(self) -> tuple[EdgeMarks, Counter[int]]:
-        """Marks from colliders and paths whose links were tested, and how many each rule made."""
+        """Marks from colliders and paths whose edges were tested, and how many each rule made."""
         sound = SoundColliders(self.tester, self.knowledge, self.control, self.skeleton, self.max_size)
         while True:
             marks = self.with_knowledge(sound.colliders())

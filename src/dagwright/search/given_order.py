@@ -37,7 +37,7 @@ def require_order(order: Sequence[str]) -> None:
 def ordered_start(problem: Problem, order: Sequence[str], max_parents: int | None) -> OrderedStart:
     """Each variable's predecessors as candidates; the order gives way only to what knowledge requires.
 
-    A required arc against the order, or a required link that a parent bound turns against it, moves a
+    A required arc against the order, or a required edge that a parent bound turns against it, moves a
     variable behind its parents, and a warning says so. What knowledge forbids moves nothing: it only takes
     candidates away.
     """

@@ -1,4 +1,4 @@
-"""The pairwise Markov network: a link unless the two are independent given all others (Pearl 1988)."""
+"""The pairwise Markov network: an edge unless the two are independent given all others (Pearl 1988)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class PairwiseMarkov(ByTests):
     A -- B; A -- C; B -- C; C -- D
     """
 
-    summary: ClassVar[str] = "undirected: a link unless independent given all others"
+    summary: ClassVar[str] = "undirected: an edge unless independent given all others"
     citation: ClassVar[str] = "Pearl 1988"
     gives: ClassVar[GraphKind] = "undirected"
     usual: ClassVar[Usual] = Usual(0.5, 2e-5, seconds_per_row=4.5e-8, upper=True)
@@ -57,7 +57,7 @@ class PairwiseMarkov(ByTests):
                     if not verdict.independent:
                         links.add((x, y))
 
-        # Pairs that nobody has asked about have no link.
+        # Pairs that nobody has asked about have no edge.
         stopped = halted(ask_all, control)
         found = undirected_answer(problem, ask, links, one_sided=(), stopped=stopped)
         return replace(found, warnings=(*found.warnings, *_too_few_rows(problem)))

@@ -48,7 +48,7 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, slots=True)
 class PC(ByTests):
-    """Remove the links between independent variables, then direct what the separating sets decide.
+    """Remove the edges between independent variables, then direct what the separating sets decide.
 
     The answer is always an essential graph, or with knowledge a maximally oriented one, and always has a
     DAG. Where answers of the test contradict each other, what was overruled is on the result: see its
@@ -61,22 +61,22 @@ class PC(ByTests):
     order
         None: neighbors are looked up once per level, so the order of the variables does not matter
         (Colombo & Maathuis 2014). An order of all variables: Algorithm 7.1 of Jensen & Nielsen (2007) in
-        that order, which removes a link at once.
+        that order, which removes an edge at once.
     colliders
         "standard": c is a collider between a and b unless the set that separated them has it.
         "conservative", "majority" and "max-p" ask all sets of neighbors of a or b.
     conflicts
-        When two colliders want a link to point both ways: the "first" or the "strongest" wins, all are given
-        up ("undirected"), also marking the link as a possible hidden common cause ("bidirected"), or "error".
+        When two colliders want an edge to point both ways: the "first" or the "strongest" wins, all are given
+        up ("undirected"), also marking the edge as a possible hidden common cause ("bidirected"), or "error".
     uncertain
-        Links that were removed each because of another: "resolve" puts the strongest back until none is, and
+        Edges that were removed each because of another: "resolve" puts the strongest back until none is, and
         asks about these again, by sets without the doubtful ones; "report" only lists them.
     path_condition
         Ask only about sets whose members lie on a path between the two variables.
     max_size
         Largest conditioning set; None means no bound.
     fdr
-        `BenjaminiHochberg` or `BenjaminiYekutieli` over the p-values of the links: of those that the test
+        `BenjaminiHochberg` or `BenjaminiYekutieli` over the p-values of the edges: of those that the test
         leaves, the doubtful ones go too. The level of the test bounds single errors, this their share.
 
     >>> from dagwright import Dag, learn

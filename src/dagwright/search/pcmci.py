@@ -43,7 +43,7 @@ Rule = Literal["majority", "standard"]
 class PCMCIPlus(ByTests):
     """PC for windows of time series, with tests that autocorrelation does not mislead.
 
-    Learn from windows of twice as many lags as links may have: the past of the earlier end of a link belongs
+    Learn from windows of twice as many lags as edges may have: the past of the earlier end of an edge belongs
     to what is given. On rows that are no windows it is PC with the majority rule.
 
     Parameters
@@ -52,13 +52,13 @@ class PCMCIPlus(ByTests):
         Any test or score; the usual test for the kind of data by default. Not used when `learn` is given an
         oracle.
     max_lag
-        The longest lag of a link; by default half of the lags of the windows. With a longer one, what is
+        The longest lag of an edge; by default half of the lags of the windows. With a longer one, what is
         given stops at the end of the window, which the result says.
     colliders
         "majority": c is a collider between a and b if it is in less than half of the sets that separate
         them. "standard": unless the set that separated them first has it.
     conflicts
-        When two colliders want a link to point both ways, as in `PC`.
+        When two colliders want an edge to point both ways, as in `PC`.
     max_size
         The most columns of the current step in a conditioning set; None means no bound.
 
@@ -154,7 +154,7 @@ class _Run:
         return len(self._missing)
 
     def _links(self) -> Skeleton:
-        """All links that knowledge allows, from columns within reach to the current step."""
+        """All edges that knowledge allows, from columns within reach to the current step."""
         found = Skeleton.complete(self.knowledge)
         for x, near in enumerate(found.around):
             moment = self.moments[x]
@@ -241,7 +241,7 @@ class _Run:
         ]
 
     def separate(self) -> None:
-        """Remove the links that some set of the current step separates, together with the past."""
+        """Remove the edges that some set of the current step separates, together with the past."""
         size = 0
         while (self.search.max_size is None or size <= self.search.max_size) and self.found.stopped is None:
             waiting: list[Candidate] = [

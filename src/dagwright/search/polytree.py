@@ -54,7 +54,7 @@ class Polytree(SearchTraits):
     test
         Any test or score; `GSquare` at level 0.01 by default. It needs data: an oracle knows no weights.
     forest
-        Leave out links between variables that the test calls independent.
+        Leave out edges between variables that the test calls independent.
 
     >>> from dagwright import BayesianNetwork, learn
     >>> from dagwright import Table
@@ -158,7 +158,7 @@ class Polytree(SearchTraits):
                 if not (self.forest and verdict.independent):
                     effect = verdict.gain if verdict.effect is None else verdict.effect
                     weights[x, y] = weights[y, x] = effect or 0.0
-            control.report("weighing links", min(first + BATCH, len(pairs)), "pairs", total=len(pairs))
+            control.report("weighing edges", min(first + BATCH, len(pairs)), "pairs", total=len(pairs))
         return weights
 
 
@@ -193,7 +193,7 @@ def _separated_pairs(parents: Sequence[set[int]]) -> list[PairQuestion]:
     for x in range(len(parents)):
         # The end of a path from x, the variable before it, the first after x, whether a collider closes it.
         ends = [(near, x, near, False) for near in sorted(around[x])]
-        seen = {x, *around[x]}  # required links can close a circle: then the shortest path counts
+        seen = {x, *around[x]}  # required edges can close a circle: then the shortest path counts
         for end, before, first, closed in ends:
             for y in sorted(around[end] - seen):
                 seen.add(y)

@@ -1,4 +1,4 @@
-"""Tests first, a score after: links that tests find, and the best-scoring DAG within them."""
+"""Tests first, a score after: edges that tests find, and the best-scoring DAG within them."""
 
 from __future__ import annotations
 
@@ -73,15 +73,15 @@ class Maximize(SearchTraits):
 
 @dataclass(frozen=True, slots=True)
 class Restrict(SearchTraits):
-    """Maximize a score over the DAGs whose links a test-based search has found.
+    """Maximize a score over the DAGs whose edges a test-based search has found.
 
-    The links become knowledge, so no search can leave them; what was known before still holds. Arcs of a
-    starting graph outside the links are left out.
+    The edges become knowledge, so no search can leave them; what was known before still holds. Arcs of a
+    starting graph outside the edges are left out.
 
     Parameters
     ----------
     by
-        The search that finds the links: `PC`, or a local method such as `MMPC`. Directions that it finds do
+        The search that finds the edges: `PC`, or a local method such as `MMPC`. Directions that it finds do
         not count. A test or a score alone stands for `MMPC` with it.
     maximize
         The search for the best score, alone or with its score as `Maximize`.
@@ -90,7 +90,7 @@ class Restrict(SearchTraits):
     Tabu(tenure=None, patience=15, max_parents=None, ties='canonical')
     """
 
-    summary: ClassVar[str] = "the links of any test-based search, then any score-based one"
+    summary: ClassVar[str] = "the edges of any test-based search, then any score-based one"
     citation: ClassVar[str] = "Tsamardinos et al. 2006"
 
     by: Any
@@ -107,7 +107,7 @@ class Restrict(SearchTraits):
         require_maximizer(self.maximize)
 
     def then(self, maximize: Search) -> Restrict:
-        """The same links, with another search for the best score."""
+        """The same edges, with another search for the best score."""
         return replace(self, maximize=maximize)
 
     def usual_score(self) -> Any:
@@ -120,7 +120,7 @@ class Restrict(SearchTraits):
         return search_traits(self.maximize).max_parents
 
     def cost(self, problem: Problem) -> Cost:
-        """Tests, then a search by score among the links they leave."""
+        """Tests, then a search by score among the edges they leave."""
         tests, walk = cost_of(self.by, problem), cost_of(self.maximize, problem)
         return Cost(
             tests.evaluations + walk.evaluations,
@@ -146,7 +146,7 @@ class Restrict(SearchTraits):
             if len(kept) < len(start.edges):
                 lost = len(start.edges) - len(kept)
                 warnings += (
-                    f"left out {count_of(lost, 'arc')} of the starting graph that are not among the links",
+                    f"left out {count_of(lost, 'arc')} of the starting graph that are not among the edges",
                 )
             start = Dag(start.nodes, kept)
         found: Found = self.maximize.run(replace(problem, knowledge=known, start=start), control)
@@ -158,7 +158,7 @@ class Restrict(SearchTraits):
             gap=None,
             warnings=(*warnings, *found.warnings),
             notes={
-                "links": f"{len(links.edges)} found by {self.by!r}, {describe_test(test)}",
+                "edges": f"{len(links.edges)} found by {self.by!r}, {describe_test(test)}",
                 "tests": first.evaluations,
                 **first.notes,
                 **found.notes,
@@ -169,14 +169,14 @@ class Restrict(SearchTraits):
 
 @dataclass(frozen=True, slots=True)
 class MMHC(SearchTraits):
-    """Max-min hill climbing: the links of `MMPC`, directed by tabu search (Tsamardinos et al. 2006).
+    """Max-min hill climbing: the edges of `MMPC`, directed by tabu search (Tsamardinos et al. 2006).
 
     Parameters
     ----------
     test, symmetry, max_size
         As in `MMPC`.
     maximize
-        The search for the best score within the links.
+        The search for the best score within the edges.
 
     >>> from dagwright import learn, sample_path
     >>> found = learn(sample_path("asia"), search=MMHC())
@@ -184,7 +184,7 @@ class MMHC(SearchTraits):
     (('bronc', 'dysp'), ('bronc', 'smoke'))
     """
 
-    summary: ClassVar[str] = "the links of MMPC, directed by a score"
+    summary: ClassVar[str] = "the edges of MMPC, directed by a score"
     citation: ClassVar[str] = "Tsamardinos et al. 2006"
     usual: ClassVar[Usual] = Usual(2.2, 10e-6)
 
@@ -220,7 +220,7 @@ class MMHC(SearchTraits):
 
 @dataclass(frozen=True, slots=True)
 class H2PC(MMHC):
-    """The links of `HPC`, directed by a score: more tests than `MMHC`, fewer missed links.
+    """The edges of `HPC`, directed by a score: more tests than `MMHC`, fewer missed edges.
 
     Gasse, Aussem & Elghazel (2014).
 
@@ -229,10 +229,10 @@ class H2PC(MMHC):
     test, symmetry, max_size
         As in `HPC`.
     maximize
-        The search for the best score within the links.
+        The search for the best score within the edges.
     """
 
-    summary: ClassVar[str] = "the links of HPC, directed by a score"
+    summary: ClassVar[str] = "the edges of HPC, directed by a score"
     citation: ClassVar[str] = "Gasse et al. 2014"
     usual: ClassVar[Usual] = Usual(8.5, 9e-6)
 

@@ -27,7 +27,7 @@ class Weights:
 
 
 def weigh_links(problem: Problem, control: Control, given: Iterable[int] = ()) -> Weights:
-    """The gain of a link between each two variables, with ``given`` as further parents of both."""
+    """The gain of an edge between each two variables, with ``given`` as further parents of both."""
     if problem.score.targets:
         raise OptionError(
             "trees weigh edges without directions, and interventions tell directions apart; choose ",
@@ -45,7 +45,7 @@ def weigh_links(problem: Problem, control: Control, given: Iterable[int] = ()) -
 
 
 def constant_columns(problem: Problem) -> list[int]:
-    """Variables that have one value in the data: a link says nothing about them."""
+    """Variables that have one value in the data: an edge says nothing about them."""
     data = problem.score.data
     if isinstance(data, Counting):
         return [v for v in range(len(problem.names)) if len(data.cells([v])[1]) < 2]
@@ -62,13 +62,13 @@ class Spanning:
     """The heaviest tree over some of the variables, together with arcs that are there anyway.
 
     Without knowledge about directions this is the maximum spanning tree, directed away from its root; with
-    it, the heaviest branching (every variable has one parent or none) that has all required links. Where
+    it, the heaviest branching (every variable has one parent or none) that has all required edges. Where
     knowledge demands several parents of a variable the rest is added greedily, and a warning says so.
 
     Parameters
     ----------
     weights
-        Symmetric; minus infinity where a link may not be used.
+        Symmetric; minus infinity where an edge may not be used.
     knowledge
         Knowledge in the numbers of the weights.
     nodes
@@ -76,7 +76,7 @@ class Spanning:
     parents
         Arcs that are there: what knowledge demands, and a class above all features.
     root
-        The variable that has no parent in the tree; None chooses, in each piece, the one whose links
+        The variable that has no parent in the tree; None chooses, in each piece, the one whose edges
         together weigh most.
     join
         Whether the branching must first have as many arcs as possible, so that few pieces remain.
@@ -159,7 +159,7 @@ class Spanning:
         allowed = self._allowed(present)
         place = {int(v): i for i, v in enumerate(self._at)}
         weights = np.where(allowed, self._weights, NOWHERE)[np.ix_(self._at, self._at)]
-        # First as many demanded links as possible, then as many arcs if these count, then as much weight.
+        # First as many demanded edges as possible, then as many arcs if these count, then as much weight.
         one_arc = 1.0 + float(np.abs(weights[np.isfinite(weights)]).max(initial=0.0)) * len(place)
         if self._join:
             weights += one_arc

@@ -365,11 +365,11 @@ def _graph_entry(graph: AnyGraph) -> dict[str, Any]:
     return {
         "nodes": list(graph.nodes),
         "edges": [list(edge) for edge in directed],
-        "links": [list(edge) for edge in undirected],
+        "undirected": [list(edge) for edge in undirected],
     }
 
 
 def _graph_of(entry: Mapping[str, Any]) -> Dag | Pdag:
     directed = [(start, end) for start, end in entry["edges"]]
-    undirected = [(x, y) for x, y in entry["links"]]
+    undirected = [(x, y) for x, y in entry["undirected"]]
     return Pdag(entry["nodes"], directed, undirected) if undirected else Dag(entry["nodes"], directed)

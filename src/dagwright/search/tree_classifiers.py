@@ -28,7 +28,7 @@ class TAN(SearchTraits):
     target
         The class.
     root
-        The feature without another feature as parent; None takes the one whose links weigh most together.
+        The feature without another feature as parent; None takes the one whose edges weigh most together.
 
     >>> from dagwright import learn, sample_path
     >>> found = learn(sample_path("asia"), search=TAN("bronc")).graph
@@ -61,17 +61,17 @@ class TAN(SearchTraits):
 
 @dataclass(frozen=True, slots=True)
 class FAN(SearchTraits):
-    """Forest-augmented naive Bayes: as `TAN`, without the links that are not worth it (Lucas 2004).
+    """Forest-augmented naive Bayes: as `TAN`, without the edges that are not worth it (Lucas 2004).
 
     Parameters
     ----------
     target
         The class.
     root
-        The feature without another feature as parent; None takes, in each tree, the one whose links weigh
+        The feature without another feature as parent; None takes, in each tree, the one whose edges weigh
         most together.
     by
-        A test or a score: links between features that it calls independent given the class are left out.
+        A test or a score: edges between features that it calls independent given the class are left out.
         None leaves out what the score does not gain from; without a score that is BIC.
 
     >>> from dagwright import learn, sample_path

@@ -16,7 +16,7 @@ from dagwright.show.diagram import KeyEntry, NodeLook
 def blanket_view(graph: Any, targets: Sequence[str]) -> tuple[Any, dict[str, str]]:
     """The part of a graph around some nodes, and the tones that tell who is who.
 
-    In a class of graphs the neighbors across undecided links count as parents and as children; of a graph
+    In a class of graphs the neighbors across undecided edges count as parents and as children; of a graph
     without directions or with circles only the neighbors are taken.
     """
     for target in targets:

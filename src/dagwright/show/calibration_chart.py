@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from dagwright.confidence import LinkCalibration
+from dagwright.confidence import EdgeCalibration
 from dagwright.confidence.wilson import wilson
 from dagwright.errors import OptionError
 from dagwright.show.axis import Axis
@@ -34,12 +34,12 @@ class Words(NamedTuple):
     cases: str
 
 
-LINKS = Words("Strengths against the truth", "strength", "share of links that are real", "pairs")
+LINKS = Words("Strengths against the truth", "strength", "share of edges that are real", "pairs")
 STATES = Words("Calibration", "predicted probability", "observed frequency", "predictions")
 
 
 class Judged(Protocol):
-    """Predictions in bins, such as `dagwright.LinkCalibration` or `dagwright.model.Calibration`."""
+    """Predictions in bins, such as `dagwright.EdgeCalibration` or `dagwright.model.Calibration`."""
 
     @property
     def predicted(self) -> Any: ...
@@ -71,12 +71,12 @@ def calibration_chart(
     judged
         From `Confidence.calibration` or `dagwright.calibration`; several by name are drawn side by side.
     across, up
-        What the axes are called; for strengths of links and predictions of states they are known.
+        What the axes are called; for strengths of edges and predictions of states they are known.
     columns
         How many stand side by side.
 
     >>> import dagwright as dw
-    >>> judged = dw.LinkCalibration.of([0.1, 0.4, 0.9, 1.0], [False, True, True, True])
+    >>> judged = dw.EdgeCalibration.of([0.1, 0.4, 0.9, 1.0], [False, True, True, True])
     >>> "perfect calibration" in calibration_chart(judged).svg
     True
     """
@@ -120,7 +120,7 @@ def _panel(name: str, judged: Judged, side: float, words: Words) -> tuple[Group,
     frame = Frame(axis, axis, width=side, height=side, top=head + 13 + STRIP + GAP)
     whiskers = tuple(wilson(float(p), float(n)) for p, n in zip(seen, many, strict=True))
     dots = tuple((float(a), float(b)) for a, b in zip(said, seen, strict=True))
-    by_chance = f", by chance {judged.error_by_chance:.3f}" if isinstance(judged, LinkCalibration) else ""
+    by_chance = f", by chance {judged.error_by_chance:.3f}" if isinstance(judged, EdgeCalibration) else ""
     facts = f"error {judged.error:.3f}{by_chance}; {many.sum():,.0f} {words.cases}"
     items: list[Item] = [Text(frame.left, head, facts, SIZE - 1, "start", "soft")]
     if name:

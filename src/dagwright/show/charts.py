@@ -66,14 +66,14 @@ def strength_chart(confidence: Confidence, *, bins: int = 20, theme: Theme = "au
     """
     if bins < 2:
         raise OptionError(f"a histogram has at least 2 bins, not {bins}")
-    strengths = np.array([one.strength for one in confidence.links(0.0)])
+    strengths = np.array([one.strength for one in confidence.edges(0.0)])
     some = strengths[strengths > 0]
     counts, edges = np.histogram(np.minimum(some, 1.0), bins=bins, range=(0.0, 1.0))
     points = tuple((float(edge), float(count)) for edge, count in zip(edges, counts, strict=False))
     threshold = significance_threshold(np.minimum(strengths, 1.0))
     return curves(
         [Curve("pairs of nodes", points, kind="columns")],
-        title=f"Strengths of links ({count_of(len(strengths) - len(some), 'pair')} never joined)",
+        title=f"Strengths of edges ({count_of(len(strengths) - len(some), 'pair')} never joined)",
         across="strength",
         up="pairs",
         rules=[Rule(threshold, f"threshold {threshold:.2f}")],
@@ -85,7 +85,7 @@ def strength_chart(confidence: Confidence, *, bins: int = 20, theme: Theme = "au
 def roc_chart(
     strengths: ArrayLike, present: Iterable[bool], *, title: str = "Links found", theme: Theme = "auto"
 ) -> Picture:
-    """The share of true links found against the share of absent ones reported, for every threshold.
+    """The share of true edges found against the share of absent ones reported, for every threshold.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def roc_chart(
     if len(values) != len(truth):
         raise OptionError("strengths and present must be equally long")
     if not truth.any() or truth.all():
-        raise OptionError("both true and absent links are needed for this chart")
+        raise OptionError("both true and absent edges are needed for this chart")
     order = np.argsort(-values, kind="stable")
     last = np.flatnonzero(np.diff(values[order], append=-np.inf))  # pairs of equal strength enter together
     found = np.concatenate([[0], np.cumsum(truth[order])[last]]) / truth.sum()
@@ -110,8 +110,8 @@ def roc_chart(
             Curve("at random", ((0.0, 0.0), (1.0, 1.0)), color="soft", dash=(5, 4)),
         ],
         title=title,
-        across="share of absent links reported",
-        up="share of true links found",
+        across="share of absent edges reported",
+        up="share of true edges found",
         across_range=(0.0, 1.0),
         up_range=(0.0, 1.0),
         theme=theme,

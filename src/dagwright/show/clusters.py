@@ -1,4 +1,4 @@
-"""Large graphs in groups: nodes that hang together become one, links between groups are counted."""
+"""Large graphs in groups: nodes that hang together become one, edges between groups are counted."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ MOST_CONNECTIONS, FEWEST_HIDDEN = 1.5, 15
 def communities(
     nodes: Sequence[str], links: Iterable[Sequence[str]], most: int | None = None
 ) -> list[list[str]]:
-    """Groups with many links inside and few between: greedy merging by modularity (Clauset et al. 2004).
+    """Groups with many edges inside and few between: greedy merging by modularity (Clauset et al. 2004).
 
     Merging goes on while modularity grows or, where ``most`` is given, until there are as few groups; groups
-    without links between them are never merged.
+    without edges between them are never merged.
 
     >>> communities("ABCDEF", ["AB", "BC", "AC", "CD", "DE", "EF", "DF"])
     [['A', 'B', 'C'], ['D', 'E', 'F']]
@@ -61,7 +61,7 @@ def communities(
 def cluster_diagram(
     graph: Any, clusters: bool | int | Mapping[str, str] | Iterable[Iterable[str]]
 ) -> Diagram:
-    """One node for each group with its members' names, and how many links lead from group to group.
+    """One node for each group with its members' names, and how many edges lead from group to group.
 
     Parameters
     ----------
@@ -85,12 +85,12 @@ def cluster_diagram(
     joined = _joined(links, home)
     drawn = _backbone(joined)
     key = [
-        KeyEntry("a group: its node of most links, and how many others", NodeLook("", "blue")),
+        KeyEntry("a group: its node of most edges, and how many others", NodeLook("", "blue")),
         KeyEntry("links between groups, and how many", LinkLook("", "", width=3.0)),
     ]
     if hidden := sum(joined.values()) - sum(drawn.values()):
         faint = LinkLook("", "", end_mark="none", width=0.7, color="faint")
-        key.append(KeyEntry(f"{count_of(hidden, 'link')} between groups that share few not drawn", faint))
+        key.append(KeyEntry(f"{count_of(hidden, 'edge')} between groups that share few not drawn", faint))
     return Diagram(
         tuple(looks),
         tuple(drawn),
@@ -100,7 +100,7 @@ def cluster_diagram(
 
 
 def _by_links(members: Iterable[str], degree: Counter[str]) -> list[str]:
-    """Nodes of most links first."""
+    """Nodes of most edges first."""
     return sorted(members, key=lambda node: (-degree[node], node))
 
 
@@ -164,7 +164,7 @@ def _backbone(joined: Mapping[LinkLook, int]) -> dict[LinkLook, int]:
 
 
 def _joined(links: Iterable[LinkLook], home: Mapping[str, str]) -> dict[LinkLook, int]:
-    """A link for each two groups that have some between them, and how many these are."""
+    """An edge for each two groups that have some between them, and how many these are."""
     counts: dict[tuple[str, str], int] = {}
     heads: dict[tuple[str, str], int] = {}
     for link in links:
@@ -176,7 +176,7 @@ def _joined(links: Iterable[LinkLook], home: Mapping[str, str]) -> dict[LinkLook
     for start, end in counts:
         back = counts.get((end, start), 0)
         if back and (back, end) > (counts[start, end], start):
-            continue  # drawn the way in which most links lead
+            continue  # drawn the way in which most edges lead
         count = counts[start, end] + back
         marks: tuple[Mark, Mark] = (
             "arrow" if heads.get((end, start)) else "none",

@@ -62,7 +62,7 @@ class NodeLook:
 
 @dataclass(frozen=True)
 class LinkLook:
-    """One link: which marks its two ends carry, and how the line looks."""
+    """One edge: which marks its two ends carry, and how the line looks."""
 
     start: str
     end: str
@@ -86,7 +86,7 @@ class KeyEntry:
 
 @dataclass(frozen=True)
 class Diagram:
-    """Everything that is drawn; links name nodes of the diagram, at most one for each two nodes."""
+    """Everything that is drawn; edges name nodes of the diagram, at most one for each two nodes."""
 
     nodes: tuple[NodeLook, ...]
     links: tuple[LinkLook, ...]

@@ -15,12 +15,12 @@ MARGIN = 16.0
 
 
 def diagram_scene(diagram: Diagram, style: Style = PLAIN) -> Scene:
-    """The picture of a diagram: heading, links under nodes, key."""
+    """The picture of a diagram: heading, edges under nodes, key."""
     return assembled(diagram, style, *laid_out(diagram, style))
 
 
 def laid_out(diagram: Diagram, style: Style) -> tuple[list[NodeShape], Layout]:
-    """The nodes as shapes, and places for them and for the links."""
+    """The nodes as shapes, and places for them and for the edges."""
     shapes = node_shapes(diagram, style)
     number = {look.name: position for position, look in enumerate(diagram.nodes)}
     layout = layered(

@@ -128,7 +128,7 @@ def _key(kinds: Iterable[LinkLook], names: tuple[str, str]) -> tuple[KeyEntry, .
     for kind, text in words:
         count = sum(one is kind for one in found)
         if count:
-            entries.append(KeyEntry(f"{count} link{'s' if count > 1 else ''} {text}", kind))
+            entries.append(KeyEntry(f"{count} edge{'s' if count > 1 else ''} {text}", kind))
     return tuple(entries)
 
 
@@ -139,7 +139,7 @@ def _side_by_side(
     names: tuple[str, str],
     style: Style,
 ) -> Scene:
-    """One layout of all links; each side shows its own. The key under the left side is of the differences."""
+    """One layout of all edges; each side shows its own. The key under the left side is of the differences."""
     everything = Diagram(nodes, tuple(links[1].get(pair) or links[0][pair] for pair in kinds))
     shapes, layout = laid_out(everything, style)
     routes = dict(zip(kinds, layout.routes, strict=True))

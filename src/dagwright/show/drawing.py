@@ -55,15 +55,15 @@ def draw(
     Parameters
     ----------
     strength
-        Lines as thick as their links are sure: a `Confidence`, ``{(a, b): strength}`` or a function of two
+        Lines as thick as their edges are sure: a `Confidence`, ``{(a, b): strength}`` or a function of two
         names.
     information
         Lines as thick as the mutual information of their ends, in the data of a result or under a network;
         where there are numbers, as thick as their partial correlation given the other parents.
     threshold
-        Links of less strength or information are left out.
+        Edges of less strength or information are left out.
     knowledge
-        Links that it requires are marked.
+        Edges that it requires are marked.
     bars, evidence
         For a network: the probabilities of the states in each node, or the density of its number, given
         what was observed.
@@ -73,7 +73,7 @@ def draw(
         Groups of nodes instead of nodes, for graphs of hundreds: True finds groups that hang together, a
         number asks for at most about so many, ``{node: group}`` or lists of nodes are your own.
     compare, names, view
-        Another graph: its links and ours as an "overlay" or "side by side", under the names of the two.
+        Another graph: its edges and ours as an "overlay" or "side by side", under the names of the two.
     highlight
         Nodes to set off.
     direction

@@ -1,4 +1,4 @@
-"""From a graph and what is known about its links and nodes to a diagram."""
+"""From a graph and what is known about its edges and nodes to a diagram."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ UNSURE = "direction unsure: less than 2/3 either way"
 
 @dataclass(frozen=True)
 class Weights:
-    """A number for each link, what to call it, and the number of the thickest line."""
+    """A number for each edge, what to call it, and the number of the thickest line."""
 
     of: Mapping[frozenset[str], float]
     name: str
@@ -77,11 +77,11 @@ def graph_diagram(
     Parameters
     ----------
     weights
-        Numbers of the links; lines are as thick as these are large.
+        Numbers of the edges; lines are as thick as these are large.
     threshold
-        Links with a smaller number are left out, and the key says how many.
+        Edges with a smaller number are left out, and the key says how many.
     knowledge
-        Links that it requires carry a diamond.
+        Edges that it requires carry a diamond.
     highlight
         Nodes to set off.
     bars, tones
@@ -89,7 +89,7 @@ def graph_diagram(
     key
         Entries of the key that come first.
     undecided
-        What the key says of links without a direction.
+        What the key says of edges without a direction.
     """
     links = list(links_of(graph))
     entries: list[KeyEntry] = list(key)
@@ -145,7 +145,7 @@ def _weighted(
     key = [KeyEntry(f"line width: {weights.name}, {weights.most:.3g}{weights.unit} here", most)]
     if len(kept) < len(links):
         hidden = len(links) - len(kept)
-        text = f"{hidden} link{'s' if hidden > 1 else ''} below {threshold:g} not drawn"
+        text = f"{hidden} edge{'s' if hidden > 1 else ''} below {threshold:g} not drawn"
         key.append(KeyEntry(text, LinkLook("", "", end_mark="none", width=THINNEST, color="faint")))
     return shown, key
 

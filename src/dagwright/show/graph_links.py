@@ -1,4 +1,4 @@
-"""The links of any kind of graph, each from the node that should stand higher to the lower one."""
+"""The edges of any kind of graph, each from the node that should stand higher to the lower one."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from dagwright.show.layout.ranks import longest_path
 
 UNDECIDED, HIDDEN = "purple", "orange"
 SURE = 2 / 3
-"""A confidence shows an arrow where at least this share of the graphs that have the link have it."""
+"""A confidence shows an arrow where at least this share of the graphs that have the edge have it."""
 
 
 def graph_of(thing: Any, threshold: float | None = None) -> Any:
-    """The graph itself, or that of a network, a result or a confidence: there the links above a threshold."""
+    """The graph itself, or that of a network, a result or a confidence: there the edges above a threshold."""
     if isinstance(thing, Confidence):
         return _sure_directions(thing, thing.consensus(0.5 if threshold is None else threshold))
     graph = held_graph(thing)
@@ -38,13 +38,13 @@ def graph_of(thing: Any, threshold: float | None = None) -> Any:
 
 
 def _sure_directions(confidence: Confidence, dag: Dag) -> Dag | Pdag:
-    """The network with the arrows of the links that point one way often enough."""
+    """The network with the arrows of the edges that point one way often enough."""
     unsure = [arc for arc in dag.edges if confidence.direction(*arc) < SURE]
     return Pdag(dag.nodes, set(dag.edges) - set(unsure), unsure) if unsure else dag
 
 
 def links_of(graph: Any) -> tuple[LinkLook, ...]:
-    """One link for each edge, with its marks; what has no direction gets none."""
+    """One line for each edge, with its marks; an edge without a direction has none."""
     if isinstance(graph, Dag):
         return tuple(LinkLook(a, b, title=f"{a} → {b}") for a, b in graph.edges)
     if isinstance(graph, UndirectedGraph):

@@ -1,4 +1,4 @@
-"""The mutual information of the two ends of each link, in bits; partial correlations of numbers."""
+"""The mutual information of the two ends of each edge, in bits; partial correlations of numbers."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from dagwright.data import Table
 from dagwright.errors import OptionError
 from dagwright.evidence import mutual_information
 from dagwright.graph.holders import HoldsNetwork, HoldsTable
+from dagwright.learning.edge_evidence import evidence_cards
 from dagwright.learning.learned import Learned
-from dagwright.learning.link_evidence import evidence_cards
 from dagwright.model import BayesianNetwork
 from dagwright.sentences import Argument
 from dagwright.show.diagram import LinkLook
@@ -49,7 +49,7 @@ def link_information(thing: Any, links: Sequence[LinkLook]) -> Weights:
 
 
 def _partial_correlations(found: Learned) -> Weights:
-    """The size of the partial correlation of each link, or of its twin for the indicators of states."""
+    """The size of the partial correlation of each edge, or of its twin for the indicators of states."""
     values = {}
     for card in evidence_cards(found):
         share = 1.0 - 2.0 ** (-2.0 * card.bits)  # 1 - r², from -log2(1 - r²) / 2 bits

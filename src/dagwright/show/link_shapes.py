@@ -1,4 +1,4 @@
-"""A link as marks: the curve between two nodes, and at its ends an arrowhead, a circle or nothing."""
+"""An edge as marks: the curve between two nodes, and at its ends an arrowhead, a circle or nothing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def arrow_size(width: float) -> tuple[float, float]:
 
 
 def link_marks(look: LinkLook, route: Sequence[Point], font_size: float) -> Group:
-    """The link drawn along a route, which starts and ends on the borders of the nodes."""
+    """The edge drawn along a route, which starts and ends on the borders of the nodes."""
     points = list(route)
     heads: list[Item] = []
     points.reverse()

@@ -112,7 +112,7 @@ def _report_view(report: DataReport) -> str:
 
 
 def _links_view(confidence: Confidence) -> str:
-    links = confidence.links(0.1)
+    links = confidence.edges(0.1)
     rows = [
         (
             one.start,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import singledispatch
 from typing import Any
 
-from dagwright.confidence import ConfidenceDifference, LinkCalibration, StructurePosterior
+from dagwright.confidence import ConfidenceDifference, EdgeCalibration, StructurePosterior
 from dagwright.evidence import Missingness
 from dagwright.graph.comparison import Comparison
 from dagwright.graph.mark_comparison import MarkComparison
 from dagwright.learning.cross_validation import CrossValidation
+from dagwright.learning.edge_evidence import EvidenceCard
 from dagwright.learning.faithfulness import Faithfulness
 from dagwright.learning.learned_comparison import LearnedComparison
-from dagwright.learning.link_evidence import EvidenceCard
 from dagwright.learning.neighborhood import Neighborhood
 from dagwright.model import Calibration, EMResult, MostProbable, Posterior
 from dagwright.model.tables.labeled import ProbabilityTable
@@ -211,7 +211,7 @@ def _(found: Frontier) -> str:
     return found.draw().html
 
 
-@result_view.register(LinkCalibration)
+@result_view.register(EdgeCalibration)
 @result_view.register(Calibration)
 def _(judged: Any) -> str:
     return calibration_chart(judged).html

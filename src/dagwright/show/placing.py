@@ -24,7 +24,7 @@ SAME = 0.5
 
 @dataclass(frozen=True)
 class Places:
-    """The center of each node, and a route for each link whose ends stand where the layout put them."""
+    """The center of each node, and a route for each edge whose ends stand where the layout put them."""
 
     positions: dict[str, Point]
     routes: dict[tuple[str, str], tuple[Point, ...]]

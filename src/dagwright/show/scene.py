@@ -50,7 +50,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Group:
-    """Marks that belong together: a node, a link; ``about`` and ``title`` tell readers and scripts what."""
+    """Marks that belong together: a node, an edge; ``about`` and ``title`` tell readers and scripts what."""
 
     items: tuple[Path | Text | Group, ...]
     role: str = ""

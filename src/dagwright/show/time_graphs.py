@@ -22,11 +22,11 @@ from dagwright.show.picture import Picture
 
 Point = tuple[float, float]
 ACROSS, DOWN, LANE = 64.0, 34.0, 6.0
-"""Pixels between columns, between rows, and between links that go side by side."""
+"""Pixels between columns, between rows, and between edges that go side by side."""
 
 
 def draw_summary(thing: Any, *, theme: Theme = "auto", path: str | os.PathLike[str] | None = None) -> Picture:
-    """A picture with one node for each series; links say the lags of their arcs.
+    """A picture with one node for each series; edges say the lags of their arcs.
 
     Parameters
     ----------
@@ -67,12 +67,12 @@ def draw_summary(thing: Any, *, theme: Theme = "auto", path: str | os.PathLike[s
         )
         for name in names
     )
-    key = (KeyEntry("numbers at links are lags; 0 is the same step", LinkLook("a", "b")),)
+    key = (KeyEntry("numbers at edges are lags; 0 is the same step", LinkLook("a", "b")),)
     return diagram_picture(Diagram(nodes, tuple(drawn), key, "", "Summary graph"), PLAIN, theme, path)
 
 
 def _joined(pair: tuple[str, str], found: Sequence[tuple[bool, LinkLook, int]]) -> tuple[LinkLook, list[str]]:
-    """All arcs between two series as one link, and words for its first node about arcs the other way."""
+    """All arcs between two series as one edge, and words for its first node about arcs the other way."""
     forward = sorted(lag for along, link, lag in found if along and link.end_mark == "arrow")
     backward = sorted(lag for along, link, lag in found if not along and link.end_mark == "arrow")
     either = sorted(lag for _, link, lag in found if link.end_mark != "arrow")
@@ -158,7 +158,7 @@ def _grid(
             continue
         points = [(ax + aw / 2, ay)]
         for at in range(column_of[link.start] + 1, column_of[link.end]):
-            # Between two rows, where no node stands; above the first row if the link stays on it.
+            # Between two rows, where no node stands; above the first row if the edge stays on it.
             share = (middles[at] - ax) / (bx - ax)
             lane = round((ay + share * (by - ay) - high / 2) / (high + DOWN) - 0.5)
             aside = (used[at, lane] + 1) // 2 * (LANE if used[at, lane] % 2 else -LANE)
@@ -187,7 +187,7 @@ def _smooth(points: Sequence[Point]) -> tuple[Point, ...]:
 
 
 def _parts(thing: Any) -> tuple[Any, tuple[LinkLook, ...]]:
-    """The graph, and its links from earlier to later nodes."""
+    """The graph, and its edges from earlier to later nodes."""
     graph = graph_of(shown_graph(thing))
     if not any(moment.lag == 0 for moment in moments_of(graph.nodes).values()):
         raise OptionError("the graph has no node of a current step, such as 'x[t]'; learn it from windows")

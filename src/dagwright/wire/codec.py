@@ -32,7 +32,7 @@ _GRAPH_FIELDS = {
     "kind": {"enum": list(GRAPHS.values())},
     "nodes": {"type": "array", "items": {"type": "string"}},
     "edges": _PAIRS,
-    "links": _PAIRS,
+    "undirected": _PAIRS,
     "marked": _PAIRS,
 }
 
@@ -196,7 +196,7 @@ def _graph_entry(graph: Any) -> dict[str, Any]:
     return {
         **kind,
         "edges": [list(edge) for edge in directed],
-        "links": [list(edge) for edge in undirected],
+        "undirected": [list(edge) for edge in undirected],
     }
 
 
@@ -207,7 +207,7 @@ def _graph_of(value: Any, hint: type) -> Any:
         nodes = decoded(value["nodes"], list[str])
         if hint in MARKED:
             return hint(nodes, decoded(value["marked"], list[tuple[str, str, str]]))
-        edges, links = (decoded(value[name], list[tuple[str, str]]) for name in ("edges", "links"))
+        edges, links = (decoded(value[name], list[tuple[str, str]]) for name in ("edges", "undirected"))
         if hint is Pdag:
             return Pdag(nodes, edges, links)
         return hint(nodes, links if hint is UndirectedGraph else edges)

@@ -51,7 +51,7 @@ CANDIDATE_FIELDS: dict[str, Any] = {
     "scores": list[float],
     "starts": list[int],
     "members": list[int],
-    "links": list[tuple[int, int]],
+    "required_edges": list[tuple[int, int]],
 }
 COMPARED = (
     *("shd", "dag_shd", "equivalent", "missing", "extra", "reversed"),
@@ -127,7 +127,7 @@ def _rivals(found: Rivals) -> dict[str, Any]:
 def _candidates(found: CandidateSets) -> dict[str, Any]:
     arrays = ("nodes", "limits", "offsets", "scores", "starts", "members")
     document: dict[str, Any] = encoded({name: getattr(found, name) for name in (*SET_FACTS, *arrays)})
-    return document | {"links": encoded(found.native.links)}
+    return document | {"required_edges": encoded(found.native.links)}
 
 
 def _candidates_of(document: dict[str, Any]) -> CandidateSets:
@@ -142,7 +142,7 @@ def _candidates_of(document: dict[str, Any]) -> CandidateSets:
             np.asarray(part["scores"], dtype=np.float64),
             np.asarray(part["starts"], dtype=np.int64),
             np.asarray(part["members"], dtype=np.int32),
-            links=part["links"],
+            links=part["required_edges"],
             limits=None if part["limits"] is None else tuple(part["limits"]),
             **{name: part[name] for name in SET_FACTS},
         )
@@ -230,7 +230,7 @@ def to_dict(result: object) -> dict[str, Any]:
 
     >>> from dagwright import Dag
     >>> to_dict(Dag.parse("A -> B"))["graph"]
-    {'kind': 'dag', 'nodes': ['A', 'B'], 'edges': [['A', 'B']], 'links': []}
+    {'kind': 'dag', 'nodes': ['A', 'B'], 'edges': [['A', 'B']], 'undirected': []}
     """
     return format_for(result).to_dict(result)
 

@@ -26,7 +26,7 @@ from dagwright.cli.app import app
 from dagwright.cli.configuration import OUTPUTS
 
 SOURCES = Path(dw.__file__).parent
-POSIX = pytest.mark.skipif(os.name != "posix", reason="about permissions, links and devices of POSIX")
+POSIX = pytest.mark.skipif(os.name != "posix", reason="about permissions, edges and devices of POSIX")
 
 
 def test_content_replaces_content(tmp_path: Path) -> None:

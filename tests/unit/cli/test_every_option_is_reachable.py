@@ -78,7 +78,7 @@ PYTHON_ONLY = {
     ("neighbors", "log"): "every single question, for programs in Python",
     ("evidence-card", "oracle"): "there is no evidence to lay open without data",
     ("bench", "oracle"): "there is nothing to score without data",
-    ("evidence-card", "start"): "start is the first column of the link here",
+    ("evidence-card", "start"): "start is the first column of the edge here",
     ("bench", "interventions"): "searches by tests could not be compared",
     ("effect", "replicates"): "the command takes the graph as right",
     ("effect", "random_state"): "the command takes the graph as right",

@@ -1,4 +1,4 @@
-"""What `posterior` says beside the probabilities of links."""
+"""What `posterior` says beside the probabilities of edges."""
 
 from __future__ import annotations
 

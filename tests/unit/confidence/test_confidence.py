@@ -36,7 +36,7 @@ def test_strength_and_direction() -> None:
     assert SURE.strength("A", "B") == SURE.strength("B", "A") == pytest.approx(0.9)
     assert SURE.direction("A", "B") == pytest.approx(2 / 3)
     assert SURE.direction("A", "C") == 0.5
-    assert [(one.start, one.end) for one in SURE.links(0.75)] == [("A", "B"), ("B", "C")]
+    assert [(one.start, one.end) for one in SURE.edges(0.75)] == [("A", "B"), ("B", "C")]
     assert SURE.interval("A", "B") == (SURE.strength("A", "B"),) * 2
 
 
@@ -49,7 +49,7 @@ def test_undecided_links_count_half_each_way() -> None:
 
 def test_intervals_of_samples() -> None:
     errors = np.full((3, 3), 0.01) - np.diag([0.01] * 3)
-    sure = Confidence(NODES, ARCS, source="sampled", link_errors=errors, effective_samples=900.0)
+    sure = Confidence(NODES, ARCS, source="sampled", edge_errors=errors, effective_samples=900.0)
     low, high = sure.interval("A", "B")
     assert low == pytest.approx(0.9 - 1.96 * 0.01, abs=2e-3)
     assert high == pytest.approx(0.9 + 1.96 * 0.01, abs=2e-3)
@@ -85,7 +85,7 @@ def test_a_file_gives_everything_back() -> None:
         source="all fields",
         undirected=zeros,
         arc_errors=zeros,
-        link_errors=zeros,
+        edge_errors=zeros,
         effective_samples=12.5,
         paths=ARCS,
         blankets=ARCS + ARCS.T,
@@ -114,16 +114,16 @@ def test_comparison() -> None:
     assert difference.largest_strength == pytest.approx(0.45)
     assert difference.above(0.3)[0][:2] == ("B", "C")
     assert "B -> C  0.700 and 0.350" in str(difference)
-    exact = {frozenset(one[:2]) for one in difference.links_apart()}
-    assert exact == {frozenset(one[:2]) for one in SURE.links(1e-9)}, "exact numbers differ by themselves"
+    exact = {frozenset(one[:2]) for one in difference.edges_apart()}
+    assert exact == {frozenset(one[:2]) for one in SURE.edges(1e-9)}, "exact numbers differ by themselves"
     few = [
         Confidence(nodes, arcs, source="few", effective_samples=20)
         for nodes, arcs in ((NODES, ARCS), (("C", "B", "A"), ARCS[::-1, ::-1] * 0.5))
     ]
-    for one in few[0].compare(few[1]).links_apart():
+    for one in few[0].compare(few[1]).edges_apart():
         bounds = sorted(sure.interval(one.start, one.end) for sure in few)
         assert bounds[0][1] < bounds[1][0]
-    assert len(few[0].compare(few[1]).links_apart()) < len(exact)
+    assert len(few[0].compare(few[1]).edges_apart()) < len(exact)
     with pytest.raises(OptionError, match="'C'"):
         SURE.compare(Confidence(("A", "B", "D"), ARCS, source="others"))
 
@@ -152,9 +152,9 @@ def test_refuses_names_and_features_it_does_not_know() -> None:
 
 
 def test_views() -> None:
-    assert SURE.to_frame().columns == list(dw.confidence.LinkConfidence._fields)
+    assert SURE.to_frame().columns == list(dw.confidence.EdgeConfidence._fields)
     assert len(SURE.to_frame(0.5, "pandas")) == 2
-    assert "2 links" in repr(SURE)
+    assert "2 edges" in repr(SURE)
     assert "A -> B  0.900, this way 0.667" in str(SURE)
     hostile = Confidence(("<script>", "B"), [[0, 1], [0, 0]], source="<b>")
     assert "<script>" not in hostile._repr_html_()

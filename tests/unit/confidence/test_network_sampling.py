@@ -255,8 +255,8 @@ def test_candidates_for_many_variables() -> None:
     assert found.confidence.strength("CVP", "LVEDVOLUME") > 0.9
     given = {name: [other for other in ("HISTORY", "CVP") if other != name] for name in table.names}
     narrow = dw.posterior(table, method=dw.PartitionMCMC(samples=50, candidates=given, chains=2))
-    parents = {edge.start for edge in narrow.confidence.links(0.0)} | {
-        edge.end for edge in narrow.confidence.links(0.01)
+    parents = {edge.start for edge in narrow.confidence.edges(0.0)} | {
+        edge.end for edge in narrow.confidence.edges(0.01)
     }
     assert (
         narrow.confidence.arcs[[i for i, x in enumerate(table.names) if x not in given["TPR"]]].max() == 0.0

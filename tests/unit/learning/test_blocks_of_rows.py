@@ -123,7 +123,7 @@ def test_the_poisson_bootstrap_is_the_same_on_any_split(weighted: bool) -> None:
     for blocks in SPLITS:
         found = dw.bootstrap(in_blocks(table, blocks), **options)
         assert found.source == expected.source
-        assert found.links(0.0) == expected.links(0.0)
+        assert found.edges(0.0) == expected.edges(0.0)
 
 
 def test_poisson_weights_are_poisson() -> None:
@@ -200,7 +200,7 @@ def test_a_source_is_resampled_and_fitted() -> None:
     options: dict[str, Any] = {"search": dw.HillClimb(), "replicates": 5, "random_state": 3}
     elsewhere = Table.of_source(Plain(table))
     expected = dw.bootstrap(table, draw=dw.PoissonBootstrap(), **options)
-    assert dw.bootstrap(elsewhere, **options).links(0.0) == expected.links(0.0)
+    assert dw.bootstrap(elsewhere, **options).edges(0.0) == expected.edges(0.0)
     graph = dw.Dag(list("abcde"), [("a", "b"), ("c", "d")])
     assert dw.fit(graph, elsewhere) == dw.fit(graph, table)
     assert elsewhere.n_rows == ROWS

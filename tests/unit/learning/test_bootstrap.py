@@ -22,7 +22,7 @@ def strengths(**options: Any) -> dw.Confidence:
 
 
 def by_hand(replicates: int, *, seed: int) -> np.ndarray[Any, Any]:
-    """Strengths of links by the definition, one learn() after the other on rows drawn alike."""
+    """Strengths of edges by the definition, one learn() after the other on rows drawn alike."""
     joined = np.zeros((len(ASIA.names), len(ASIA.names)))
     for number in range(replicates):
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
@@ -39,7 +39,7 @@ def test_strengths_are_shares_of_replicates() -> None:
     links = found.arcs + found.arcs.T + found.undirected
     assert np.array_equal(np.rint(links * 12), by_hand(12, seed=3))
     assert found.effective_samples == 12
-    assert found.link_errors == pytest.approx(np.sqrt(np.clip(links * (1 - links), 0, 1) / 12), abs=1e-12)
+    assert found.edge_errors == pytest.approx(np.sqrt(np.clip(links * (1 - links), 0, 1) / 12), abs=1e-12)
 
 
 def test_the_number_of_threads_changes_nothing() -> None:
@@ -187,14 +187,14 @@ class TestThreshold:
     def test_significant_links_are_above_it(self) -> None:
         found = strengths()
         threshold = found.significance_threshold()
-        assert {one.strength > threshold for one in found.significant_links()} == {True}
+        assert {one.strength > threshold for one in found.significant_edges()} == {True}
         assert set(found.consensus(None).edges) <= {
-            pair for one in found.significant_links() for pair in ((one.start, one.end), (one.end, one.start))
+            pair for one in found.significant_edges() for pair in ((one.start, one.end), (one.end, one.start))
         }
 
     def test_stability_selection_bounds_false_links(self) -> None:
         found = strengths(draw=dw.Subsample())
-        q = sum(one.strength for one in found.links(0.0))
-        assert found.false_links_bound(0.9) == pytest.approx(q**2 / (0.8 * 28))
+        q = sum(one.strength for one in found.edges(0.0))
+        assert found.false_edges_bound(0.9) == pytest.approx(q**2 / (0.8 * 28))
         with pytest.raises(dw.OptionError, match=r"above 0\.5"):
-            found.false_links_bound(0.5)
+            found.false_edges_bound(0.5)

@@ -18,7 +18,7 @@ def test_the_essential_graph_of_a_result() -> None:
     assert isinstance(found.graph, dw.Dag) and found.dag == found.graph
     assert found.essential == found.graph.cpdag()
     assert set(found.essential.undirected_edges) == UNDECIDED
-    assert str(found).startswith("8 nodes, 5 arcs and 2 links of undecided direction, found by")
+    assert str(found).startswith("8 nodes, 5 arcs and 2 edges of undecided direction, found by")
     assert COLOR in found._repr_html_() and COLOR in found.draw().svg
     assert COLOR in found.draw(strength=lambda a, b: 0.5).svg  # noqa: ARG005
     assert COLOR not in dw.draw(found.dag).svg

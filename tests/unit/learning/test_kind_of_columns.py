@@ -87,7 +87,7 @@ def test_tests_by_the_kind_of_the_columns() -> None:
     hybrid = dw.learn(numbers(), search=dw.MMHC(test=dw.GSquare()))
     assert hybrid.table is not None
     assert hybrid.table.schema.kind == "discrete"
-    assert "Student t" in dw.learn(numbers(), search=dw.MMHC()).notes["links"]
+    assert "Student t" in dw.learn(numbers(), search=dw.MMHC()).notes["edges"]
 
 
 def test_one_question() -> None:

@@ -77,7 +77,7 @@ class TestPage:
         doubts = " ".join(PAGE.undecided())
         assert "higher score exists" in doubts
         sure = PAGE.found.confidence()
-        for one in sure.links(0.2):
+        for one in sure.edges(0.2):
             assert (f"Whether {one.start} and {one.end}" in doubts) == (one.strength < 0.8)
 
     def test_undecided_directions_are_drawn_as_such(self) -> None:

@@ -114,7 +114,7 @@ def test_the_bootstrap_does_not_depend_on_the_split(client: Any, tmp_path: Path)
     expected = dw.bootstrap(data, draw=dw.PoissonBootstrap(), **options)
     for blocks in (1, 3):
         table = cluster_table(files(tmp_path / f"in{blocks}", data, blocks), client)
-        assert dw.bootstrap(table, threads=1, **options).links(0.0) == expected.links(0.0)
+        assert dw.bootstrap(table, threads=1, **options).edges(0.0) == expected.edges(0.0)
 
 
 def test_a_poisoned_block_is_named(client: Any, tmp_path: Path) -> None:

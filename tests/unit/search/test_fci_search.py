@@ -136,7 +136,7 @@ def test_a_second_look_that_is_cut_short_says_so(presses_ctrl_c: Any) -> None:
     oracle = GraphOracle(TRUTH)
     dw.learn(oracle=oracle, search=search)
     found = dw.learn(oracle=presses_ctrl_c(TRUTH, oracle.queries - 1), search=search)
-    words = "stopped at sets of size 3: links that it would have removed may be left"
+    words = "stopped at sets of size 3: edges that it would have removed may be left"
     assert found.notes["second look"] == [words]
     assert f"the second look {words}" in found.warnings
     early = dw.learn(oracle=TRUTH, search=search, time_limit=0.0)

@@ -141,7 +141,7 @@ def test_the_answer_is_a_class_with_a_member() -> None:
     assert found.dag is not None
     assert found.dag.cpdag() == found.graph
     assert found.graph.nodes == found.dag.nodes == data.names
-    assert re.search(r"\d links? of undecided direction, found by GES", str(found))
+    assert re.search(r"\d edges? of undecided direction, found by GES", str(found))
     assert dw.Learned.from_json(found.to_json()) == found
     assert pickle.loads(pickle.dumps(found)) == found
     # Hill climbing cannot improve the member it is given, except by leaving its class.

@@ -25,7 +25,7 @@ def test_no_search_leaves_the_links(by: Any, maximize: Any) -> None:
     assert links_of(found.graph) <= allowed
     assert found.score == pytest.approx(dw.score(found.dag, ASIA).total)
     assert found.score > dw.score(dw.Dag(ASIA.names), ASIA).total
-    # The same links as knowledge, the same answer.
+    # The same edges as knowledge, the same answer.
     known = dw.Knowledge(allowed=[(a, "--", b) for a, b in map(sorted, allowed)])
     assert dw.learn(ASIA, search=maximize, knowledge=known).graph == found.graph
 

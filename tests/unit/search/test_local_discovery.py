@@ -115,7 +115,7 @@ def test_a_forbidden_neighbor_can_still_be_a_spouse() -> None:
     assert dw.blanket(oracle=dag, target="A", knowledge=apart).members == ("B", "C")
     childless = apart + dw.Knowledge(forbidden=["A -> *"])
     assert "B" not in dw.blanket(oracle=dag, target="A", knowledge=childless).members
-    # The undirected graph of all is a Markov network: there the link itself is forbidden.
+    # The undirected graph of all is a Markov network: there the edge itself is forbidden.
     assert ("A", "B") not in dw.learn(oracle=dag, search=dw.IAMB(), knowledge=apart).graph.edges
 
 

@@ -51,7 +51,7 @@ def test_all_chordal_graphs_of_five_have_running_intersections() -> None:
 def test_the_best_chordal_graph_of_five_is_found(score: Any) -> None:
     best = max(dw.score(graph.directed(), FEW, score).total for graph in CHORDAL)
     found = dw.learn(FEW, search=dw.Decomposable(), score=score)
-    if score == dw.BIC():  # a local maximum: no single link gains enough
+    if score == dw.BIC():  # a local maximum: no single edge gains enough
         assert found.score < best - 1
         found = dw.learn(FEW, search=dw.Decomposable(), score=score, start=dw.learn(FEW).dag)
     assert found.score == pytest.approx(best)

@@ -34,5 +34,5 @@ def test_functions_around_learning(data: dw.Table) -> None:
     assert not dw.search.greedy_tie_outcomes(data)[0].graph.edges
     assert dw.blanket(data, "a").members == ()
     assert dw.neighbors(data, "a").members == ()
-    assert not dw.bootstrap(data, replicates=2).links()
+    assert not dw.bootstrap(data, replicates=2).edges()
     assert dw.forecast(data).search == "Exact()"

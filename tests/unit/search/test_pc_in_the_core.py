@@ -28,7 +28,7 @@ YES = Verdict(independent=True)
 
 
 def random_skeleton(seed: int, n: int = 7) -> Skeleton:
-    """Any links, and any sets for most of the other pairs."""
+    """Any edges, and any sets for most of the other pairs."""
     rng = random.Random(seed)
     found = Skeleton([set() for _ in range(n)])
     for x, y in combinations(range(n), 2):

@@ -47,7 +47,7 @@ def test_a_dropped_link_is_separated_by_the_set_of_its_largest_p_value() -> None
     data = noise(1)
     found = dw.learn(data, search=dw.PC(test=dw.GSquare(0.05), fdr=dw.BenjaminiHochberg(0.05)))
     doubtful = {
-        tuple(note.removeprefix("no link ").split(":")[0].split(" - "))
+        tuple(note.removeprefix("no edge ").split(":")[0].split(" - "))
         for note in found.notes["false discoveries"]
     }
     said = {(one.x, one.y): one for one in found.separations}

@@ -1,4 +1,4 @@
-"""PCMCI+ on data: known links are found where plain PC is misled, and options do what they say."""
+"""PCMCI+ on data: known edges are found where plain PC is misled, and options do what they say."""
 
 from __future__ import annotations
 

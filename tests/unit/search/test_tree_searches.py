@@ -253,7 +253,7 @@ def test_a_constant_column_is_not_linked(forest: Any) -> None:
         tree = dw.learn(table, search=dw.ChowLiu(forest=forest)).graph
         assert not linked_with(tree, "c") and tree.adjacent("a", "d")
         if forest is False:
-            assert len(tree.edges) == 2  # the others are joined, also by links that say nothing
+            assert len(tree.edges) == 2  # the others are joined, also by edges that say nothing
     known = dw.learn(
         data, search=dw.ChowLiu(forest=forest), knowledge=dw.Knowledge(required=["c -- a"])
     ).graph

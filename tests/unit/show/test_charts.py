@@ -36,13 +36,13 @@ def test_strengths_and_their_threshold() -> None:
     sure = dw.Confidence(("A", "B", "C"), [[0, 0.9, 0.1], [0, 0, 0], [0, 0, 0]], source="example")
     words = texts(strength_chart(sure).svg)
     assert f"threshold {sure.significance_threshold():.2f}" in words
-    assert "Strengths of links (1 pair never joined)" in words
+    assert "Strengths of edges (1 pair never joined)" in words
     with pytest.raises(dw.OptionError, match="at least 2 bins"):
         strength_chart(sure, bins=1)
 
 
 def test_calibration_states_its_error_and_its_counts() -> None:
-    judged = dw.LinkCalibration.of([0.0, 0.2, 0.9, 0.9], [False, False, True, False])
+    judged = dw.EdgeCalibration.of([0.0, 0.2, 0.9, 0.9], [False, False, True, False])
     words = texts(judged.draw().svg)
     assert f"error {judged.error:.3f}, by chance {judged.error_by_chance:.3f}; 3 pairs" in words
     assert {"perfect calibration", "1", "2", "Strengths against the truth"} <= set(words)

@@ -66,7 +66,7 @@ def test_widths_follow_strengths_and_weak_links_are_left_out() -> None:
     shown = {one.get("data-to"): one for one in groups(root, "link") if one.get("data-from")}
     widths = {end: float(one.find(f"{SVG}path").get("stroke-width")) for end, one in shown.items()}
     assert set(widths) == {"B", "C"} and widths["B"] > widths["C"]
-    assert "1 link below 0.4 not drawn" in svg(dag, strength=strength, threshold=0.4)
+    assert "1 edge below 0.4 not drawn" in svg(dag, strength=strength, threshold=0.4)
     assert svg(dag, strength=lambda a, b: strength.get((a, b), strength.get((b, a), 0.0))) == svg(
         dag, strength=strength
     )

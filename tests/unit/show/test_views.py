@@ -41,7 +41,7 @@ def test_an_overlay_tells_kinds_by_color_and_by_dash() -> None:
 
 def test_an_overlay_of_equal_graphs_has_no_differences() -> None:
     text = svg(FIRST, compare=FIRST)
-    assert "3 links in both" in text and "only in" not in text
+    assert "3 edges in both" in text and "only in" not in text
 
 
 def test_side_by_side_keeps_the_places_and_the_directions() -> None:
@@ -142,7 +142,7 @@ def test_groups_that_all_hang_together_show_their_strongest_connections() -> Non
     assert ("group a", "group b") in found
     assert len(found) == 18
     assert {end for pair in found for end in pair} == set(own.values())
-    assert f"{len(weak) - 18} links between groups that share few not drawn" in text
+    assert f"{len(weak) - 18} edges between groups that share few not drawn" in text
 
 
 def test_results_are_compared_as_essential_graphs() -> None:

@@ -13,7 +13,7 @@ from dagwright.show.colors import DARK, LIGHT
 
 PAGE = Path(dagwright.__file__).parent / "studio" / "page"
 SOURCES = Path(__file__).parents[3] / "studio"
-# Names of markup languages, and links in messages of the libraries. None of them is fetched.
+# Names of markup languages, and edges in messages of the libraries. None of them is fetched.
 NAMED = {"www.w3.org", "svelte.dev", "svelteflow.dev", "${e}flow.dev"}
 
 

@@ -1,4 +1,4 @@
-"""How often each link is found in resampled data (Friedman, Goldszmidt & Wyner 1999)."""
+"""How often each edge is found in resampled data (Friedman, Goldszmidt & Wyner 1999)."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def bootstrap(
     progress: Progress | None = None,
     cancel: CancelToken | None = None,
 ) -> Confidence:
-    """How often each link, direction, path and v-structure is found in resampled data.
+    """How often each edge, direction, path and v-structure is found in resampled data.
 
     Where the score cannot tell two graphs apart, the first columns would win every tie and look certain; so
     each replicate has its columns in another random order. Replicates share the threads; neither their number
@@ -88,7 +88,7 @@ def bootstrap(
         `BayesianWeights`, `Subsample` or `Jackknife`; for windows of time series `BlockBootstrap` (their
         default).
     classes
-        Whether a link counts as undecided where equivalent graphs disagree on its direction; otherwise the
+        Whether an edge counts as undecided where equivalent graphs disagree on its direction; otherwise the
         directions of the graphs as found count.
     precision
         Stop early once no strength has a larger standard error than this.

@@ -80,7 +80,7 @@ def numbered(graph: Graph, names: Sequence[str]) -> ReplicateGraph:
 def frequencies(
     names: Sequence[str], graphs: Sequence[ReplicateGraph], source: str, *, keep: bool
 ) -> Confidence:
-    """The share of the replicates with each arc, undecided link, directed path and v-structure.
+    """The share of the replicates with each arc, undecided edge, directed path and v-structure.
 
     ``keep`` says that these edges are all of the graphs, so that the confidence can hold them.
     """
@@ -103,7 +103,7 @@ def frequencies(
         source,
         undirected=undirected if undirected.any() else None,
         arc_errors=standard_errors(arcs, B),
-        link_errors=standard_errors(strengths, B),
+        edge_errors=standard_errors(strengths, B),
         effective_samples=float(B),
         paths=paths,
         v_structures={triple: count / B for triple, count in sorted(colliders.items())},

@@ -15,7 +15,7 @@ from dagwright.graph.named_graph import Edge
 from dagwright.model.network import BayesianNetwork
 from dagwright.model.tables.capacity import require_capacity
 from dagwright.model.tables.checks import Floats
-from dagwright.model.tables.essential import link_strength
+from dagwright.model.tables.essential import edge_strength
 from dagwright.sentences import Argument
 
 TRIES = 20
@@ -51,7 +51,7 @@ def random_network(
         What every parent changes at least in some probability of its child, below 0.5.
 
     >>> network = random_network(20, arcs=30, max_parents=3, cardinalities=(2, 4), random_state=1)
-    >>> len(network.graph.edges), network.inessential_links()
+    >>> len(network.graph.edges), network.inessential_edges()
     (30, ())
     """
     if not (math.isfinite(concentration) and concentration > 0):
@@ -171,7 +171,7 @@ def random_table(
     for _ in range(TRIES):
         table: Floats = rng.dirichlet(np.full(shape[-1], concentration), size=tuple(shape[:-1]))
         table = np.nan_to_num(table, nan=1.0 / shape[-1])
-        if all(link_strength(table, axis) > min_difference for axis in range(len(shape) - 1)):
+        if all(edge_strength(table, axis) > min_difference for axis in range(len(shape) - 1)):
             return table
     # Chance did not do it: against the first configuration, each parent alone now moves all the mass to the
     # state that is least likely there, a difference of at least 1 - 1/r.

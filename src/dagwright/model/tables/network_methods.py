@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from dagwright.data import Table
     from dagwright.model.network import BayesianNetwork
     from dagwright.model.network_oracle import NetworkOracle
-    from dagwright.model.tables.essential import InessentialLink
+    from dagwright.model.tables.essential import InessentialEdge
 
 
 class NetworkMethods(Drawable):
@@ -139,12 +139,12 @@ class NetworkMethods(Drawable):
 
         return credible_intervals(_itself(self), node, level)
 
-    def inessential_links(self, tolerance: float = 0.0) -> tuple[InessentialLink, ...]:
+    def inessential_edges(self, tolerance: float = 0.0) -> tuple[InessentialEdge, ...]:
         """Arcs that carry nothing: the child's probabilities do not vary with the parent (Prop. 7.2 of
         Jensen & Nielsen 2007), whatever the states of the other parents."""
-        from dagwright.model.tables.essential import inessential_links
+        from dagwright.model.tables.essential import inessential_edges
 
-        return inessential_links(_itself(self), tolerance)
+        return inessential_edges(_itself(self), tolerance)
 
     def marginal(self, nodes: Sequence[str]) -> Floats:
         """The joint distribution of some nodes, one axis each, in the order given: `joint` without evidence.

@@ -84,7 +84,7 @@ class Account:
 
     def doubtful(self, links: Sequence[Pair], fdr: FalseDiscoveryRate) -> None:
         self._list(
-            "false discoveries", [f"no link {self._link(pair)}: not believed by {fdr}" for pair in links]
+            "false discoveries", [f"no edge {self._link(pair)}: not believed by {fdr}" for pair in links]
         )
 
     def conflicts(
@@ -96,7 +96,7 @@ class Account:
     ) -> None:
         """Links that are to point both ways; how strongly each side wants it, where that is known."""
 
-        @cache  # a collider may be disputed at both its links
+        @cache  # a collider may be disputed at both its edges
         def words(triple: Triplet) -> str:
             text, value = self._collider(triple), strengths.get(triple)
             return f"{text} ({value:.3g})" if value else text
@@ -122,7 +122,7 @@ class Account:
 
         def words(marks: EdgeMarks, a: int, b: int) -> str:
             if not marks.joined(a, b):
-                return "no link"
+                return "no edge"
             return f"{self.names[a]} {ARROWS[marks.at[b][a], marks.at[a][b]]} {self.names[b]}"
 
         self._list("overruled", [f"{words(before, a, b)}: now {words(after, a, b)}" for a, b in pairs])
@@ -158,7 +158,7 @@ class Account:
                 and triple[2] not in skeleton.around[triple[0]]
             ],
         )
-        self._list("overruled", [f"no link {self._link(pair)}: knowledge leaves no room" for pair in dropped])
+        self._list("overruled", [f"no edge {self._link(pair)}: knowledge leaves no room" for pair in dropped])
 
     def unexplained(self, questions: Iterable[PairQuestion]) -> None:
         """Pairs that a polytree separates and the test calls dependent."""
@@ -175,7 +175,7 @@ class Account:
     def second_look_cut(self, size: int) -> None:
         """The second look of FCI did not end; ``size`` is that of the sets it was at."""
         where = f"at sets of size {size}" if size else "before it began"
-        self._list("second look", [f"stopped {where}: links that it would have removed may be left"])
+        self._list("second look", [f"stopped {where}: edges that it would have removed may be left"])
 
     def questions(self, tester: PairTester, n: int) -> None:
         self.notes["tests by size"] = {str(size): tester.asked[size] for size in sorted(tester.asked)}
@@ -183,8 +183,8 @@ class Account:
 
     def warnings(self) -> tuple[str, ...]:
         said = {
-            "conflicts": "{} link{} that colliders point both ways, perhaps from a hidden common cause",
-            "uncertain regions": "{} set{} of links that were removed each because of another",
+            "conflicts": "{} edge{} that colliders point both ways, perhaps from a hidden common cause",
+            "uncertain regions": "{} set{} of edges that were removed each because of another",
             "undecided": "{} triple{} that could not be decided to be a collider or not",
             "overruled": "{} answer{} of the test that the graph overrules",
             "not a polytree": "the data do not come from a polytree: {} pair{} of variables that the tree "

@@ -8,9 +8,9 @@ from dagwright.search.independence.numbered_knowledge import Pair, as_pair
 
 
 def edge_blocks(around: Sequence[set[int]]) -> dict[Pair, frozenset[int]]:
-    """For each link the members of its block (maximal part that no single node disconnects).
+    """For each edge the members of its block (maximal part that no single node disconnects).
 
-    A node lies on a simple path between the ends of a link exactly when it is in the link's block.
+    A node lies on a simple path between the ends of an edge exactly when it is in the edge's block.
 
     >>> blocks = edge_blocks([{1, 2}, {0, 2}, {0, 1, 3}, {2}])
     >>> sorted(blocks[0, 1]), sorted(blocks[2, 3])
@@ -20,7 +20,7 @@ def edge_blocks(around: Sequence[set[int]]) -> dict[Pair, frozenset[int]]:
 
 
 def _blocks(around: Sequence[set[int]]) -> list[tuple[list[Pair], frozenset[int]]]:
-    """The links and the members of every block."""
+    """The edges and the members of every block."""
     depth = [-1] * len(around)
     low = [0] * len(around)
     blocks: list[tuple[list[Pair], frozenset[int]]] = []

@@ -125,7 +125,7 @@ def _all_separating(
 
 @dataclass(frozen=True, slots=True)
 class ColliderConflict:
-    """A link that colliders want to point both ways."""
+    """An edge that colliders want to point both ways."""
 
     link: Pair
     forward: tuple[Triplet, ...]
@@ -133,7 +133,7 @@ class ColliderConflict:
 
 
 def collider_conflicts(colliders: Iterable[Triplet]) -> list[ColliderConflict]:
-    """Every link with colliders at both its ends (Jensen & Nielsen 2007, Fig. 7.10)."""
+    """Every edge with colliders at both its ends (Jensen & Nielsen 2007, Fig. 7.10)."""
     wanted: dict[Pair, list[Triplet]] = {}
     for triple in colliders:
         a, c, b = triple
@@ -155,7 +155,7 @@ def by_priority(
     policy: ConflictPolicy,
     strength: Callable[[Sequence[Triplet]], Sequence[float]],
 ) -> list[Triplet]:
-    """The colliders in the order in which they may direct links; those a policy gives up are left out."""
+    """The colliders in the order in which they may direct edges; those a policy gives up are left out."""
     disputed = {triple for one in conflicts for triple in (*one.forward, *one.backward)}
     if not disputed or policy in ("first", "error"):
         return list(colliders)

@@ -1,4 +1,4 @@
-"""A DAG from links and directions that need not agree: as much as possible is kept, the rest is listed."""
+"""A DAG from edges and directions that need not agree: as much as possible is kept, the rest is listed."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ Strength = Callable[[Sequence[Pair]], Sequence[float]]
 
 
 class ConsistentDag:
-    """Every link gets a direction, one last node at a time, as in Dor & Tarsi (1992).
+    """Every edge gets a direction, one last node at a time, as in Dor & Tarsi (1992).
 
-    A node without arcs leading out may come last. One whose links make no new v-structure is preferred; if
+    A node without arcs leading out may come last. One whose edges make no new v-structure is preferred; if
     there is none, one with the fewest is taken. So a consistent extension is found whenever there is one,
     and some DAG with the given arcs always, unless knowledge stands in the way: then arcs that are not
-    required are turned and the weakest links that are not required are dropped.
+    required are turned and the weakest edges that are not required are dropped.
 
     Attributes
     ----------
     parents
         The parents of each node.
     dropped
-        Links that knowledge leaves no room for.
+        Edges that knowledge leaves no room for.
     """
 
     def __init__(

@@ -93,7 +93,7 @@ def _satisfies(marks: EdgeMarks, knowledge: NumberedKnowledge) -> bool:
 
 
 def _near_member(names: NodeNames, marks: EdgeMarks, knowledge: NumberedKnowledge) -> EdgeMarks | None:
-    """A maximal ancestral graph with the same links, perhaps some more; None if knowledge has no room."""
+    """A maximal ancestral graph with the same edges, perhaps some more; None if knowledge has no room."""
     order = _order(marks, knowledge)
     rank = {node: at for at, node in enumerate(order)}
     graph = EdgeMarks(len(marks))

@@ -19,14 +19,14 @@ Sides = Callable[[int, int], Sequence[Collection[int]]]
 def textbook_sides(marks: EdgeMarks, longest: int | None) -> Sides:
     """Possible-D-Sep of either end; the marks are those of unshielded colliders.
 
-    These arrowheads may be wrong where a link is still to go, so nothing more can be concluded from them.
+    These arrowheads may be wrong where an edge is still to go, so nothing more can be concluded from them.
     """
     sets = [possible_d_sep(marks, x, longest) for x in range(len(marks))]
     return lambda x, y: (sets[x], sets[y])
 
 
 def narrow_sides(marks: EdgeMarks, longest: int | None) -> Sides:
-    """Less of it, by marks that hold whatever links are still to go, as those of RFCI do.
+    """Less of it, by marks that hold whatever edges are still to go, as those of RFCI do.
 
     D-SEP(x, y), which separates x and y if anything does, has only ancestors of x, of y or of a selection
     variable. An arrowhead at a node says that it is no ancestor of selection, and then it must have a path to
@@ -82,7 +82,7 @@ def separate_by_possible_d_sep(
     sides: Sides,
     max_size: int | None,
 ) -> int:
-    """Remove the links that such sets separate, and return the largest size that was asked about.
+    """Remove the edges that such sets separate, and return the largest size that was asked about.
 
     They are also tried on the pairs that are apart by knowledge only. Members must also lie on a path between
     the two variables (Colombo et al. 2012, Definition 3.4). Sets of neighbors were asked about before.

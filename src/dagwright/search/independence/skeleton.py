@@ -1,6 +1,6 @@
 """The skeleton by independence questions of growing size (Spirtes & Glymour 1991).
 
-Two forms. The textbook one (Jensen & Nielsen 2007, Algorithm 7.1) removes a link as soon as it is separated,
+Two forms. The textbook one (Jensen & Nielsen 2007, Algorithm 7.1) removes an edge as soon as it is separated,
 so its answer depends on the order of the variables. The stable one (Colombo & Maathuis 2014) looks at the
 neighbors that a variable had when the level began, so its answer does not, and a level can be asked in
 batches.
@@ -49,7 +49,7 @@ class Skeleton:
         return stored.given(pair) if isinstance(stored, SeparationTable) else stored[pair].given
 
     def pairs(self) -> _core.SeparatedPairs:
-        """The links and the separated pairs in the core."""
+        """The edges and the separated pairs in the core."""
         return _core.SeparatedPairs(self.around, *as_columns(self.separated))
 
     def links(self) -> list[Pair]:
@@ -80,7 +80,7 @@ class Skeleton:
 
 
 Candidate = tuple[Pair, Iterator[tuple[int, ...]]]
-"""A link, and the sets that may separate its ends."""
+"""An edge, and the sets that may separate its ends."""
 
 LARGEST_BATCH = 2048
 
@@ -93,7 +93,7 @@ def stable_skeleton(
     *,
     on_paths: bool,
 ) -> Skeleton:
-    """The order-independent form; the questions of a level are asked one per link and round."""
+    """The order-independent form; the questions of a level are asked one per edge and round."""
     found = Skeleton.complete(knowledge)
     size = 0
     while (max_size is None or size <= max_size) and found.stopped is None:
@@ -123,7 +123,7 @@ def separate_links(
     max_size: int | None,
     links: Mapping[Pair, Set[int]],
 ) -> None:
-    """Ask about some links only, each by sets of neighbors without those that are named with it."""
+    """Ask about some edges only, each by sets of neighbors without those that are named with it."""
     size = 1
     while (max_size is None or size <= max_size) and found.stopped is None:
         waiting: list[Candidate] = []
@@ -142,7 +142,7 @@ def separate_links(
 def remove_separated(
     tester: PairTester, control: Control, found: Skeleton, waiting: list[Candidate], phase: str
 ) -> list[Pair]:
-    """Ask about each link until a set separates it, and remove those links together at the end.
+    """Ask about each edge until a set separates it, and remove those edges together at the end.
 
     A time limit or Ctrl-C ends the asking; what was found until then is removed.
     """
@@ -165,7 +165,7 @@ def _one_round(
     waiting: list[Candidate],
     removed: list[tuple[Pair, Separated]],
 ) -> list[Candidate]:
-    """One question about each link; those that are still dependent wait on."""
+    """One question about each edge; those that are still dependent wait on."""
     asked = [(pair, sets, given) for pair, sets in waiting if (given := next(sets, None)) is not None]
     still = []
     for start in range(0, len(asked), LARGEST_BATCH):
@@ -245,7 +245,7 @@ def separate_forbidden(
 ) -> None:
     """Look for what separates pairs that are apart by knowledge only, where a collider may lie between them.
 
-    That a link is forbidden says nothing about which set separates its ends, so it is asked for.
+    That an edge is forbidden says nothing about which set separates its ends, so it is asked for.
     """
     if not knowledge.forbidden:
         return
@@ -329,11 +329,11 @@ def order_independent_skeleton(
 
 
 def control_false_discoveries(found: Skeleton, levels: EdgeLevels, fdr: FalseDiscoveryRate) -> list[Pair]:
-    """Control the false discovery rate over the links of a skeleton (Strobl, Spirtes & Visweswaran 2019).
+    """Control the false discovery rate over the edges of a skeleton (Strobl, Spirtes & Visweswaran 2019).
 
-    Removes the links whose p-values the procedure does not believe, as separated by the set in question.
-    Every pair that was asked about is a hypothesis; what knowledge decides is none. A link that was separated
-    and put back rests on the dependence of its ends alone.
+    Removes the edges whose p-values the procedure does not believe, as separated by the set in question.
+    Every pair that was asked about is a hypothesis; what knowledge decides is none. An edge that was
+    separated and put back rests on the dependence of its ends alone.
     """
     decisive = {}
     for pair, worst in sorted(levels.largest.items()):

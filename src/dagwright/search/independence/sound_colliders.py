@@ -14,11 +14,11 @@ from dagwright.search.independence.tester import PairTester
 
 
 class LinkGoneError(Exception):
-    """A link on a discriminating path was removed: the orientation must start over."""
+    """An edge on a discriminating path was removed: the orientation must start over."""
 
 
 class SoundColliders:
-    """Removes links that do not stand given what separates the ends of a triple or a path."""
+    """Removes edges that do not stand given what separates the ends of a triple or a path."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class SoundColliders:
         self._standing_links: set[tuple[Pair, frozenset[int]]] = set()
 
     def colliders(self) -> list[Triplet]:
-        """The colliders among the triples whose links stand (Algorithm 3.2)."""
+        """The colliders among the triples whose edges stand (Algorithm 3.2)."""
         separate_forbidden(self.tester, self.knowledge, self.control, self.found, self.max_size)
         try:
             while self.found.stopped is None and self._round():
@@ -52,7 +52,7 @@ class SoundColliders:
         return [(a, c, b) for a, c, b in self.found.unshielded() if (a, b) not in self.found.separated]
 
     def _round(self) -> bool:
-        """Look at every new unshielded triple; whether a link was removed."""
+        """Look at every new unshielded triple; whether an edge was removed."""
         new = [
             (a, c, b)
             for a, c, b in self.found.unshielded()
@@ -79,7 +79,7 @@ class SoundColliders:
         return bool(gone)
 
     def _separating(self, link: Pair, within: Iterable[int]) -> Separated | None:
-        """The smallest part of a set that separates the ends of a link."""
+        """The smallest part of a set that separates the ends of an edge."""
         members = sorted(set(within) - set(link))
         sets = chain.from_iterable(combinations(members, size) for size in range(len(members) + 1))
         for given in sets:
@@ -95,7 +95,7 @@ class SoundColliders:
         return self.found.stopped is not None
 
     def on_path(self, path: list[int]) -> bool | None:
-        """Whether the last but one node of a discriminating path is a collider, if all its links stand.
+        """Whether the last but one node of a discriminating path is a collider, if all its edges stand.
 
         Raises `LinkGoneError` if one does not (Lemma 3.2, Algorithm 3.3).
         """

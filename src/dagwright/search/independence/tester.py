@@ -81,7 +81,7 @@ def _triples(questions: Iterable[PairQuestion]) -> list[Triple]:
 class EdgeLevels(PairTester):
     """Keeps, of each pair, the answer given nothing and the answer with the largest p-value.
 
-    That two variables are adjacent means that no set separates them, so the p-value of a link is the largest
+    That two variables are adjacent means that no set separates them, so the p-value of an edge is the largest
     of all tests made between its ends (Strobl, Spirtes & Visweswaran 2019).
     """
 

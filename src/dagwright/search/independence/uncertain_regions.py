@@ -9,7 +9,7 @@ from dagwright.search.independence.skeleton import Skeleton
 
 
 def uncertain_regions(skeleton: Skeleton) -> list[list[Pair]]:
-    """Sets of removed links each of which was removed on the strength of others in the set.
+    """Sets of removed edges each of which was removed on the strength of others in the set.
 
     That s separates x and y is believed because information passes through s, so it relies on x - s and
     y - s. Reliance that goes round in a circle is doubtful when what is left has no path from x to y through
@@ -24,11 +24,11 @@ def put_back_strongest(
     may_link: Callable[[int, int], bool],
     separate_again: Callable[[Mapping[Pair, Set[int]]], None] | None = None,
 ) -> list[tuple[list[Pair], Pair]]:
-    """Put links back, the most dependent first, until no removal relies on itself: (region, link) of each.
+    """Put edges back, the most dependent first, until no removal relies on itself: (region, edge) of each.
 
     Strengths are of the pairs alone: given what separated them they all vanish. Of equals the last is put
     back. Pairs that may not be linked stay apart. What is linked again may be separated by others:
-    ``separate_again`` is told which links to try, and what not to give to each, since it was in doubt before.
+    ``separate_again`` is told which edges to try, and what not to give to each, since it was in doubt before.
     """
     doubted: dict[Pair, set[int]] = {}
     done = _put_back(skeleton, strength, may_link, doubted)
@@ -59,6 +59,6 @@ def _put_back(
 def _with_room(
     regions: Sequence[list[Pair]], may_link: Callable[[int, int], bool]
 ) -> list[tuple[list[Pair], list[Pair]]]:
-    """The regions of which a link may be put back, with those links."""
+    """The regions of which an edge may be put back, with those edges."""
     pairs = [(region, [link for link in region if may_link(*link)]) for region in regions]
     return [(region, candidates) for region, candidates in pairs if candidates]

@@ -93,7 +93,7 @@ class NeighborMethod(LocalMethod):
 
 
 def symmetric(found: Mapping[int, set[int]], rule: Symmetry) -> tuple[set[Pair], list[Pair]]:
-    """The links by the rule, and the (finder, found) that hold from one end only.
+    """The edges by the rule, and the (finder, found) that hold from one end only.
 
     A variable that was not looked around, because time ran out, has found nothing.
     """

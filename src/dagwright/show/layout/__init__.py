@@ -1,4 +1,4 @@
-"""Places for the nodes and routes for the links of a drawing (Sugiyama, Tagawa & Toda 1981)."""
+"""Places for the nodes and routes for the edges of a drawing (Sugiyama, Tagawa & Toda 1981)."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ Arc = tuple[int, int]
 
 
 def acyclic(n: int, arcs: Sequence[Arc]) -> list[Arc]:
-    """The same links in the same order; an arc back to a node that the walk is still below is turned."""
+    """The same edges in the same order; an arc back to a node that the walk is still below is turned."""
     children: list[list[int]] = [[] for _ in range(n)]
     entered = [0] * n
     for start, end in arcs:

@@ -3,7 +3,7 @@
 The start has the corrections of Brandes, Walter & Zink (2020): four assignments (aligned to upper or lower
 neighbors, leftmost or rightmost) are put on top of each other and each vertex takes the mean of the two in
 the middle. Then every layer in turn moves to where the squared lengths to its neighbors are least while
-all distances are kept, stiffest along long links (Gansner et al. 1993, section 4, weighs them so); this draws
+all distances are kept, stiffest along long edges (Gansner et al. 1993, section 4, weighs them so); this draws
 together what the aligned blocks held apart.
 """
 
@@ -72,7 +72,7 @@ def _relaxed(
 
 
 def _conflicts(levels: Levels, layers: Sequence[Sequence[int]]) -> set[tuple[int, int]]:
-    """Segments that cross one between two dummies: these yield, so that long links stay straight."""
+    """Segments that cross one between two dummies: these yield, so that long edges stay straight."""
     place = {vertex: position for layer in layers for position, vertex in enumerate(layer)}
     marked: set[tuple[int, int]] = set()
     for upper, lower in pairwise(layers):

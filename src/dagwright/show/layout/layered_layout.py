@@ -1,4 +1,4 @@
-"""The layered drawing of a graph: from sizes of nodes and links to places and curves."""
+"""The layered drawing of a graph: from sizes of nodes and edges to places and curves."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Size = tuple[float, float]
 
 @dataclass(frozen=True)
 class Spacing:
-    """Distances in pixels: between nodes of a layer, around links that pass, between layers and parts."""
+    """Distances in pixels: between nodes of a layer, around edges that pass, between layers and parts."""
 
     nodes: float = 24.0
     links: float = 12.0
@@ -32,9 +32,9 @@ USUAL = Spacing()
 
 @dataclass(frozen=True)
 class Layout:
-    """The center of each node, a chain of cubics for each link, and the size of the whole.
+    """The center of each node, a chain of cubics for each edge, and the size of the whole.
 
-    A route runs from the first to the second node of the link as it was given; its points are the start, then
+    A route runs from the first to the second node of the edge as it was given; its points are the start, then
     two controls and an end for each piece.
     """
 
@@ -51,13 +51,13 @@ def layered(
     spacing: Spacing = USUAL,
     direction: Literal["down", "right"] = "down",
 ) -> Layout:
-    """Nodes in layers, links leading down (or to the right) where no cycle forbids it.
+    """Nodes in layers, edges leading down (or to the right) where no cycle forbids it.
 
     Parameters
     ----------
     sizes
         Width and height of each node.
-    links
+    edges
         Pairs of node numbers, at most one for each two nodes.
     """
     if direction == "right":
@@ -158,7 +158,7 @@ def _bands(
     sizes: Sequence[Size],
     spacing: Spacing,
 ) -> Bands:
-    """Layers as high as their highest node, further apart where links run far to the side."""
+    """Layers as high as their highest node, further apart where edges run far to the side."""
     reach: list[list[float]] = [[] for _ in layers]
     for a, b in levels.segments:
         reach[levels.layer[a]].append(abs(x[a] - x[b]))

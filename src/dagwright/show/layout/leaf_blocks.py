@@ -25,10 +25,10 @@ class LeafBlock:
 
     Attributes
     ----------
-    hub, leaves, links
-        Numbers of the node, of its leaves and of the links between them.
+    hub, leaves, edges
+        Numbers of the node, of its leaves and of the edges between them.
     below
-        Whether the links lead from the hub to the leaves.
+        Whether the edges lead from the hub to the leaves.
     cell
         Width and height of the place of a leaf.
     rows

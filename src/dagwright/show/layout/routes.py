@@ -13,11 +13,11 @@ from itertools import pairwise
 from dagwright.show.layout.levels import Levels
 
 Point = tuple[float, float]
-# Share of a node's side over which the ends of its links are spread, and how far apart they are at least.
+# Share of a node's side over which the ends of its edges are spread, and how far apart they are at least.
 SPREAD, PORT_STEP = 0.76, 12.0
 # How much of the way to the side a curve already leans where it meets a node, and how upright it stays.
 LEAN, STIFF = 0.12, 0.46
-# Of the way that a link goes to the side, the share that it may go inside a layer; pixels at most, and clear.
+# Of the way that an edge goes to the side, the share that it may go inside a layer; pixels at most, clear.
 PASSING, MOST_LEANING, CLEAR = 0.14, 60.0, 4.0
 
 
@@ -36,7 +36,7 @@ def routed(
     sizes: Sequence[tuple[float, float]],
     bands: Bands,
 ) -> list[list[Point]]:
-    """For each link the points of a chain of cubics: start, then two controls and an end per piece."""
+    """For each edge the points of a chain of cubics: start, then two controls and an end per piece."""
     leaving = _ports(levels, x, sizes, levels.down)
     entering = _ports(levels, x, sizes, levels.up)
     room = _room(levels, layers, x, sizes)
@@ -68,7 +68,7 @@ def routed(
 def _room(
     levels: Levels, layers: Sequence[Sequence[int]], x: Sequence[float], sizes: Sequence[tuple[float, float]]
 ) -> list[float]:
-    """How far each dummy's link may lean to the side within its layer: clear of nodes, halfway to links."""
+    """How far each dummy's edge may lean to the side within its layer: clear of nodes, halfway to edges."""
     room = [MOST_LEANING] * levels.size
     for layer in layers:
         for left, right in pairwise(layer):
@@ -81,7 +81,7 @@ def _room(
 
 
 def _side(along: Sequence[float], room: float) -> float:
-    """Half of the way to the side inside a layer: none where a link turns back, else what keeps it smooth."""
+    """Half of the way to the side inside a layer: none where an edge turns back, else as is smooth."""
     before, after = along[1] - along[0], along[2] - along[1]
     if before * after <= 0:
         return 0.0
@@ -112,7 +112,7 @@ def _ports(
     sizes: Sequence[tuple[float, float]],
     neighbors: Sequence[Sequence[int]],
 ) -> dict[tuple[int, int], float]:
-    """Where each link of a node meets its border: as straight above or below its other end as may be."""
+    """Where each edge of a node meets its border: as straight above or below its other end as may be."""
     places: dict[tuple[int, int], float] = {}
     for node in range(levels.n):
         near = sorted(neighbors[node], key=lambda other: (x[other], other))

@@ -7,7 +7,7 @@ from typing import Any
 from dagwright.confidence import Confidence
 from dagwright.graph import Dag, Mag, Pag, Pdag, UndirectedGraph
 from dagwright.knowledge import Knowledge
-from dagwright.learning.link_evidence import EvidenceCard
+from dagwright.learning.edge_evidence import EvidenceCard
 from dagwright.show.graph_links import HIDDEN, UNDECIDED, links_of
 
 KINDS: dict[Any, str] = {Dag: "dag", Pdag: "cpdag", Pag: "pag", Mag: "mag", UndirectedGraph: "undirected"}

@@ -15,9 +15,9 @@ from dagwright.data.export import frame_of
 from dagwright.data.sources import Opening, open_source
 from dagwright.errors import DagwrightError, OptionError
 from dagwright.graph import compare
+from dagwright.learning.edge_evidence import EvidenceCard, evidence_cards
 from dagwright.learning.learn import learn
 from dagwright.learning.learned import Learned
-from dagwright.learning.link_evidence import EvidenceCard, evidence_cards
 from dagwright.learning.resampling import bootstrap
 from dagwright.reporting import report
 from dagwright.search.forecast import forecast
@@ -158,7 +158,7 @@ def confidence_document(found: Confidence) -> dict[str, Any]:
     return {
         "source": found.source,
         "nodes": list(found.nodes),
-        "links": [one._asdict() for one in found.links(0.0) if one.strength > 0],
+        "links": [one._asdict() for one in found.edges(0.0) if one.strength > 0],
         "diagnostics": {"effective_samples": found.effective_samples},
         "warnings": [],
         "graph": graph_document(found.consensus(0.5), confidence=found),

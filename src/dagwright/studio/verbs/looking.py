@@ -11,9 +11,9 @@ from dagwright.errors import OptionError, unknown_name
 from dagwright.evidence import score as score_graph
 from dagwright.graph import Dag, compare
 from dagwright.graph.holders import held_graph
+from dagwright.learning.edge_evidence import evidence_card
 from dagwright.learning.learned import Learned
 from dagwright.learning.learned_comparison import compare_learned
-from dagwright.learning.link_evidence import evidence_card
 from dagwright.show.diagram import Style
 from dagwright.show.placing import place
 from dagwright.studio.verbs.graphs import graph_document

@@ -1,4 +1,4 @@
-"""Random networks and links that carry nothing."""
+"""Random networks and edges that carry nothing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def test_as_many_arcs_as_asked_for(n: int, arcs: int, bound: int | None) -> None
     network = dw.random_network(n, arcs=arcs, max_parents=bound, random_state=3)
     assert len(network.graph.edges) == arcs
     assert max(len(network.parents(node)) for node in network.nodes) <= (n if bound is None else bound)
-    assert network.inessential_links() == ()
+    assert network.inessential_edges() == ()
 
 
 def test_density_and_default() -> None:
@@ -44,7 +44,7 @@ def test_links_are_essential_however_extreme_the_tables(concentration: float) ->
     network = dw.random_network(
         10, arcs=20, max_parents=4, cardinalities=(2, 4), concentration=concentration, random_state=2
     )
-    assert network.inessential_links(0.01) == ()
+    assert network.inessential_edges(0.01) == ()
 
 
 def test_concentration_decides_how_sure_tables_are() -> None:
@@ -101,11 +101,11 @@ def test_inessential_links_are_listed() -> None:
     table[:, 0], table[:, 1] = [0.3, 0.7], [0.6, 0.4]
     states = {node: [0, 1] for node in "abc"}
     network = dw.BayesianNetwork(graph, states, {"a": [0.5, 0.5], "b": [0.5, 0.5], "c": table})
-    assert network.inessential_links() == (("a", "c", 0.0),)
-    assert [link.parent for link in network.inessential_links(0.31)] == ["a", "b"]
+    assert network.inessential_edges() == (("a", "c", 0.0),)
+    assert [link.parent for link in network.inessential_edges(0.31)] == ["a", "b"]
     table[1, 0] = [0.4, 0.6]
-    assert network.with_table("c", table).inessential_links() == ()
-    assert [link.parent for link in network.with_table("c", table).inessential_links(0.15)] == ["a"]
+    assert network.with_table("c", table).inessential_edges() == ()
+    assert [link.parent for link in network.with_table("c", table).inessential_edges(0.15)] == ["a"]
 
 
 def test_removing_an_inessential_link_changes_nothing() -> None:

@@ -1,4 +1,4 @@
-"""Everything that speaks for and against one link of a learned network."""
+"""Everything that speaks for and against one edge of a learned network."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ SPEECH = {
     "data": "the data decide its direction",
     "intervention": "oriented by intervention: an experiment decides its direction",
     "knowledge": "knowledge decides its direction",
-    "nothing": "the data cannot tell its direction: the graph with this link turned fits as well",
+    "nothing": "the data cannot tell its direction: the graph with this edge turned fits as well",
 }
 
 
 @dataclass(frozen=True)
 class Rival:
-    """A network without the link: what it scores less (nats), and which links it has instead."""
+    """A network without the edge: what it scores less (nats), and which edges it has instead."""
 
     loss: float
     instead: tuple[tuple[str, str], ...]
 
     @property
     def replaced_by(self) -> str:
-        """The links it has instead, in words."""
-        return links_in_words(self.instead) or "no other link"
+        """The edges it has instead, in words."""
+        return links_in_words(self.instead) or "no other edge"
 
     def __str__(self) -> str:
         return f"{self.loss:.4g} nats lost; instead: {self.replaced_by}"
@@ -79,7 +79,7 @@ class EvidenceCard(Viewable):
     decided_by
         Who decides the direction.
     rival
-        The best network found without a link between the two; None if it was not looked for.
+        The best network found without an edge between the two; None if it was not looked for.
     fourfold
         Counts, odds ratio and risk ratio where both have two states; else None.
     effect
@@ -188,7 +188,7 @@ def p_text(p_value: float, log_p: float) -> str:
 def evidence_card(
     found: Learned, start: str, end: str, *, data: Any = None, rival: bool = True, threads: int | None = None
 ) -> EvidenceCard:
-    """Everything that speaks for and against one link, in the network or not.
+    """Everything that speaks for and against one edge, in the network or not.
 
     Parameters
     ----------
@@ -197,7 +197,7 @@ def evidence_card(
     data
         As in `Learned.network`: None means the data of the search.
     rival
-        Whether to look for the best network without the link: hill climbing from the one that was found.
+        Whether to look for the best network without the edge: hill climbing from the one that was found.
 
     >>> from dagwright import learn, sample_path
     >>> card = evidence_card(learn(sample_path("asia")), "lung", "either")
@@ -212,7 +212,7 @@ def evidence_card(
 def evidence_cards(
     found: Learned, *, data: Any = None, rival: bool = False, threads: int | None = None
 ) -> tuple[EvidenceCard, ...]:
-    """A card for every link of the network, in the order of its arcs."""
+    """A card for every edge of the network, in the order of its arcs."""
     return tuple(_cards(found, _member(found).edges, data, rival, threads))
 
 
@@ -314,7 +314,7 @@ def _said(resolved: Any, start: str, end: str) -> str:
     if (start, end) in resolved.required_arcs:
         return f"knowledge requires {start} -> {end}"
     if (start, end) in resolved.required_links or (end, start) in resolved.required_links:
-        return "knowledge requires a link between the two"
+        return "knowledge requires an edge between the two"
     forbidden = [
         resolved.reason(*arc) for arc in ((start, end), (end, start)) if not resolved.allows_arc(*arc)
     ]
@@ -326,7 +326,7 @@ def _said(resolved: Any, start: str, end: str) -> str:
 def _rival(
     found: Learned, dag: Dag, table: Table, known: Knowledge, arc: tuple[str, str], threads: int | None
 ) -> Rival | None:
-    """Hill climbing from the network without the link, which stays forbidden."""
+    """Hill climbing from the network without the edge, which stays forbidden."""
     resolved = known.resolve(dag.nodes)
     required = {frozenset(pair) for pair in (*resolved.required_arcs, *resolved.required_links)}
     if any(table.missing.values()):

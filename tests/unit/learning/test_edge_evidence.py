@@ -105,6 +105,6 @@ class TestCommands:
         words = ("bench", SAMPLE, "--search", "HillClimb", "--search", "PC", "--search", "K2(['lung'])")
         climbed, tested, refused = json.loads(answer(*words, "--json"))
         assert climbed["score"] == pytest.approx(dw.learn(SAMPLE, search=dw.HillClimb()).score)
-        assert tested["links"] > 0
+        assert tested["edges"] > 0
         assert "order" in refused["problem"]
         assert "below best" in answer(*words)
