@@ -1,20 +1,20 @@
 // A small twin of the server's API for component tests: one project with the chest-clinic data, answers by enumeration.
-import type { Column, Graph, Job, LearnedResult, Marginal, Method, NodeTable, Project, ResultEntry, State } from "../src/api/types";
+import type { Column, Graph, Job, LearnedResult, Marginal, Method, Project, ResultEntry, State, StateNode } from "../src/api/types";
 
 export interface MockAnswer {
   status: number;
   body: unknown;
 }
 
-export const NODES: NodeTable[] = [
+export const NODES: StateNode[] = [
   table("smoke", [], [[0.5, 0.5]]),
   table("lung", ["smoke"], [[0.99, 0.01], [0.9, 0.1]]),
   table("bronc", ["smoke"], [[0.7, 0.3], [0.4, 0.6]]),
   table("xray", ["lung"], [[0.95, 0.05], [0.02, 0.98]]),
 ];
 
-function table(name: string, parents: string[], rows: number[][]): NodeTable {
-  return { name, states: ["no", "yes"], parents, parent_states: parents.map(() => ["no", "yes"]), table: rows, counts: null, intervals: null, cells: rows.length * 2 };
+function table(name: string, parents: string[], rows: number[][]): StateNode {
+  return { name, kind: "states", states: ["no", "yes"], parents, parent_states: parents.map(() => ["no", "yes"]), table: rows, counts: null, intervals: null, cells: rows.length * 2 };
 }
 
 export const GRAPH: Graph = {
@@ -57,7 +57,7 @@ export function enumerate(evidence: Record<string, unknown>, interventions: Reco
       const own = value[i] ?? 0;
       const fixed = interventions[node.name];
       const row = node.parents.length ? (value[NODES.findIndex((one) => one.name === node.parents[0])] ?? 0) : 0;
-      weight *= fixed === undefined ? (node.table[row]?.[own] ?? 0) : Number(node.states[own] === fixed);
+      weight *= fixed === undefined ? (node.table?.[row]?.[own] ?? 0) : Number(node.states[own] === fixed);
       const seen = evidence[node.name];
       if (typeof seen === "string") weight *= Number(node.states[own] === seen);
       else if (seen) weight *= (seen as Record<string, number>)[node.states[own] ?? ""] ?? 0;
@@ -138,8 +138,8 @@ export class MockServer {
   private ask(body: Record<string, unknown>): unknown {
     const now = enumerate((body["evidence"] ?? {}) as Record<string, unknown>, (body["interventions"] ?? {}) as Record<string, string>);
     const before = enumerate({}, {});
-    const marginals = NODES.map((node, i): Marginal => ({ node: node.name, states: node.states, probabilities: now.marginals[i] ?? [], before: before.marginals[i] ?? [] }));
-    return { marginals, log_probability: Math.log(now.probability), probability: now.probability, method: "exact", unsupported: [] };
+    const marginals = NODES.map((node, i): Marginal => ({ node: node.name, kind: "states", states: node.states, probabilities: now.marginals[i] ?? [], before: before.marginals[i] ?? [] }));
+    return { marginals, log_probability: Math.log(now.probability), probability: now.probability, density: false, method: "exact", unsupported: [] };
   }
 
   job(body: Record<string, unknown>, state: Job["state"] = "running"): Job {
@@ -153,9 +153,9 @@ export class MockServer {
 }
 
 export function column(name: string): Column {
-  return { name, shown: name, kind: "category", why: "two distinct texts", ordered: false, distinct: 2, states: ["no", "yes"], missing: 0, flags: [], action: "used with 2 states", usable: true, excluded: false, left_out: null, bars: [{ state: "no", rows: 2513 }, { state: "yes", rows: 2487 }], histogram: null };
+  return { name, shown: name, kind: "category", why: "two distinct texts", ordered: false, distinct: 2, states: ["no", "yes"], missing: 0, flags: [], action: "used with 2 states", usable: true, excluded: false, left_out: null, kept_numbers: false, bars: [{ state: "no", rows: 2513 }, { state: "yes", rows: 2487 }], histogram: null };
 }
 
 export function number(name: string): Column {
-  return { ...column(name), kind: "continuous", bars: [{ state: "below 40", rows: 3000 }, { state: "40 and above", rows: 2000 }], histogram: { edges: [0, 20, 40, 60, 80], counts: [900, 2100, 1500, 500], cut_points: [40], min: 0, max: 80, scale: "number" } };
+  return { ...column(name), kind: "continuous", kept_numbers: true, bars: [{ state: "below 40", rows: 3000 }, { state: "40 and above", rows: 2000 }], histogram: { edges: [0, 20, 40, 60, 80], counts: [900, 2100, 1500, 500], cut_points: [40], min: 0, max: 80, scale: "number" } };
 }

@@ -5,6 +5,7 @@ import { bytes, percent, seconds, short } from "../src/lib/format";
 import { blanket, edgeText, matching, within } from "../src/lib/graph";
 import { ends, tierOf, withEdge, withLimit, withoutEdge, withTier } from "../src/lib/knowledge";
 import { methodText, parsed, pythonOf, unquoted } from "../src/lib/methods";
+import { numberText, spreadText, typedNumber } from "../src/lib/numbers";
 import { border, routed, straight } from "../src/lib/paths";
 import { valueOf, without, withValue } from "../src/lib/records";
 import { tableRowStates } from "../src/lib/tables";
@@ -101,5 +102,21 @@ describe("numbers and records", () => {
     expect(stack.next).toEqual({ undo: "drop", redo: "em" });
     stack.push(change("state"));
     expect(stack.redo()).toBeUndefined();
+  });
+});
+
+describe("numbers of the data", () => {
+  it("are read and written as dates where they are dates", () => {
+    expect(numberText(19782, "date")).toBe("2024-02-29");
+    expect(typedNumber("2024-02-29", "date")).toBe(19782);
+    expect(typedNumber("2024-02-29 12:00:00", "datetime")).toBe(19782 * 86400 + 43200);
+    expect(numberText(19782 * 86400 + 43200, "datetime")).toBe("2024-02-29 12:00:00");
+    expect(spreadText(194.2, "date")).toBe("194 days");
+  });
+  it("take a comma, and refuse words", () => {
+    expect(typedNumber("12,5", "number")).toBe(12.5);
+    expect(typedNumber("tall", "number")).toBeNull();
+    expect(typedNumber("soon", "date")).toBeNull();
+    expect(typedNumber(" ", "number")).toBeNull();
   });
 });

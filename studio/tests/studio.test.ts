@@ -67,7 +67,7 @@ describe("asking", () => {
     await model.toggleState("xray", "yes");
     const truth = enumerate({ xray: "yes" }, {}).marginals[1];
     const lung = model.answer?.marginals.find((one) => one.node === "lung");
-    expect(lung?.probabilities).toEqual(truth);
+    expect(lung).toMatchObject({ kind: "states", probabilities: truth });
     expect(lung?.before).toEqual(enumerate({}, {}).marginals[1]);
     await model.toggleState("xray", "yes");
     expect(studio.state?.evidence).toEqual({});
@@ -82,7 +82,7 @@ describe("asking", () => {
     server.project = { ...project, revision: project.revision + 1, state: { ...project.state, evidence: { smoke: "yes" } } };
     FakeEvents.last?.send("project", { revision: server.project.revision, by: "another tab" });
     await settled();
-    expect(model.answer?.marginals[1]?.probabilities).toEqual(enumerate({ smoke: "yes" }, {}).marginals[1]);
+    expect(model.answer?.marginals[1]).toMatchObject({ probabilities: enumerate({ smoke: "yes" }, {}).marginals[1] });
   });
 
   it("lays nodes out once and moves nothing when the same graph is shown again", async () => {
@@ -94,6 +94,20 @@ describe("asking", () => {
     expect(studio.state?.positions["lung"]).toEqual([999, 5]);
     const layouts = server.requests.filter((one) => one.path.endsWith("/layout"));
     expect(layouts.map((one) => (one.body as { keep: boolean }).keep)).toEqual([false, true]);
+  });
+
+  it("lays nodes out again when they grow bars, unless a person moved one", async () => {
+    const anew = (): boolean[] => server.requests.filter((one) => one.path.endsWith("/layout")).map((one) => !(one.body as { keep: boolean }).keep);
+    await studio.change({ shown: "r_1", view: { ...studio.state?.view, bars: false } }, "show");
+    await model.follow("r_1");
+    await studio.change({ view: { ...studio.state?.view, bars: true } }, "bars", false);
+    await model.lay(false);
+    expect(anew()).toEqual([true, true]);
+    await model.moved({ lung: [999, 5] });
+    await studio.change({ view: { ...studio.state?.view, bare: true } }, "bare", false);
+    await model.lay(false);
+    expect(anew()).toEqual([true, true, false]);
+    expect(studio.state?.positions["lung"]).toEqual([999, 5]);
   });
 });
 

@@ -21,12 +21,17 @@ STEPS = 40
 
 @dataclass(frozen=True)
 class Histogram:
-    """The numbers of a column before they are cut: rows between each two edges, and the cut points."""
+    """The numbers of a column before they are cut: rows between each two edges, and the cut points.
+
+    ``cut`` tells columns that are read as intervals from those that stay numbers until a method asks for
+    intervals.
+    """
 
     edges: tuple[float, ...]
     counts: tuple[float, ...]
     cut_points: tuple[float, ...]
     scale: Scale
+    cut: bool
 
 
 @dataclass(frozen=True)
@@ -74,7 +79,7 @@ def survey(source: Any, *, first_rows: int = 50, **options: Any) -> Survey:
         table,
         counts,
         {
-            column.name: _histogram(column, plan, table)
+            column.name: _histogram(column, plan, table, cut=_is_cut(whole, column.name))
             for column, decision in zip(plan.columns, plan.decisions, strict=True)
             if decision.kind == "continuous" and column.name in counts
         },
@@ -91,7 +96,11 @@ def _counts(table: Table, name: str) -> tuple[float, ...]:
     return tuple(found.astype(np.float64).tolist())
 
 
-def _histogram(column: SourceColumn, plan: Plan, table: Table | None) -> Histogram:
+def _is_cut(whole: Table | None, name: str) -> bool:
+    return whole is not None and name in whole.names and whole.schema[name].is_discrete
+
+
+def _histogram(column: SourceColumn, plan: Plan, table: Table | None, *, cut: bool) -> Histogram:
     numbers = column.numbers
     known = np.isfinite(numbers)
     weights = None if plan.weights is None else plan.weights[known]
@@ -104,7 +113,7 @@ def _histogram(column: SourceColumn, plan: Plan, table: Table | None) -> Histogr
         counts = found.astype(np.float64)
     bins = None if table is None else table.bins.get(column.name)
     return Histogram(
-        tuple(edges.tolist()), tuple(counts.tolist()), () if bins is None else bins.cuts, column.scale
+        tuple(edges.tolist()), tuple(counts.tolist()), () if bins is None else bins.cuts, column.scale, cut
     )
 
 

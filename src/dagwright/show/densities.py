@@ -35,5 +35,4 @@ def density_of(
         return tuple((k / (POINTS - 1), float(y)) for k, y in enumerate(up))
 
     words = f"{answer.mean:.4g}" + ("" if chosen or answer.sd <= 0 else f" ± {answer.sd:.3g}")
-    ends = (f"{low:.4g}", f"{high:.4g}")
-    return Density(words, curve(answer), () if before is None else curve(before), ends, chosen)
+    return Density(words, curve(answer), () if before is None else curve(before), (low, high), chosen)

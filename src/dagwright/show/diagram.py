@@ -31,7 +31,7 @@ class Density:
     curve, before
         Points with both coordinates from 0 to 1; ``before`` is the curve before evidence. A single point is
         a certain value.
-    ends
+    axis
         The numbers at both ends of the axis.
     chosen
         Whether the value was observed.
@@ -40,8 +40,14 @@ class Density:
     words: str
     curve: tuple[tuple[float, float], ...]
     before: tuple[tuple[float, float], ...]
-    ends: tuple[str, str]
+    axis: tuple[float, float]
     chosen: bool = False
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """The ends of the axis as they are written."""
+        low, high = self.axis
+        return f"{low:.4g}", f"{high:.4g}"
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import Any
 
 from dagwright import errors
 from dagwright.knowledge.contradictions import Conflict
+from dagwright.studio.spelling import on_page
 
 LIBRARY: dict[type[Exception], str] = {
     errors.MissingValuesError: "missing_values",
@@ -86,7 +87,7 @@ def of_exception(raised: BaseException) -> Problem | None:
 
 
 def _of_library(code: str, raised: Exception) -> Problem:
-    message = str(raised)
+    message = on_page(raised.sentence) if isinstance(raised, errors.DagwrightError) else str(raised)
     further: dict[str, Any] = {}
     if isinstance(raised, errors.ImpossibleEvidenceError):
         further["evidence"] = {node: str(state) for node, state in raised.evidence.items()}

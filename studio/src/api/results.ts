@@ -43,16 +43,32 @@ export interface Graph {
   edges: GraphEdge[];
 }
 
-export interface NodeTable {
+export interface StateNode {
   name: string;
+  kind: "states";
   states: string[];
   parents: string[];
   parent_states: string[][];
-  table: number[][];
+  table: number[][] | null;
   counts: number[][] | null;
   intervals: { low: number[][]; high: number[][] } | null;
   cells: number;
 }
+
+/** A number: one equation for each configuration of its discrete parents. */
+export interface NumberNode {
+  name: string;
+  kind: "number";
+  states: string[];
+  parents: string[];
+  given: string[];
+  given_states: string[][];
+  coefficients: string[];
+  equations: { intercept: number; coefficients: number[]; sd: number; rows: number | null; errors: (number | null)[]; text: string }[];
+  cells: number;
+}
+
+export type NodeTable = StateNode | NumberNode;
 
 interface ResultBase {
   id: string;

@@ -58,6 +58,8 @@ export type Positions = Record<string, [number, number]>;
 export interface View {
   step?: StepName;
   laid?: string[];
+  bare?: boolean;
+  moved?: boolean;
   bars?: boolean;
   strength?: number;
   [other: string]: unknown;
@@ -77,7 +79,7 @@ export interface State {
   compared: string | null;
   positions: Positions;
   evidence: Evidence;
-  interventions: Record<string, string>;
+  interventions: Record<string, string | number>;
   groups: Record<string, string[]>;
   view: View;
 }
@@ -109,7 +111,7 @@ export interface Histogram {
   cut_points: number[];
   min: number;
   max: number;
-  scale: string;
+  scale: "number" | "date" | "datetime";
 }
 
 export interface Column {
@@ -126,6 +128,7 @@ export interface Column {
   usable: boolean;
   excluded: boolean;
   left_out: string | null;
+  kept_numbers: boolean;
   bars: { state: string; rows: number }[];
   other_rows?: number;
   histogram: Histogram | null;
@@ -229,17 +232,34 @@ export interface Layout {
   height: number;
 }
 
-export interface Marginal {
+export interface StateMarginal {
   node: string;
+  kind: "states";
   states: string[];
   probabilities: number[];
   before: number[];
 }
 
+export type Curve = [number, number][];
+
+export interface NumberMarginal {
+  node: string;
+  kind: "number";
+  mean: number;
+  sd: number;
+  interval: [number, number];
+  axis: [number, number];
+  curve: Curve;
+  before: { mean: number; sd: number; interval: [number, number]; curve: Curve };
+}
+
+export type Marginal = StateMarginal | NumberMarginal;
+
 export interface Answer {
   marginals: Marginal[];
   log_probability: number | null;
   probability: number | null;
+  density: boolean;
   method: string;
   unsupported: string[];
 }
@@ -257,6 +277,8 @@ export interface WhatIf {
 
 export type Edit =
   | { do: "add_node"; node: string; states: string[] }
+  | { do: "add_number"; node: string }
+  | { do: "set_equation"; node: string; intercept: number[]; coefficients: Record<string, number[]>; sd: number[] }
   | { do: "remove_node"; node: string }
   | { do: "rename_node"; node: string; name: string }
   | { do: "set_states"; node: string; states: string[] }

@@ -1,4 +1,4 @@
-import type { Mark } from "../api/types";
+import type { Curve, Mark } from "../api/types";
 
 /** One bar of a node: a state, its probability now and before. */
 export interface BarRow {
@@ -8,10 +8,20 @@ export interface BarRow {
   chosen: boolean;
 }
 
+/** The distribution of a number in its node: curves on one axis, mean and spread in words. */
+export interface DensityLook {
+  words: string;
+  ends: [string, string];
+  now: Curve;
+  before: Curve | null;
+  chosen: boolean;
+}
+
 export interface CanvasNode {
   name: string;
   size: [number, number];
   bars: BarRow[];
+  density: DensityLook | null;
   tone: "plain" | "evidence" | "do" | "new";
   dim: boolean;
   note: string;

@@ -4,6 +4,12 @@ export const BAR_ROWS = 6;
 const ROW = 17;
 const HEAD = 30;
 
+/** Rows that the curve of a number takes: mean and spread, the curve, its axis. */
+export const CURVE = 40;
+
+/** Width and height of a node with a curve. */
+export const curveSize = (name: string): [number, number] => [nodeSize(name, 1)[0], HEAD + 2 * ROW + CURVE + 6];
+
 /** Width and height of a node with that many bars; no bars: the name alone. */
 export function nodeSize(name: string, bars: number): [number, number] {
   const letters = Math.min([...name].length, 26);

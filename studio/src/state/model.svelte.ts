@@ -2,7 +2,8 @@
 import { ApiError, get, post } from "../api/client";
 import type { Answer, Comparison, EdgeCard, Evidence, Graph, Layout, NodeTable, Positions, Result, Route } from "../api/types";
 import { valueOf, without, withValue } from "../lib/records";
-import { nodeSize } from "../lib/sizes";
+import type { Scale } from "../lib/numbers";
+import { curveSize, nodeSize } from "../lib/sizes";
 import { studio } from "./studio.svelte";
 
 export type Selection = { kind: "node"; name: string } | { kind: "edge"; from: string; to: string } | null;
@@ -40,10 +41,27 @@ class Model {
     const shown = this.shown;
     return new Map([
       ...(studio.report?.columns ?? []).map((column) => [column.shown, column.states] as const),
-      ...(this.answer?.marginals ?? []).map((marginal) => [marginal.node, marginal.states] as const),
+      ...(this.answer?.marginals ?? []).map((marginal) => [marginal.node, marginal.kind === "states" ? marginal.states : []] as const),
       ...(shown?.kind === "network" ? shown.nodes.map((node) => [node.name, node.states] as const) : []),
     ]);
   });
+
+  /** The nodes that are numbers, each with what its numbers count. */
+  numbers = $derived.by((): Map<string, Scale> => {
+    const shown = this.shown;
+    const scales = new Map((studio.report?.columns ?? []).map((column) => [column.shown, column.histogram?.scale]));
+    const names = [
+      ...(this.answer?.marginals ?? []).filter((marginal) => marginal.kind === "number").map((marginal) => marginal.node),
+      ...(shown?.kind === "network" ? shown.nodes.filter((node) => node.kind === "number").map((node) => node.name) : []),
+    ];
+    return new Map(names.map((name) => [name, scales.get(name) ?? "number"]));
+  });
+
+  /** Width and height of a node as it is drawn. */
+  sizeOf(node: string): [number, number] {
+    if (!this.bars) return nodeSize(node, 0);
+    return this.numbers.has(node) ? curveSize(node) : nodeSize(node, this.states.get(node)?.length ?? 0);
+  }
 
   /** Loads the result that the project shows. */
   async follow(id: string | null): Promise<void> {
@@ -89,10 +107,7 @@ class Model {
   }
 
   sizes(): Record<string, [number, number]> {
-    const bars = this.bars;
-    return Object.fromEntries(
-      (this.graph?.nodes ?? []).map((node) => [node, nodeSize(node, bars ? (this.states.get(node)?.length ?? 0) : 0)]),
-    );
+    return Object.fromEntries((this.graph?.nodes ?? []).map((node) => [node, this.sizeOf(node)]));
   }
 
   /** Places for nodes without one; with `tidy` all places anew. Old nodes stay where they are. */
@@ -102,7 +117,9 @@ class Model {
     if (!state || !graph || !state.shown) return;
     const laid = new Set(state.view.laid ?? []);
     const fresh = graph.nodes.filter((node) => !laid.has(node) || !state.positions[node]);
-    const anew = tidy || fresh.length === graph.nodes.length;
+    // Nodes that grow bars would overlap; while a person has moved none of them, they are laid out again.
+    const grown = this.bars && state.view.bare === true && !state.view.moved;
+    const anew = tidy || grown || fresh.length === graph.nodes.length;
     await studio.attempt(async () => {
       if (!anew && fresh.length) {
         const kept = Object.fromEntries(Object.entries(state.positions).filter(([name]) => !fresh.includes(name)));
@@ -115,7 +132,7 @@ class Model {
       if (!now || !(anew || fresh.length)) return;
       const placed = [...new Set([...(now.view.laid ?? []), ...graph.nodes])];
       await studio.change(
-        { positions: { ...now.positions, ...layout.positions }, view: { ...now.view, laid: placed } },
+        { positions: { ...now.positions, ...layout.positions }, view: { ...now.view, laid: placed, ...(anew ? { bare: !this.bars, moved: false } : {}) } },
         tidy ? "tidy" : "places",
         tidy,
       );
@@ -128,6 +145,7 @@ class Model {
     const names = Object.keys(moves);
     const label = names.length === 1 ? `moved ${names[0] ?? ""}` : `moved ${names.length} nodes`;
     await studio.change({ positions: { ...state.positions, ...moves } }, label);
+    if (studio.state && !studio.state.view.moved) await studio.change({ view: { ...studio.state.view, moved: true } }, "moved", false);
   }
 
   // --- asking
@@ -169,7 +187,7 @@ class Model {
   }
 
   /** Sets or clears what is known of a node and asks at once; the project is saved meanwhile. */
-  async know(evidence: Evidence, interventions: Record<string, string>, label: string): Promise<void> {
+  async know(evidence: Evidence, interventions: Record<string, string | number>, label: string): Promise<void> {
     const saved = studio.change({ evidence, interventions }, label);
     await this.ask();
     await saved;
@@ -182,7 +200,7 @@ class Model {
     const off = fixed === value || (fixed === undefined && valueOf(state.evidence, node) === value);
     const turned = <T>(record: Record<string, T>, to: T): Record<string, T> => (off ? without(record, node) : withValue(record, node, to));
     const evidence = fixed === undefined ? turned<Evidence[string]>(state.evidence, value) : state.evidence;
-    const interventions = fixed === undefined ? state.interventions : turned(state.interventions, value);
+    const interventions = fixed === undefined ? state.interventions : turned<string | number>(state.interventions, value);
     await this.know(evidence, interventions, !off ? `${node} = ${value}` : `nothing known of ${node}`);
   }
 

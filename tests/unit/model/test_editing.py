@@ -11,7 +11,9 @@ from dagwright.model.editing import (
     empty_network,
     with_arc,
     with_arc_turned,
+    with_equation,
     with_node,
+    with_number,
     with_state,
     without_arc,
     without_node,
@@ -97,3 +99,59 @@ def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(CapacityError):
         for at in range(1, 12):
             large = with_arc(large, f"v{at}", "v0")
+
+
+@pytest.fixture
+def body() -> dw.BayesianNetwork:
+    """A state and two numbers."""
+    return dw.BayesianNetwork(
+        "sex -> height; sex -> weight; height -> weight",
+        {"sex": ["f", "m"]},
+        {
+            "sex": [0.4, 0.6],
+            "height": dw.LinearGaussian([165, 178], sd=[6, 7], given=["sex"]),
+            "weight": dw.LinearGaussian([-50, -45], {"height": [0.7, 0.72]}, [6, 8], given=["sex"]),
+        },
+    )
+
+
+def test_numbers_are_added_joined_and_parted(body: dw.BayesianNetwork) -> None:
+    grown = with_arc(with_arc(with_number(body, "size"), "sex", "size"), "weight", "size")
+    assert grown.parents("size") == ("sex", "weight")
+    assert (grown.query("size").mean, grown.query("size").sd) == (0, 1)
+    own = dw.LinearGaussian([1, 2], {"weight": [0.5, 0.25]}, [1, 1], given=["sex"])
+    told = with_equation(grown, "size", own)
+    assert told.gaussians["size"] == own
+    for node in body.nodes:  # what was there stays as it was
+        assert repr(told.cpd(node)) == repr(body.cpd(node))
+    assert without_node(told, "size") == body
+
+
+def test_a_number_that_loses_a_parent_keeps_its_mean_and_variance(body: dw.BayesianNetwork) -> None:
+    plain = without_arc(body, "sex", "height")
+    assert plain.parents("height") == ()
+    before, after = body.query("height"), plain.query("height")
+    assert (after.mean, after.sd) == pytest.approx((before.mean, before.sd))
+    chain = dw.BayesianNetwork(
+        "x -> y", {}, {"x": dw.LinearGaussian(3, sd=2), "y": dw.LinearGaussian(1, {"x": -2}, 0.5)}
+    )
+    cut = without_arc(chain, "x", "y")
+    assert cut.gaussians["y"] == dw.LinearGaussian(-5, sd=np.sqrt(16.25))
+    assert without_node(chain, "x").nodes == ("y",)
+
+
+def test_states_of_a_parent_of_numbers_change(body: dw.BayesianNetwork) -> None:
+    more = with_state(body, "sex", "other")
+    assert more.gaussians["height"].intercept.tolist() == [165, 178, 171.5]
+    assert without_state(more, "sex", "other") == body
+
+
+def test_what_numbers_cannot_do_is_refused(body: dw.BayesianNetwork) -> None:
+    with pytest.raises(GraphError, match="from a number to states"):
+        with_arc(with_node(body, "ill", ["no", "yes"]), "weight", "ill")
+    with pytest.raises(GraphError, match="'height' is a number"):
+        with_arc_turned(body, "sex", "height")
+    with pytest.raises(DataError, match="'sex' has states"):
+        with_equation(body, "sex", dw.LinearGaussian())
+    with pytest.raises(GraphError, match="already"):
+        with_number(body, "weight")

@@ -130,3 +130,36 @@ def test_a_built_in_network_opens_as_a_project(page: TestClient) -> None:
     assert project.get("/code")["python"] == "import dagwright as dw\n"
     assert page.post("/api/projects", json={"network": "alarmed"}).status_code == 422
     assert project.problem("/networks", {"builtin": "../asia"})["code"] == "unknown_name"
+
+
+def test_numbers_by_hand(project: Project) -> None:
+    network = edited(
+        project,
+        project.post("/networks", {"name": "numbers"}, 201),
+        {"do": "add_node", "node": "s", "states": ["a", "b"]},
+        {"do": "add_number", "node": "x"},
+        {"do": "add_number", "node": "y"},
+        {"do": "add_edge", "from": "s", "to": "y"},
+        {"do": "add_edge", "from": "x", "to": "y"},
+        {
+            "do": "set_equation",
+            "node": "y",
+            "intercept": [1, 2],
+            "coefficients": {"x": [0.5, -1]},
+            "sd": [1, 0.1],
+        },
+        {"do": "rename_node", "node": "x", "name": "z"},
+    )
+    node = next(one for one in network["nodes"] if one["name"] == "y")
+    assert [row["text"] for row in node["equations"]] == [
+        "y = 1 + 0.5 * z + N(0, 1)",
+        "y = 2 - 1 * z + N(0, 0.1)",
+    ]
+    seen = project.post("/ask", {"model": network["id"], "evidence": {"s": "b", "z": 3}})
+    assert next(one for one in seen["marginals"] if one["node"] == "y")["mean"] == -1
+    short = {"do": "set_equation", "node": "y", "intercept": [1], "coefficients": {"z": [1, 1]}, "sd": [1, 1]}
+    refused = project.problem(f"/networks/{network['id']}/edit", {"edits": [short]})
+    assert "2 equations, but 1 values" in refused["message"]
+    path = f"/networks/{network['id']}/forecast"
+    ahead = project.post(path, {"edits": [{"do": "add_number", "node": "w"}]})
+    assert ahead["nodes"] == [{"node": "w", "cells": 1, "before": None}]

@@ -23,6 +23,7 @@ Edit = TypedDict(
     {
         "do": Literal[
             "add_node",
+            "add_number",
             "remove_node",
             "rename_node",
             "set_states",
@@ -32,6 +33,7 @@ Edit = TypedDict(
             "remove_edge",
             "turn_edge",
             "set_table",
+            "set_equation",
         ],
         "node": NotRequired[str],
         "name": NotRequired[str],
@@ -41,6 +43,9 @@ Edit = TypedDict(
         "to": NotRequired[str],
         "table": NotRequired[list[list[float]]],
         "normalize": NotRequired[bool],
+        "intercept": NotRequired[list[float]],
+        "coefficients": NotRequired[dict[str, list[float]]],
+        "sd": NotRequired[list[float]],
     },
 )
 

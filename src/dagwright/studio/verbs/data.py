@@ -11,6 +11,7 @@ from dagwright.evidence import missingness
 from dagwright.knowledge import Knowledge
 from dagwright.knowledge.files import from_document, to_document
 from dagwright.studio.problems import conflict_entry
+from dagwright.studio.spelling import on_page
 from dagwright.studio.verbs.methods import list_methods, method_of
 from dagwright.studio.verbs.rows import (
     Settings,
@@ -42,14 +43,22 @@ def data_report(work: Work, *, source: list[str], settings: Settings) -> dict[st
     left = {name for name, wish in settings["columns"].items() if wish.get("exclude")}
     in_file = _names_in_file(file, settings)
     report = found.report.to_dict()
+    actions = {column.name: on_page(column.action) for column in found.report.columns}
     columns = [
-        _column(column, found, in_file.get(column["name"], column["name"]), left, named)
+        _column(
+            {**column, "action": actions[column["name"]]},
+            found,
+            in_file.get(column["name"], column["name"]),
+            left,
+            named,
+        )
         for column in report["columns"]
     ]
     gaps = found.table is not None and any(found.table.missing.values())
     kept = [column["shown"] for column in columns if not column["excluded"]]
     return {
-        **{field: report[field] for field in ("n_rows", "N", "distinct_rows", "merged_rows", "notes")},
+        **{field: report[field] for field in ("n_rows", "N", "distinct_rows", "merged_rows")},
+        "notes": [on_page(note) for note in found.report.notes],
         "summary": found.report.summary,
         "columns": columns,
         "missingness": _gaps(found.table, kept) if gaps and found.table is not None else None,
@@ -90,6 +99,7 @@ def _column(
         "ordered": origin is not None and origin.ordered,
         "excluded": name in left,
         "left_out": left_out,
+        "kept_numbers": spread is not None and not spread.cut,
         "bars": [
             {"state": state, "rows": rows}
             for state, rows in zip(states[:MOST_BARS], counts[:MOST_BARS], strict=False)

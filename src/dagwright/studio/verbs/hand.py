@@ -12,13 +12,15 @@ from dagwright.graph import Dag
 from dagwright.graph.graph_like import AnyGraph, as_dag
 from dagwright.io import load
 from dagwright.learning.learned import Learned
-from dagwright.model import BayesianNetwork, fit
+from dagwright.model import BayesianNetwork, LinearGaussian, fit
 from dagwright.model.editing import (
     empty_network,
     proportions,
     with_arc,
     with_arc_turned,
+    with_equation,
     with_node,
+    with_number,
     with_state,
     without_arc,
     without_node,
@@ -107,6 +109,8 @@ def _edited(network: BayesianNetwork, change: dict[str, Any], at: int) -> Bayesi
     given = [change[field] for field in needed]
     if kind == "set_table":
         return _with_table(network, *given, normalize=change.get("normalize", False))
+    if kind == "set_equation":
+        return _with_equation(network, *given)
     if kind == "remove_state":
         node, state = given
         return without_state(network, node, in_states(network, {node: state})[node])
@@ -115,8 +119,33 @@ def _edited(network: BayesianNetwork, change: dict[str, Any], at: int) -> Bayesi
 
 
 def _renamed(network: BayesianNetwork, node: str, name: str) -> BayesianNetwork:
-    network.states(node)
+    network.parents(node)  # an unknown name is refused
     return network.renamed({node: name})
+
+
+def _with_equation(
+    network: BayesianNetwork,
+    node: str,
+    intercept: list[float],
+    coefficients: dict[str, list[float]],
+    sd: list[float],
+) -> BayesianNetwork:
+    """Other equations of a number: one value for each configuration of its parents with states."""
+    network.parents(node)  # an unknown name is refused
+    if node not in network.gaussians:
+        raise DataError(f"node {node!r} has states, so it takes a table, not an equation")
+    own = network.gaussians[node]
+    if missing := [parent for parent in own.coefficients if parent not in coefficients]:
+        raise DataError(f"the equation of {node!r} lacks the coefficient of {missing[0]!r}")
+
+    def shaped(values: list[float]) -> Any:
+        if len(values) != own.intercept.size:
+            raise DataError(f"{node!r} has {own.intercept.size:,} equations, but {len(values):,} values came")
+        return np.reshape(values, own.shape)
+
+    slopes = {parent: shaped(coefficients[parent]) for parent in own.coefficients}
+    made = LinearGaussian(shaped(intercept), slopes, shaped(sd), given=own.given)
+    return with_equation(network, node, made)
 
 
 def _with_table(network: BayesianNetwork, node: str, table: Any, *, normalize: bool) -> BayesianNetwork:
@@ -130,6 +159,7 @@ def _with_table(network: BayesianNetwork, node: str, table: Any, *, normalize: b
 
 FIELDS = {
     "add_node": ("node", "states"),
+    "add_number": ("node",),
     "remove_node": ("node",),
     "rename_node": ("node", "name"),
     "set_states": ("node", "states"),
@@ -139,9 +169,11 @@ FIELDS = {
     "remove_edge": ("from", "to"),
     "turn_edge": ("from", "to"),
     "set_table": ("node", "table"),
+    "set_equation": ("node", "intercept", "coefficients", "sd"),
 }
 EDITS: dict[str, Any] = {
     "add_node": with_node,
+    "add_number": with_number,
     "remove_node": without_node,
     "rename_node": _renamed,
     "set_states": BayesianNetwork.with_states,
@@ -153,19 +185,27 @@ EDITS: dict[str, Any] = {
 
 
 def _warnings(after: BayesianNetwork, before: BayesianNetwork) -> list[str]:
+    old, new = table_sizes(*_counts(before)).cells, table_sizes(*_counts(after)).cells
     return [
-        f"the table of {node} has {after.table(node).size:,} cells now"
-        for node in after.nodes
-        if after.table(node).size > LARGE
-        and (node not in before.nodes or before.table(node).size < after.table(node).size)
+        f"the table of {node} has {cells:,} cells now"
+        for node, cells in new.items()
+        if cells > LARGE and old.get(node, 0) < cells
     ]
+
+
+def _counts(network: BayesianNetwork) -> tuple[dict[str, int], dict[str, list[str]]]:
+    """States and parents of each node. A number counts as one state: it has a row for each configuration."""
+    numbers = network.gaussians
+    return (
+        {node: 1 if node in numbers else network.cardinality(node) for node in network.nodes},
+        {node: list(network.parents(node)) for node in network.nodes},
+    )
 
 
 def edit_forecast(work: Work, *, network: str, edits: list[dict[str, Any]]) -> dict[str, Any]:  # noqa: ARG001
     """How large tables would become; arcs and states are counted, and no table is made."""
     found = network_of(network)
-    cardinalities = {node: found.cardinality(node) for node in found.nodes}
-    parents = {node: list(found.parents(node)) for node in found.nodes}
+    cardinalities, parents = _counts(found)
     before = table_sizes(cardinalities, parents).cells
     for at, change in enumerate(edits):
         _counted(change, at, cardinalities, parents)
@@ -198,12 +238,13 @@ def _counted(
     for field in FIELDS[kind]:
         if field not in change:
             raise DataError(f"edit {at + 1}, {kind}: the field {field!r} is missing")
-    named = [change[field] for field in ("node", "from", "to") if field in change and kind != "add_node"]
+    new = kind in ("add_node", "add_number")
+    named = [change[field] for field in ("node", "from", "to") if field in change and not new]
     for node in named:
         if node not in parents:
             raise DagwrightError(f"edit {at + 1}, {kind}: there is no node {node!r}")
-    if kind == "add_node":
-        cardinalities[change["node"]], parents[change["node"]] = len(change["states"]), []
+    if new:
+        cardinalities[change["node"]], parents[change["node"]] = len(change.get("states", [0])), []
     elif kind == "remove_node":
         del cardinalities[change["node"]], parents[change["node"]]
         for given in parents.values():
@@ -232,6 +273,7 @@ def fitted(
     positions: Positions,
 ) -> dict[str, Any]:
     """The graph of the network with tables fitted to the rows of the project."""
-    rows = table_of(source_of(source), settings)
-    found = fit(network_of(network).graph, rows.discretized(), missing=settings["missing"])
+    rows, made = table_of(source_of(source), settings), network_of(network)
+    fitting = rows if made.gaussians else rows.discretized()
+    found = fit(made.graph, fitting, missing=settings["missing"])
     return _answer(found, positions)

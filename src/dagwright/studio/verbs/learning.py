@@ -24,6 +24,7 @@ from dagwright.search.forecast import forecast
 from dagwright.search.rivals import credible_set
 from dagwright.search.traits import asks_tests
 from dagwright.show.placing import place
+from dagwright.studio.spelling import on_page
 from dagwright.studio.verbs.graphs import graph_document
 from dagwright.studio.verbs.methods import method_of
 from dagwright.studio.verbs.models import learned_of, network_of, network_text
@@ -75,7 +76,7 @@ def learn_job(
     try:
         network = found.network()
     except DagwrightError as problem:
-        why_not = str(problem)
+        why_not = on_page(problem.sentence)
     kept = {node: (x, y) for node, (x, y) in positions.items()}
     return {
         "original": found.to_json(indent=None),
@@ -97,12 +98,13 @@ def _learned_document(found: Learned) -> dict[str, Any]:
     written = json.loads(found.to_json())
     fields = (
         *("method", "score", "score_name", "score_definition", "optimal", "gap", "stopped", "evaluations"),
-        *("seconds", "assumptions", "warnings", "notes", "trace"),
+        *("seconds", "assumptions", "notes", "trace"),
     )
     return {
         "graph": graph_document(found.essential, **known),
         "dag": None if found.dag is None else graph_document(found.dag, **known),
         **{field: written[field] for field in fields},
+        "warnings": [on_page(warning) for warning in found.warnings],
         "text": str(found),
     }
 
@@ -263,7 +265,7 @@ def predict_job(
     found: dict[str, Any] = {
         f"predicted {target}": model.predict(table, target, impossible="missing", unknown_states="ignore")
     }
-    if options.get("probabilities", True):
+    if options.get("probabilities", True) and target not in model.gaussians:
         shares = model.predict_proba(table, target, impossible="missing", unknown_states="ignore")
         for state, column in zip(model.states(target), shares.T.tolist(), strict=True):
             found[f"P({target}={state})"] = [None if math.isnan(share) else share for share in column]

@@ -11,11 +11,16 @@ from dagwright.io.native_json import read_bytes, write_bytes
 from dagwright.learning.learned import Learned
 from dagwright.learning.task import chosen_search
 from dagwright.model import BayesianNetwork, InferenceEngine
+from dagwright.model.inference.posterior import Marginals
 from dagwright.search.pipeline import Prepared
+from dagwright.studio.verbs.numbers import equations_document, figures_of
 from dagwright.studio.verbs.rows import Remembered, source_of, table_of
 
 _networks = Remembered(8)
+_intervened = Remembered(8)
 _engines = Remembered(8)
+_marginals = Remembered(8)
+_figures = Remembered(8)
 _learned = Remembered(4)
 MOST_CELLS = 20_000
 """A table with more cells is not shown."""
@@ -26,14 +31,38 @@ def network_of(path: str) -> BayesianNetwork:
     return _networks.get(path, lambda: read_bytes(Path(path).read_bytes()))
 
 
-def engine_of(path: str, interventions: dict[str, Any]) -> InferenceEngine:
-    """The network ready for questions, after interventions if there are any."""
+def intervened(path: str, interventions: dict[str, Any]) -> BayesianNetwork:
+    """The network after interventions, if there are any."""
 
-    def made() -> InferenceEngine:
+    def made() -> BayesianNetwork:
         network = network_of(path)
-        return (network.do(in_states(network, interventions)) if interventions else network).compile()
+        return network.do(in_states(network, interventions)) if interventions else network
+
+    return _intervened.get([path, interventions], made)
+
+
+def engine_of(path: str, interventions: dict[str, Any]) -> InferenceEngine | BayesianNetwork:
+    """The engine that answers questions about the network, after interventions if there are any.
+
+    A network of states alone is compiled; one with numbers answers by itself.
+    """
+
+    def made() -> InferenceEngine | BayesianNetwork:
+        network = intervened(path, interventions)
+        return network if network.gaussians else network.compile()
 
     return _engines.get([path, interventions], made)
+
+
+def marginals_of(path: str) -> Marginals:
+    """The distribution of every node where nothing is known."""
+    return _marginals.get(path, lambda: engine_of(path, {}).marginals())
+
+
+def figures_before(path: str) -> dict[str, dict[str, Any]]:
+    """The figures of every number where nothing is known."""
+    found = marginals_of(path)
+    return _figures.get(path, lambda: {node: figures_of(found[node]) for node in network_of(path).continuous})
 
 
 def network_text(network: BayesianNetwork) -> str:
@@ -47,6 +76,8 @@ def in_states(network: BayesianNetwork, given: dict[str, Any]) -> dict[str, Any]
 
 
 def _in_states(network: BayesianNetwork, node: str, value: Any) -> Any:
+    if node in network.gaussians:
+        return value
     by_text = {str(state): state for state in network.states(node)}
     if isinstance(value, dict):
         return {by_text.get(state, state): likelihood for state, likelihood in value.items()}
@@ -71,8 +102,11 @@ def learned_of(path: str, source: list[str] | None, settings: dict[str, Any]) ->
 def node_document(network: BayesianNetwork, node: str, *, intervals: bool = False) -> dict[str, Any]:
     """One node with its states and its table, one row for each configuration of its parents.
 
-    ``intervals`` asks for the credible intervals of the entries too, which take longer.
+    ``intervals`` asks for the credible intervals of the entries too, which take longer. A number has
+    equations in place of a table.
     """
+    if node in network.gaussians:
+        return equations_document(network, node)
     states, parents = network.states(node), network.parents(node)
     table, counts = network.table(node), network.counts(node)
     small = table.size <= MOST_CELLS
@@ -85,6 +119,7 @@ def node_document(network: BayesianNetwork, node: str, *, intervals: bool = Fals
         }
     return {
         "name": node,
+        "kind": "states",
         "states": [str(state) for state in states],
         "parents": list(parents),
         "parent_states": [[str(state) for state in network.states(parent)] for parent in parents],

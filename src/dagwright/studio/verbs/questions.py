@@ -8,43 +8,65 @@ import time
 from typing import Any
 
 from dagwright.errors import NotIdentifiableError
-from dagwright.model import BayesianNetwork
-from dagwright.studio.verbs.models import engine_of, in_states, network_of
+from dagwright.model import BayesianNetwork, NumericPosterior
+from dagwright.studio.verbs.models import (
+    engine_of,
+    figures_before,
+    in_states,
+    intervened,
+    marginals_of,
+    network_of,
+)
+from dagwright.studio.verbs.numbers import number_marginal
 from dagwright.studio.verbs.work import Work
 
 Evidence = dict[str, Any]
 LISTED = 30
 SECONDS = 8.0
+LARGEST_LOG = 700.0
+"""The logarithm of a density above this is shown as this."""
 """How long looking for the most sensitive table entries may take."""
-
-
-def _asked(network: str, interventions: Evidence) -> BayesianNetwork:
-    return engine_of(network, interventions).network
 
 
 def ask(work: Work, *, network: str, evidence: Evidence, interventions: Evidence) -> dict[str, Any]:  # noqa: ARG001
     """P(node | evidence) of every node, beside what it was before."""
     engine = engine_of(network, interventions)
-    seen = in_states(engine.network, evidence)
-    before = engine_of(network, {}).marginals()
+    seen = in_states(intervened(network, interventions), evidence)
+    before, figures = marginals_of(network), figures_before(network)
     after = engine.marginals(seen) if seen or interventions else before
     log_probability = engine.evidence_probability(seen, log=True) if seen else 0.0
     any_node = next(iter(after.values()), None)
     return {
         "marginals": [
-            {
-                "node": node,
-                "states": [str(state) for state in posterior],
-                "probabilities": list(posterior.values()),
-                "before": list(before[node].values()),
-            }
-            for node, posterior in after.items()
+            number_marginal(
+                node, now, before[node], figures[node], chosen=node in seen or node in interventions
+            )
+            if node in figures
+            else _states(node, now, before[node])
+            for node, now in after.items()
         ],
         "log_probability": log_probability,
-        "probability": math.exp(log_probability),
+        "probability": math.exp(min(log_probability, LARGEST_LOG)),
+        "density": any(node in figures for node in seen),
         "method": "exact" if any_node is None else any_node.method,
-        "unsupported": [] if any_node is None or not seen else list(any_node.unsupported),
+        "unsupported": list(dict.fromkeys(_unsupported(after))) if seen else [],
     }
+
+
+def _states(node: str, now: Any, before: Any) -> dict[str, Any]:
+    return {
+        "node": node,
+        "kind": "states",
+        "states": [str(state) for state in now],
+        "probabilities": list(now.values()),
+        "before": list(before.values()),
+    }
+
+
+def _unsupported(answers: Any) -> list[str]:
+    """The warnings of the first answer about states; they are the same for all of them."""
+    of_states = next((one for one in answers.values() if not isinstance(one, NumericPosterior)), None)
+    return [] if of_states is None else list(of_states.unsupported)
 
 
 def most_probable(
@@ -56,10 +78,16 @@ def most_probable(
     targets: list[str] | None,
 ) -> dict[str, Any]:
     """The most probable states together."""
-    asked = _asked(network, interventions)
+    asked = intervened(network, interventions)
     seen = in_states(asked, evidence)
     found = asked.mpe(seen) if not targets else asked.map(targets, seen)
-    return {"states": {node: str(state) for node, state in found.items()}, "probability": found.probability}
+    return {
+        "states": {
+            node: f"{state:.6g}" if node in asked.gaussians else str(state) for node, state in found.items()
+        },
+        "probability": found.probability,
+        "density": bool(asked.gaussians),
+    }
 
 
 def informative(
@@ -72,7 +100,7 @@ def informative(
     among: list[str] | None,
 ) -> dict[str, Any]:
     """The nodes to observe next."""
-    asked = _asked(network, interventions)
+    asked = intervened(network, interventions)
     found = asked.most_informative(target, in_states(asked, evidence), among=among or None)
     return {
         "target": target,
@@ -90,7 +118,7 @@ def sensitivity(
     state: str,
 ) -> dict[str, Any]:
     """The table entries that a probability depends on most."""
-    asked = _asked(network, interventions)
+    asked = intervened(network, interventions)
     seen = in_states(asked, evidence)
     wanted = in_states(asked, {target: state})[target]
     value = asked.query(target, seen)[asked.states(target)[asked.code(target, wanted)]]
@@ -138,19 +166,22 @@ def _entries(network: BayesianNetwork, target: str, seen: Evidence) -> Any:
 
 
 def effect(work: Work, *, network: str, cause: str, effect: str) -> dict[str, Any]:  # noqa: ARG001
-    """The effect of setting a node on another, beside the effect of seeing it."""
+    """The effect of setting a node on another, beside the effect of seeing it.
+
+    A number is set to its mean, and to one standard deviation on either side.
+    """
     asked = network_of(network)
+    own = asked.query(cause)
+    asked.query(effect)  # an unknown name is refused
     rows = []
-    asked.states(effect)
-    for state in asked.states(cause):
-        done = asked.do({cause: state}).query(effect)
-        possible = asked.query(cause)[state] > 0
-        seen = asked.query(effect, {cause: state}) if possible and cause != effect else None
+    for value, possible in _settings(own):
+        done = asked.do({cause: value}).query(effect)
+        seen = asked.query(effect, {cause: value}) if possible and cause != effect else None
         rows.append(
             {
-                "do": str(state),
-                "probabilities": list(done.values()),
-                "seen": None if seen is None else list(seen.values()),
+                "do": f"{value:.4g}" if isinstance(own, NumericPosterior) else str(value),
+                **_effect(done),
+                "seen": None if seen is None else _effect(seen),
             }
         )
     try:
@@ -160,7 +191,22 @@ def effect(work: Work, *, network: str, cause: str, effect: str) -> dict[str, An
     return {
         "cause": cause,
         "effect": effect,
-        "states": [str(state) for state in asked.states(effect)],
+        "states": [] if effect in asked.gaussians else [str(state) for state in asked.states(effect)],
         "rows": rows,
         "adjustment_sets": sets,
     }
+
+
+def _settings(own: Any) -> list[tuple[Any, bool]]:
+    """The values that a cause is set to, and whether each can be seen without setting it."""
+    if not isinstance(own, NumericPosterior):
+        return [(state, share > 0) for state, share in own.items()]
+    if own.sd == 0:
+        return [(own.mean, True)]
+    return [(own.mean + step * own.sd, True) for step in (-1, 0, 1)]
+
+
+def _effect(answer: Any) -> dict[str, Any]:
+    if isinstance(answer, NumericPosterior):
+        return {"mean": answer.mean, "sd": answer.sd}
+    return {"probabilities": list(answer.values())}
