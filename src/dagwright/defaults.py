@@ -28,7 +28,7 @@ class Defaults:
     measure
         How a criterion such as `BIC` measures sets of columns where it names no measure; None counts cells.
     many_rows, score_of_many_rows
-        From so many rows on, this is the score; None means that the number of rows plays no part.
+        From this many rows on, this is the score; None means that the number of rows does not matter.
     reason
         Why this pair of score and structure prior.
     posterior_score

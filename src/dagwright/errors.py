@@ -58,7 +58,7 @@ class UnknownNameError(DagwrightError, LookupError):
 
 
 class GraphError(DagwrightError, ValueError):
-    """A graph that cannot be what it is said to be."""
+    """A graph that violates its declared type."""
 
 
 class CycleError(GraphError):

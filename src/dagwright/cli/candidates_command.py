@@ -30,7 +30,10 @@ def candidates(
     ] = None,
     within: Annotated[
         float | None,
-        typer.Option(min=0.0, help="Keep also what networks so many nats below the best need; 0 keeps ties."),
+        typer.Option(
+            min=0.0,
+            help="Also keep sets for networks this many nats below the best; 0 keeps ties.",
+        ),
     ] = None,
     json: options.Json = False,
     quiet: options.Quiet = False,

@@ -1,4 +1,4 @@
-"""The commands that say how sure one can be of edges: bootstrap and evidence-card."""
+"""The commands about the strength of edges: bootstrap and evidence-card."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def bootstrap(
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """How sure is each edge? By learning from resampled data.
+    """Edge strengths by the bootstrap: learn again from resampled data.
 
     Ctrl-C keeps the replicates that are done.
     """
@@ -128,7 +128,7 @@ def evidence_card(
     ] = True,
     json: options.Json = False,
 ) -> None:
-    """Lay open what speaks for and against one edge.
+    """Show the evidence for and against one edge.
 
     A network is learned first; the edge need not be in it.
     """

@@ -191,7 +191,7 @@ def sample(
     evidence: options.Evidence = None,
     do: options.Do = None,
     max_draws: Annotated[
-        int | None, typer.Option(min=1, help="Give up after so many rows that contradict the evidence.")
+        int | None, typer.Option(min=1, help="Give up after this many rows that contradict the evidence.")
     ] = None,
     seed: options.Seed = 0,
     out: options.RowsOut = None,

@@ -1,4 +1,4 @@
-"""The command that says how probable edges and networks are."""
+"""The command for posterior probabilities of edges and networks."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def posterior(
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """How probable is each edge? Exactly, or by sampling networks.
+    """Posterior probability of each edge, exact or by sampling networks.
 
     Ctrl-C keeps what the samplers have; exact methods then have nothing.
     """

@@ -106,7 +106,7 @@ def draw(
         Path | None, typer.Option(help="What `confidence -o` saved: thick lines are sure.")
     ] = None,
     information: Annotated[
-        bool, typer.Option("--information", help="Lines as thick as the mutual information of their ends.")
+        bool, typer.Option("--information", help="Line width by the mutual information of their ends.")
     ] = False,
     threshold: Annotated[
         float | None, typer.Option(help="Leave out edges of less strength or information.")
@@ -115,7 +115,7 @@ def draw(
         list[str] | None, typer.Option("--around", help="Only this node and its Markov blanket.")
     ] = None,
     clusters: Annotated[
-        int | None, typer.Option(min=0, help="About so many groups in place of nodes; 0: as many as fit.")
+        int | None, typer.Option(min=0, help="About this many groups in place of nodes; 0: as many as fit.")
     ] = None,
     group: Annotated[
         list[str] | None, typer.Option("--group", help="A group of nodes of your own: a,b,c.")

@@ -32,7 +32,7 @@ def rivals(
     ] = None,
     bayes_factor: Annotated[
         float | None,
-        typer.Option(min=1.0, help="All networks that are at most so many times less probable instead."),
+        typer.Option(min=1.0, help="Instead, all networks that are at most this many times less probable."),
     ] = None,
     json: options.Json = False,
     quiet: options.Quiet = False,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from dagwright.confidence.confidence import Confidence
 
 LARGEST_EXACT = 14
-"""Up to so many variables in one cycle all orders are gone through."""
+"""Up to this many variables in one cycle, all orders are tried."""
 
 NONE, UNDIRECTED, FORTH, BACK = range(4)
 """The states of a pair (i, j): not joined, joined without a direction, i -> j, j -> i."""
@@ -53,8 +53,8 @@ class AveragedGraph(Viewable):
 
 def averaged(confidence: Confidence, knowledge: Knowledge | None) -> AveragedGraph:
     """The graph that obeys the knowledge and agrees most with the probabilities, pair by pair."""
-    law = as_knowledge(knowledge).resolve(confidence.nodes)
-    worth = _Worth(confidence, law)
+    resolved = as_knowledge(knowledge).resolve(confidence.nodes)
+    worth = _Worth(confidence, resolved)
     n = len(confidence.nodes)
     states = worth.best_states()
     bound = worth.total(states)
@@ -64,12 +64,12 @@ def averaged(confidence: Confidence, knowledge: Knowledge | None) -> AveragedGra
         order = _best_order(worth, cycle) if exact else _good_order(worth, cycle)
         worth.direct(states, order)
         proven = proven and exact
-    proven = worth.keep_parent_bounds(states, law) and proven
+    proven = worth.keep_parent_bounds(states, resolved) and proven
     names = confidence.nodes
     arcs = [(names[i], names[j]) for i in range(n) for j in range(n) if _is_arc(states, i, j)]
     links = [(names[i], names[j]) for i in range(n) for j in range(i + 1, n) if states[i, j] == UNDIRECTED]
     graph = Pdag(names, arcs, links)
-    law.require(graph)
+    resolved.require(graph)
     agreement = worth.total(states)
     return AveragedGraph(graph, agreement, 0.0 if proven else max(0.0, bound - agreement))
 
@@ -81,13 +81,13 @@ def _is_arc(states: NDArray[np.int8], i: int, j: int) -> bool:
 class _Worth:
     """The probability of each state of each pair; minus infinity for what knowledge forbids."""
 
-    def __init__(self, confidence: Confidence, law: ResolvedKnowledge) -> None:
+    def __init__(self, confidence: Confidence, resolved: ResolvedKnowledge) -> None:
         names = confidence.nodes
         n = len(names)
         self.of = np.full((n, n, 4), -math.inf)
         undirected = confidence.undirected
-        required = {frozenset(pair) for pair in (*law.required_arcs, *law.required_links)}
-        arcs = set(law.required_arcs)
+        required = {frozenset(pair) for pair in (*resolved.required_arcs, *resolved.required_links)}
+        arcs = set(resolved.required_arcs)
         for i in range(n):
             for j in range(i + 1, n):
                 forth, back = (names[i], names[j]), (names[j], names[i])
@@ -95,9 +95,9 @@ class _Worth:
                 worth = self.of[i, j]
                 if frozenset(forth) not in required:
                     worth[NONE] = 1.0 - float(confidence.arcs[i, j] + confidence.arcs[j, i]) - either
-                if law.allows_arc(*forth) and back not in arcs:
+                if resolved.allows_arc(*forth) and back not in arcs:
                     worth[FORTH] = float(confidence.arcs[i, j])
-                if law.allows_arc(*back) and forth not in arcs:
+                if resolved.allows_arc(*back) and forth not in arcs:
                     worth[BACK] = float(confidence.arcs[j, i])
                 if not math.isfinite(worth[FORTH] + worth[BACK]):
                     continue
@@ -134,11 +134,11 @@ class _Worth:
     def _against(first: int, second: int) -> int:
         return BACK if first < second else FORTH
 
-    def keep_parent_bounds(self, states: NDArray[np.int8], law: ResolvedKnowledge) -> bool:
+    def keep_parent_bounds(self, states: NDArray[np.int8], resolved: ResolvedKnowledge) -> bool:
         """Take the least probable edges from variables that could get too many parents; whether none had."""
         kept = True
-        for child, name in enumerate(law.names):
-            most = law.max_parents_of(name)
+        for child, name in enumerate(resolved.names):
+            most = resolved.max_parents_of(name)
             into = [p for p in range(len(states)) if _may_lead(states, p, child)]
             while most is not None and len(into) > most:
                 kept = False

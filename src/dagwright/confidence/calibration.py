@@ -1,4 +1,4 @@
-"""Can strengths be taken at their word? How often edges of each strength exist in a known network."""
+"""Are edge strengths calibrated? How often edges of each strength exist in a known network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How sure one can be of each edge, in one form for exact posteriors, samples of networks and resampling."""
+"""The strength of each edge, in one form for exact posteriors, samples of networks and resampling."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class EdgeConfidence(NamedTuple):
 class Confidence(Drawable):
     """Probabilities of arcs, edges and other features of a network.
 
-    Nothing here depends on how the numbers came about: `source` says it in words.
+    The origin of the numbers makes no difference here; `source` states it.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ class Confidence(Drawable):
     effective_samples
         How many independent graphs the numbers are worth; None where they are exact.
     paths, blankets
-        Entry (i, j) is the probability of a directed path from i to j, and that j is in the Markov blanket
+        Entry (i, j) is the probability of a directed path from i to j, or that j is in the Markov blanket
         of i; None where they were not computed.
     v_structures
         The probability of ``a -> c <- b`` without an edge between a and b, by (a, c, b) with a before b by

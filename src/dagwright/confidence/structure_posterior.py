@@ -371,7 +371,9 @@ def chosen_method(method: Method | str, n: int) -> Method:
     if not isinstance(method, str):
         refuse_class("method", method)
         if not isinstance(method, tuple(type(one) for one in BY_NAME.values())):
-            raise OptionError(f"{method!r} is no way to a posterior; use one of {', '.join(BY_NAME)}")
+            raise OptionError(
+                f"{method!r} cannot be used as a posterior method; use one of {', '.join(BY_NAME)}"
+            )
         return method
     if method != "auto":
         if method in BY_NAME:

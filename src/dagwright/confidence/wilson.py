@@ -15,7 +15,7 @@ def wilson(share: float, cases: float, level: float = 0.95) -> tuple[float, floa
     [0.699, 0.972]
     """
     if not 0 < level < 1:
-        raise OptionError(f"the level of an interval lies between 0 and 1, not at {level}")
+        raise OptionError(f"the level of an interval must be between 0 and 1, got {level}")
     if cases <= 0:
         return 0.0, 1.0
     p = min(max(share, 0.0), 1.0)

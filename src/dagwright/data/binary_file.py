@@ -90,7 +90,7 @@ def _try_in_child(source: Source, label: str, form: str, sheet: str | int | None
             capture_output=True,
             check=False,
         )
-    except OSError as problem:  # no process to be had
+    except OSError as problem:  # no process could be started
         raise DataError(
             f"{label} cannot be checked in a process of its own: {problem.strerror}; free some memory or "
             "processes and try again"

@@ -1,4 +1,4 @@
-"""How rows on disk are counted: so many at a time, in bounded memory."""
+"""How rows on disk are counted: one block at a time, in bounded memory."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Blocks:
         return _core.BlockCells.of_rows(columns, self.rows_at_once, self.kept_mib, draw)
 
     def require_memory(self, what: str, rows: int, columns: Sequence[npt.NDArray[Any]]) -> None:
-        """Refuse to copy so many rows into memory where the limit does not allow it."""
+        """Refuse to copy this many rows into memory where the limit does not allow it."""
         needed = rows * sum(column.itemsize for column in columns)
         if needed > self.memory_mib * 2**20:
             raise CapacityError(

@@ -53,7 +53,7 @@ def canonical_order(
 
     Among columns that the cells cannot tell apart, those that an experiment set in more rows come later.
 
-    Without a time limit or a token nobody could go on with such an order, and Ctrl-C ends the call.
+    Without a time limit or a token such an order is of no use, and Ctrl-C ends the call.
     """
     order, ties, complete = native.canonical_order(_ranks(names, rows_set), threads, seconds, cancel)
     return _order(names, order, ties, complete, rows_set, stoppable=seconds is not None or cancel is not None)

@@ -49,7 +49,7 @@ class SourceColumn:
         scale: Scale = "number",
         ordered: bool = False,
     ) -> None:
-        # Frames number their columns where nobody named them.
+        # Frames number their columns where they have no names.
         self.name: str = str(name) if isinstance(name, int | np.integer) else name
         self.content = content
         self.n_rows = n_rows

@@ -11,7 +11,7 @@ NEARLY_UNIQUE = 0.9
 
 
 def nearly_unique(distinct: int, present: int) -> bool:
-    """Whether so many distinct values among so many cells hardly repeat."""
+    """Whether the distinct values are nearly as many as the cells."""
     return distinct > FEW_STATES and distinct > NEARLY_UNIQUE * present
 
 

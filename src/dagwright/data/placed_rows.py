@@ -216,7 +216,7 @@ class PlacedRows(ExperimentRows):
         return self._with(weights=checked_weights(drawn, self.n_rows))
 
     def batches(self, rows: int = 1 << 18) -> Iterator[Self]:
-        """The rows as tables in memory, so many at a time: to predict or complete rows on disk, for instance.
+        """The rows as tables in memory, this many at a time: to predict or complete rows on disk.
 
         >>> from dagwright import Table
         >>> table = Table(["x"], [[0, 1, 1, 0, 1]], [["no", "yes"]])

@@ -68,7 +68,7 @@ def read(
     connection
         For queries: an open connection, or the path of an SQLite or DuckDB file.
     separator, decimal, encoding
-        Found out from the file where not given; the encoding is UTF-8 unless a byte-order mark says other.
+        Read from the file where not given; the encoding is UTF-8 unless a byte-order mark says otherwise.
     header
         Whether the first line holds names; without it columns are called V1, V2 and so on.
     missing_values

@@ -341,7 +341,7 @@ def _action(name: str, table: Table, flags: list[str], distinct: int) -> Sentenc
                 f" ({flag.partition(': ')[2]})",
             ]
     if "may hold counts" in flags:
-        said += ["; if each row stands for so many cases, read with ", Argument("weights", name)]
+        said += ["; if each row stands for that many cases, read with ", Argument("weights", name)]
     if table.missing[name]:
         said += ["; a policy for missing values will be needed"]
     return Sentence(*said)

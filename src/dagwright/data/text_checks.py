@@ -52,7 +52,7 @@ def quoting_slip(text: TextFile, separator: str, quote: str) -> Slip | None:
 
 
 def all_lines_have(text: TextFile, separator: str, count: int) -> bool:
-    """Whether each line has so many separators; a blank line has not. For text without quotes."""
+    """Whether each line has this many separators; a blank line has not. For text without quotes."""
     content = text.as_array()
     within = 0
     for _, block in _blocks(content):

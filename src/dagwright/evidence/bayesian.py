@@ -59,7 +59,7 @@ class BDeu(Score):
     Parameters
     ----------
     ess
-        Equivalent sample size: what the uniform prior is worth in rows. The result is sensitive to it.
+        Equivalent sample size: the weight of the uniform prior in rows. The result is sensitive to it.
     """
 
     summary: ClassVar[str] = "marginal likelihood, uniform prior worth ess rows"
@@ -118,7 +118,7 @@ class BDe(Score):
         A Table (its weighted rows are the distribution, see `Table.from_distribution`), an array with one
         axis per column of the data, or an object with ``marginal(names)``.
     ess
-        What the prior is worth in rows.
+        Equivalent sample size: the weight of the prior in rows.
     """
 
     summary: ClassVar[str] = "marginal likelihood, prior from a distribution"

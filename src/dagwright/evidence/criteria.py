@@ -337,7 +337,7 @@ class BoundMDL(NativeTest):
 def description_length(
     graph: GraphLike, data: Any, d: float | None = None, *, unit: Unit = "bits"
 ) -> DescriptionLength:
-    """How long it takes to write down a network and, with its help, the data (Lam & Bacchus 1994, Eq. 1, 3).
+    """The description length of a network and of the data given the network (Lam & Bacchus 1994, Eq. 1, 3).
 
     The model part of a node with k parents is k log2(n) for the list and d bits for each of its (r - 1) q
     parameters; the data part is minus the log-likelihood.

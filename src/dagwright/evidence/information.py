@@ -104,7 +104,7 @@ def network_weight(graph: GraphLike, data: Any, *, unit: Unit = "nats") -> float
 
 
 def cross_entropy(graph: GraphLike, data: Any, *, unit: Unit = "nats") -> float:
-    """How far a graph with fitted parameters is from the data: sum of p log(p/q) over all rows.
+    """The divergence of a graph with fitted parameters from the data: sum of p log(p/q) over all rows.
 
     Computed as the sum of the entropies of the nodes, minus the weight of the graph, minus the entropy of the
     rows (Lam & Bacchus 1994, Theorem 4.2; Cowell 2001, Eq. 6). Zero for a complete graph. The graph is given

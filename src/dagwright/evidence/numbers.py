@@ -204,7 +204,7 @@ class BGe(MeasureSpec):
     Parameters
     ----------
     alpha_mu
-        Rows that the prior mean is worth.
+        The weight of the prior mean in rows.
     alpha_w
         Degrees of freedom of the Wishart prior, more than n + 1; None means n + 2.
     prior_mean

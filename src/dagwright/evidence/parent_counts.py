@@ -19,7 +19,7 @@ from dagwright.sentences import Argument
 
 @dataclass(frozen=True)
 class FanIn(StructurePrior):
-    """Every number of parents is as likely, and given the number every set: 1 / C(n - 1, k) for k parents.
+    """Every number of parents is equally likely, and so is every set of k: 1 / C(n - 1, k) for k parents.
 
     Without a prior of this kind large parent sets are favored because there are more of them: of n - 1
     possible parents C(n - 1, k) sets have k members (Friedman & Koller 2003). Since C(n - 1, k) falls again

@@ -82,7 +82,7 @@ class StructurePrior(EvidenceTraits, ABC):
 
 @dataclass(frozen=True)
 class UniformPrior(StructurePrior):
-    """Every DAG is as likely as every other: what scores assume without a prior."""
+    """Every DAG is equally likely; scores without a prior assume this."""
 
     summary: ClassVar[str] = "every DAG as likely"
 

@@ -31,7 +31,7 @@ def random_dag(nodes: int | Iterable[str], *, degree: float = 2.0, random_state:
     n = len(names.given)
     if degree < 0 or (n > 1 and degree > n - 1):
         raise OptionError(
-            f"the expected degree of {n} nodes lies between 0 and {max(n - 1, 0)}, not {degree}"
+            f"the expected degree of {n} nodes must be between 0 and {max(n - 1, 0)}, got {degree}"
         )
     rng = generator(random_state)
     pairs = math.comb(n, 2)

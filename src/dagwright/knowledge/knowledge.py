@@ -186,7 +186,7 @@ class Knowledge(Viewable):
         return self.merge(other) if isinstance(other, Knowledge) else NotImplemented
 
     def __bool__(self) -> bool:
-        """False when nothing is said."""
+        """False for knowledge without statements."""
         return bool(self.statements)
 
     def __iter__(self) -> Iterator[Statement]:

@@ -164,7 +164,7 @@ class Requirement:
 
 @dataclass(frozen=True)
 class Bound:
-    """At most so many parents for one child."""
+    """A bound on the number of parents of one child."""
 
     words: str
     child: int

@@ -130,8 +130,7 @@ def cross_validate(
     target
         Score the prediction of this column from all others instead of whole rows.
     parameter_prior
-        That of the parameters, as in `fit`.
-
+        The prior of the parameters, as in `fit`.
     missing, columns, exclude
         As in `learn`. Rows whose target is missing are not predicted.
 
@@ -180,7 +179,7 @@ def cross_validate(
                     cancel=cancel,
                     **chosen,
                 )
-                if found.stopped is not None:  # a search that was cut short speaks for nobody
+                if found.stopped is not None:  # a search that was cut short says nothing about its candidate
                     raise KeyboardInterrupt
                 network = found.network(parameter_prior=parameter_prior)
                 lost[name] = held_out_loss(network, held, rest, target)

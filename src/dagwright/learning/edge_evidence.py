@@ -1,4 +1,4 @@
-"""Everything that speaks for and against one edge of a learned network."""
+"""The evidence for and against one edge of a learned network."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ def p_text(p_value: float, log_p: float) -> str:
 def evidence_card(
     found: Learned, start: str, end: str, *, data: Any = None, rival: bool = True, threads: int | None = None
 ) -> EvidenceCard:
-    """Everything that speaks for and against one edge, in the network or not.
+    """The evidence for and against one edge, in the network or not.
 
     Parameters
     ----------

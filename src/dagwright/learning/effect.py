@@ -359,7 +359,7 @@ def _over_graphs(
             parts.append(Part(weight, *found))
     if not parts:
         raise NotIdentifiableError(
-            f"the effect of {asked.cause!r} on {asked.outcome!r} cannot be had by adjustment in any of "
+            f"the effect of {asked.cause!r} on {asked.outcome!r} cannot be found by adjustment in any of "
             f"{count_of(len(weighed), 'graph')} {words}"
         )
     sure = {part.adjusted_for for part in parts if part.adjusted_for is not None}

@@ -86,17 +86,17 @@ def learn(
 ) -> Learned:
     """Learn a Bayesian network's structure from data.
 
-    Neither the order of rows or columns, nor the number of threads changes the answer; renaming columns
-    renames the nodes.
+    The answer does not depend on the order of rows or columns or on the number of threads; renaming
+    columns renames the nodes.
 
     Parameters
     ----------
     data
         A Table or anything that `read` takes: a file, a dataframe, a dict of lists.
     oracle
-        In place of data, what knows the independences: a `Dag`, a `Mag`, an `UndirectedGraph`, statements
-        such as "I(A,B|C)", or a network with parameters, whose distribution then decides. For searches that
-        ask tests, such as `PC`, and for `ThickThin`.
+        In place of data, an independence oracle: a `Dag`, a `Mag`, an `UndirectedGraph`, statements
+        such as "I(A,B|C)", or a network with parameters, whose distribution then decides. For searches by
+        tests, such as `PC`, and for `ThickThin`.
     score
         What to maximize. A score; its name, such as "bdeu" or "BDeu(ess=10)"; or an object with ``evidence``
         (a measure) or ``local``. A score that is named stands alone. By default the pair that came nearest to
@@ -105,10 +105,11 @@ def learn(
     search
         How to look for the graph; `Auto` by default. A search or its name, such as "hc" or "PC".
     knowledge
-        What must and must not be in the graph: a `Knowledge`, a dict of its arguments, or the path of a file.
+        Required and forbidden edges, tiers and bounds: a `Knowledge`, a dict of its arguments, or the path of
+        a file.
     structure_prior
-        What was thought of structures before seeing data; its logarithm is added to the score. Named alone,
-        it joins the default score; where only a score is named, all structures are as likely.
+        The prior probability of structures; its logarithm is added to the score. Named alone,
+        it joins the default score; where only a score is named, all structures are equally likely.
     start
         A graph to begin from: a graph, a learned result, a network, or text such as "A -> B". It must obey
         the knowledge. Columns that it does not mention begin without arcs.

@@ -67,7 +67,7 @@ class Learned(Drawable):
     stopped
         Why the search ended early, or None.
     optimal, gap
-        Whether no graph scores higher, and if not proven the proven distance to the best (None: unknown).
+        Whether no graph scores higher, and if not proven the proven distance to the best (None if unknown).
     assumptions, warnings
         What the answer rests on, and what to be careful about.
     notes

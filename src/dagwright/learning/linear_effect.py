@@ -45,7 +45,7 @@ class LinearEffect:
         The coefficient of the other column. A discrete one has one for each state but the first: how much
         larger the mean is there than in the first state. Those that the data do not determine are left out.
     partial_correlation
-        That of the two columns given the other parents, with its sign; None where one is discrete.
+        The partial correlation given the other parents, with its sign; None where a column is discrete.
     explained
         The share of the variance that the other parents leave and that this edge explains: the square of the
         partial correlation, or of its twin for the indicators of states.

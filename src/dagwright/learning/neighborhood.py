@@ -59,7 +59,7 @@ class Neighborhood(Viewable):
     log
         Every question with its answer, in the order asked, if that was wanted.
     note
-        What is to be said about the target, or nothing.
+        Notes about the target, or None.
     """
 
     target: str

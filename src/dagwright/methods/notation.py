@@ -88,7 +88,7 @@ def _build(
     try:
         bound = signature.bind(*positional, **named)
     except TypeError as problem:
-        raise OptionError(f"{name} cannot be built so: {problem}") from None
+        raise OptionError(f"invalid arguments for {name}: {problem}") from None
     require_fitting(constructor, name, bound.arguments)
     try:
         return constructor(*positional, **named)

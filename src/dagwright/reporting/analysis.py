@@ -60,7 +60,7 @@ class Analysis:
     Attributes
     ----------
     title
-        What stands above it.
+        The heading of the report.
     data
         What is in the data, and what was done with each column; None for a Table, which was read before.
     found

@@ -53,12 +53,12 @@ def links(analysis: Analysis) -> str:
             "data": "data",
             "intervention": "intervention",
             "knowledge": "knowledge",
-            "nothing": "nobody",
+            "nothing": "not identified",
         }[card.decided_by]
         row += [decided, f"{card.bits:.4f}", f"{card.gains.get('BIC', 0.0):+,.1f}"]
         rows.append(row)
     some = [] if confidence is None else ["strength", "this way"]
-    heads = ["edge", *some, "direction by", "bits per row", "BIC gain, nats"]
+    heads = ["edge", *some, "direction", "bits per row", "BIC gain, nats"]
     last = len(heads) - 1
     source = "" if confidence is None else f'<p class="hint">Strengths: {escape(confidence.source)}.</p>'
     return table(heads, rows, numbers=(last - 1, last, *range(2, 1 + len(some)))) + source

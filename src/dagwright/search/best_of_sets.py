@@ -16,7 +16,7 @@ from dagwright.search.solving import Pieces, Solution, least_regret
 OnSets = Literal["auto", "dp", "astar", "ilp"]
 
 FIRST_NODES = 300_000
-"""Where there is a solver, what A* has not proven with so many sets is left to branch and cut."""
+"""Where a solver is installed, branch and cut takes over from A* after this many sets."""
 
 
 def solve(
@@ -42,7 +42,9 @@ def solve(
     if method not in get_args(OnSets):
         raise unknown_name("method", method, get_args(OnSets))
     if sets.limits is not None:
-        raise OptionError("scoring did not end: these candidate sets are not all, and nothing can be proven")
+        raise OptionError(
+            "candidate scoring was interrupted, so optimality cannot be proven; let it run to the end"
+        )
     control = Control.of(threads, time_limit, progress, cancel)
     return best_of_sets(
         sets, control, method, memory, least_regret(sets), lambda trial: np.random.default_rng([0, trial])

@@ -41,7 +41,7 @@ class BranchAndCut(SearchTraits):
 
     Each variable takes one of its candidate parent sets; inequalities over clusters of variables keep cycles
     out, and are added as solutions of the linear relaxation violate them. Sets that no better network can
-    have are closed as the bound rises. What is left is divided by arcs that are there or not. Needs a
+    have are closed as the bound rises. The rest is split on arcs (present or absent). Needs a
     solver of linear programs: ``pip install 'dagwright[ilp]'``.
 
     "Optimal" means that no network scores more than 1e-6 nats above. The bound behind it is computed anew

@@ -21,7 +21,7 @@ from dagwright.search.traits import SearchTraits
 
 @dataclass(frozen=True, slots=True)
 class ChowLiu(SearchTraits):
-    """The maximum spanning tree, with what an edge gains as its weight.
+    """The maximum spanning tree, with the gain of an edge as its weight.
 
     Without a score an edge gains N times the mutual information of its ends, and the tree is the one of
     largest likelihood; with BIC, BDeu or any other score it is the tree of the highest score. The score does
@@ -34,10 +34,10 @@ class ChowLiu(SearchTraits):
     Parameters
     ----------
     root
-        The variable from which arcs lead away; None takes, in each tree, the variable whose edges weigh most
-        together.
+        The variable from which arcs lead away; None takes, in each tree, the variable with the largest
+        total weight.
     forest
-        False joins all variables that vary, also by edges that say nothing. True leaves out edges that the
+        False joins all variables that vary, also by edges without gain. True leaves out edges that the
         score does not gain from. A test or another score leaves out the edges between variables it calls
         independent.
 

@@ -30,12 +30,12 @@ Method = Literal["auto", "exhaustive", "dp", "astar", "ilp"]
 class Exact(SearchTraits):
     """Find a network that provably scores most, or say how far from the best it can be at most.
 
-    First every parent set is scored that a best network can need (`candidates`). What these sets leave of
-    cycles splits the variables into pieces that are solved one by one (Fan, Malone & Yuan 2014), by
+    First every parent set is scored that a best network can need (`candidates`). The cycles that
+    remain possible split the variables into pieces that are solved one by one (Fan, Malone & Yuan 2014), by
 
     - ``"dp"``, dynamic programming over subsets (Silander & Myllymäki 2006): 8 * 2^n bytes for a piece of n;
     - ``"astar"``, A* search from the empty set to all variables with bounds from pattern databases (Yuan &
-      Malone 2013), starting from what order search finds: for more variables than subsets can be held of;
+      Malone 2013), starting from the network of order search: where 2^n subsets do not fit in memory;
     - ``"ilp"``, branch and cut, see `BranchAndCut`;
     - ``"exhaustive"``, all networks one after the other, for up to six variables.
 

@@ -57,7 +57,7 @@ class PairwiseMarkov(ByTests):
                     if not verdict.independent:
                         links.add((x, y))
 
-        # Pairs that nobody has asked about have no edge.
+        # Untested pairs have no edge.
         stopped = halted(ask_all, control)
         found = undirected_answer(problem, ask, links, one_sided=(), stopped=stopped)
         return replace(found, warnings=(*found.warnings, *_too_few_rows(problem)))

@@ -69,8 +69,8 @@ class PC(ByTests):
         When two colliders want an edge to point both ways: the "first" or the "strongest" wins, all are given
         up ("undirected"), also marking the edge as a possible hidden common cause ("bidirected"), or "error".
     uncertain
-        Edges that were removed each because of another: "resolve" puts the strongest back until none is, and
-        asks about these again, by sets without the doubtful ones; "report" only lists them.
+        Groups of edges whose removals depend on each other: "resolve" puts the strongest back, one by one,
+        and asks about the others again, by sets without the doubtful ones; "report" only lists them.
     path_condition
         Ask only about sets whose members lie on a path between the two variables.
     max_size

@@ -114,7 +114,7 @@ class Problem:
         return np.random.default_rng(child)
 
     def bounded(self, max_parents: int | None) -> Problem:
-        """The problem with at most so many parents of every variable; None leaves it as it is.
+        """The problem with at most this many parents of every variable; None leaves it as it is.
 
         Raises OptionError where the knowledge requires more parents, or the starting graph has more.
         """

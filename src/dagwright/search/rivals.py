@@ -56,7 +56,7 @@ class Rivals(Viewable):
         All networks within this distance (nats) of the best are here; None if there may be more, because
         fewer were asked for or the enumeration was stopped.
     stopped
-        Why the enumeration ended early, or None. Stopped while parent sets were scored there are no networks,
+        Why the enumeration ended early, or None. Interrupted during parent-set scoring, it has no networks,
         and `best` is minus infinity.
     """
 
@@ -199,7 +199,7 @@ def rivals(
     progress: Progress | None = None,
     cancel: CancelToken | None = None,
 ) -> Rivals:
-    """The k networks that score most; of those that tie for the last place some.
+    """The k highest-scoring networks; ties for the k-th place are broken arbitrarily.
 
     Takes the parameters of `credible_set`.
 

@@ -15,7 +15,7 @@ from dagwright.search.order_search import OrderSearch
 from dagwright.search.problem import Found, Problem
 
 MANY_ROWS = 200_000
-"""From so many rows on, the default search looks at a sample first."""
+"""From this many rows on, the default search looks at a sample first."""
 
 SAMPLED_ROWS = 20_000
 """Rows of the sample: enough that few arcs are missed, and few enough to count quickly."""

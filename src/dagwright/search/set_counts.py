@@ -26,7 +26,7 @@ def all_sets(problem: Problem, max_parents: int | None) -> Iterator[int]:
 
 @lru_cache(maxsize=1024)
 def subsets(n: int, most: int) -> int:
-    """The number of subsets of n elements with at most so many members.
+    """The number of subsets of n elements with at most this many members.
 
     >>> subsets(5, 2), subsets(5, 9), subsets(5, -1)
     (16, 32, 0)

@@ -27,7 +27,7 @@ BYTES_PER_NODE = 64
 """A* holds a set with its score, its place in the index and in the queue."""
 
 QUICK_SUBSETS = 25
-"""Up to so many variables in one piece dynamic programming is a matter of seconds."""
+"""Up to this many variables in one piece, dynamic programming takes seconds."""
 
 WIDEST = 64
 """A set of variables is one machine word."""

@@ -41,7 +41,7 @@ class ThickThin(SearchTraits):
     order
         All variables; parents come from those before.
     by
-        Who decides: a test, a score (the sign of an arc's gain) or an oracle, such as a graph or a network
+        The judge: a test, a score (the sign of an arc's gain) or an oracle, such as a graph or a network
         with parameters. None: the score or the oracle of `learn`.
     subset_size
         Largest set of predecessors that is added at once. All sets of this size are asked about: with k

@@ -28,7 +28,7 @@ class TAN(SearchTraits):
     target
         The class.
     root
-        The feature without another feature as parent; None takes the one whose edges weigh most together.
+        The feature without another feature as parent; None takes the one with the largest total weight.
 
     >>> from dagwright import learn, sample_path
     >>> found = learn(sample_path("asia"), search=TAN("bronc")).graph
@@ -68,8 +68,8 @@ class FAN(SearchTraits):
     target
         The class.
     root
-        The feature without another feature as parent; None takes, in each tree, the one whose edges weigh
-        most together.
+        The feature without another feature as parent; None takes, in each tree, the one with the largest
+        total weight.
     by
         A test or a score: edges between features that it calls independent given the class are left out.
         None leaves out what the score does not gain from; without a score that is BIC.

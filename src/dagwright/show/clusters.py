@@ -13,7 +13,7 @@ from dagwright.show.graph_links import links_of
 
 MOST_LINES = 6
 MOST_CONNECTIONS, FEWEST_HIDDEN = 1.5, 15
-"""Connections that are drawn for each group, if there are more than so many; the weakest are left out."""
+"""Connections that are drawn for each group, if there are more than this many; the weakest are left out."""
 
 
 def communities(
@@ -66,7 +66,7 @@ def cluster_diagram(
     Parameters
     ----------
     clusters
-        True for groups by modularity, a number for at most about so many, or your own: ``{node: group}`` or
+        True for groups by modularity, a number for at most about that many, or your own: ``{node: group}`` or
         lists of nodes.
     """
     links = links_of(graph)

@@ -55,11 +55,11 @@ def draw(
     Parameters
     ----------
     strength
-        Lines as thick as their edges are sure: a `Confidence`, ``{(a, b): strength}`` or a function of two
+        Line width by the strength of the edges: a `Confidence`, ``{(a, b): strength}`` or a function of two
         names.
     information
-        Lines as thick as the mutual information of their ends, in the data of a result or under a network;
-        where there are numbers, as thick as their partial correlation given the other parents.
+        Line width by the mutual information of their ends, in the data of a result or under a network;
+        where there are numbers, by their partial correlation given the other parents.
     threshold
         Edges of less strength or information are left out.
     knowledge
@@ -71,13 +71,13 @@ def draw(
         Only one node, or some, with their Markov blankets.
     clusters
         Groups of nodes instead of nodes, for graphs of hundreds: True finds groups that hang together, a
-        number asks for at most about so many, ``{node: group}`` or lists of nodes are your own.
+        number asks for at most about that many, ``{node: group}`` or lists of nodes are your own.
     compare, names, view
         Another graph: its edges and ours as an "overlay" or "side by side", under the names of the two.
     highlight
         Nodes to set off.
     direction
-        Where arcs lead, "down" or "right".
+        The direction of arcs, "down" or "right".
     label_width
         Longer labels are shortened in the middle.
     positions
@@ -169,7 +169,7 @@ def draw(
 
 def checked_style(font_size: float, label_width: float, direction: str) -> Style:
     if not 4 <= font_size <= 96:
-        raise OptionError(f"font_size lies between 4 and 96 pixels, not at {font_size}")
+        raise OptionError(f"font_size must be between 4 and 96 pixels, got {font_size}")
     if not label_width >= 20:
         raise OptionError(f"label_width is at least 20 pixels, not {label_width}")
     for way in get_args(Direction):

@@ -32,7 +32,7 @@ def html_table(
 def list_view(head: str, items: Iterable[str]) -> str:
     """A heading and a list of texts."""
     points = "".join(f"<li>{escaped(one)}</li>" for one in items)
-    return f"<p><b>{escaped(head)}</b></p><ul>{points or '<li>nothing is said</li>'}</ul>"
+    return f"<p><b>{escaped(head)}</b></p><ul>{points or '<li>nothing</li>'}</ul>"
 
 
 def facts_view(head: str, facts: Iterable[tuple[str, str]]) -> str:

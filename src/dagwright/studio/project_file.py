@@ -181,7 +181,7 @@ class ProjectFile:
     def update(
         self, change: Callable[[dict[str, Any]], dict[str, Any]], *, label: str
     ) -> dict[str, Any] | None:
-        """Make a change that depends on the state, with nobody in between; None if there is none."""
+        """Make a change that depends on the state, without interruption by another; None if there is none."""
         with self._lock:
             wanted = change(self.project()["state"])
             return self.change(wanted, label=label) if wanted else None
@@ -295,7 +295,7 @@ class ProjectFile:
             self._database.execute("DELETE FROM jobs WHERE id = ?", (identity,))
 
     def _interrupt_jobs(self) -> None:
-        """Jobs that were open when the last process ended: nobody works on them any more."""
+        """Jobs that were open when the last process ended: no worker has them any more."""
         for job in self.jobs():
             if job["state"] in OPEN_JOBS:
                 told = problem("worker_lost", "dagwright studio ended before the job did; run it again")

@@ -67,7 +67,7 @@ class Worker:
         progress: Progress | None = None,
         seconds: float | None = None,
     ) -> Any:
-        """The result of the verb, or its error; after so many seconds the process is ended."""
+        """The result of the verb, or its error; after this many seconds the process is ended."""
         number = self._running = next(self._numbers)
         try:
             self._send({"id": number, "verb": verb, "arguments": arguments})

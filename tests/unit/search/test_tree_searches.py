@@ -190,7 +190,7 @@ def test_contradictions_of_a_polytree_are_flagged() -> None:
     data = {"a": list(a), "b": list(b), "c": list(c), "d": list(d)}
     found = dw.learn(data, search=dw.Polytree())
     assert found.notes["conflicts"]
-    assert any("colliders point both ways" in warning for warning in found.warnings)
+    assert any("conflicting collider orientations" in warning for warning in found.warnings)
 
 
 def test_a_polytree_needs_weights() -> None:

@@ -37,11 +37,11 @@ from dagwright.search.study import Study, requested
 from dagwright.sentences import Argument
 
 USUAL, LEAST = 200, 20
-"""Replicates, if nobody says how many, and the fewest that say anything."""
+"""The default number of replicates, and the fewest that are of use."""
 BOOTSTRAP_EVALUATIONS = 30_000_000
 """Families or tests that `Learned.confidence` may take for all its replicates: a minute or two."""
 SETTLING = 20
-"""Whether strengths have settled is asked after every so many replicates, on any number of threads."""
+"""Convergence of the edge strengths is checked every this many replicates, on any number of threads."""
 SAVING = 5.0
 """Seconds between two writes of the checkpoint."""
 POLL = 0.05
@@ -73,8 +73,8 @@ def bootstrap(
     """How often each edge, direction, path and v-structure is found in resampled data.
 
     Where the score cannot tell two graphs apart, the first columns would win every tie and look certain; so
-    each replicate has its columns in another random order. Replicates share the threads; neither their number
-    nor an interruption that was taken up again changes the answer. Ctrl-C and the time limit give the
+    each replicate has its columns in another random order. Replicates share the threads. Neither their number
+    nor an interruption with a resume changes the answer. Ctrl-C and the time limit give the
     confidence of the replicates made so far, which its ``source`` says.
 
     Parameters
@@ -105,7 +105,7 @@ def bootstrap(
     1.0
     """
     if precision is not None and not 0 < precision < 1:
-        raise OptionError(f"precision lies between 0 and 1, not at {precision}")
+        raise OptionError(f"precision must be between 0 and 1, got {precision}")
     asked = requested(
         study,
         search=search,
@@ -133,14 +133,14 @@ def strengths_of(
     progress: Progress | None,
     cancel: CancelToken | None,
 ) -> Confidence:
-    """The bootstrap of a search that took so many evaluations; that number alone decides how often."""
+    """The bootstrap of a search; the number of its evaluations alone decides how many replicates it has."""
     replicates = usual_replicates(evaluations)
     run = _Run(prepared, usual_draw(prepared.table), replicates, True, prepared.study.seed)
     return run.confidence(Control.of(threads, None, progress, cancel))
 
 
 def usual_replicates(evaluations: int) -> int:
-    """How often to repeat a search that took so many evaluations; longer searches less often."""
+    """How often to repeat a search, by the number of its evaluations; longer searches less often."""
     return min(max(BOOTSTRAP_EVALUATIONS // max(evaluations, 1), LEAST), USUAL)
 
 

@@ -36,8 +36,8 @@ class CaseBootstrap(MethodTraits):
     """As many rows as there are, drawn with replacement (Efron 1979).
 
     Whole-number weights are frequencies: that many equal rows stand behind one. Rows with other weights are
-    drawn alike and keep their weights. Drawing rows beats counting every row with a weight: the counts of
-    plain rows are faster than what it takes to copy them.
+    drawn alike and keep their weights. Drawing rows is faster than counting weighted rows: counting
+    plain rows saves more than copying them costs.
     """
 
     summary: ClassVar[str] = "as many rows, drawn with replacement"
@@ -163,7 +163,7 @@ class Subsample(MethodTraits):
 
     def __post_init__(self) -> None:
         if not 0 < self.fraction < 1:
-            raise OptionError(f"fraction lies between 0 and 1, not at {self.fraction}")
+            raise OptionError(f"fraction must be between 0 and 1, got {self.fraction}")
 
     def most(self, table: Table) -> int | None:  # noqa: ARG002
         return None

@@ -198,7 +198,7 @@ class Adjustment:
             return smallest
         path = still_open(self._cut, self.cause, self.outcome, self.allowed)
         raise NotIdentifiableError(
-            f"the effect of {self.cause!r} on {self.outcome!r} cannot be had by adjusting for what is "
+            f"the effect of {self.cause!r} on {self.outcome!r} cannot be found by adjusting for what is "
             f"observed: the path {path} stays open; observe a node on it"
         )
 

@@ -132,7 +132,7 @@ def not_identifiable(
     allowed = _observed(graph, observed) - {cause, effect, *graph.descendants(cause)}
     cut = graph.with_edges(remove=[(cause, child) for child in graph.children(cause)])
     return NotIdentifiableError(
-        f"the effect of {cause!r} on {effect!r} cannot be had by adjusting for what is observed: the path "
+        f"the effect of {cause!r} on {effect!r} cannot be found by adjusting for what is observed: the path "
         f"{still_open(cut, cause, effect, allowed)} stays open; observe a node on it, or use do() on the "
         "full network"
     )

@@ -60,7 +60,7 @@ class Calibration(Viewable):
 
 
 def calibration(network: NetworkLike, data: Any, target: str, *, bins: int = 10) -> Calibration:
-    """How far the predictions of one node from all others can be taken at their word.
+    """Calibration of the predictions of one node from all others: stated probability against frequency.
 
     Every state of every row is one prediction, put in one of ``bins`` equal intervals of probability. Rows
     that the network rules out are an error.

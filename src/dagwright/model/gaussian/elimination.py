@@ -2,7 +2,7 @@
 
 Observed numbers are put in the regressions of their children, and each observed node is exchanged with its
 continuous parents, the last first, until it depends on discrete nodes alone; its density there is a weight of
-their configurations (PUSH of Cowell 2005). What is left is again a network of regressions, the posterior one.
+their configurations (PUSH of Cowell 2005). The result is again a network of regressions, the posterior one.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ Rows = RowsWithGaps | NumbersWithGaps
 
 @dataclass(frozen=True)
 class StructuralEM(SearchTraits):
-    """Learn from rows with missing cells: expected counts and any search by turns, until nothing gains.
+    """Learn from rows with missing cells: expected counts and any search alternate until the score settles.
 
     On complete rows, and without hidden variables, it is the search itself.
 
@@ -66,7 +66,7 @@ class StructuralEM(SearchTraits):
     restarts
         Further runs, each from a random graph; the best run counts.
     rounds
-        At most so many searches in one run.
+        The most searches in one run.
     hidden
         Variables without a column: {name: number of states}. They start as causes of all others, with random
         tables, so give some restarts.

@@ -43,7 +43,7 @@ class Sensitivity:
     def __call__(self, x: float) -> float:
         """The answer if the entry were ``x``."""
         if not 0 <= x <= 1:
-            raise DataError(f"a table entry lies between 0 and 1, not at {x}")
+            raise DataError(f"a table entry must be between 0 and 1, got {x}")
         a, b, c, d = self.coefficients
         if not c * x + d > 0:
             raise DataError(f"the evidence is impossible if the entry is {x}")

@@ -48,7 +48,7 @@ def require_capacity(
     *,
     copies: int = 1,
 ) -> TableSizes:
-    """The sizes of the tables, or an error naming the largest if so many copies exceed the bound.
+    """The sizes of the tables, or an error naming the largest if this many copies exceed the bound.
 
     Without a bound they may take what `dagwright.base.memory.budget` leaves to one piece of work.
     """

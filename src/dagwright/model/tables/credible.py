@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def credible_intervals(network: BayesianNetwork, node: str, level: float = 0.95) -> tuple[Floats, Floats]:
     """The ends of the central intervals; see `BayesianNetwork.credible_intervals`."""
     if not 0 < level < 1:
-        raise OptionError(f"the level of an interval lies between 0 and 1, not {level}")
+        raise OptionError(f"the level of an interval must be between 0 and 1, got {level}")
     prior = network.pseudo_counts(node)
     posterior = counts_behind(network, node) + (1.0 if prior is None else prior)
     rest = posterior.sum(axis=-1, keepdims=True) - posterior

@@ -57,7 +57,7 @@ def random_network(
     if not (math.isfinite(concentration) and concentration > 0):
         raise OptionError(f"the concentration must be a positive number, not {concentration}")
     if not 0 <= min_difference < 0.5:
-        raise OptionError(f"min_difference lies between 0 and 0.5, not {min_difference}")
+        raise OptionError(f"min_difference must be between 0 and 0.5, got {min_difference}")
     rng = generator(random_state)
     if isinstance(nodes, str | AnyGraph) or hasattr(nodes, "graph"):
         if arcs is not None or density is not None or max_parents is not None:
@@ -107,7 +107,7 @@ def _random_arcs(
     room = sum(min(i, bound) for i in range(n))
     if density is not None:
         if not 0 <= density <= 1:
-            raise OptionError(f"the density lies between 0 and 1, not {density}")
+            raise OptionError(f"the density must be between 0 and 1, got {density}")
         wanted = min(room, int(rng.binomial(math.comb(n, 2), density)))
     else:
         wanted = min(n, room) if arcs is None else arcs

@@ -183,8 +183,8 @@ class Account:
 
     def warnings(self) -> tuple[str, ...]:
         said = {
-            "conflicts": "{} edge{} that colliders point both ways, perhaps from a hidden common cause",
-            "uncertain regions": "{} set{} of edges that were removed each because of another",
+            "conflicts": "{} edge{} with conflicting collider orientations, perhaps a hidden common cause",
+            "uncertain regions": "{} group{} of edges whose removals depend on each other",
             "undecided": "{} triple{} that could not be decided to be a collider or not",
             "overruled": "{} answer{} of the test that the graph overrules",
             "not a polytree": "the data do not come from a polytree: {} pair{} of variables that the tree "

@@ -51,7 +51,7 @@ class PairTester:
         return self.test.decisions(self._counted(questions))
 
     def separations(self, questions: Sequence[PairQuestion]) -> list[Verdict | None]:
-        """The verdicts that find independence; None for the others, whose facts nobody will read."""
+        """The verdicts that find independence; None for the others, whose facts are not needed."""
         if not isinstance(self.test, NativeTest):
             return [verdict if verdict.independent else None for verdict in self.ask(questions)]
         answers = self.independent(questions)

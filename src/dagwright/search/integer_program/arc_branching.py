@@ -20,7 +20,7 @@ TRIAL_ITERATIONS = 60
 RELIABLE = 4
 """An arc tried this often is judged by what it did before (Achterberg, Koch & Martin 2005)."""
 LOOK_AHEAD = 8
-"""The search for an arc ends after so many that were no better."""
+"""The search for an arc ends after this many that were no better."""
 LEAST_RISE = 1e-6
 
 

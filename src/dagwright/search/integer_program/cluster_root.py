@@ -15,7 +15,7 @@ from dagwright.search.integer_program.linear_programs import Relaxation
 LEAST_VIOLATION = 1e-3
 PATIENCE = 10
 STALLED = 2e-3
-"""After so many rounds that each closed less than this part of the gap, branching does more."""
+"""After this many rounds that each closed less than this part of the gap, branching is the better choice."""
 ROUNDS_PER_NETWORK = 5
 SLACK = 1e-9
 """Multipliers below this belong to rows that hold by themselves."""

@@ -140,10 +140,10 @@ def check_knowledge(
     conflicts = said.conflicts(names)
     implied = None
     if not conflicts and len(names) <= MOST_IMPLIED:
-        law = said.resolve(names)
+        resolved = said.resolve(names)
         implied = {
-            "required": [list(arc) for arc in law.required_arcs],
-            "forbidden": [list(arc) for arc in law.forbidden_arcs],
+            "required": [list(arc) for arc in resolved.required_arcs],
+            "forbidden": [list(arc) for arc in resolved.forbidden_arcs],
         }
     return {
         "ok": not conflicts,

@@ -58,8 +58,8 @@ def graph_document(
 def _required(graph: Any, knowledge: Knowledge | None) -> set[frozenset[str]]:
     if not knowledge:
         return set()
-    law = knowledge.resolve(graph.nodes)
-    return {frozenset(pair) for pair in (*law.required_arcs, *law.required_links)}
+    resolved = knowledge.resolve(graph.nodes)
+    return {frozenset(pair) for pair in (*resolved.required_arcs, *resolved.required_links)}
 
 
 def _from_card(card: EvidenceCard | None) -> dict[str, Any]:

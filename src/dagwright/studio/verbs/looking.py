@@ -159,8 +159,8 @@ def what_if(
         for name, value in before.by_node.items()
         if after.by_node[name] != value
     }
-    law = found.knowledge
-    broken = [] if not law else [str(one) for one in law.check(dag)]
+    knowledge = found.knowledge
+    broken = [] if not knowledge else [str(one) for one in knowledge.check(dag)]
     difference = after.total - before.total
     return {
         "score": after.total,
@@ -169,7 +169,7 @@ def what_if(
         "bayes_factor_log10": difference / math.log(10),
         "equivalent": dag.equivalent(found.dag),
         "knowledge": broken,
-        "graph": graph_document(dag, knowledge=None if broken else law),
+        "graph": graph_document(dag, knowledge=None if broken else knowledge),
         "by_node": by_node,
         "definition": after.definition,
     }
