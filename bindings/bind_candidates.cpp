@@ -46,11 +46,6 @@ nb::tuple find(LocalScore& score, const Knowledge& knowledge, std::optional<std:
                           full);
 }
 
-double table_bytes(LocalScore& score, const Knowledge& knowledge) {
-    const std::optional<RefinedScore> refined = RefinedScore::of(score, knowledge);
-    return refined ? refined->table_bytes() : std::numeric_limits<double>::infinity();
-}
-
 }  // namespace
 
 void bind_candidates(nb::module_& m) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "dagwright/evidence/fits_of_all_sets.hpp"
 #include "dagwright/exact/candidates_of_all_sets.hpp"
 #include "dagwright/exact/find_candidates.hpp"
 #include "sample_table.hpp"

@@ -68,7 +68,7 @@ class FitsOfAllSets::Worker {
     std::int32_t rounded(double fit) const {
         return static_cast<std::int32_t>(std::lround(std::clamp(fit / all_.unit_, -kLargest, kLargest)));
     }
-    Mask bit(std::size_t k) const { return Mask{1} << (all_.order_.size() - 1 - k); }
+    Mask bit(std::size_t k) const { return all_.bit(k); }
     double states(std::size_t k) const {
         return static_cast<double>(all_.table_.column(all_.order_[k]).cardinality);
     }
@@ -117,10 +117,6 @@ bool FitsOfAllSets::possible(const Table& table) {
     return true;
 }
 
-double FitsOfAllSets::bytes(std::size_t variables) {
-    return std::ldexp(static_cast<double>(sizeof(std::int32_t)), static_cast<int>(variables));
-}
-
 // With q cells in all, sum n log n is at most N log N, the logarithm of the regret at most N log q, and a row
 // adds at most |log(ess / q)| + log(N + ess) to a Dirichlet fit.
 double FitsOfAllSets::largest_fit() const {
@@ -146,28 +142,18 @@ void FitsOfAllSets::choose_tail() {
     head_ = order_.size() - length;
 }
 
-VarSet FitsOfAllSets::members(Mask set) const {
-    std::vector<Var> all;
-    for (; set != 0; set &= set - 1)
-        all.push_back(order_[order_.size() - 1 - static_cast<std::size_t>(std::countr_zero(set))]);
-    return VarSet::of(all);
-}
-
 FitsOfAllSets::FitsOfAllSets(CountingMeasure& measure, Control& control)
-    : measure_(measure),
+    : SetTable(measure.variables()),
+      measure_(measure),
       table_(*measure.sums().rows()),
-      functions_(table_.total(), table_.most_cells(), table_.unit()),
-      order_(table_.variables()),
-      positions_(table_.variables()),
-      unit_(largest_fit() / kLargest),
-      fits_(new std::int32_t[std::size_t{1} << table_.variables()]) {
+      functions_(table_.total(), table_.most_cells(), table_.unit()) {
     const std::size_t n = order_.size();
+    unit_ = largest_fit() / kLargest;
     std::vector<double> entropies;
     for (Var v = 0; v < n; ++v) entropies.push_back(entropy(table_.column(v), table_.rows()));
-    std::iota(order_.begin(), order_.end(), Var{0});
     std::stable_sort(order_.begin(), order_.end(), [&](Var a, Var b) { return entropies[a] > entropies[b]; });
     choose_tail();
-    for (std::size_t k = 0; k < n; ++k) positions_[order_[k]] = static_cast<std::uint32_t>(n - 1 - k);
+    place();
 
     std::vector<std::unique_ptr<Worker>> workers;
     for (unsigned w = 0; w < control.workers().threads(); ++w)

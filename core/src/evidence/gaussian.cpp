@@ -16,11 +16,12 @@ constexpr double kRounding = 1e-14;
 
 constexpr std::size_t kSetsOfTask = 64;  // sets that a thread takes at a time
 
-// out[i] = compute(scratch, i) for the sets with these numbers, on all threads.
-template <class Compute>
-void for_each_set(std::span<const std::size_t> numbers, Control& control, Compute&& compute) {
+// compute(scratch, i) for the sets with these numbers, on all threads, each of which has its own scratch.
+template <class Scratch, class Compute>
+void for_each_set(const Scratch& empty, std::span<const std::size_t> numbers, Control& control,
+                  Compute&& compute) {
     Workers& workers = control.workers();
-    std::vector<GaussianScratch> scratch(workers.threads());
+    std::vector<Scratch> scratch(workers.threads(), empty);
     const std::size_t tasks = (numbers.size() + kSetsOfTask - 1) / kSetsOfTask;
     const auto run = [&](std::size_t task, unsigned worker) {
         const std::size_t end = std::min(numbers.size(), (task + 1) * kSetsOfTask);
@@ -34,34 +35,13 @@ void for_each_set(std::span<const std::size_t> numbers, Control& control, Comput
 
 }  // namespace
 
-GaussianMeasure::GaussianMeasure(std::shared_ptr<const SetMoments> moments) : moments_(std::move(moments)) {
-    const auto n = static_cast<Var>(variables());
-    least_added_ = std::numeric_limits<double>::infinity();
-    for (Var v = 0; v < n; ++v)
-        least_added_ = std::min(least_added_, static_cast<double>(moments_->width(v)));
-    least_added_ *= least_added_;
-    if (!complete() || n == 0) return;
-    // More parents never lower the fit, and with all other variables it is largest.
-    std::vector<Var> all(n);
-    for (Var v = 0; v < n; ++v) all[v] = v;
-    const VarSet everything = VarSet::of(all);
-    GaussianScratch scratch;
-    const double whole = gaussian_fit(moments_->whole(), everything, scratch).fit;
-    if (!std::isfinite(whole)) return;
-    std::vector<double> largest;
-    for (Var v = 0; v < n; ++v) {
-        const double rest = gaussian_fit(moments_->whole(), everything.without(v), scratch).fit;
-        // Far above the rounding of either.
-        largest.push_back(whole - rest + 1e-9 * (1.0 + std::fabs(whole)));
-    }
-    largest_fit_ = std::move(largest);
-}
+GaussianMeasure::GaussianMeasure(std::shared_ptr<const SetMoments> moments) : moments_(std::move(moments)) {}
 
 void GaussianMeasure::evidence(std::span<const VarSet> sets, const VarSet& observed, std::span<SetFit> out,
                                Control& control) {
     moments_->for_each_selection(
         sets, observed, control, [&](const VariableMoments& moments, std::span<const std::size_t> numbers) {
-            for_each_set(numbers, control, [&](GaussianScratch& scratch, std::size_t i) {
+            for_each_set(GaussianScratch{}, numbers, control, [&](GaussianScratch& scratch, std::size_t i) {
                 out[i] = gaussian_fit(moments, sets[i], scratch);
             });
         });
@@ -76,11 +56,6 @@ std::vector<double> GaussianMeasure::columns() const {
     std::vector<double> widths;
     for (Var v = 0; v < variables(); ++v) widths.push_back(static_cast<double>(moments_->width(v)));
     return widths;
-}
-
-std::optional<Bounds> GaussianMeasure::bounds() const {
-    if (largest_fit_.empty()) return {};
-    return Bounds{.largest_fit = largest_fit_, .factor = 1.0, .added = least_added_, .occupied = nullptr};
 }
 
 BGeMeasure::BGeMeasure(std::shared_ptr<const SetMoments> moments, BGePrior prior)
@@ -114,44 +89,59 @@ std::vector<double> BGeMeasure::constants(double N) const {
     return sums;
 }
 
+BGeMeasure::PosteriorMatrix::PosteriorMatrix(const BGeMeasure& measure, const VariableMoments& moments)
+    : measure_(measure),
+      moments_(moments),
+      pull_(moments.N() * measure.prior_.alpha_mu / (moments.N() + measure.prior_.alpha_mu)) {}
+
+void BGeMeasure::PosteriorMatrix::list(const VarSet& set) {
+    const MomentMatrix& matrix = moments_.matrix();
+    moments_.list_numbers(set, columns_);
+    scale_.resize(columns_.size());
+    offset_.resize(columns_.size());
+    exponent_ = 0;
+    for (std::size_t a = 0; a < columns_.size(); ++a) {
+        const int exponent = matrix.exponent(columns_[a]);
+        scale_[a] = std::ldexp(measure_.prior_.scale[set[a]], 2 * exponent);
+        offset_[a] = std::ldexp(matrix.mean(columns_[a]) - measure_.prior_.mean[set[a]], exponent);
+        exponent_ += 2 * exponent;
+    }
+}
+
 void BGeMeasure::evidence(std::span<const VarSet> sets, const VarSet& observed, std::span<SetFit> out,
                           Control& control) {
     const auto select = [&](const VariableMoments& moments, std::span<const std::size_t> numbers) {
-        const MomentMatrix& matrix = moments.matrix();
         const double N = moments.N();
         const std::vector<double> own = N == total() ? std::vector<double>{} : constants(N);
         const std::vector<double>& constant = own.empty() ? whole_constants_ : own;
-        const double pull = N * prior_.alpha_mu / (N + prior_.alpha_mu);
-        for_each_set(numbers, control, [&](GaussianScratch& scratch, std::size_t i) {
-            const VarSet& set = sets[i];
-            const std::size_t l = set.size();
-            moments.list_numbers(set, scratch.columns);
-            scratch.cholesky.resize(l);
-            std::vector<double>& offset = scratch.numbers;
-            offset.resize(l);
-            LogDeterminant prior, posterior;
-            for (std::size_t a = 0; a < l; ++a) {
-                const std::uint32_t column = scratch.columns[a];
-                const int exponent = matrix.exponent(column);
-                const double scale = std::ldexp(prior_.scale[set[a]], 2 * exponent);
-                prior.multiply(scale);
-                offset[a] = std::ldexp(matrix.mean(column) - prior_.mean[set[a]], exponent);
-                for (std::size_t b = 0; b <= a; ++b)
-                    scratch.cholesky.at(a, b) = N * matrix.steps(column, scratch.columns[b]) +
-                                                pull * (offset[a] * offset[b]) + (a == b ? scale : 0.0);
-                // log|R| is wanted in the units of the data.
-                prior.exponent -= 2 * exponent;
-                posterior.exponent -= 2 * exponent;
-            }
-            if (scratch.cholesky.factor(kRounding) < l) {
-                out[i] = {kUnbounded, 0.0};
-                return;
-            }
-            posterior.mantissa = scratch.cholesky.log_determinant().mantissa;
-            posterior.exponent += scratch.cholesky.log_determinant().exponent;
-            const double spare = prior_.alpha_w - static_cast<double>(variables()) + static_cast<double>(l);
-            out[i] = {constant[l] + 0.5 * spare * prior.value() - 0.5 * (N + spare) * posterior.value(), 0.0};
-        });
+        struct Scratch {
+            Cholesky cholesky;
+            PosteriorMatrix matrix;
+        };
+        for_each_set<Scratch>(
+            {{}, PosteriorMatrix(*this, moments)}, numbers, control, [&](Scratch& scratch, std::size_t i) {
+                const std::size_t l = sets[i].size();
+                PosteriorMatrix& matrix = scratch.matrix;
+                matrix.list(sets[i]);
+                scratch.cholesky.resize(l);
+                LogDeterminant prior;
+                for (std::size_t a = 0; a < l; ++a) {
+                    prior.multiply(matrix.prior_scale(a));
+                    for (std::size_t b = 0; b <= a; ++b) scratch.cholesky.at(a, b) = matrix.at(a, b);
+                }
+                if (scratch.cholesky.factor(kRounding) < l) {
+                    out[i] = {kUnbounded, 0.0};
+                    return;
+                }
+                LogDeterminant posterior = scratch.cholesky.log_determinant();
+                // In the units of the data.
+                prior.exponent -= matrix.exponent();
+                posterior.exponent -= matrix.exponent();
+                const double spare =
+                    prior_.alpha_w - static_cast<double>(variables()) + static_cast<double>(l);
+                out[i] = {constant[l] + 0.5 * spare * prior.value() - 0.5 * (N + spare) * posterior.value(),
+                          0.0};
+            });
     };
     moments_->for_each_selection(sets, observed, control, select);
 }

@@ -10,7 +10,6 @@ namespace dagwright {
 struct GaussianScratch {
     Cholesky cholesky;
     std::vector<std::uint32_t> columns;
-    std::vector<double> numbers;
 };
 
 // The maximum over d of the columns, with the columns in scratch.columns.

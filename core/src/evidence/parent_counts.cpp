@@ -20,7 +20,7 @@ double step(const std::vector<double>& values, std::size_t k) {
 std::vector<double> combined(LocalScore& score, std::vector<double> values) {
     if (values.size() != score.variables())
         throw Error("a prior on the number of parents needs a value for each number of parents");
-    const std::optional<CountedCriterion> criterion = score.counted();
+    const std::optional<Criterion> criterion = score.criterion();
     if (criterion && criterion->parents != nullptr)
         for (std::size_t k = 0; k < values.size(); ++k) values[k] += criterion->parents->of(k);
     return values;
@@ -95,8 +95,8 @@ double ParentCountScore::penalty(const Family& family) const {
     return score_->penalty(family) + penalty_[family.parents.size()];
 }
 
-std::optional<CountedCriterion> ParentCountScore::counted() {
-    std::optional<CountedCriterion> criterion = score_->counted();
+std::optional<Criterion> ParentCountScore::criterion() {
+    std::optional<Criterion> criterion = score_->criterion();
     if (criterion) criterion->parents = &combined_;
     return criterion;
 }

@@ -26,17 +26,22 @@ void CriterionScore::local(std::span<const Family> families, std::span<double> o
     }
 }
 
+const std::optional<Bounds>& CriterionScore::bounds() const {
+    std::call_once(bounds_known_, [this] { bounds_ = measure_->bounds(); });
+    return bounds_;
+}
+
 double CriterionScore::superset_bound(const Family& family) const {
-    if (!bounds_) return std::numeric_limits<double>::infinity();
-    const double largest = bounds_->largest_fit[family.child];
+    if (!bounds()) return std::numeric_limits<double>::infinity();
+    const double largest = bounds()->largest_fit[family.child];
     if (lambda_ == 0.0) return largest;
     const double dim = measure_->family_dim(family.child, family.parents, {}, {});
-    return largest - lambda_ * (bounds_->factor * dim + bounds_->added);
+    return largest - lambda_ * (bounds()->factor * dim + bounds()->added);
 }
 
 double CriterionScore::family_bound(const Family& family) const {
-    return bounds_ ? bounds_->largest_fit[family.child] - penalty(family)
-                   : std::numeric_limits<double>::infinity();
+    return bounds() ? bounds()->largest_fit[family.child] - penalty(family)
+                    : std::numeric_limits<double>::infinity();
 }
 
 double CriterionScore::penalty(const Family& family) const {
@@ -47,19 +52,14 @@ Measure* CriterionScore::likelihood() { return lambda_ > 0.0 && bounded() ? meas
 
 void CriterionScore::superset_bounds(std::span<const Family> families, std::span<double> out,
                                      Control& control) {
-    if (lambda_ == 0.0 && bounds_ && bounds_->occupied != nullptr)
-        occupied_bounds(*bounds_->occupied, families, Occupied::cells, out, control);
+    if (lambda_ == 0.0 && bounds() && bounds()->occupied != nullptr)
+        occupied_bounds(*bounds()->occupied, families, Occupied::cells, out, control);
     else
         LocalScore::superset_bounds(families, out, control);
 }
 
 bool CriterionScore::bounded() const {
-    return bounds_ && (lambda_ > 0.0 ? bounds_->has_dim() : bounds_->occupied != nullptr);
-}
-
-std::optional<CountedCriterion> CriterionScore::counted() {
-    CountingMeasure* measure = measure_->counting();
-    return measure ? std::optional(CountedCriterion{measure, lambda_}) : std::nullopt;
+    return bounds() && (lambda_ > 0.0 ? bounds()->has_dim() : bounds()->occupied != nullptr);
 }
 
 void occupied_bounds(CellSums& sums, std::span<const Family> families, Occupied what, std::span<double> out,

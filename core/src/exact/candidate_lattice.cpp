@@ -8,6 +8,7 @@
 
 #include "candidate_lattice_level.hpp"
 #include "candidate_lattice_prices.hpp"
+#include "dagwright/evidence/fits_of_all_sets.hpp"
 #include "dagwright/exact/candidates_of_all_sets.hpp"
 #include "dagwright/statistics/row_refinement.hpp"
 
@@ -202,6 +203,8 @@ class CandidateLattice {
         const FitsOfAllSets fits(*refined_.measure, control_);
         found_.stop = fits.stop();
         CandidatesOfAllSets all(fits, score_);
+        std::vector<double> states;
+        for (Var v = 0; v < score_.variables(); ++v) states.push_back(cardinality(v));
         std::size_t chosen = 0;
         for (Child* child : children) {
             if (child->done()) continue;
@@ -209,8 +212,14 @@ class CandidateLattice {
             const std::vector<Var> required(child->required.begin(), child->required.end());
             kept_ -= child->kept_sets.size();
             CandidatesOfAllSets::Kept kept =
-                all.find({child->variable, required, child->added, child->most, penalty(*child, 1.0),
-                          std::span(counts().values()).subspan(required.size())},
+                all.find({.child = child->variable,
+                          .required = required,
+                          .added = child->added,
+                          .most = child->most,
+                          .price = penalty(*child, 1.0),
+                          .sizes = states,
+                          .sizes_add = false,
+                          .counts = std::span(counts().values()).subspan(required.size())},
                          plan_.least_gain, plan_.most_sets - std::min(plan_.most_sets, kept_), control_);
             kept_ += kept.sets.size();
             if (kept.full) run_full(*child);
@@ -395,9 +404,11 @@ class CandidateLattice {
 };
 
 std::optional<RefinedScore> RefinedScore::of(LocalScore& score, const Knowledge& knowledge) {
-    const std::optional<CountedCriterion> criterion = score.counted();
+    const std::optional<Criterion> criterion = score.criterion();
     if (!criterion || score.variables() > 64 || !knowledge.required_links().empty()) return {};
-    const auto [measure, lambda, parents] = *criterion;
+    const auto [any_measure, lambda, parents] = *criterion;
+    CountingMeasure* const measure = any_measure->counting();
+    if (measure == nullptr) return {};
     const Table* table = measure->sums().rows();
     if (table == nullptr || !CodedRows::fits(*table)) return {};
     if (lambda != 0.0 && !score.bounded()) return {};
@@ -410,7 +421,7 @@ std::optional<RefinedScore> RefinedScore::of(LocalScore& score, const Knowledge&
 double RefinedScore::table_bytes() const {
     const Table& table = *measure->sums().rows();
     const std::size_t n = table.variables();
-    return FitsOfAllSets::possible(table) ? FitsOfAllSets::bytes(n) + CandidatesOfAllSets::bytes(n) : kMost;
+    return FitsOfAllSets::possible(table) ? SetTable::bytes(n) + CandidatesOfAllSets::bytes(n) : kMost;
 }
 
 std::uint64_t walked_before_table(std::size_t variables) {

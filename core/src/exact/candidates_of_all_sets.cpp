@@ -56,15 +56,19 @@ class CandidatesOfAllSets::Scores {
         : fits_(all.fits_.data()),
           child_(all.fits_.bit_of(space.child)),
           price_(space.price / all.fits_.unit()),
+          sizes_add_(space.sizes_add),
           most_(space.most),
           low_(std::min(kLowBits, space.added.size())) {
         for (const double value : space.counts) added_.push_back(value / all.fits_.unit());
         counts_ = std::any_of(added_.begin(), added_.end(), [](double value) { return value != 0.0; });
-        const std::span<const std::uint32_t> cards = all.fits_.cardinalities();
-        Side low{{0}, {1.0}}, high{{0}, {1.0}};
+        const auto grown = [&](double size, Var v) {
+            return sizes_add_ ? size + space.sizes[v] : size * space.sizes[v];
+        };
+        const double none = sizes_add_ ? 0.0 : 1.0;
+        Side low{{0}, {none}}, high{{0}, {none}};
         for (const Var v : space.required) {
             high.masks[0] |= all.fits_.bit_of(v);
-            high.configurations[0] *= cards[v];
+            high.sizes[0] = grown(high.sizes[0], v);
         }
         // In the order of their bits, so that neighbors in a block are neighbors in the table.
         std::vector<Var> added = space.added;
@@ -75,7 +79,7 @@ class CandidatesOfAllSets::Scores {
             const Mask bit = all.fits_.bit_of(added[k]);
             for (std::size_t i = 0, size = side.masks.size(); i < size; ++i) {
                 side.masks.push_back(side.masks[i] | bit);
-                side.configurations.push_back(side.configurations[i] * cards[added[k]]);
+                side.sizes.push_back(grown(side.sizes[i], added[k]));
             }
         }
         low_side_ = std::move(low);
@@ -97,9 +101,9 @@ class CandidatesOfAllSets::Scores {
         }
         const auto members = static_cast<std::size_t>(std::popcount(block));
         if (counts_)
-            charge_and_count(high_side_.configurations[block], members, out);
+            charge_and_count(penalty_of(block), members, out);
         else if (price_ > 0.0)
-            charge(high_side_.configurations[block], out);
+            charge(penalty_of(block), out);
         if (members + low_ <= most_) return;
         for (std::size_t i = 0; i < width(); ++i)
             if (members + static_cast<std::size_t>(std::popcount(i)) > most_) out[i] = kExcluded;
@@ -108,22 +112,32 @@ class CandidatesOfAllSets::Scores {
   private:
     struct Side {
         std::vector<Mask> masks;
-        std::vector<double> configurations;
+        std::vector<double> sizes;
     };
 
+    // A linear function of the sizes on the low side.
+    struct Penalty {
+        double constant, slope;
+        double of(double size) const { return constant + slope * size; }
+    };
+
+    Penalty penalty_of(std::size_t block) const {
+        const double charged = price_ * high_side_.sizes[block];
+        return sizes_add_ ? Penalty{charged, price_} : Penalty{0.0, charged};
+    }
+
     // What a penalty puts beyond the range is as low as a score can be.
-    void charge(double configurations, std::int32_t* out) const {
+    void charge(const Penalty& penalty, std::int32_t* out) const {
         for (std::size_t i = 0; i < width(); ++i)
-            out[i] = static_cast<std::int32_t>(
-                std::max<double>(kLowest, out[i] - price_ * configurations * low_side_.configurations[i]));
+            out[i] =
+                static_cast<std::int32_t>(std::max<double>(kLowest, out[i] - penalty.of(low_side_.sizes[i])));
     }
 
     // Rounded once, as without a prior.
-    void charge_and_count(double configurations, std::size_t members, std::int32_t* out) const {
+    void charge_and_count(const Penalty& penalty, std::size_t members, std::int32_t* out) const {
         for (std::size_t i = 0; i < width(); ++i) {
             const std::size_t gained = members + static_cast<std::size_t>(std::popcount(i));
-            const double value =
-                out[i] + added_[gained] - price_ * configurations * low_side_.configurations[i];
+            const double value = out[i] + added_[gained] - penalty.of(low_side_.sizes[i]);
             out[i] = static_cast<std::int32_t>(std::clamp<double>(value, kLowest, kHighest));
         }
     }
@@ -131,13 +145,14 @@ class CandidatesOfAllSets::Scores {
     const std::int32_t* fits_;
     Mask child_;
     double price_;
+    bool sizes_add_;
     std::vector<double> added_;  // by the number of members, in units
     bool counts_ = false;
     std::size_t most_, low_;
     Side low_side_, high_side_;
 };
 
-double CandidatesOfAllSets::bytes(std::size_t variables) { return FitsOfAllSets::bytes(variables) / 2.0; }
+double CandidatesOfAllSets::bytes(std::size_t variables) { return SetTable::bytes(variables) / 2.0; }
 
 CandidatesOfAllSets::Kept CandidatesOfAllSets::find(const ParentSpace& space, double least_gain,
                                                     std::size_t most, Control& control) {

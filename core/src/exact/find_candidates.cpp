@@ -8,6 +8,7 @@
 
 #include "dagwright/base/mix.hpp"
 #include "dagwright/exact/candidate_lattice.hpp"
+#include "dagwright/exact/candidates_of_all_sets.hpp"
 
 namespace dagwright {
 
@@ -52,6 +53,18 @@ struct Level {
     }
 };
 
+// What a score says of a measure that has a table of all sets; links that must be there have no place in it.
+std::optional<Criterion> tabulated(LocalScore& score, const Knowledge& knowledge) {
+    std::optional<Criterion> criterion = score.criterion();
+    const bool possible = criterion && score.variables() <= 64 && knowledge.required_links().empty() &&
+                          criterion->lambda >= 0.0 && criterion->measure->tabulates();
+    return possible ? criterion : std::nullopt;
+}
+
+double bytes_of_table(std::size_t variables) {
+    return SetTable::bytes(variables) + CandidatesOfAllSets::bytes(variables);
+}
+
 }  // namespace
 
 class CandidateFinder {
@@ -64,6 +77,8 @@ class CandidateFinder {
           control_(control),
           likelihood_(score.likelihood()) {
         if (likelihood_ != nullptr) find_largest_fits();
+        if (bytes_of_table(score.variables()) <= plan.table_bytes) criterion_ = tabulated(score, knowledge);
+        before_table_ = families_before_table();
     }
 
     CandidatesFound run() {
@@ -113,6 +128,71 @@ class CandidateFinder {
     // By how much the bounds of the score on the families of v are too large.
     double unexplained(Var v) const { return likelihood_ != nullptr ? unexplained_[v] : 0.0; }
 
+    // How many families may be scored before a table of all sets is made instead.
+    std::uint64_t families_before_table() const {
+        if (!criterion_) return std::numeric_limits<std::uint64_t>::max();
+        if (plan_.before_table != Knowledge::kUnbounded) return plan_.before_table;
+        double families = 0.0;
+        for (Var child = 0; child < score_.variables(); ++child) {
+            const auto others = static_cast<double>(knowledge_.allowed_parents(child).size());
+            double sets = 1.0;
+            for (std::size_t size = 0; size <= most_added(child) && sets > 0.0; ++size) {
+                families += sets;
+                sets *= (others - static_cast<double>(size)) / static_cast<double>(size + 1);
+            }
+        }
+        if (families <= std::ldexp(1.0, static_cast<int>(score_.variables())))
+            return std::numeric_limits<std::uint64_t>::max();
+        return score_.bounded() ? walked_before_table(score_.variables()) : 0;
+    }
+
+    // The parents that a child may gain.
+    std::size_t most_added(Var child) const {
+        std::size_t most = std::min(plan_.max_parents, knowledge_.max_parents(child));
+        if (criterion_ && criterion_->parents != nullptr) most = std::min(most, criterion_->parents->most());
+        const std::size_t required = knowledge_.required_parents(child).size();
+        return most > required ? most - required : 0;
+    }
+
+    bool past_walk() const { return found_.evaluations >= before_table_; }
+
+    // The sets of a variable from the table; those of the walk stay where there is no time for it.
+    void look_up() {
+        if (!table_) {
+            table_ = criterion_->measure->table_of_all_sets(control_);
+            if ((found_.stop = table_->stop()) != Stop::none) return;
+            in_table_ = std::make_unique<CandidatesOfAllSets>(*table_, score_);
+        }
+        const Measure& measure = *criterion_->measure;
+        const double alone = measure.family_dim(child_, {}, {}, {});
+        std::vector<double> sizes;
+        for (Var v = 0; v < score_.variables(); ++v)
+            sizes.push_back(v == child_ ? 0.0 : measure.family_dim(child_, VarSet::of({v}), {}, {}) - alone);
+        const std::vector<double> none(added_.size() + required_.size() + 1, 0.0);
+        const std::span<const double> counts =
+            criterion_->parents != nullptr ? std::span(criterion_->parents->values()) : std::span(none);
+        CandidatesOfAllSets::Kept kept = in_table_->find(
+            {.child = child_,
+             .required = {required_.begin(), required_.end()},
+             .added = added_,
+             .most = most_added(child_),
+             .price = criterion_->lambda,
+             .sizes = sizes,
+             .sizes_add = true,
+             .counts = counts.subspan(required_.size())},
+            plan_.least_gain, plan_.most_sets - std::min(plan_.most_sets, found_.sets.size()), control_);
+        if (kept.full) {
+            found_.full = true;
+            found_.full_child = child_;
+            found_.full_size = most_added(child_) + required_.size();
+        }
+        if ((found_.stop = kept.stop) != Stop::none || found_.full) return;
+        found_.evaluations += std::uint64_t{1} << added_.size();
+        kept_sets_ = std::move(kept.sets);
+        kept_scores_ = std::move(kept.scores);
+        open_ = kWorst;
+    }
+
     void find(Var child) {
         child_ = child;
         required_ = VarSet::of(knowledge_.required_parents(child));
@@ -134,10 +214,12 @@ class CandidateFinder {
         open_ = score(level, /*must=*/true);
         while (level.size() > 0 && level.width + required_.size() < most) {
             if (found_.full || found_.stop != Stop::none) return;
+            if (past_walk()) return look_up();
             level = next(level);
             if (found_.full || found_.stop != Stop::none) return;
             const double above = score(level, /*must=*/false);
             if (found_.stop != Stop::none) return;
+            if (past_walk()) return look_up();
             open_ = above;
         }
         open_ = kWorst;
@@ -226,7 +308,7 @@ class CandidateFinder {
         std::size_t left = 0;
         if (likelihood_ != nullptr) level.fit.resize(level.size());
         for (std::size_t begin = 0; begin < level.size(); begin += kBatch) {
-            if (!must && (found_.stop = control_.should_stop()) != Stop::none) {
+            if (!must && ((found_.stop = control_.should_stop()) != Stop::none || past_walk())) {
                 left = 0;
                 break;
             }
@@ -308,6 +390,10 @@ class CandidateFinder {
     Control& control_;
     Measure* likelihood_;
     std::vector<double> largest_, unexplained_;
+    std::optional<Criterion> criterion_;  // where there can be a table of all sets
+    std::uint64_t before_table_ = 0;
+    std::shared_ptr<const SetTable> table_;
+    std::unique_ptr<CandidatesOfAllSets> in_table_;
     CandidatesFound found_;
 
     Var child_ = 0;
@@ -319,6 +405,13 @@ class CandidateFinder {
     std::vector<VarSet> kept_sets_;
     std::vector<double> kept_scores_;
 };
+
+double table_bytes(LocalScore& score, const Knowledge& knowledge) {
+    if (const std::optional<RefinedScore> refined = RefinedScore::of(score, knowledge))
+        return refined->table_bytes();
+    return tabulated(score, knowledge) ? bytes_of_table(score.variables())
+                                       : std::numeric_limits<double>::infinity();
+}
 
 CandidatesFound find_candidates(LocalScore& score, const Knowledge& knowledge, const CandidatePlan& plan,
                                 Control& control) {

@@ -17,6 +17,7 @@ from dagwright.search.candidates import find_candidates
 from dagwright.search.control import Control
 from dagwright.search.costs import Cost
 from dagwright.search.exact import Exact, as_dag
+from dagwright.search.exact_cost import counts_cells, table_seconds
 from dagwright.search.exact_start import strong_network
 from dagwright.search.order_search import OrderSearch, evaluations_per_variable
 from dagwright.search.problem import Found, Problem
@@ -26,8 +27,8 @@ from dagwright.search.solving import WIDEST, Pieces, chosen_as_in
 from dagwright.search.traits import SearchTraits
 
 PROOF_NODES = 200_000
-QUICK_COUNTS = 1.2e10
-"""Sets of variables times rows: a table of all sets takes one core six seconds then, as order search does."""
+QUICK_SECONDS = 6.0
+"""For a table of all sets of variables on one core: as long as order search takes."""
 
 QUICK_TABLE = 2**28
 """Bytes of such a table."""
@@ -92,7 +93,8 @@ class Auto(SearchTraits):
         if needed is not None:
             return Exact(max_parents=self.max_parents), f"all {needed:,} parent sets can be scored"
         if self._table_is_quick(problem):
-            return Exact(max_parents=self.max_parents), f"all 2^{n} sets of variables can be counted"
+            can = "counted" if counts_cells(problem) else "measured"
+            return Exact(max_parents=self.max_parents), f"all 2^{n} sets of variables can be {can}"
         if slow:
             return (
                 OrderSearch(evaluations=families, max_parents=self.max_parents),
@@ -105,7 +107,7 @@ class Auto(SearchTraits):
 
     def _table_is_quick(self, problem: Problem) -> bool:
         table = _core.table_bytes(problem.score.native, problem.knowledge.native)
-        return table <= QUICK_TABLE and 2.0 ** len(problem.names) * problem.score.N <= QUICK_COUNTS
+        return table <= QUICK_TABLE and table_seconds(problem) <= QUICK_SECONDS
 
     def screening(self, problem: Problem) -> Screening | None:
         """How a sample of the rows is searched first; None where all rows are searched."""

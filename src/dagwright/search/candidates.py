@@ -271,9 +271,10 @@ def candidates(
 
     Dropped unseen are sets that a bound of the score rules out: the penalty of BIC and its like (de Campos &
     Ji 2011), the occupied cells of Bayesian scores (Correia, Cussens & de Campos 2020). Where these leave
-    much to be scored, and there is memory for it (6 * 2^n bytes), all sets of variables are counted once and
-    local scores taken as differences. Scores without a bound need all 2^(n-1) sets of every node, or
-    ``max_parents``: log-likelihood and qNML have them from that table, your own one by one.
+    much to be scored, and there is memory for it (6 * 2^n bytes), all sets of variables are counted once, or
+    the determinants of all sets of numbers taken, and local scores are differences. Scores without a bound
+    need all 2^(n-1) sets of every node, or ``max_parents``: log-likelihood, qNML and BGe have them from that
+    table, your own one by one.
 
     Parameters
     ----------

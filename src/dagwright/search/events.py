@@ -53,6 +53,7 @@ UNITS = {
     "dynamic programming": "levels",
     "features of networks": "networks",
     "listing networks": "networks",
+    "measuring all sets of variables": "sets",
     "order search": "rounds",
     "scoring families": "families",
     "scoring parent sets": "variables",

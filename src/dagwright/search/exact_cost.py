@@ -22,11 +22,25 @@ SUBSET_SECONDS = 1e-9
 COUNTED_SET_SECONDS = 5e-10
 """A table of all sets of variables, for one set and one row on one thread."""
 
+MEASURED_SET_SECONDS = 1e-7
+"""The same for one set of columns of numbers, whatever the number of rows."""
+
 NETWORK_SECONDS = 1e-7
 """One network of an enumeration."""
 
 LARGEST_COUNT = 10**300
 """Counts stop here, so that they fit into a float."""
+
+
+def counts_cells(problem: Problem) -> bool:
+    """Whether the score counts cells: columns of numbers have no states."""
+    return 0 not in problem.score.cardinalities
+
+
+def table_seconds(problem: Problem) -> float:
+    """How long a table of all sets of variables takes on one thread."""
+    a_set = COUNTED_SET_SECONDS * problem.score.N if counts_cells(problem) else MEASURED_SET_SECONDS
+    return 2.0 ** len(problem.names) * a_set
 
 
 def exact_cost(problem: Problem, method: str, max_parents: int | None, memory: int | None) -> Cost:
@@ -50,7 +64,7 @@ def exact_cost(problem: Problem, method: str, max_parents: int | None, memory: i
         # Some are scored one by one before the table turns out to be worth while; it has them all again.
         one_by_one, sets = float(_core.walked_before_table(n)), table
         needed = 2 * total
-        seconds = 2**n * (COUNTED_SET_SECONDS * problem.score.N + SUBSET_SECONDS * n)
+        seconds = table_seconds(problem) + 2**n * SUBSET_SECONDS * n
         basis += f"; 6 * 2^{n} bytes for a table of all sets"
     if method == "dp" or (method == "auto" and n <= QUICK_SUBSETS):
         subsets = min(2**n, LARGEST_COUNT)
@@ -93,7 +107,7 @@ def _needed_sets(problem: Problem, max_parents: int | None) -> list[int]:
     every = list(all_sets(problem, max_parents))
     score = problem.score
     penalty = score.penalty if isinstance(score, BoundCriterion) else 0.0
-    if penalty <= 0 or 0 in score.cardinalities:  # the fit of numbers has no bound at zero
+    if penalty <= 0 or not counts_cells(problem):  # the fit of numbers has no bound at zero
         return every
     n = len(problem.names)
     empty = score.local([Family(child, frozenset()) for child in range(n)])

@@ -1,8 +1,10 @@
 // Measures of numbers that need no rows once the moments are taken.
 #pragma once
 #include <memory>
+#include <mutex>
 #include <vector>
 
+#include "dagwright/evidence/determinant_table.hpp"
 #include "dagwright/evidence/measure.hpp"
 #include "dagwright/statistics/set_moments.hpp"
 
@@ -31,11 +33,20 @@ class GaussianMeasure final : public Measure {
     // d of each variable.
     std::vector<double> columns() const;
     std::optional<Bounds> bounds() const override;
+    bool tabulates() const override;
+    std::shared_ptr<const SetTable> table_of_all_sets(Control& control) const override;
 
   private:
+    // What all other variables leave of each, computed when it is first asked for.
+    struct Rest {
+        std::vector<double> largest_fit;  // empty where it is no bound
+        double least_share = 0.0;         // of the variance of a column
+    };
+    const Rest& rest() const;
+
     std::shared_ptr<const SetMoments> moments_;
-    std::vector<double> largest_fit_;  // given all other variables; empty where these do not bound it
-    double least_added_ = 0.0;         // columns that one more parent adds to dim
+    mutable std::once_flag rest_known_;
+    mutable Rest rest_;
 };
 
 // The marginal likelihood of a normal distribution with a normal-Wishart prior: the BGe score in its set form
@@ -64,8 +75,34 @@ class BGeMeasure final : public Measure {
     VarSet incomplete(const VarSet& set) const override { return moments_->incomplete(set); }
     double total_known(const VarSet& observed) const override { return moments_->total_known(observed); }
     bool complete() const override { return moments_->complete(); }
+    bool tabulates() const override;
+    std::shared_ptr<const SetTable> table_of_all_sets(Control& control) const override;
 
   private:
+    // R of a set, in steps of the grids of its columns.
+    class PosteriorMatrix {
+      public:
+        PosteriorMatrix(const BGeMeasure& measure, const VariableMoments& moments);
+        void list(const VarSet& set);
+        double at(std::size_t a, std::size_t b) const {
+            return moments_.N() * moments_.matrix().steps(columns_[a], columns_[b]) +
+                   pull_ * (offset_[a] * offset_[b]) + (a == b ? scale_[a] : 0.0);
+        }
+        // The diagonal of T.
+        double prior_scale(std::size_t a) const { return scale_[a]; }
+        // A determinant of the set is that of its steps times 2^-exponent.
+        std::int64_t exponent() const { return exponent_; }
+
+      private:
+        const BGeMeasure& measure_;
+        const VariableMoments& moments_;
+        double pull_;
+        std::vector<std::uint32_t> columns_;
+        std::vector<double> scale_, offset_;
+        std::int64_t exponent_ = 0;
+    };
+
+    DeterminantFits determinant_fits() const;
     // By the number of variables: the sum of the terms that depend on it and on N alone.
     std::vector<double> constants(double N) const;
 

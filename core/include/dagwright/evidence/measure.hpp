@@ -35,6 +35,7 @@ struct Bounds {
 };
 
 class CountingMeasure;
+class SetTable;
 
 class Measure {
   public:
@@ -78,6 +79,13 @@ class Measure {
     virtual std::optional<Bounds> bounds() const { return {}; }
     // The measure itself where it counts cells, for searches that can count in bulk.
     virtual CountingMeasure* counting() { return nullptr; }
+    // mu of all sets at once, for a measure whose family_dim is a sum over the parents and that needs far
+    // less for it than for each set alone. Null unless `tabulates`.
+    virtual bool tabulates() const { return false; }
+    virtual std::shared_ptr<const SetTable> table_of_all_sets(Control& control) const {
+        (void)control;
+        return {};
+    }
 };
 
 // By how much one more parent multiplies the configurations at least: 2, unless some column is constant.

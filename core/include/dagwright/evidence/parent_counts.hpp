@@ -44,7 +44,7 @@ class ParentCountScore final : public ScoreWithPrior {
     double family_bound(const Family& family) const override;
     void superset_bounds(std::span<const Family> families, std::span<double> out, Control& control) override;
     double penalty(const Family& family) const override;
-    std::optional<CountedCriterion> counted() override;
+    std::optional<Criterion> criterion() override;
 
   private:
     double prior(const Family& family) const override { return counts_.of(family.parents.size()); }

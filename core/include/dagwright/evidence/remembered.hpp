@@ -32,6 +32,10 @@ class RememberedMeasure final : public Measure {
     bool complete() const override { return measure_->complete(); }
     std::optional<Bounds> bounds() const override { return measure_->bounds(); }
     CountingMeasure* counting() override { return measure_->counting(); }
+    bool tabulates() const override { return measure_->tabulates(); }
+    std::shared_ptr<const SetTable> table_of_all_sets(Control& control) const override {
+        return measure_->table_of_all_sets(control);
+    }
 
     struct Statistics {
         std::uint64_t requested, computed;  // sets, and those of them that the measure was asked for

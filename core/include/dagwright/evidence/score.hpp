@@ -2,6 +2,7 @@
 #pragma once
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <span>
 
 #include "dagwright/evidence/measure.hpp"
@@ -15,8 +16,9 @@ struct Family {
 
 class ParentCounts;
 
-struct CountedCriterion {
-    CountingMeasure* measure;
+// mu(x | P).fit - lambda * mu(x | P).dim.
+struct Criterion {
+    Measure* measure;
     double lambda;
     const ParentCounts* parents = nullptr;  // added by the number of parents, where there is such a prior
 };
@@ -55,8 +57,8 @@ class LocalScore {
         (void)family;
         return 0.0;
     }
-    // For a criterion on cell counts, fit - lambda * dim + f(number of parents): its parts.
-    virtual std::optional<CountedCriterion> counted() { return {}; }
+    // For a criterion on a measure, fit - lambda * dim + f(number of parents): its parts.
+    virtual std::optional<Criterion> criterion() { return {}; }
 };
 
 // 1e-12 * N log N, and never zero.
@@ -76,7 +78,7 @@ void occupied_bounds(CellSums& sums, std::span<const Family> families, Occupied 
 class CriterionScore final : public LocalScore {
   public:
     CriterionScore(std::shared_ptr<Measure> measure, double lambda)
-        : measure_(std::move(measure)), lambda_(lambda), bounds_(measure_->bounds()) {}
+        : measure_(std::move(measure)), lambda_(lambda) {}
     std::size_t variables() const override { return measure_->variables(); }
     double tolerance() const override { return score_tolerance(measure_->total()); }
     void local(std::span<const Family> families, std::span<double> out, Control& control) override;
@@ -87,15 +89,19 @@ class CriterionScore final : public LocalScore {
     bool bounded() const override;
     Measure* likelihood() override;
     double penalty(const Family& family) const override;
-    std::optional<CountedCriterion> counted() override;
+    std::optional<Criterion> criterion() override { return Criterion{measure_.get(), lambda_}; }
 
     Measure& measure() const noexcept { return *measure_; }
     double lambda() const noexcept { return lambda_; }
 
   private:
+    // Of the measure, when they are first asked for: most searches never do.
+    const std::optional<Bounds>& bounds() const;
+
     std::shared_ptr<Measure> measure_;
     double lambda_;
-    std::optional<Bounds> bounds_;
+    mutable std::once_flag bounds_known_;
+    mutable std::optional<Bounds> bounds_;
 };
 
 // Scores that are not functions of a set but still sums over cells: f over the cells of the family minus g

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "dagwright/evidence/fits_of_all_sets.hpp"
 #include "dagwright/evidence/score.hpp"
+#include "dagwright/evidence/set_table.hpp"
 
 namespace dagwright {
 
@@ -14,14 +14,16 @@ struct ParentSpace {
     std::vector<Var> required;
     std::vector<Var> added;          // variables that a set may gain
     std::size_t most = 0;            // that it may gain at once
-    double price = 0.0;              // penalty per configuration of the parents
+    double price = 0.0;              // penalty for a unit of the size of the parents:
+    std::span<const double> sizes;   // by variable, the product of these,
+    bool sizes_add = false;          // or their sum
     std::span<const double> counts;  // added by the number of variables that it has gained
 };
 
 // For one variable after the other; the memory is used again.
 class CandidatesOfAllSets {
   public:
-    CandidatesOfAllSets(const FitsOfAllSets& fits, LocalScore& score) : fits_(fits), score_(score) {}
+    CandidatesOfAllSets(const SetTable& fits, LocalScore& score) : fits_(fits), score_(score) {}
 
     struct Kept {
         std::vector<VarSet> sets;  // with what is required
@@ -37,7 +39,7 @@ class CandidatesOfAllSets {
     static double bytes(std::size_t variables);
 
   private:
-    using Mask = FitsOfAllSets::Mask;
+    using Mask = SetTable::Mask;
 
     class Scores;
     struct Gains;
@@ -49,7 +51,7 @@ class CandidatesOfAllSets {
     void settle(const ParentSpace& space, std::span<const Near> near, double least_gain, Control& control,
                 Kept& kept);
 
-    const FitsOfAllSets& fits_;
+    const SetTable& fits_;
     LocalScore& score_;
     std::size_t room_ = 0;
     std::unique_ptr<std::int32_t[]> best_;  // the highest score among a set and its subsets, in units

@@ -11,4 +11,8 @@ namespace dagwright {
 CandidatesFound find_candidates(LocalScore& score, const Knowledge& knowledge, const CandidatePlan& plan,
                                 Control& control);
 
+// What a table of all sets of variables takes, with all that is made from it; infinite where there can be
+// none.
+double table_bytes(LocalScore& score, const Knowledge& knowledge);
+
 }  // namespace dagwright
