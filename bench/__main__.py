@@ -7,6 +7,7 @@ import importlib
 import json
 import os
 import pkgutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -23,7 +24,15 @@ ROOT = Path(__file__).parent.parent
 
 def call(task: str, case: Case, peer: str) -> dict:
     """One process of one peer; its failure is an error message, not ours."""
-    request = json.dumps({"task": task, "peer": peer, "arguments": case.arguments, "calls": case.calls})
+    request = json.dumps(
+        {
+            "task": task,
+            "peer": peer,
+            "arguments": case.arguments,
+            "calls": case.calls,
+            "cpu_limit": case.cpu_limit,
+        }
+    )
     done = subprocess.run(
         [str(interpreter(peer)), "-m", "bench.worker", request],
         cwd=ROOT,
@@ -33,6 +42,8 @@ def call(task: str, case: Case, peer: str) -> dict:
         timeout=case.timeout,
         check=False,
     )
+    if -done.returncode == signal.SIGXCPU:
+        raise RuntimeError(f"no answer within {case.cpu_limit:.0f} s of processor time")
     if done.returncode:
         reason = done.stderr.strip().splitlines()
         raise RuntimeError(reason[-1] if reason else f"exit status {done.returncode}")
@@ -73,6 +84,7 @@ def arguments() -> argparse.Namespace:
         "--repeats", type=int, default=3, help="processes per peer and case; the minimum counts"
     )
     parser.add_argument("--optima", type=Path, help="folder of data sets with known optimal scores")
+    parser.add_argument("--networks", type=Path, help="folder of Gaussian networks in XDSL")
     parser.add_argument("--name", default="latest", help="results go to bench/results/NAME.json")
     chosen = parser.parse_args()
     chosen.task = chosen.task or known
@@ -81,7 +93,7 @@ def arguments() -> argparse.Namespace:
 
 def main() -> int:
     chosen = arguments()
-    options = Options(chosen.quick, 1 if chosen.quick else chosen.repeats, chosen.optima)
+    options = Options(chosen.quick, 1 if chosen.quick else chosen.repeats, chosen.optima, chosen.networks)
     reports = {}
     for name in chosen.task:
         task = importlib.import_module(f"bench.tasks.{name}")

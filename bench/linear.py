@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Arc = tuple[str, str]
+DATA = Path(__file__).parent / ".data"
 
 
 class Drawn(NamedTuple):
@@ -89,7 +91,64 @@ def _named(data: list[Any], parents: list[list[int]]) -> Drawn:
     return Drawn(dict(zip(names, data, strict=True)), arcs)
 
 
-def r2_sortability(data: Floats, arcs: list[tuple[int, int]]) -> float:
+def dense(n: int, density: float, rows: int, seed: int) -> Drawn:
+    """Each pair joined with probability 2 density / (n - 1), in a random order (Nazaret & Blei 2024).
+
+    Weights U(1, 3), divided by their sum for each child; noise with a standard deviation of U(0, 0.5), of
+    nodes without parents too; columns standardized.
+    """
+    rng = np.random.default_rng(seed)
+    joined = np.tril(rng.random((n, n)) < 2.0 * density / (n - 1), -1)
+    order = rng.permutation(n)
+    parents: list[list[int]] = [[] for _ in range(n)]
+    data = np.empty((n, rows))
+    for i in range(n):
+        v = order[i]
+        parents[v] = [int(p) for p in order[np.flatnonzero(joined[i])]]
+        weights = rng.uniform(1, 3, len(parents[v]))
+        weights /= max(weights.sum(), 1.0)
+        data[v] = weights @ data[parents[v]] + rng.normal(size=rows) * rng.uniform(0, 0.5)
+    data = (data - data.mean(axis=1, keepdims=True)) / data.std(axis=1, keepdims=True)
+    return _named(list(data), parents)
+
+
+def shuffled(drawn: Drawn, seed: int) -> Drawn:
+    """The columns in a random order: that of files is nearly topological."""
+    names = list(drawn.columns)
+    order = np.random.default_rng(seed).permutation(len(names))
+    return Drawn({names[k]: drawn.columns[names[k]] for k in order}, drawn.arcs)
+
+
+def kept(drawn: Drawn, name: str, rows: int) -> Path:
+    """Store a sample in bench/.data; the path."""
+    path = DATA / f"numbers-{name}-{rows}.npz"
+    path.parent.mkdir(exist_ok=True)
+    columns = np.array(list(drawn.columns.values()), dtype=float)
+    np.savez(path, names=list(drawn.columns), columns=columns, arcs=np.array(drawn.arcs))
+    return path
+
+
+def load(path: Path | str) -> Drawn:
+    """A sample that is kept."""
+    with np.load(path) as stored:
+        names = [str(name) for name in stored["names"]]
+        arcs = [(str(a), str(b)) for a, b in stored["arcs"]]
+        return Drawn(dict(zip(names, stored["columns"], strict=True)), arcs)
+
+
+def r2_sortability(drawn: Drawn) -> float:
     """The share of arcs along which the variance that all others explain rises (Reisach et al. 2023)."""
-    explained = 1.0 - 1.0 / np.diag(np.linalg.inv(np.corrcoef(data)))
-    return float(np.mean([explained[a] < explained[b] for a, b in arcs])) if arcs else 0.5
+    explained = 1.0 - 1.0 / np.diag(np.linalg.pinv(np.corrcoef(list(drawn.columns.values()))))
+    return _rising(drawn, explained)
+
+
+def variance_sortability(drawn: Drawn) -> float:
+    """The share of arcs along which the variance rises (Reisach, Seiler & Weichwald 2021)."""
+    return _rising(drawn, np.var(list(drawn.columns.values()), axis=1))
+
+
+def _rising(drawn: Drawn, values: Floats) -> float:
+    # Rounded: equal values, as those of standardized columns, count half.
+    of = dict(zip(drawn.columns, np.round(values, 9), strict=True))
+    shares = [0.5 + 0.5 * np.sign(of[b] - of[a]) for a, b in drawn.arcs]
+    return float(np.mean(shares)) if shares else 0.5

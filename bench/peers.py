@@ -24,7 +24,11 @@ def pins() -> dict[str, list[str]]:
 
 
 def interpreter(peer: str) -> Path:
-    """The Python that runs `peer`: its own environment, or this one for names without a pin."""
+    """The Python that runs `peer`: its own environment, or this one for names without a pin.
+
+    The methods of one peer, as in "causal-learn.boss", share its environment.
+    """
+    peer = peer.split(".")[0]
     if peer not in pins():
         return Path(sys.executable)
     if problem := set_up(peer):

@@ -35,6 +35,7 @@ class Options:
     quick: bool = False
     repeats: int = 3
     optima: Path | None = None
+    networks: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,8 @@ class Case:
     calls: int = 1
     """Calls of the run function inside each process."""
     timeout: float = 900.0
+    cpu_limit: float | None = None
+    """Seconds of processor time for one process: on a busy machine fairer than those of the wall."""
 
 
 class Clock:

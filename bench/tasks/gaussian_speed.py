@@ -50,6 +50,13 @@ def frame(arguments: Arguments) -> Any:
     return pd.DataFrame(columns(arguments))
 
 
+def batch(arguments: Arguments) -> Any:
+    """The form that PyBNesian holds in memory."""
+    import pyarrow as pa
+
+    return pa.RecordBatch.from_pydict(columns(arguments))
+
+
 def run_dagwright(arguments: Arguments, clock: Clock) -> Edges:
     import dagwright as dw
 
@@ -68,7 +75,7 @@ def run_dagwright(arguments: Arguments, clock: Clock) -> Edges:
 def run_pybnesian(arguments: Arguments, clock: Clock) -> Edges:
     import pybnesian
 
-    data = frame(arguments)
+    data = batch(arguments)
     with clock:
         if arguments["what"] == "climb":
             kind = pybnesian.GaussianNetworkType()
