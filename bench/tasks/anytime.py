@@ -1,0 +1,110 @@
+"""Score against time: the default search beside hill climbing, GES and order search alone.
+
+After 2t seconds the default should score no less than the best of the others after t. The same law counted in
+evaluations is a test; seconds depend on the machine, so here the shortfall is reported and drawn. The charts
+go to bench/results/anytime/.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from bench.task import Case, Clock, Finding, Options, Results
+
+BAR = "after 2t seconds the default is at most 0.1 % below the best of the others after t"
+PEERS = ("dagwright", "dagwright_hill_climbing", "dagwright_ges", "dagwright_order_search")
+NAMES = dict(zip(PEERS, ("default", "HillClimb", "GES", "OrderSearch"), strict=True))
+NETWORKS = ("sachs", "child", "insurance", "alarm")
+ROWS = (500, 5_000, 50_000)
+MOMENTS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
+CHARTS = Path(__file__).parent.parent / "results" / "anytime"
+Running = list[tuple[float, float]]
+
+
+def cases(options: Options) -> Iterable[Case]:
+    for network in NETWORKS[:2] if options.quick else NETWORKS:
+        for rows in ROWS[:1] if options.quick else ROWS:
+            most = 1.0 if options.quick else 2 * MOMENTS[-1]
+            arguments = {"network": network, "rows": rows, "seconds": most}
+            yield Case(f"{network}_{rows}", arguments, repeats=1)
+
+
+def running_scores(arguments: dict[str, Any], clock: Clock, search: str | None) -> Running:
+    """Each new best score with the seconds since the search began; the first is that of the empty graph."""
+    import dagwright as dw
+
+    table = dw.load(arguments["network"]).sample(arguments["rows"], random_state=1)
+    seen: Running = [(0.0, dw.score(dw.Dag(table.names), table, score=dw.BIC()).total)]
+
+    def note(event: dw.Event) -> None:
+        if event.best is not None and event.best > seen[-1][1]:
+            seen.append((time.perf_counter() - began, event.best))
+
+    began = time.perf_counter()
+    with clock:
+        found = dw.learn(table, score=dw.BIC(), search=search, progress=note, time_limit=arguments["seconds"])
+    if found.score > seen[-1][1]:
+        seen.append((time.perf_counter() - began, found.score))
+    return seen
+
+
+def run_dagwright(arguments: dict[str, Any], clock: Clock) -> Running:
+    return running_scores(arguments, clock, None)
+
+
+def run_dagwright_hill_climbing(arguments: dict[str, Any], clock: Clock) -> Running:
+    return running_scores(arguments, clock, "HillClimb")
+
+
+def run_dagwright_ges(arguments: dict[str, Any], clock: Clock) -> Running:
+    return running_scores(arguments, clock, "GES")
+
+
+def run_dagwright_order_search(arguments: dict[str, Any], clock: Clock) -> Running:
+    return running_scores(arguments, clock, "OrderSearch")
+
+
+def after(seen: Running, seconds: float) -> float:
+    """The best score so far."""
+    return max(score for moment, score in seen if moment <= seconds)
+
+
+def findings(results: Results) -> Iterable[Finding]:
+    for case in results.cases():
+        runs = {peer: results.get(case.name, peer) for peer in PEERS}
+        seen = {peer: result.answer for peer, result in runs.items() if result is not None}
+        if len(seen) < len(PEERS):
+            continue
+        ours = seen[PEERS[0]]
+        short = {
+            moment: max(after(seen[peer], moment) for peer in PEERS[1:]) - after(ours, 2 * moment)
+            for moment in MOMENTS
+        }
+        worst = max(short, key=lambda moment: short[moment])
+        best = max(score for running in seen.values() for _, score in running)
+        yield Finding(
+            case.name,
+            "most below the others",
+            100 * max(short[worst], 0.0) / abs(best),
+            "% of the score",
+            at_most=0.1,
+            note=f"t = {worst:g} s",
+        )
+        draw(case.name, seen, best)
+
+
+def draw(name: str, seen: dict[str, Running], best: float) -> None:
+    """Distance to the best score of all, against time."""
+    from dagwright.show.curves import Curve, curves
+
+    end = max(moment for running in seen.values() for moment, _ in running)
+    series = []
+    for peer, running in seen.items():
+        steps = [(max(moment, 1e-3), best - score) for moment, score in running[1:] or running]
+        series.append(Curve(NAMES[peer], (*steps, (max(end, steps[-1][0]), steps[-1][1])), kind="step"))
+    picture = curves(series, title=name, across="seconds", up="nats below the best score", logarithmic=True)
+    CHARTS.mkdir(parents=True, exist_ok=True)
+    (CHARTS / f"{name}.svg").write_text(picture.svg + "\n", encoding="utf-8")
