@@ -144,6 +144,7 @@ if TYPE_CHECKING:
     from dagwright.learning.learned_comparison import compare_learned
     from dagwright.learning.neighborhood import blanket, neighbors
     from dagwright.learning.resampling import (
+        Averaged,
         BayesianWeights,
         BlockBootstrap,
         CaseBootstrap,
@@ -244,7 +245,7 @@ _ROOMS = {
     "learning.edge_evidence": "evidence_card evidence_cards",
     "learning.neighborhood": "blanket neighbors",
     "learning.resampling": (
-        "BayesianWeights BlockBootstrap CaseBootstrap Jackknife PoissonBootstrap Subsample bootstrap"
+        "Averaged BayesianWeights BlockBootstrap CaseBootstrap Jackknife PoissonBootstrap Subsample bootstrap"
     ),
     "learning.robustness": "robustness",
     "model": (

@@ -17,6 +17,7 @@ ARGUMENTS: dict[str, Any] = {"order": tuple(f"x{at}" for at in range(6)), "targe
 # What a search obeys does not depend on how long it goes on.
 SHORT: dict[str, dict[str, Any]] = {
     "Annealing": {"steps": 500},
+    "Averaged": {"replicates": 5},
     "OrderSearch": {"chains": 1, "perturbations": 5},
 }
 

@@ -53,7 +53,13 @@ class AveragedGraph(Viewable):
 
 def averaged(confidence: Confidence, knowledge: Knowledge | None) -> AveragedGraph:
     """The graph that obeys the knowledge and agrees most with the probabilities, pair by pair."""
-    resolved = as_knowledge(knowledge).resolve(confidence.nodes)
+    return averaged_under(confidence, as_knowledge(knowledge).resolve(confidence.nodes))
+
+
+def averaged_under(
+    confidence: Confidence, resolved: ResolvedKnowledge, max_parents: int | None = None
+) -> AveragedGraph:
+    """The same under knowledge over the nodes of the confidence, with a bound on the parents of each."""
     worth = _Worth(confidence, resolved)
     n = len(confidence.nodes)
     states = worth.best_states()
@@ -64,7 +70,7 @@ def averaged(confidence: Confidence, knowledge: Knowledge | None) -> AveragedGra
         order = _best_order(worth, cycle) if exact else _good_order(worth, cycle)
         worth.direct(states, order)
         proven = proven and exact
-    proven = worth.keep_parent_bounds(states, resolved) and proven
+    proven = worth.keep_parent_bounds(states, resolved, max_parents) and proven
     names = confidence.nodes
     arcs = [(names[i], names[j]) for i in range(n) for j in range(n) if _is_arc(states, i, j)]
     links = [(names[i], names[j]) for i in range(n) for j in range(i + 1, n) if states[i, j] == UNDIRECTED]
@@ -134,11 +140,14 @@ class _Worth:
     def _against(first: int, second: int) -> int:
         return BACK if first < second else FORTH
 
-    def keep_parent_bounds(self, states: NDArray[np.int8], resolved: ResolvedKnowledge) -> bool:
+    def keep_parent_bounds(
+        self, states: NDArray[np.int8], resolved: ResolvedKnowledge, max_parents: int | None
+    ) -> bool:
         """Take the least probable edges from variables that could get too many parents; whether none had."""
         kept = True
         for child, name in enumerate(resolved.names):
-            most = resolved.max_parents_of(name)
+            known = resolved.max_parents_of(name)
+            most = max_parents if known is None else known if max_parents is None else min(known, max_parents)
             into = [p for p in range(len(states)) if _may_lead(states, p, child)]
             while most is not None and len(into) > most:
                 kept = False

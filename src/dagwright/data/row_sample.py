@@ -1,4 +1,4 @@
-"""A sample of very many rows that depends on what the rows say, not on their order."""
+"""Samples and replicates of rows that depend on what the rows say, not on their order."""
 
 from __future__ import annotations
 
@@ -25,31 +25,48 @@ Hashes = npt.NDArray[np.uint64]
 Whole = npt.NDArray[np.int64]
 
 
-def sample_by_content(table: Table, size: int) -> Table | None:
-    """About ``size`` cases of a table of states, as different rows with whole weights.
+@dataclass(frozen=True, eq=False)
+class DifferentRows:
+    """The different rows of a table, each with the weight of all rows like it.
 
-    Equal rows are merged first. A row of weight w then has the weight w f rounded up or down, where f is
-    ``size`` / N, with the probability that keeps its mean; the hash of its content stands for chance. So the
-    sample depends neither on the order of rows or columns nor on the names of columns or states, and equal
-    rows may come as one row with a weight. Rows on disk are read block by block.
-
-    None where the rows are elsewhere, where there are fewer than five different rows for each row of the
-    sample, or where the different rows do not fit into the memory that the table may take.
+    They are ordered by a hash of their content, so neither the order of rows nor the way in which equal rows
+    are written plays a part; columns count by their position and states by how often they occur, not by name.
 
     Parameters
     ----------
     table
-        The columns in canonical order: their position, not their name, enters the hash.
+        The columns in canonical order.
     """
-    if not table.has_rows or size * SMALLEST_SHARE > table.n_rows:
-        return None
-    merged = _merged_rows(table)
-    if merged is None or size * SMALLEST_SHARE > len(merged.hashes):
-        return None
-    chance = (merged.hashes >> np.uint64(11)).astype(np.float64) * 2.0**-53
-    kept = np.floor(merged.weights * (size / (table.N * merged.unit)) + chance)
-    chosen = kept > 0
-    return table.take(merged.positions[chosen]).with_weights(kept[chosen])
+
+    table: Table
+    rows: _Rows
+
+    @staticmethod
+    def of(table: Table) -> DifferentRows | None:
+        """The different rows; None where rows are elsewhere, or more than the table's memory holds."""
+        rows = _merged_rows(table) if table.has_rows and table.n_rows else None
+        return None if rows is None else DifferentRows(table, rows)
+
+    def sample(self, size: int) -> Table | None:
+        """About ``size`` cases, as different rows with whole weights.
+
+        A row of weight w has the weight w f rounded up or down, where f is ``size`` / N, with the probability
+        that keeps its mean; the hash of its content stands for chance. None where there are fewer than five
+        different rows for each row of the sample.
+        """
+        if size * SMALLEST_SHARE > len(self.rows.hashes):
+            return None
+        chance = (self.rows.hashes >> np.uint64(11)).astype(np.float64) * 2.0**-53
+        return self._weighted(np.floor(self.rows.weights * (size / (self.table.N * self.rows.unit)) + chance))
+
+    def replicate(self, rng: np.random.Generator) -> Table:
+        """A bootstrap replicate: each row has a Poisson weight around the weight that it has."""
+        drawn = rng.poisson(self.rows.weights / self.rows.unit).astype(np.float64)
+        return self._weighted(drawn) if drawn.any() else self.replicate(rng)
+
+    def _weighted(self, weights: npt.NDArray[np.float64]) -> Table:
+        chosen = weights > 0
+        return self.table.take(self.rows.positions[chosen]).with_weights(weights[chosen])
 
 
 @dataclass(frozen=True)
@@ -92,8 +109,8 @@ def _merged_rows(table: Table) -> _Rows | None:
     for start in range(0, table.n_rows, ROWS_AT_ONCE):
         end = min(start + ROWS_AT_ONCE, table.n_rows)
         hashes = np.zeros(end - start, dtype=np.uint64)
-        for cells, numbers in columns:
-            hashes += numbers[np.asarray(cells[start:end])]
+        for column in columns:
+            hashes += column.hashes(start, end)
         own = (
             np.ones(end - start, dtype=np.int64)
             if weights is None
@@ -109,22 +126,47 @@ def _merged_rows(table: Table) -> _Rows | None:
     return _Rows.joined(known)
 
 
-def _hashed_columns(table: Table) -> list[tuple[npt.NDArray[Any], Hashes]]:
-    """Per column its cells and a random number for each code; a row's hash is their sum (Zobrist 1970).
+@dataclass(frozen=True)
+class _Column:
+    """The cells of a column with a random number for each code; for numbers, one that is mixed with them."""
+
+    cells: npt.NDArray[Any]
+    numbers: Hashes
+
+    def hashes(self, start: int, end: int) -> Hashes:
+        cells = np.asarray(self.cells[start:end])
+        if cells.dtype.kind != "f":
+            looked_up: Hashes = self.numbers[cells]
+            return looked_up
+        mixed: Hashes = (cells + 0.0).view(np.uint64) ^ self.numbers[
+            0
+        ]  # adding 0.0 makes -0.0 the same as 0.0
+        for shift in (30, 27):
+            mixed = (mixed ^ (mixed >> np.uint64(shift))) * self.numbers[1]
+        mixed ^= mixed >> np.uint64(31)
+        return mixed
+
+
+def _hashed_columns(table: Table) -> list[_Column]:
+    """Per column a random number for each code; the hash of a row is their sum (Zobrist 1970).
 
     States are numbered by how often they occur, so that their names play no part.
     """
     rng = np.random.default_rng(0)
-    hashed: list[tuple[npt.NDArray[Any], Hashes]] = []
-    for at, name in enumerate(table.names):
+    hashed: list[_Column] = []
+    for name in table.names:
+        if not table.schema[name].is_discrete:
+            hashed.append(_Column(table.reals(name), _random(rng, 2) | np.uint64(1)))
+            continue
         cells = table.codes(name)
-        numbers = rng.integers(0, 2**64, size=missing_code(cells) + 1, dtype=np.uint64)
-        codes, counts = table.native.cells([at], [at])
+        numbers = _random(rng, missing_code(cells) + 1)
+        codes, counts = table.select([name]).native.cells([0], [0])
         frequent = codes[np.argsort(-counts, kind="stable"), 0]
         numbers[frequent] = numbers[: len(frequent)].copy()
-        hashed.append((cells, numbers))
-    for name in table.names:
-        if name in table.interventions:
-            mask = table.interventions[name].view(np.uint8)
-            hashed.append((mask, rng.integers(0, 2**64, size=2, dtype=np.uint64)))
-    return hashed
+        hashed.append(_Column(cells, numbers))
+    masks = [table.interventions[name].view(np.uint8) for name in table.names if name in table.interventions]
+    return [*hashed, *(_Column(mask, _random(rng, 2)) for mask in masks)]
+
+
+def _random(rng: np.random.Generator, size: int) -> Hashes:
+    return rng.integers(0, 2**64, size=size, dtype=np.uint64)

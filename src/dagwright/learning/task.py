@@ -51,12 +51,12 @@ def checked_answer(method: Search, problem: Problem, control: Control) -> Found:
     few = few_rows_warning(problem.score, found.separations)
     found = replace(found, warnings=(*found.warnings, *few))
     if found.dag is None:
-        return replace(found, dag=_member(found.graph, problem))
+        return replace(found, dag=member(found.graph, problem))
     problem.knowledge.require(found.dag)
     return found
 
 
-def _member(graph: AnyGraph, problem: Problem) -> Dag | None:
+def member(graph: AnyGraph, problem: Problem) -> Dag | None:
     """A DAG of the class that obeys the knowledge, or None; the canonical order settles which."""
     try:
         dag = as_dag(graph, order=problem.names)

@@ -105,6 +105,7 @@ ENTRIES: tuple[Entry, ...] = (
     _search("Polytree", "polytree"),
     _search("MdlSearch", "mdl_search"),
     Entry("search", "StructuralEM", "model.incomplete.structural_em"),
+    Entry("search", "Averaged", "learning.resampling.averaged"),
     _posterior("EnumeratedPosterior", "methods"),
     _posterior("ExactPosterior", "methods"),
     _posterior("OrderMCMC", "methods"),

@@ -126,7 +126,7 @@ class Auto(SearchTraits):
     def run(self, problem: Problem, control: Control) -> Found:
         screening = self.screening(problem)
         if screening is not None:
-            found = screening.run(problem, control)
+            found = screening.found(problem, control)
             chosen = f"{as_code(screening.first)}: {screening.reason}"
             return replace(found, notes={"chosen": chosen, **found.notes})
         search, reason = self.choose(problem)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,6 @@ import numpy as np
 from dagwright.data import Table, read
 from dagwright.data.canonical import Canonical
 from dagwright.data.missing import OF_QUESTIONS, OF_ROWS, apply_policy, require_learnable
-from dagwright.data.row_sample import sample_by_content
 from dagwright.defaults import DEFAULTS, Kind
 from dagwright.errors import OptionError
 from dagwright.evidence.binding import bind_score
@@ -31,6 +30,7 @@ from dagwright.graph.dag import Dag
 from dagwright.methods.traits import evidence_traits
 from dagwright.search.control import Control
 from dagwright.search.judge import Judge, chosen_judge
+from dagwright.search.other_rows import OtherRows
 from dagwright.search.problem import Problem, Search
 from dagwright.search.starting import starting_dag
 from dagwright.search.study import Study
@@ -172,23 +172,14 @@ class Prepared:
             start,
             self._bind(ordered, control.threads),
             ordered.schema.kind,
-            self._sampled(ordered, control.threads) if complete else None,
+            OtherRows(ordered, partial(self._with_prior, threads=control.threads))
+            if complete and self.can_rebind
+            else None,
         )
 
     def _with_prior(self, ordered: Table, threads: int) -> Bound:
         score = self.bound(ordered, threads)
         return score if self.structure_prior is None else with_prior(score, self.structure_prior)
-
-    def _sampled(self, ordered: Table, threads: int) -> Callable[[int], Bound | None] | None:
-        """Makes the score on a sample of the rows; moments of numbers are sums, and need none."""
-        if not self.can_rebind or ordered.schema.kind != "discrete":
-            return None
-
-        def on_sample(size: int) -> Bound | None:
-            sample = sample_by_content(ordered, size)
-            return None if sample is None else self._with_prior(sample, threads)
-
-        return cache(on_sample)
 
     def _bind(self, ordered: Table, threads: int) -> Callable[[Any], Bound]:
         return partial(bind_score, table=ordered, threads=threads, original=self.table, missing=self.missing)

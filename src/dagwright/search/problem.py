@@ -17,6 +17,7 @@ from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
 from dagwright.knowledge import ResolvedKnowledge
 from dagwright.search.control import Control, Stopped
+from dagwright.search.other_rows import OtherRows
 from dagwright.sentences import Argument
 
 __all__ = [
@@ -82,9 +83,9 @@ class Problem:
         both. None where there are no data.
     kind
         Whether the columns hold states, numbers, or some of each; it decides the usual test.
-    sampled_score
-        Makes the score on a sample of about so many rows, which does not depend on their order; it answers
-        None where there are not many more rows. None where the score cannot be computed on other rows.
+    other_rows
+        Makes the score on a sample or a bootstrap replicate of the rows; None where the score cannot be
+        computed on other rows.
     """
 
     names: tuple[str, ...]
@@ -94,7 +95,7 @@ class Problem:
     start: Dag | None = None
     bind_test: Callable[[Any], Bound] | None = None
     kind: Kind = "discrete"
-    sampled_score: Callable[[int], Bound | None] | None = None
+    other_rows: OtherRows | None = None
 
     @property
     def targets(self) -> list[list[int]]:

@@ -37,9 +37,9 @@ class Screening:
     @staticmethod
     def of(problem: Problem, max_parents: int | None) -> Screening | None:
         """The screening of a problem, or None where its rows are too few or cannot be sampled."""
-        if problem.sampled_score is None or problem.score.N < MANY_ROWS:
+        if problem.other_rows is None or problem.score.N < MANY_ROWS:
             return None
-        sample = problem.sampled_score(SAMPLED_ROWS)
+        sample = problem.other_rows.sample(SAMPLED_ROWS)
         return None if sample is None else Screening(sample, max_parents)
 
     @property
@@ -73,11 +73,11 @@ class Screening:
             basis=f"{self.sample.N:,.0f} sampled rows, then {climb.basis} on all rows",
         )
 
-    def run(self, problem: Problem, control: Control) -> Found:
+    def found(self, problem: Problem, control: Control) -> Found:
         """The best network that is found from the sample's, scored on all rows."""
         left = control.seconds_left()
         share = replace(control, time_limit=None if left is None else control.elapsed() + left * FIRST_PART)
-        rows = replace(problem, score=self.sample, sampled_score=None)
+        rows = replace(problem, score=self.sample, other_rows=None)
         found = self.first.run(rows, share)
         evaluations, dag, stopped = found.evaluations, as_dag(found), control.stopped()
         for search in self.after:

@@ -10,7 +10,7 @@ import pytest
 
 import dagwright as dw
 from dagwright.data import row_sample
-from dagwright.data.row_sample import sample_by_content
+from dagwright.data.row_sample import DifferentRows
 
 ALARM = dw.load("alarm").sample(20_000, random_state=3)
 SIZE = 500
@@ -27,7 +27,9 @@ def content(table: dw.Table) -> Counter[tuple[object, ...]]:
 
 
 def sampled(table: dw.Table, size: int = SIZE) -> dw.Table:
-    sample = sample_by_content(table, size)
+    rows = DifferentRows.of(table)
+    assert rows is not None
+    sample = rows.sample(size)
     assert sample is not None
     return sample
 
@@ -85,6 +87,35 @@ def test_what_experiments_set_is_part_of_the_content() -> None:
 
 
 def test_few_different_rows_are_not_sampled() -> None:
-    asia = dw.read("sample:asia")
-    assert sample_by_content(asia, 500) is None
-    assert sample_by_content(ALARM, ALARM.n_rows) is None
+    rows = DifferentRows.of(dw.read("sample:asia"))
+    assert rows is not None
+    assert rows.sample(500) is None
+    assert rows.sample(5) is not None
+
+
+def test_replicates_are_poisson_draws_that_follow_from_the_content() -> None:
+    table = ALARM.select(ALARM.names[:6])
+    shuffled = table.take(np.random.default_rng(1).permutation(table.n_rows))
+    draws = []
+    for source in (table, shuffled):
+        rows = DifferentRows.of(source)
+        assert rows is not None
+        draws.append([content(rows.replicate(np.random.default_rng(seed))) for seed in range(200)])
+    assert draws[0] == draws[1]
+    for row, weight in content(table).most_common(5):
+        drawn = [one[row] for one in draws[0]]
+        assert abs(np.mean(drawn) - weight) < 5 * (weight / 200) ** 0.5
+        assert 0.7 < np.var(drawn) / weight < 1.4
+
+
+def test_rows_of_numbers_have_replicates_too() -> None:
+    rng = np.random.default_rng(5)
+    table = dw.read({"x": rng.normal(size=300), "y": rng.integers(0, 3, 300)})
+    order = rng.permutation(300)
+    one, other = (DifferentRows.of(source) for source in (table, table.take(order)))
+    assert one is not None
+    assert other is not None
+    drawn, again = (rows.replicate(np.random.default_rng(1)) for rows in (one, other))
+    assert drawn == again
+    assert len(one.rows.hashes) == 300
+    assert sorted(set(drawn.reals("x"))) == sorted(drawn.reals("x"))

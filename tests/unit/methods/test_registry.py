@@ -56,8 +56,8 @@ def test_every_search_is_listed() -> None:
         for name, kind in vars(importlib.import_module(module.name)).items():
             if getattr(kind, "__module__", "") == module.name and callable(getattr(kind, "run", None)):
                 found.add(name)
-    # Structural EM needs networks, so it lives with them.
-    assert found - {"Search", "LocalMethod", "NeighborMethod"} | {"StructuralEM"} == {
+    # Structural EM needs networks and averages need strengths of edges, so they live with these.
+    assert found - {"Search", "LocalMethod", "NeighborMethod"} | {"StructuralEM", "Averaged"} == {
         entry.name for entry in registry.entries("search")
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dagwright.learning.resampling.averaged import Averaged
 from dagwright.learning.resampling.bootstrapping import bootstrap
 from dagwright.learning.resampling.draws import (
     BayesianWeights,
@@ -13,6 +14,7 @@ from dagwright.learning.resampling.draws import (
 )
 
 __all__ = [
+    "Averaged",
     "BayesianWeights",
     "BlockBootstrap",
     "Jackknife",

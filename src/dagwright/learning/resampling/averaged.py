@@ -1,0 +1,124 @@
+"""The answer of a search, averaged over bootstrap replicates of the rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+from dagwright.confidence.averaging import averaged_under
+from dagwright.errors import OptionError
+from dagwright.learning.resampling.strengths import ReplicateGraph, as_class, frequencies, numbered
+from dagwright.learning.task import member
+from dagwright.methods.method_like import read_methods
+from dagwright.methods.notation import as_code
+from dagwright.methods.traits import GraphKind
+from dagwright.search.control import Control
+from dagwright.search.costs import Cost, cost_of
+from dagwright.search.ges import GES
+from dagwright.search.problem import Found, Problem, require_search
+from dagwright.search.traits import SearchTraits, asks_tests, completes_rows, own_score, search_traits
+from dagwright.search.walks import require_at_least
+
+
+@dataclass(frozen=True, slots=True)
+class Averaged(SearchTraits):
+    """Search bootstrap replicates of the rows, and put each pair of variables in its most frequent state.
+
+    A pair is not joined, directed one way, directed the other, or undirected. Where the most frequent states
+    close a directed cycle, others are taken so that as many pairs as possible are expected to be right; see
+    `Confidence.averaged`. Edges that only some samples of the same source would show are left out, so the
+    answer is sparser than that of one search, and more stable.
+
+    Replicates give each different row a Poisson weight around its weight; the order of rows plays no part.
+    The answer need not be the class of a DAG; ``score`` is that of a member where there is one.
+
+    Parameters
+    ----------
+    search
+        The search on each replicate; one that maximizes a score.
+    replicates
+        How many.
+
+    >>> from dagwright import learn
+    >>> found = learn("sample:asia", search=Averaged(replicates=10))
+    >>> found.graph.adjacent("lung", "either"), found.notes["replicates"]
+    (True, 10)
+    """
+
+    summary: ClassVar[str] = "any score-based search, averaged over bootstrap replicates"
+    citation: ClassVar[str] = "Friedman, Goldszmidt & Wyner 1999"
+    gives: ClassVar[GraphKind] = "cpdag"
+
+    search: Any = field(default_factory=GES)
+    replicates: int = 50
+
+    def __post_init__(self) -> None:
+        read_methods(self, search=("search",))
+        require_search(self.search)
+        require_at_least("replicates", self.replicates, 1)
+        if asks_tests(self.search) or completes_rows(self.search) or isinstance(self.search, Averaged):
+            raise OptionError(
+                f"Averaged needs a search that maximizes the score of complete rows, such as GES(), not "
+                f"{self.search!r}; bootstrap(...).averaged() averages the graphs of other searches"
+            )
+
+    @property
+    def max_parents(self) -> int | None:
+        """The parent bound of the search on each replicate."""
+        return search_traits(self.search).max_parents
+
+    def usual_score(self) -> Any:
+        """The score that the search inside is known by, if any."""
+        return own_score(self.search)
+
+    def cost(self, problem: Problem) -> Cost:
+        inner = cost_of(self.search, problem)
+        times = 1 + self.replicates
+        return inner._replace(
+            evaluations=times * inner.evaluations,
+            seconds=times * inner.seconds,
+            one_by_one=None if inner.one_by_one is None else times * inner.one_by_one,
+            basis=f"{times} times: {inner.basis}",
+        )
+
+    def run(self, problem: Problem, control: Control) -> Found:
+        first: Found = self.search.run(problem, control)
+        graphs: list[ReplicateGraph] = []
+        evaluations, stopped = first.evaluations, first.stopped
+        while stopped is None and len(graphs) < self.replicates:
+            score = None
+            if problem.other_rows is not None:
+                score = problem.other_rows.replicate(problem.rng(1 + len(graphs)))
+            if score is None:
+                raise OptionError(
+                    f"{as_code(self)} draws rows again, and these cannot be: it needs rows that are here, do "
+                    "not follow each other in time, and a score that can be computed on other rows; use "
+                    f"{as_code(self.search)} alone"
+                )
+            found = self.search.run(replace(problem, score=score, other_rows=None), control)
+            evaluations, stopped = evaluations + found.evaluations, found.stopped
+            if stopped is None:
+                graphs.append(numbered(as_class(found.graph, score, problem.knowledge), problem.names))
+                control.report("resampling", len(graphs), "replicates", total=self.replicates)
+                stopped = control.stopped()
+        if len(graphs) == self.replicates:
+            stopped = None
+        if not graphs:
+            return replace(first, stopped=stopped, ran=(self.search,))
+        sure = frequencies(problem.names, graphs, f"{len(graphs)} replicates", keep=False)
+        answer = averaged_under(sure, problem.knowledge, self.max_parents)
+        dag = member(answer.graph, problem)
+        return Found(
+            graph=answer.graph,
+            dag=dag,
+            score=None if dag is None else problem.score.total(dag),
+            evaluations=evaluations,
+            stopped=stopped,
+            notes={
+                "replicates": len(graphs),
+                "pairs expected right": answer.agreement,
+                "most pairs that another graph has more": answer.gap,
+                **({} if first.score is None else {"score of one search": first.score}),
+            },
+            ran=(self.search,),
+        )
