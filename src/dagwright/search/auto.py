@@ -153,7 +153,12 @@ class Auto(SearchTraits):
         return strong_network(problem, control, search, FIRST_PART)
 
     def _proof_is_quick(self, problem: Problem) -> bool:
-        """Whether all parent sets are soon scored, or are no more than hill climbing scores."""
+        """Whether all parent sets are soon scored, or are no more than hill climbing scores.
+
+        A table of numbers does not wait for rows, and takes less than order search does.
+        """
+        if not counts_cells(problem) and self._table_is_quick(problem):
+            return True
         n = len(problem.names)
         most = 0 if written_in_python(problem.score) else int(QUICK_PROOF / max(problem.score.N, 1.0))
         return sets_within(problem, self.max_parents, max(most, CLIMBED * n * n)) is not None
