@@ -34,7 +34,7 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
     ("learning.learned",),
     ("learning.task", "learning.learned_comparison"),
     ("learning.resampling",),
-    ("learning.learn", "learning.faithfulness", "learning.neighborhood"),
+    ("learning.learn", "learning.faithfulness", "learning.plausibility", "learning.neighborhood"),
     ("learning.linear_effect", "learning.held_out"),
     ("learning.judges",),
     ("learning.cross_validation", "learning.joint_bins", "learning.edge_evidence", "learning.robustness"),

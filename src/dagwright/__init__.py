@@ -143,6 +143,7 @@ if TYPE_CHECKING:
     from dagwright.learning.learned import Learned
     from dagwright.learning.learned_comparison import compare_learned
     from dagwright.learning.neighborhood import blanket, neighbors
+    from dagwright.learning.plausibility import Plausibility, plausibility
     from dagwright.learning.resampling import (
         Averaged,
         BayesianWeights,
@@ -244,6 +245,7 @@ _ROOMS = {
     "learning.learned_comparison": "compare_learned",
     "learning.edge_evidence": "evidence_card evidence_cards",
     "learning.neighborhood": "blanket neighbors",
+    "learning.plausibility": "Plausibility plausibility",
     "learning.resampling": (
         "Averaged BayesianWeights BlockBootstrap CaseBootstrap Jackknife PoissonBootstrap Subsample bootstrap"
     ),

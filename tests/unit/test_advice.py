@@ -118,6 +118,7 @@ def gap_file(tmp_path: Path) -> Path:
 
 LINES: dict[str, list[str]] = {
     "effect": ["{}", "smoke -> either", "smoke", "either"],
+    "plausibility": ["{}", GRAPH, "--permutations", "2"],
     "bench": ["{}", "--search", "HillClimb"],
     "blanket": ["{}", "lung"],
     "evidence-card": ["{}", "lung", "either"],

@@ -83,6 +83,7 @@ VALID: dict[str, tuple[Any, ...]] = {
     "log_loss": (NETWORK, DATA),
     "network_weight": (GRAPH, DATA),
     "observed_score": (GRAPH, DATA),
+    "plausibility": (GRAPH, DATA),
     "posterior": (DATA,),
     "robustness": (DATA,),
     "score": (GRAPH, DATA, dw.BIC()),

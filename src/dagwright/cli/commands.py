@@ -164,7 +164,7 @@ def learn(
             **experiments,
             **running,
         )
-    if data is not None and data != "-" and not series:
+    if data is not None and data != "-":
         found = replace(found, study=replace(found.study, source=data))
     to_stdout = json or output.is_stdout(out)
     if to_stdout:

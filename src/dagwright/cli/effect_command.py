@@ -12,6 +12,7 @@ from dagwright.cli.option_groups import Given, reading, takes
 from dagwright.data import Table
 from dagwright.errors import OptionError
 from dagwright.learning.effect import effect as estimated
+from dagwright.learning.learned import Learned
 
 
 @takes(reading)
@@ -31,14 +32,24 @@ def effect(
         list[str] | None, typer.Option("--observed", help="A column that may be adjusted for; default: all.")
     ] = None,
     level: Annotated[float, typer.Option(help="The level of the interval.")] = 0.95,
+    replicates: Annotated[
+        int,
+        typer.Option(min=0, help="With a saved result: how often to learn again from resampled rows."),
+    ] = 0,
+    seed: options.Seed = 0,
+    threads: options.Threads = None,
     json: options.Json = False,
 ) -> None:
     """Estimate the total effect of one column on another.
 
-    The graph is taken as right; it may be a class, which then gives a range."""
+    The graph is taken as right, unless it is a saved result that --replicates learns again. It may be a
+    class, which then gives a range."""
     table, known = inputs.read_rows_and_graph(data, graph, reading)
+    saved = inputs.drawable(graph) if replicates else None
+    if replicates and not isinstance(saved, Learned):
+        raise OptionError(f"--replicates needs a result that 'dagwright learn -o' saved, not {graph!r}")
     found = estimated(
-        known,
+        known if saved is None else saved,
         cause,
         outcome,
         table,
@@ -46,6 +57,9 @@ def effect(
         values=None if not values else dict(_value(table, outcome, one) for one in values),
         observed=observed or None,
         level=level,
+        replicates=replicates,
+        random_state=seed,
+        threads=threads,
     )
     if json:
         output.write_json(found.to_dict())

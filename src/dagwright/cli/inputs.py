@@ -95,7 +95,7 @@ def read_learnable(
 
 def read_windows(data: str, how: dict[str, Any], series: dict[str, Any]) -> Table:
     """Windows of the time series in a file; ``series`` are the options of `Table.lagged`."""
-    roles = [series["time"], series["sequence"], *series["static"]]
+    roles = [series.get("time"), series.get("sequence"), *series.get("static", ())]
     return read_to_learn(data_source(data), {name for name in roles if name}, **how).lagged(**series)
 
 

@@ -11,9 +11,10 @@ import typer
 from dagwright.base.wording import count_of
 from dagwright.cli import completion, inputs, options, output, questions, rows
 from dagwright.cli.methods_from_text import name_or_method, number_or_method
-from dagwright.cli.option_groups import Given, reading, takes
+from dagwright.cli.option_groups import Given, reading, series, takes
 from dagwright.data.plan import split_options
 from dagwright.data.sources import columns_as_given, joined_columns
+from dagwright.dynamic.network import DynamicNetwork
 from dagwright.errors import GraphError, OptionError
 from dagwright.graph import Mag, Pag
 from dagwright.graph.graph_like import as_dag
@@ -22,6 +23,7 @@ from dagwright.io import networks as built_in_networks
 from dagwright.io.formats import format_named, format_of
 from dagwright.io.saving import graph_content, network_content
 from dagwright.knowledge.checking import edges_of
+from dagwright.learning.learned import Learned
 from dagwright.model import EM, BayesianNetwork
 from dagwright.model import fit as fit_network
 from dagwright.model.gaussian.orientation import member_for_numbers
@@ -29,8 +31,9 @@ from dagwright.model.inference.batches import Impossible
 from dagwright.model.tables.parameters import EmptyConfigurationPolicy
 
 
-@takes(reading)
+@takes(series, reading)
 def fit(
+    series: Given,
     reading: Given,
     data: options.Data,
     graph: options.Graph,
@@ -58,7 +61,25 @@ def fit(
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Give a graph the probabilities that the data suggest."""
+    """Give a graph the probabilities that the data suggest.
+
+    With --lags, or a result that was learned from windows of time series, this is a dynamic network, saved as
+    JSON."""
+    series = series or _windows_of(graph)
+    if series:
+        with output.working("fitting the network", not quiet):
+            dynamic = DynamicNetwork.fit(
+                inputs.read_graph(graph),
+                inputs.read_windows(data, reading, series),
+                parameter_prior=number_or_method(parameter_prior, "score"),
+                missing=missing,
+            )
+        if output.is_stdout(out):
+            output.write(dynamic.to_json())
+            return
+        dynamic.save(out)
+        output.saved(out, "", {}, json=json, quiet=quiet)
+        return
     with output.working("fitting the network", not quiet):
         table, given = inputs.read_rows_and_graph(data, graph, reading)
         member = member_for_numbers(given, table.schema.continuous, table.canonical()[0].names)
@@ -73,6 +94,12 @@ def fit(
         )
     on_stdout = output.is_stdout(out)
     _save(network, out, "json" if on_stdout else None, lossless=lossless, json=json, quiet=quiet)
+
+
+def _windows_of(graph: str) -> dict[str, Any]:
+    """The options of the windows that a saved result was learned from; none for other graphs."""
+    thing = inputs.drawable(graph)
+    return dict(thing.study.windows or {}) if isinstance(thing, Learned) else {}
 
 
 def query(

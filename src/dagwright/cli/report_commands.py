@@ -40,6 +40,10 @@ def report(
             autocompletion=completion.columns,
         ),
     ] = None,
+    effect: Annotated[
+        list[str] | None,
+        typer.Option("--effect", help="A causal effect for the page: cause,outcome."),
+    ] = None,
     replicates: Annotated[
         int | None,
         typer.Option(
@@ -65,6 +69,7 @@ def report(
         made = make_report(
             source,
             target=target,
+            effects=[_pair(one) for one in effect or ()],
             replicates=replicates,
             rival_seconds=rival_seconds,
             title=title,
@@ -82,6 +87,13 @@ def report(
     output.saved(out, "", {"title": made.title}, json=json, quiet=quiet)
     if made.interrupted:
         raise typer.Exit(output.INTERRUPTED)
+
+
+def _pair(text: str) -> tuple[str, str]:
+    cause, comma, outcome = text.partition(",")
+    if not comma:
+        raise OptionError(f"--effect takes cause,outcome, got {text!r}")
+    return cause.strip(), outcome.strip()
 
 
 @takes(known)

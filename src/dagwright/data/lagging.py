@@ -76,7 +76,10 @@ def lagged(
         for name in series:
             variables.append(replace(table.schema[name], name=str(Moment(name, lag))))
             cells.append(_cells(table, name)[order[ends - lag]])
-    windows = Windows(owner[order[ends]], run_of[ends], place[ends], contemporaneous)
+    given = {"time": time, "sequence": sequence, "static": list(fixed) or None, "step": step, "skip": skip}
+    options: dict[str, Any] = {"lags": lags, "contemporaneous": contemporaneous, "gaps": gaps}
+    options |= {name: value for name, value in given.items() if value is not None}
+    windows = Windows(owner[order[ends]], run_of[ends], place[ends], contemporaneous, options)
     sequences = int(owner.max()) + 1
     used = len(np.unique(windows.sequence))
     notes = [

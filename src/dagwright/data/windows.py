@@ -7,8 +7,8 @@ at the current step, ``x[t-2]`` is x two steps before. A column without such a n
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -60,12 +60,15 @@ class Windows:
         of its current step within the run.
     contemporaneous
         Whether a column of the current step may be a parent of another one.
+    options
+        The options of `Table.lagged` that made them.
     """
 
     sequence: Steps
     run: Steps
     step: Steps
     contemporaneous: bool = True
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     def take(self, rows: npt.NDArray[Any]) -> Windows:
         """The windows of some rows."""

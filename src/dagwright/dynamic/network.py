@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypedDict, Unpack, get_args
 
 import numpy as np
 
@@ -29,6 +29,7 @@ from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import GraphLike
 from dagwright.graph.viewable import Viewable
 from dagwright.io import native_json as native
+from dagwright.io.loading import DYNAMIC
 from dagwright.learning.learned import Learned
 from dagwright.model import BayesianNetwork
 from dagwright.sentences import Argument
@@ -36,12 +37,33 @@ from dagwright.show import Picture, draw_slices, draw_summary
 from dagwright.show.colors import Theme
 
 Method = Literal["auto", "exact", "particles"]
-FORMAT, FORMAT_VERSION = "dagwright-dynamic-network", 1
+Engine = InterfaceAlgorithm | KalmanFilter | ParticleFilter
+PARTICLES = 10_000
+FORMAT, FORMAT_VERSION = DYNAMIC, 1
 JSON_FIELDS: dict[str, Any] = {
     "initial": dict[str, Any],
     "transition": dict[str, Any],
     "notes": list[str],
 }
+
+
+class Way(TypedDict, total=False):
+    """How beliefs about a sequence are computed.
+
+    Attributes
+    ----------
+    method
+        "exact": the interface algorithm where all nodes have states, the Kalman filter where all are numbers.
+        "particles": a particle filter, for any network. "auto", the default: exact where that is possible.
+    particles
+        How many particles, 10,000 by default.
+    random_state
+        Chance of the particles, as in `learn`.
+    """
+
+    method: Method
+    particles: int
+    random_state: RandomState
 
 
 @dataclass(frozen=True)
@@ -241,14 +263,7 @@ class DynamicNetwork(Viewable):
 
     # Questions
 
-    def filter(
-        self,
-        evidence: Any,
-        *,
-        method: Method = "auto",
-        particles: int = 10_000,
-        random_state: RandomState = None,
-    ) -> Beliefs:
+    def filter(self, evidence: Any, **way: Unpack[Way]) -> Beliefs:
         """The beliefs at each step, given the evidence up to that step.
 
         Parameters
@@ -256,76 +271,49 @@ class DynamicNetwork(Viewable):
         evidence
             One sequence, a row for each step: a dict of columns, a dataframe, a file or a Table. Series that
             are absent and cells that are missing are not observed. A static node may be a single value.
-        method
-            "exact": the interface algorithm where all nodes have states, the Kalman filter where all are
-            numbers. "particles": a particle filter, for any network. "auto": exact where that is possible.
-        particles
-            How many particles.
-        random_state
-            Chance of the particles, as in `learn`.
+        way
+            How to compute them: ``method``, ``particles`` and ``random_state`` of `Way`.
         """
-        return self._believed(evidence, 0, method, particles, random_state, smooth=False)
+        return self._believed(evidence, self._engine(**way))
 
-    def smooth(
-        self,
-        evidence: Any,
-        *,
-        method: Method = "auto",
-        particles: int = 10_000,
-        random_state: RandomState = None,
-    ) -> Beliefs:
+    def smooth(self, evidence: Any, **way: Unpack[Way]) -> Beliefs:
         """The beliefs at each step, given all of the evidence.
 
         Parameters
         ----------
-        evidence, method, particles, random_state
+        evidence, way
             As in `filter`. Rows whose series are known in part, at the end of the evidence, are forecasts
             with known inputs.
         """
-        return self._believed(evidence, 0, method, particles, random_state, smooth=True)
+        return self._believed(evidence, self._engine(**way), smooth=True)
 
-    def forecast(
-        self,
-        steps: int,
-        evidence: Any = None,
-        *,
-        method: Method = "auto",
-        particles: int = 10_000,
-        random_state: RandomState = None,
-    ) -> Beliefs:
+    def forecast(self, steps: int, evidence: Any = None, **way: Unpack[Way]) -> Beliefs:
         """The beliefs at the ``steps`` steps that follow the evidence.
 
         Parameters
         ----------
         steps
             How many steps after the last row of the evidence.
-        evidence, method, particles, random_state
-            As in `filter`; None forecasts a sequence from its beginning.
+        evidence, way
+            As in `filter`; without evidence a sequence is forecast from its beginning.
         """
         if steps < 1:
             raise OptionError(Argument("steps", steps), ", but must be at least 1")
-        return self._believed(evidence, steps, method, particles, random_state, smooth=False)
+        return self._believed(evidence, self._engine(**way), ahead=steps)
 
     def _believed(
-        self,
-        evidence: Any,
-        ahead: int,
-        method: str,
-        particles: int,
-        random_state: RandomState,
-        *,
-        smooth: bool,
+        self, evidence: Any, by: tuple[Engine, str], *, ahead: int = 0, smooth: bool = False
     ) -> Beliefs:
         known = Evidence.of(self.structure, evidence)
-        engine, words = self._engine(method, particles, random_state)
+        engine, words = by
         found, log_likelihood = engine.run(known, known.steps + ahead, smooth=smooth)
         first = known.steps if ahead else 0
         kept: dict[str, Belief] = {name: belief.since(first) for name, belief in found.items()}
         return Beliefs(range(first, known.steps + ahead), kept, log_likelihood, words)
 
     def _engine(
-        self, method: str, particles: int, random_state: RandomState
-    ) -> tuple[InterfaceAlgorithm | KalmanFilter | ParticleFilter, str]:
+        self, method: str = "auto", particles: int = PARTICLES, random_state: RandomState = None
+    ) -> tuple[Engine, str]:
         if method not in get_args(Method):
             raise unknown_name("value of method", method, get_args(Method))
         if method != "particles":

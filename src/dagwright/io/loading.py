@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 from pathlib import Path
 from typing import Any
@@ -24,8 +25,8 @@ GRAPH_TEXT = ("", ".txt")
 def load(source: str | os.PathLike[str], *, format: str | None = None) -> Any:  # noqa: A002
     """Load the content of a file (also gzipped), or one of the built-in `networks` by its name.
 
-    A network gives a `BayesianNetwork`, a saved result a `Learned`, a saved confidence a `Confidence`, and
-    DOT, GraphML, GEXF, Mermaid and graph text the graph.
+    A network gives a `BayesianNetwork` or a `DynamicNetwork`, a saved result a `Learned`, a saved confidence
+    a `Confidence`, and DOT, GraphML, GEXF, Mermaid and graph text the graph.
 
     Parameters
     ----------
@@ -48,15 +49,19 @@ def load(source: str | os.PathLike[str], *, format: str | None = None) -> Any:  
     if format is None and path.suffix.lower() in GRAPH_TEXT:
         return parse_graph(decoded(read_content(path)))
     chosen = format_of(path) if format is None else format_named(format)
-    saved = RESULTS.get(_said_format(read_content(path))) if chosen.name == "json" else None
-    return read_in(chosen, path) if saved is None else _result(saved, path)
+    said = _said_format(read_content(path)) if chosen.name == "json" else ""
+    if said == DYNAMIC:
+        # Dynamic networks live in a room above this one, which is found by its name when it is needed.
+        return _result(importlib.import_module("dagwright.dynamic.network").DynamicNetwork, path)
+    return _result(RESULTS[said], path) if said in RESULTS else read_in(chosen, path)
 
 
-RESULTS = {LEARNED: Learned, CONFIDENCE: Confidence}
+DYNAMIC = "dagwright-dynamic-network"
+RESULTS: dict[str, Any] = {LEARNED: Learned, CONFIDENCE: Confidence}
 """What is saved as JSON beside networks, by the format that the file says it has."""
 
 
-def _result(kind: type[Learned] | type[Confidence], path: Path) -> Learned | Confidence:
+def _result(kind: Any, path: Path) -> Any:
     try:
         return kind.from_json(decoded(read_content(path)))
     except FormatError as problem:

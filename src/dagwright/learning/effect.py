@@ -180,7 +180,7 @@ def effect(
     """
     if not 0 < level < 1:
         raise OptionError(f"level must be between 0 and 1, got {level}")
-    table = _rows(graph, data)
+    table = _unset_rows(_given_rows(graph, data))
     asked = question(table, cause, outcome, states, values)
     if isinstance(graph, StructurePosterior):
         return _over_graphs(graph.networks(), "of the posterior", PRIOR_HOLDS, table, asked, observed, level)
@@ -191,13 +191,8 @@ def effect(
     again = REPLICATES if replicates is None else replicates
     if not isinstance(graph, Learned) or again == 0:
         return found
-    if graph.table is None:
-        raise OptionError(
-            "this result holds no rows to learn from again; pass ",
-            Argument("replicates", 0),
-            " to take its graph as right",
-        )
-    return _over_replicates(graph, found, asked, observed, level, again, random_state, threads)
+    rows = _given_rows(graph, data)
+    return _over_replicates(graph.study, rows, found, asked, observed, level, again, random_state, threads)
 
 
 def _causal_graph(graph: GraphLike | Learned) -> CausalGraph:
@@ -223,13 +218,11 @@ def _kept_graphs(confidence: Confidence) -> tuple[Pdag, ...]:
     return confidence.graphs
 
 
-def _rows(graph: Any, data: Any) -> Table:
-    """The rows to estimate from: those in which nothing was set."""
+def _given_rows(graph: Any, data: Any) -> Table:
     rows = graph.table if data is None and isinstance(graph, Learned) else data
     if rows is None:
         raise DataError("an effect needs rows: give ", Argument("data"))
-    table: Table = rows if isinstance(rows, Table) else read(rows)
-    return _unset_rows(table)
+    return rows if isinstance(rows, Table) else read(rows)
 
 
 def _unset_rows(table: Table) -> Table:
@@ -294,7 +287,8 @@ def _given_graph(
 
 
 def _over_replicates(
-    learned: Learned,
+    study: Study,
+    rows: Table,
     found: Effect,
     asked: Question,
     observed: Iterable[str] | None,
@@ -304,13 +298,12 @@ def _over_replicates(
     threads: int | None,
 ) -> Effect:
     """The interval over graphs that were learned again from resampled rows."""
-    assert learned.table is not None
-    plain: Study = replace(learned.study, interventions=None, columns=None, exclude=())
-    root, draw = seed_sequence(random_state), usual_draw(learned.table)
+    plain = replace(study, interventions=None, columns=None, exclude=())
+    root, draw = seed_sequence(random_state), usual_draw(rows)
     lows, highs, identified = [], [], 0
     for number in range(replicates):
         seed = np.random.SeedSequence(root.entropy, spawn_key=(*root.spawn_key, number))
-        drawn = draw.replicate(learned.table, number, np.random.default_rng(seed))
+        drawn = draw.replicate(rows, number, np.random.default_rng(seed))
         graph = _causal_graph(learn(drawn, study=plain, threads=threads))
         try:
             values, chosen = _estimates(graph, _unset_rows(drawn), asked, observed)

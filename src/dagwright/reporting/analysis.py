@@ -8,7 +8,7 @@ import os
 import platform
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,12 +29,14 @@ from dagwright.learning.edge_evidence import EvidenceCard, evidence_cards
 from dagwright.learning.judges import judges_of
 from dagwright.learning.learn import learn
 from dagwright.learning.learned import Learned
+from dagwright.learning.plausibility import Plausibility
 from dagwright.learning.resampling import bootstrap
 from dagwright.learning.resampling.bootstrapping import LEAST, usual_replicates
 from dagwright.methods.method_like import as_method
 from dagwright.methods.traits import evidence_traits
 from dagwright.model import BayesianNetwork
 from dagwright.model.gaussian.orientation import knowledge_for_numbers
+from dagwright.reporting.causal_sections import AskedEffect, asked_effects, judged
 from dagwright.reporting.rival_networks import RivalNetworks, rival_networks
 from dagwright.search.control import CancelToken, Progress
 from dagwright.search.problem import Search
@@ -79,6 +81,10 @@ class Analysis:
         Whether Ctrl-C ended it before all was done.
     missingness
         Where values are missing, which go missing together, and on what that depends; None without gaps.
+    effects
+        The causal effects that were asked for.
+    plausibility
+        The independences that the graph implies, tested; None where they cannot be, as in pooled experiments.
     """
 
     title: str
@@ -93,6 +99,8 @@ class Analysis:
     code: str
     interrupted: bool = False
     missingness: Missingness | None = None
+    effects: tuple[AskedEffect, ...] = ()
+    plausibility: Plausibility | None = None
 
     @property
     def dag(self) -> Dag:
@@ -184,6 +192,8 @@ class Analysis:
                 "rivals": self.rivals.to_dict(),
                 "target": self.target,
                 "informative": self.informative,
+                "effects": [one.to_dict() for one in self.effects],
+                "plausibility": None if self.plausibility is None else self.plausibility.to_dict(),
                 "undecided": list(self.undecided()),
                 "citations": list(self.citations()),
                 "command": self.command,
@@ -215,6 +225,7 @@ def report(
     structure_prior: StructurePrior | None = None,
     missing: str | None = None,
     target: str | None = None,
+    effects: Iterable[Sequence[str]] = (),
     replicates: int | None = None,
     rival_seconds: float = 20.0,
     title: str | None = None,
@@ -237,6 +248,10 @@ def report(
         at random: structural EM, with 20 replicates.
     target
         A variable of interest: which others tell most about it?
+    effects
+        Pairs of a cause and an outcome. The page has the total effect of each over the graphs of the
+        replicates, with what it assumes. Of a discrete cause the first and last states are compared, of a
+        discrete outcome the probability of its last state counts.
     replicates
         How many times to learn from resampled data for the confidence: 200 by default, fewer where a search
         takes long, but at least 20. 0 leaves it out.
@@ -309,6 +324,7 @@ def report(
         confidence is not None and confidence.source.endswith("interrupted")
     )
     interrupted = stopped or token.cancelled
+    pairs = tuple(tuple(pair) for pair in effects)
     network = found.network()
     name = "data" if isinstance(data, Table) or not isinstance(data, str | os.PathLike) else Path(data).name
     return Analysis(
@@ -332,9 +348,11 @@ def report(
         command=command,
         code=OF_RESULT
         if given is not None
-        else _code(data, {**asked, "target": target, **reading}, often, found.seed),
+        else _code(data, {**asked, "target": target, "effects": pairs or None, **reading}, often, found.seed),
         interrupted=interrupted,
         missingness=missingness(table) if any(table.missing.values()) else None,
+        effects=asked_effects(found, found.rows(), pairs),
+        plausibility=None if interrupted else judged(found, found.rows(), missing, random_state),
     )
 
 

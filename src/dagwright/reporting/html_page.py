@@ -9,6 +9,7 @@ from importlib.resources import files
 
 from dagwright.reporting import html_sections as sections
 from dagwright.reporting.analysis import Analysis
+from dagwright.reporting.causal_sections import effects, plausible
 from dagwright.reporting.number_sections import numbers
 from dagwright.reporting.words import headline, key_facts
 
@@ -18,6 +19,8 @@ SECTIONS = (
     ("Undecided", sections.undecided),
     ("Rivals", sections.rivals),
     ("Target", sections.target),
+    ("Effects", effects),
+    ("Plausibility", plausible),
     ("Numbers", numbers),
     ("Probabilities", sections.probabilities),
     ("Data", sections.data),

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from dagwright.reporting.causal_sections import SAME_ROWS
 from dagwright.reporting.number_sections import NORMALITY, normality_warnings, of_network
 from dagwright.reporting.words import RIVAL_FACTS, headline, key_facts, link_name, rival_facts
 
@@ -45,6 +46,11 @@ def markdown_page(analysis: Analysis) -> str:
     if analysis.target is not None:
         told = [[name, f"{nats / math.log(2):.4f}"] for name, nats in analysis.informative.items()]
         parts += [f"## What tells about {plain(analysis.target)}", _table(["variable", "bits"], told)]
+    for asked in analysis.effects:
+        head = f"## Effect of {plain(asked.cause)} on {plain(asked.outcome)}"
+        parts += [head, _list(asked.lines())]
+    if analysis.plausibility is not None:
+        parts += ["## Plausibility", _list([*analysis.plausibility.lines(), SAME_ROWS])]
     parts.append("## Evidence")
     for card in analysis.cards:
         parts.append(f"### {plain(link_name(card))}")

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from dagwright.data import Table, read
+from dagwright.data import Table, read, read_to_learn
 from dagwright.data.canonical import Canonical
 from dagwright.data.missing import OF_QUESTIONS, OF_ROWS, apply_policy, require_learnable
 from dagwright.defaults import DEFAULTS, Kind
@@ -90,7 +90,9 @@ class Prepared:
         available = counts_available(score)
         if missing is None and available:
             missing = "available"
-        if study.reading and isinstance(data, str | os.PathLike):
+        if study.windows is not None:
+            data = _windows(study, data)
+        elif study.reading and isinstance(data, str | os.PathLike):
             data = read(data, **study.reading)
         if study.interventions is not None:
             data = (data if isinstance(data, Table) else read(data)).with_interventions(study.interventions)
@@ -228,6 +230,15 @@ def policies(score: Any, *, tested: bool, learns: bool = True) -> tuple[str, ...
 def counts_available(score: Any) -> bool:
     """Whether a score counts each family on the rows where it is known, as `NodeAverage` does."""
     return evidence_traits(score).counts_available
+
+
+def _windows(study: Study, data: Any) -> Table:
+    """The windows of the study's series; a table that already holds windows stays as it is."""
+    options = dict(study.windows or {})
+    roles = {options.get("time"), options.get("sequence"), *options.get("static", ())} - {None}
+    reading = study.reading if isinstance(data, str | os.PathLike) else {}
+    table = data if isinstance(data, Table) else read_to_learn(data, roles, **reading)
+    return table if table.windows is not None else table.lagged(**options)
 
 
 def _with_gap_notes(table: Table, available: bool, completes: bool) -> Table:

@@ -44,7 +44,10 @@ METHODS: dict[str, tuple[registry.Kind, ...]] = {
     "structure_prior": ("prior",),
 }
 """The methods of a study and the kinds that each may be."""
-SHOWN = ("knowledge", "missing", "start", "columns", "exclude", "interventions", "random_state", "reading")
+SHOWN = (
+    *("knowledge", "missing", "start", "columns", "exclude", "interventions", "windows", "random_state"),
+    "reading",
+)
 JSON_FIELDS = {
     "search": str | None,
     "score": str | None,
@@ -77,6 +80,9 @@ class Study:
     interventions
         The column that names the condition of each row, and the variables that each condition sets, as in
         `learn`. Masks of rows belong to the data: see `Table.with_interventions`.
+    windows
+        For time series, the options of `Table.lagged`; used when the data are steps of time and not yet
+        windows. A result that was learned from windows has them.
     reading
         Options for opening a file, as in `read`; used when the data are named by a path.
     template
@@ -106,6 +112,7 @@ class Study:
     columns: tuple[str, ...] | None = None
     exclude: tuple[str, ...] = ()
     interventions: Mapping[str, Mapping[Hashable, Iterable[str]]] | None = field(default=None, hash=False)
+    windows: Mapping[str, Any] | None = field(default=None, hash=False)
     random_state: RandomState = 0
     reading: Mapping[str, Any] = field(default_factory=dict, hash=False)
     template: Table | None = field(default=None, repr=False, compare=False)
@@ -124,6 +131,7 @@ class Study:
         put("columns", None if self.columns is None else tuple(self.columns))
         put("exclude", tuple(self.exclude))
         put("interventions", None if self.interventions is None else _conditions(self.interventions))
+        put("windows", None if self.windows is None else dict(self.windows))
         put("reading", dict(self.reading))
         put("random_state", _plain_seed(seed_sequence(self.random_state)))
 
@@ -158,6 +166,7 @@ class Study:
             source=os.fspath(data) if isinstance(data, str | os.PathLike) else "",
             template=template,
             fingerprint=table.fingerprint,
+            windows=self.windows if table.windows is None else table.windows.options or None,
             reading=table.reading or self.reading,
             not_repeatable=not_repeatable or self._unwritten(),
         )
@@ -220,6 +229,7 @@ class Study:
             "columns": None if self.columns is None else list(self.columns),
             "exclude": list(self.exclude),
             "interventions": None if self.interventions is None else _conditions_entry(self.interventions),
+            "windows": None if self.windows is None else dict(self.windows),
             "seed": _seed_entry(self.random_state),
             "reading": dict(self.reading),
             "variables": None if self.template is None else variable_entries(self.template),
@@ -249,6 +259,7 @@ class Study:
                 columns=document["columns"],
                 exclude=tuple(document["exclude"]),
                 interventions=document.get("interventions"),
+                windows=document.get("windows"),
                 random_state=_seed_of(document["seed"]),
                 reading=document["reading"],
                 template=None if entries is None else template_of(entries, document["reading"]),

@@ -11,9 +11,11 @@ from dagwright.graph.comparison import Comparison
 from dagwright.graph.mark_comparison import MarkComparison
 from dagwright.learning.cross_validation import CrossValidation
 from dagwright.learning.edge_evidence import EvidenceCard
+from dagwright.learning.effect import Effect
 from dagwright.learning.faithfulness import Faithfulness
 from dagwright.learning.learned_comparison import LearnedComparison
 from dagwright.learning.neighborhood import Neighborhood
+from dagwright.learning.plausibility import Plausibility
 from dagwright.model import Calibration, EMResult, MostProbable, Posterior
 from dagwright.model.tables.labeled import ProbabilityTable
 from dagwright.search.candidates import CandidateSets
@@ -145,8 +147,8 @@ def _(found: Neighborhood) -> str:
     return list_view(head, facts)
 
 
-@result_view.register
-def _(found: Missingness) -> str:
+@result_view.register(Missingness | Effect | Plausibility)
+def _(found: Missingness | Effect | Plausibility) -> str:
     head, *facts = str(found).splitlines()
     return list_view(head, facts) if facts else paragraph(head)
 

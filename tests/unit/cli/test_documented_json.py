@@ -27,6 +27,7 @@ COMMANDS = {
     "neighbors": ("neighbors", SAMPLE, "lung"),
     "compare": ("compare", GRAPH, GRAPH),
     "effect": ("effect", SAMPLE, GRAPH, "smoke", "lung"),
+    "plausibility": ("plausibility", SAMPLE, GRAPH, "--permutations", "3"),
     "bootstrap": ("bootstrap", SAMPLE, "--search", "HillClimb", "--replicates", "2"),
     "posterior": ("posterior", SAMPLE, "--column", "smoke", "--column", "lung"),
     "evidence-card": ("evidence-card", SAMPLE, "smoke", "lung", "--search", "HillClimb"),
@@ -38,6 +39,7 @@ COMMANDS = {
     "forecast": ("forecast", SAMPLE),
     "bench": ("bench", SAMPLE, "--search", "HillClimb", "--search", "K2(order=['asia'])"),
     "fit": ("fit", SAMPLE, GRAPH, "-o", "network.json"),
+    "dynamic": ("dynamic", "dynamic.json", "--ahead", "2"),
     "convert": ("convert", "asia", "asia.dot"),
     "query": ("query", "asia"),
     "query --joint": ("query", "asia", "lung", "smoke", "--joint"),
@@ -71,6 +73,8 @@ def test_keys(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.chdir(tmp_path)
     if command == "rerun":
         answer("learn", SAMPLE, "-o", "model.json")
+    if command == "dynamic":
+        answer("fit", SAMPLE, "lung[t-1] -> lung[t]", "--lags", "1", "-o", "dynamic.json", "--column", "lung")
     document: Any = json.loads(answer(*COMMANDS[command], "--json"), parse_constant=pytest.fail)
     if isinstance(document, list):
         assert all(set(one) == promised()[command] for one in document)

@@ -57,8 +57,9 @@ CALLS: list[tuple[str, Callable[..., Any], dict[str, str]]] = [
     ("sample", dw.BayesianNetwork.sample, ANSWERS),
     ("convert", dw.load, {"format": "source_format"}),
     ("convert", dw.save, {"network": "source", "path": "out", "format": "out_format"}),
-    ("report", dw.report, {}),
+    ("report", dw.report, {"effects": "effect"}),
     ("effect", dw.effect, {"states": "contrast"}),
+    ("plausibility", dw.plausibility, {}),
     ("draw", dw.draw, {"thing": "source", "names": "name", "path": "out"}),
 ]
 
@@ -80,9 +81,6 @@ PYTHON_ONLY = {
     ("bench", "oracle"): "there is nothing to score without data",
     ("evidence-card", "start"): "start is the first column of the edge here",
     ("bench", "interventions"): "searches by tests could not be compared",
-    ("effect", "replicates"): "the command takes the graph as right",
-    ("effect", "random_state"): "the command takes the graph as right",
-    ("effect", "threads"): "the command takes the graph as right",
     ("bench", "start"): "searches that start elsewhere would not be compared",
 }
 

@@ -231,3 +231,24 @@ def test_the_page_tells_about_missing_values() -> None:
     assert json.loads(page.to_json())["missingness"]["complete_rows"] == page.missingness.complete_rows
     assert PAGE.missingness is None
     assert "Missing values" not in PAGE.to_html()
+
+
+def test_effects_and_plausibility_stand_in_every_form() -> None:
+    page = dw.report(
+        dw.sample_path("asia"),
+        search=dw.HillClimb(),
+        replicates=5,
+        effects=[("smoke", "lung"), ("xray", "asia")],
+    )
+    first, second = page.effects
+    assert first.found is not None and "assumes" in "".join(first.lines())
+    assert page.plausibility is not None and page.plausibility.implied > 10
+    assert "<h3>smoke → lung</h3>" in page.to_html() and "implied independences" in page.to_html()
+    text = page.to_markdown()
+    assert "## Effect of smoke on lung" in text and "## Plausibility" in text
+    document = json.loads(page.to_json())
+    assert [one["cause"] for one in document["effects"]] == ["smoke", "xray"]
+    assert document["effects"][1]["value"] is None or second.found is not None
+    assert document["plausibility"]["conclusion"] == page.plausibility.conclusion
+    with pytest.raises(dw.DagwrightError, match="'smokes'"):
+        dw.report(dw.sample_path("asia"), search=dw.HillClimb(), replicates=0, effects=[("smokes", "lung")])

@@ -68,6 +68,7 @@ def things() -> dict[str, object]:
         "missingness": dw.missingness(table),
         "no gaps": dw.missingness(complete),
         "faithfulness": dw.faithfulness(dag, complete),
+        "plausibility": dw.plausibility(dag, complete),
         "rivals": dw.rivals(complete, 3),
         "candidates": dw.candidates(complete),
         "solution": dw.solve(dw.candidates(complete)),
