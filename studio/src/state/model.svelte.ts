@@ -71,7 +71,7 @@ class Model {
     }
     if (id === this.loading) return;
     this.loading = id;
-    const result = await studio.attempt(() => get<Result>(studio.path(`results/${id}`)));
+    const result = studio.takeShown(id) ?? (await studio.attempt(() => get<Result>(studio.path(`results/${id}`))));
     if (this.loading !== id) return;
     if (!result) {
       this.loading = null;

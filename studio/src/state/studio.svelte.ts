@@ -2,7 +2,7 @@
 import { untrack } from "svelte";
 import { ApiError, get, patch, post, query, remove, upload } from "../api/client";
 import type {
-  About, Code, DataReport, Formats, Job, JobKind, KnowledgeCheck, Method, Project, ProjectEntry, ResultEntry, Samples, State,
+  About, Code, DataReport, Formats, Job, JobKind, KnowledgeCheck, Method, Opened, Project, ProjectEntry, Result, ResultEntry, Samples, State,
   StepName,
 } from "../api/types";
 import { UndoStack, valuesBefore } from "./undo";
@@ -37,6 +37,7 @@ export class Studio {
   private queue: Promise<void> = Promise.resolve();
   private events: EventSource | null = null;
   private notices_made = 0;
+  private ready_to_show: Result | null = null;
   private reportWanted = 0;
   private codeTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -101,13 +102,14 @@ export class Studio {
   async start(): Promise<void> {
     await this.attempt(async () => {
       const named = new URLSearchParams(location.hash.slice(1)).get("project");
+      const opening = named && this.project?.id !== named ? this.open(named) : undefined; // first of all: the person waits for it
       const [about, samples, methods, formats, list] = await Promise.all([
         get<About>("/api/about"),
         get<Samples>("/api/samples"),
         get<{ methods: Method[] }>("/api/methods"),
         get<Formats>("/api/formats"),
         get<{ projects: ProjectEntry[] }>("/api/projects"),
-        named && this.project?.id !== named ? this.open(named) : undefined,
+        opening,
       ]);
       this.about = about;
       this.samples = samples;
@@ -120,18 +122,27 @@ export class Studio {
   }
 
   async open(id: string): Promise<void> {
-    const project = await get<Project>(`/api/projects/${id}`);
-    await this.enter(project);
+    const { project, results, shown } = await get<Opened>(`/api/projects/${id}/opened`);
+    this.ready_to_show = shown;
+    await this.enter(project, undefined, results);
   }
 
-  private async enter(project: Project, step?: StepName): Promise<void> {
+  /** The result that came with the project, once; others are asked for. */
+  takeShown(id: string): Result | null {
+    const shown = this.ready_to_show;
+    this.ready_to_show = null;
+    return shown?.id === id ? shown : null;
+  }
+
+  private async enter(project: Project, step?: StepName, results: ResultEntry[] | null = null): Promise<void> {
     this.leave();
+    this.results = results ?? [];
     this.project = project;
     history.replaceState(null, "", `#project=${project.id}`);
     const saved = project.state.view.step;
     this.step = step ?? saved ?? (project.state.shown ? "look" : "data");
     this.listen(project.id);
-    await Promise.all([this.readReport(), this.readResults(), this.checkKnowledge()]);
+    await Promise.all([this.readReport(), results ? undefined : this.readResults(), this.checkKnowledge()]);
     this.readCode();
   }
 

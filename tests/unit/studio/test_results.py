@@ -271,3 +271,11 @@ def test_the_forecast_comes_before_the_work(asia: Project) -> None:
     found = asia.post("/forecast", {"search": "Exact()"})
     assert found["search"] == "Exact()" and found["upper"] and found["memory"] > 0
     assert asia.problem("/forecast", {"search": "Exac()"})["options"] == ["Exact"]
+
+
+def test_a_project_opens_in_one_answer(asia: Project, learned: dict[str, Any]) -> None:
+    found = asia.get("/opened")
+    assert found["project"] == asia.get()
+    assert found["results"] == asia.get("/results")["results"]
+    assert found["shown"] == asia.get(f"/results/{found['project']['state']['shown']}")
+    assert learned["id"] in [one["id"] for one in found["results"]]

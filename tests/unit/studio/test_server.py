@@ -22,6 +22,8 @@ from dagwright.studio.project_file import ProjectFile
 from studio_page import waited
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+KILLS = int(os.environ.get("DAGWRIGHT_KILLS", "10"))
+"""How often a writer is killed; 200 in a long run."""
 LONG = {"search": "Tabu(patience=1000000000)", "time_limit": 600.0}
 
 
@@ -118,7 +120,7 @@ def test_kills_at_random_moments_lose_no_change(tmp_path: Path) -> None:
         "    at = project.change({'view': {'at': at}, 'missing': ['em', 'drop'][at % 2]})['revision']\n"
         "    sys.stdout.write(f'{at}\\n'); sys.stdout.flush()\n"
     )
-    for _ in range(10):
+    for _ in range(KILLS):
         with subprocess.Popen(
             [sys.executable, "-c", code, str(path)], stdout=subprocess.PIPE, text=True
         ) as writer:

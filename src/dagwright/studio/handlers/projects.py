@@ -11,7 +11,7 @@ from dagwright.studio.handlers.data import put_sample
 from dagwright.studio.handlers.networks import made
 from dagwright.studio.problems import StudioError
 from dagwright.studio.state import Change
-from dagwright.studio.studio import ENDINGS
+from dagwright.studio.studio import ENDINGS, summary
 from dagwright.version import __version__
 
 
@@ -68,6 +68,18 @@ def get(call: Call) -> Any:
     return call.project.project()
 
 
+def opened(call: Call) -> Any:
+    """All that a page shows first when it opens a project; slower answers follow on their own."""
+    project = call.project.project()
+    results = call.project.results()
+    shown = project["state"]["shown"]
+    return {
+        "project": project,
+        "results": [summary(document) for document in results],
+        "shown": next((document for document in results if document["id"] == shown), None),
+    }
+
+
 def patch(call: Call) -> Any:
     body = call.body
     after = call.project.change(
@@ -117,6 +129,12 @@ ADDRESSES = (
         status=201,
     ),
     Address("GET", "/api/projects/{project}", get, "A project"),
+    Address(
+        "GET",
+        "/api/projects/{project}/opened",
+        opened,
+        "A project with the list of its results and the one shown",
+    ),
     Address("PATCH", "/api/projects/{project}", patch, "Change a project", body=Change),
     Address("DELETE", "/api/projects/{project}", delete, "Put a project into the trash", status=204),
     Address("GET", "/api/projects/{project}/file", file, "The project as one file", file=True),
