@@ -177,7 +177,10 @@ def parse(text: str, *kinds: Kind, values: Mapping[str, Callable[..., object]] |
         return found
 
     method = parse_method(text, named)
-    if not isinstance(method, tuple(candidate.method for candidate in allowed)):
+    # The method of that name first: a look at all of them would load every module.
+    own = by_name.get(text.partition("(")[0].strip().lower())
+    likely = sorted(allowed, key=lambda candidate: candidate is not own)
+    if not any(isinstance(method, candidate.method) for candidate in likely):
         names = ", ".join(candidate.name for candidate in allowed)
         raise OptionError(f"{text} is not a {' or '.join(kinds)}; choose from {names}")
     return method

@@ -6,6 +6,8 @@ import importlib
 import inspect
 import pickle
 import pkgutil
+import subprocess
+import sys
 
 import pytest
 
@@ -75,3 +77,14 @@ def test_kinds_are_kept_apart_unless_both_are_welcome() -> None:
     assert registry.parse("BIC", "test", "score") == BIC()
     with pytest.raises(UnknownNameError, match="unknown kind of method 'scores'; did you mean 'score'"):
         registry.entries("scores")
+
+
+def test_reading_a_method_loads_its_own_module_only() -> None:
+    program = (
+        "import sys\n"
+        "from dagwright.methods.registry import parse\n"
+        "parse('PC(test=FisherZ(alpha=0.01))', 'search')\n"
+        "assert 'dagwright.search.pc' in sys.modules\n"
+        "assert 'dagwright.search.branch_and_cut' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
