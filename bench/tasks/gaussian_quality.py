@@ -174,10 +174,9 @@ def findings(results: Results) -> Iterable[Finding]:
     for peer, theirs in distances.items():
         if peer in OURS:
             continue
-        ours = {name: value for name, value in distances.get("dagwright", {}).items() if name in theirs}
-        if ours:
-            bar = statistics.mean(theirs.values())
-            note = f"on the {len(theirs)} samples that {peer} answers, with a mean of {bar:.3g}"
-            yield Finding(
-                f"mean, {peer}", "SHD, dagwright", statistics.mean(ours.values()), "", at_most=bar, note=note
-            )
+        common = [name for name in theirs if name in distances.get("dagwright", {})]
+        if common:
+            bar = statistics.mean(theirs[name] for name in common)
+            ours = statistics.mean(distances["dagwright"][name] for name in common)
+            note = f"on the {len(common)} samples that {peer} answers, with a mean of {bar:.3g}"
+            yield Finding(f"mean, {peer}", "SHD, dagwright", ours, "", at_most=bar, note=note)

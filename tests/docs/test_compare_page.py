@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import importlib
+import json
 from pathlib import Path
 
 import pytest
 
 PROJECT = Path(__file__).resolve().parents[2]
 STORED = PROJECT / "bench" / "results" / "recovery_A.jsonl"
+
+
+OF_NUMBERS = STORED.with_name("gaussian_quality.json")
+
+
+@pytest.mark.skipif(not OF_NUMBERS.exists(), reason="source distributions leave the results out")
+def test_the_page_of_numbers_follows_from_the_stored_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(PROJECT))
+    numbers_page = importlib.import_module("bench.numbers_page")
+    stored = json.loads(OF_NUMBERS.read_text(encoding="utf-8"))
+    made = numbers_page.page(stored)
+    assert (PROJECT / "docs" / "compare-numbers.md").read_text(encoding="utf-8") == made
 
 
 @pytest.mark.skipif(not STORED.exists(), reason="source distributions leave the results out")
