@@ -188,6 +188,7 @@ if TYPE_CHECKING:
     from dagwright.search.fci import FCI, RFCI
     from dagwright.search.forecast import forecast
     from dagwright.search.ges import GES
+    from dagwright.search.gfci import GFCI
     from dagwright.search.hill_climb import HillClimb
     from dagwright.search.k2 import K2, K3
     from dagwright.search.local.fast_iamb import FastIAMB
@@ -198,6 +199,7 @@ if TYPE_CHECKING:
     from dagwright.search.local.iamb import IAMB, InterIAMB
     from dagwright.search.local.mmpc import MMPC
     from dagwright.search.mdl_search import MdlSearch
+    from dagwright.search.miic import MIIC
     from dagwright.search.order_search import OrderSearch
     from dagwright.search.pairwise_markov import PairwiseMarkov
     from dagwright.search.pc import PC
@@ -270,6 +272,7 @@ _ROOMS = {
     "search.fci": "FCI RFCI",
     "search.forecast": "forecast",
     "search.ges": "GES",
+    "search.gfci": "GFCI",
     "search.hill_climb": "HillClimb",
     "search.k2": "K2 K3",
     "search.local.fast_iamb": "FastIAMB",
@@ -280,6 +283,7 @@ _ROOMS = {
     "search.local.iamb": "IAMB InterIAMB",
     "search.local.mmpc": "MMPC",
     "search.mdl_search": "MdlSearch",
+    "search.miic": "MIIC",
     "search.order_search": "OrderSearch",
     "search.pairwise_markov": "PairwiseMarkov",
     "search.pc": "PC",

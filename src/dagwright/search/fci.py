@@ -84,15 +84,10 @@ class FCI(ByTests):
             raise unknown_name("value of second_look", self.second_look, get_args(SecondLook))
 
     def run(self, problem: Problem, control: Control) -> Found:
-        run = _Run(problem, control, self.colliders, self.uncertain, self.max_size)
+        run = HiddenCauses.by_tests(problem, control, self.colliders, self.uncertain, self.max_size)
         if self.max_path != 0:
             run.look_again(self.second_look, self.max_path)
-        colliders = run.decided()
-        marks = run.with_knowledge(colliders)
-        made = close(marks, run.by_separation)
-        alone = run.without_knowledge(colliders)
-        close(alone, run.by_separation)
-        return run.answer(marks, made, alone)
+        return run.closed()
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +126,7 @@ class RFCI(ByTests):
         _check("standard", self.uncertain, self.max_size)
 
     def run(self, problem: Problem, control: Control) -> Found:
-        run = _Run(problem, control, "standard", self.uncertain, self.max_size)
+        run = HiddenCauses.by_tests(problem, control, "standard", self.uncertain, self.max_size)
         marks, made = run.tested_marks()
         return run.answer(marks, made)
 
@@ -144,20 +139,36 @@ def _check(colliders: ColliderRule, uncertain: str, max_size: int | None) -> Non
     require_at_least("max_size", max_size, 0)
 
 
-class _Run:
-    """The part that FCI and RFCI share: the first skeleton, and the answer from marks."""
+class HiddenCauses:
+    """The part that FCI, RFCI and GFCI share: from a first skeleton to an answer made of marks."""
 
     def __init__(
-        self, problem: Problem, control: Control, rule: ColliderRule, uncertain: str, max_size: int | None
+        self,
+        problem: Problem,
+        control: Control,
+        rule: ColliderRule,
+        max_size: int | None,
+        tester: PairTester,
+        skeleton: Skeleton,
     ) -> None:
         self.problem, self.control, self.rule, self.max_size = problem, control, rule, max_size
         self.knowledge = NumberedKnowledge(problem.knowledge)
-        self.tester = PairTester(problem.score, control.cancel)
+        self.tester, self.skeleton = tester, skeleton
         self.account = Account(problem.names)
         self.open: list[Triplet] = []
-        self.skeleton: Skeleton = order_independent_skeleton(self.tester, self.knowledge, control, max_size)
+
+    @staticmethod
+    def by_tests(
+        problem: Problem, control: Control, rule: ColliderRule, uncertain: str, max_size: int | None
+    ) -> HiddenCauses:
+        """From the skeleton of PC."""
+        tester = PairTester(problem.score, control.cancel)
+        known = NumberedKnowledge(problem.knowledge)
+        skeleton = order_independent_skeleton(tester, known, control, max_size)
+        run = HiddenCauses(problem, control, rule, max_size, tester, skeleton)
         if uncertain == "resolve":
-            self._resolve()
+            run._resolve()
+        return run
 
     def _resolve(self) -> None:
         """Put edges back where removals rely on each other."""
@@ -177,6 +188,15 @@ class _Run:
         )
         self.open = found.open
         return found.colliders
+
+    def closed(self) -> Found:
+        """The colliders of the skeleton and all that the rules conclude from them."""
+        colliders = self.decided()
+        marks = self.with_knowledge(colliders)
+        made = close(marks, self.by_separation)
+        alone = self.without_knowledge(colliders)
+        close(alone, self.by_separation)
+        return self.answer(marks, made, alone)
 
     def tested_marks(self) -> tuple[EdgeMarks, Counter[int]]:
         """Marks from colliders and paths whose edges were tested, and how many each rule made."""

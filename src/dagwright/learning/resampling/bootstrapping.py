@@ -34,6 +34,7 @@ from dagwright.search.control import CancelToken, Control, Progress
 from dagwright.search.pipeline import Prepared
 from dagwright.search.problem import Search
 from dagwright.search.study import Study, requested
+from dagwright.search.traits import search_traits
 from dagwright.sentences import Argument
 
 USUAL, LEAST = 200, 20
@@ -228,7 +229,7 @@ class _Run:
         made = f"{len(graphs)} replicates of {table.n_rows:,} rows by {as_code(self.draw)}"
         early = {"deadline": "; stopped by the time limit", "cancelled": "; interrupted"}
         source = f"{made}, learned by {as_code(self.prepared.search)}{early.get(watch.stopped or '', '')}"
-        keep = getattr(self.prepared.search, "gives", "dag") in ("dag", "cpdag")
+        keep = search_traits(self.prepared.search).gives in ("dag", "cpdag")
         return frequencies(table.names, graphs, source, keep=keep)
 
     def graphs(self, first: int, control: Control) -> Iterator[ReplicateGraph]:

@@ -188,7 +188,7 @@ def accepted_colliders(
         if fresh:
             if any((tail, c) in knowledge.forbidden or (c, tail) in arcs for tail in fresh):
                 continue
-            if _reaches(children, c, fresh):
+            if reaches(children, c, fresh):
                 continue
             for tail in fresh:
                 arcs.add((tail, c))
@@ -197,7 +197,8 @@ def accepted_colliders(
     return kept, arcs
 
 
-def _reaches(children: dict[int, set[int]], start: int, goals: Sequence[int]) -> bool:
+def reaches(children: dict[int, set[int]], start: int, goals: Sequence[int]) -> bool:
+    """Whether arcs lead from a node to one of the others."""
     seen, front = {start}, [start]
     while front:
         fresh = children.get(front.pop(), set()) - seen
