@@ -8,6 +8,7 @@
 #include "dagwright/evidence/parent_counts.hpp"
 #include "dagwright/evidence/score.hpp"
 #include "dagwright/statistics/canonical_order.hpp"
+#include "memo_arrays.hpp"
 #include "python_adapters.hpp"
 
 using namespace dagwright;
@@ -184,8 +185,9 @@ nb::dict statistics(const CellSums& sums) {
 
 void bind_evidence(nb::module_& m) {
     using nb::literals::operator""_a;
-    nb::class_<CellSums>(m, "CellSums", "Sums over cells of sets of variables, with one bounded memo.")
-        .def(
+    auto sums =
+        nb::class_<CellSums>(m, "CellSums", "Sums over cells of sets of variables, with one bounded memo.");
+    sums.def(
             "__init__",
             [](CellSums* self, std::shared_ptr<Table> table, double memo_mib) {
                 if (!(memo_mib > 0)) throw nb::value_error("memo_mib must be positive");
@@ -204,6 +206,7 @@ void bind_evidence(nb::module_& m) {
              "cancel"_a = nb::none())
         .def("cells", &cells, "variables"_a, "observed"_a = Members{})
         .def("statistics", &statistics);
+    bind_memory(sums);
 
     nb::class_<Measure>(m, "Measure", "(fit, dim) of sets of variables.")
         .def("evidence", &evidence, "sets"_a, "observed"_a = Members{}, "threads"_a = 1u)

@@ -1,11 +1,18 @@
 // Numbers: mixed tables, moments and the measures made of them.
+#include <nanobind/stl/tuple.h>
+
+#include <cstring>
+#include <tuple>
+
 #include "bindings.hpp"
 #include "conversions.hpp"
 #include "dagwright/evidence/conditional_gaussian.hpp"
 #include "dagwright/evidence/gaussian.hpp"
 #include "dagwright/evidence/remembered.hpp"
 #include "dagwright/statistics/canonical_moments.hpp"
+#include "dagwright/statistics/power_sums.hpp"
 #include "dagwright/statistics/set_moments.hpp"
+#include "memo_arrays.hpp"
 
 using namespace dagwright;
 
@@ -48,7 +55,7 @@ MixedVariable to_variable(const std::vector<AnyColumn>& arrays, std::optional<st
 
 std::shared_ptr<MixedTable> make_mixed(std::vector<std::vector<AnyColumn>> columns,
                                        const std::vector<std::optional<std::uint32_t>>& cardinalities,
-                                       std::size_t rows, std::optional<Weights> weights) {
+                                       std::size_t rows, std::optional<Weights> weights, double unit) {
     if (columns.size() != cardinalities.size())
         throw nb::value_error("one cardinality per variable is needed, None for numbers");
     std::vector<MixedVariable> variables;
@@ -60,7 +67,7 @@ std::shared_ptr<MixedTable> make_mixed(std::vector<std::vector<AnyColumn>> colum
         frequencies = {weights->data(), rows};
     }
     auto owner = std::make_shared<MixedOwner>();
-    owner->table = std::make_unique<MixedTable>(rows, std::move(variables), frequencies);
+    owner->table = std::make_unique<MixedTable>(rows, std::move(variables), frequencies, unit);
     owner->arrays = std::move(columns);
     return {owner, owner->table.get()};
 }
@@ -86,6 +93,29 @@ std::vector<std::optional<int>> resolution(const MomentMatrix& matrix) {
     return bits;
 }
 
+// Ranges and sums as plain values, for transport between processes.
+std::vector<std::pair<double, double>> ranges_of(std::span<const Grid> grids) {
+    std::vector<std::pair<double, double>> ranges;
+    for (const Grid& grid : grids) ranges.emplace_back(grid.least, grid.largest);
+    return ranges;
+}
+
+std::vector<Grid> grids_from(const std::vector<std::pair<double, double>>& ranges) {
+    std::vector<Grid> grids;
+    for (const auto& [least, largest] : ranges) grids.push_back({least, largest});
+    return grids;
+}
+
+nb::bytes as_bytes(const std::vector<std::uint64_t>& words) {
+    return nb::bytes(words.data(), words.size() * sizeof(std::uint64_t));
+}
+
+std::vector<std::uint64_t> words_in(const nb::bytes& bytes) {
+    std::vector<std::uint64_t> words(bytes.size() / sizeof(std::uint64_t));
+    if (!words.empty()) std::memcpy(words.data(), bytes.data(), words.size() * sizeof(std::uint64_t));
+    return words;
+}
+
 // The sums of blocks of rows on one set of grids.
 class MomentBlocks {
   public:
@@ -108,7 +138,38 @@ class MomentBlocks {
         }
         sums_->add(*other.sums_);
     }
+    MomentBlocks like() const { return MomentBlocks(grids_); }
     MomentMatrix matrix() const { return sums_ ? sums_->matrix(columns_) : MomentMatrix{}; }
+
+    // (grids, columns, variables, unit, sums): between processes.
+    using ColumnState = std::tuple<Var, double, int, std::uint32_t, std::uint32_t>;
+    using State = std::tuple<std::vector<std::pair<double, double>>, std::vector<ColumnState>, std::size_t,
+                             double, nb::bytes>;
+    State state() const {
+        std::vector<ColumnState> columns;
+        for (const MomentColumn& column : columns_)
+            columns.emplace_back(column.variable, column.center, column.exponent, column.codes.cardinality,
+                                 column.state);
+        return {ranges_of(grids_), columns, variables_, sums_ ? sums_->unit() : 0.0,
+                as_bytes(sums_ ? sums_->words() : std::vector<std::uint64_t>{})};
+    }
+    explicit MomentBlocks(const State& state) : MomentBlocks(grids_from(std::get<0>(state))) {
+        for (const auto& [variable, center, exponent, cardinality, code] : std::get<1>(state)) {
+            MomentColumn& column = columns_.emplace_back();
+            column.variable = variable;
+            column.center = center;
+            column.exponent = exponent;
+            column.codes.cardinality = cardinality;
+            column.state = code;
+        }
+        variables_ = std::get<2>(state);
+        for (const MomentColumn& column : columns_)
+            if (column.variable >= variables_) throw nb::value_error("a column of no variable");
+        if (const std::vector<std::uint64_t> words = words_in(std::get<4>(state)); !words.empty()) {
+            sums_.emplace(columns_.size());
+            sums_->set_words(std::get<3>(state), words);
+        }
+    }
     std::shared_ptr<SetMoments> moments() const {
         return std::make_shared<SetMoments>(matrix(), columns_, variables_);
     }
@@ -135,13 +196,29 @@ std::shared_ptr<SetMoments> given_moments(double N, const std::vector<double>& m
     return std::make_shared<SetMoments>(MomentMatrix(N, mean, std::move(packed)), columns, n);
 }
 
-CanonicalOrder canonical(const MixedTable& table, const SetMoments& moments,
+CanonicalOrder canonical(const std::vector<ColumnSignature>& signatures, const SetMoments& moments,
                          const std::vector<std::size_t>& name_rank, unsigned threads,
                          std::optional<double> seconds, Cancel cancel) {
-    if (name_rank.size() != table.variables()) throw nb::value_error("one rank per column is needed");
+    const std::size_t n = moments.variables();
+    if (name_rank.size() != n || signatures.size() != n)
+        throw nb::value_error("one rank and one signature per column are needed");
     const std::unique_ptr<Control> control = make_control(threads, seconds, nb::none(), std::move(cancel));
     const nb::gil_scoped_release release;
-    return canonical_order(table, moments, name_rank, *control);
+    return canonical_order(signatures, moments, name_rank, *control);
+}
+
+std::vector<ColumnSignature> signatures(const MixedTable& table, unsigned threads) {
+    const nb::gil_scoped_release release;
+    Workers workers(checked_threads(threads));
+    return signatures_of(table, workers);
+}
+
+using PowerState =
+    std::tuple<std::vector<std::pair<double, double>>, std::vector<double>, unsigned, nb::bytes>;
+
+PowerState power_state(const PowerSums& sums) {
+    const std::span<const double> centers = sums.centers();
+    return {ranges_of(sums.grids()), {centers.begin(), centers.end()}, sums.power(), as_bytes(sums.words())};
 }
 
 }  // namespace
@@ -150,7 +227,7 @@ void bind_moments(nb::module_& m) {
     using nb::literals::operator""_a;
     nb::class_<MixedTable>(m, "MixedTable", "Columns of numbers and codes as the core sees them.")
         .def_static("from_columns", &make_mixed, "columns"_a, "cardinalities"_a, "rows"_a,
-                    "weights"_a = nb::none(),
+                    "weights"_a = nb::none(), "unit"_a = 0.0,
                     "Each variable as a list of arrays: float64 numbers (NaN is missing) with cardinality "
                     "None, or one array of codes.")
         .def_prop_ro("rows", &MixedTable::rows)
@@ -180,6 +257,10 @@ void bind_moments(nb::module_& m) {
         .def(nb::init<std::vector<Grid>>(), "grids"_a)
         .def("add", &MomentBlocks::add, "table"_a, "threads"_a = 1u)
         .def("merge", &MomentBlocks::merge, "other"_a)
+        .def("like", &MomentBlocks::like, "Sums of the same columns, over no rows yet.")
+        .def("__getstate__", &MomentBlocks::state)
+        .def("__setstate__",
+             [](MomentBlocks& self, const MomentBlocks::State& state) { new (&self) MomentBlocks(state); })
         .def("matrix", &MomentBlocks::matrix)
         .def("moments", &MomentBlocks::moments);
     nb::class_<SetMoments>(m, "SetMoments", "Moments of sets of variables.")
@@ -201,7 +282,36 @@ void bind_moments(nb::module_& m) {
         .def_ro("order", &CanonicalOrder::order)
         .def_ro("tied", &CanonicalOrder::tied, "Groups of columns that the data cannot tell apart.")
         .def_ro("complete", &CanonicalOrder::complete, "False where the call was stopped.");
-    m.def("canonical_order", &canonical, "table"_a, "moments"_a, "name_rank"_a, "threads"_a = 1u,
+    nb::class_<PowerSums>(m, "PowerSums", "Means of a power of numbers, over blocks of rows.")
+        .def(nb::init<std::vector<Grid>, std::vector<double>, unsigned>(), "grids"_a, "means"_a, "power"_a)
+        .def(
+            "add",
+            [](PowerSums& self, const MixedTable& table, unsigned threads) {
+                const nb::gil_scoped_release release;
+                Workers workers(checked_threads(threads));
+                self.add(table, workers);
+            },
+            "table"_a, "threads"_a = 1u)
+        .def("merge", nb::overload_cast<const PowerSums&>(&PowerSums::add), "other"_a)
+        .def(
+            "like",
+            [](const PowerSums& self) {
+                return PowerSums({self.grids().begin(), self.grids().end()},
+                                 {self.centers().begin(), self.centers().end()}, self.power());
+            },
+            "Sums of the same columns, over no rows yet.")
+        .def("means", &PowerSums::means)
+        .def("__getstate__", &power_state)
+        .def("__setstate__", [](PowerSums& self, const PowerState& state) {
+            const auto& [ranges, means, power, words] = state;
+            PowerSums made(grids_from(ranges), means, power);
+            made.set_words(words_in(words));
+            new (&self) PowerSums(std::move(made));
+        });
+    m.def("signatures", &signatures, "table"_a, "threads"_a = 1u, "What each column is alone.");
+    m.def("number_signature", &number_signature, "variance"_a, "third"_a, "fourth"_a,
+          "The signature of numbers with these means of powers.");
+    m.def("canonical_order", &canonical, "signatures"_a, "moments"_a, "name_rank"_a, "threads"_a = 1u,
           "seconds"_a = nb::none(), "cancel"_a = nb::none(),
           "The canonical order of columns of which some are numbers.");
 
@@ -225,7 +335,9 @@ void bind_moments(nb::module_& m) {
         .def_ro("requested", &Statistics::requested)
         .def_ro("computed", &Statistics::computed, "Sets that the measure was asked for.")
         .def_ro("bytes", &Statistics::bytes);
-    nb::class_<RememberedMeasure, Measure>(m, "RememberedMeasure", "A measure asked once for each set.")
+    auto remembered =
+        nb::class_<RememberedMeasure, Measure>(m, "RememberedMeasure", "A measure asked once for each set.");
+    remembered
         .def(
             "__init__",
             [](RememberedMeasure* self, std::shared_ptr<Measure> measure, double memo_mib) {
@@ -235,4 +347,5 @@ void bind_moments(nb::module_& m) {
             },
             "measure"_a, "memo_mib"_a = 256.0)
         .def("statistics", &RememberedMeasure::statistics);
+    bind_memory(remembered);
 }

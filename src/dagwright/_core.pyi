@@ -234,6 +234,12 @@ class CellSums:
 
     def statistics(self) -> dict: ...
 
+    def remembered(self) -> dict:
+        """Everything remembered, as arrays that remember() takes."""
+
+    def remember(self, *, sizes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], members: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], kinds: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], parameters: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], selection_sizes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], selection_members: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Take up what was remembered; ValueError for what cannot be."""
+
 class Measure:
     """(fit, dim) of sets of variables."""
 
@@ -291,7 +297,7 @@ class MixedTable:
     """Columns of numbers and codes as the core sees them."""
 
     @staticmethod
-    def from_columns(columns: Sequence[Sequence[Annotated[NDArray, dict(shape=(None,), order='C', device='cpu', writable=False)]]], cardinalities: Sequence[int | None], rows: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> MixedTable:
+    def from_columns(columns: Sequence[Sequence[Annotated[NDArray, dict(shape=(None,), order='C', device='cpu', writable=False)]]], cardinalities: Sequence[int | None], rows: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, unit: float = 0.0) -> MixedTable:
         """
         Each variable as a list of arrays: float64 numbers (NaN is missing) with cardinality None, or one array of codes.
         """
@@ -358,6 +364,13 @@ class MomentBlocks:
 
     def merge(self, other: MomentBlocks) -> None: ...
 
+    def like(self) -> MomentBlocks:
+        """Sums of the same columns, over no rows yet."""
+
+    def __getstate__(self) -> tuple[list[tuple[float, float]], list[tuple[int, float, int, int, int]], int, float, bytes]: ...
+
+    def __setstate__(self, arg: tuple[Sequence[tuple[float, float]], Sequence[tuple[int, float, int, int, int]], int, float, bytes], /) -> None: ...
+
     def matrix(self) -> MomentMatrix: ...
 
     def moments(self) -> SetMoments: ...
@@ -392,7 +405,31 @@ class CanonicalOrder:
     def complete(self) -> bool:
         """False where the call was stopped."""
 
-def canonical_order(table: MixedTable, moments: SetMoments, name_rank: Sequence[int], threads: int = 1, seconds: float | None = None, cancel: CancelToken | None = None) -> CanonicalOrder:
+class PowerSums:
+    """Means of a power of numbers, over blocks of rows."""
+
+    def __init__(self, grids: Sequence[Grid], means: Sequence[float], power: int) -> None: ...
+
+    def add(self, table: MixedTable, threads: int = 1) -> None: ...
+
+    def merge(self, other: PowerSums) -> None: ...
+
+    def like(self) -> PowerSums:
+        """Sums of the same columns, over no rows yet."""
+
+    def means(self) -> list[float]: ...
+
+    def __getstate__(self) -> tuple[list[tuple[float, float]], list[float], int, bytes]: ...
+
+    def __setstate__(self, arg: tuple[Sequence[tuple[float, float]], Sequence[float], int, bytes], /) -> None: ...
+
+def signatures(table: MixedTable, threads: int = 1) -> list[list[float]]:
+    """What each column is alone."""
+
+def number_signature(variance: float, third: float, fourth: float) -> list[float]:
+    """The signature of numbers with these means of powers."""
+
+def canonical_order(signatures: Sequence[Sequence[float]], moments: SetMoments, name_rank: Sequence[int], threads: int = 1, seconds: float | None = None, cancel: CancelToken | None = None) -> CanonicalOrder:
     """The canonical order of columns of which some are numbers."""
 
 class GaussianMeasure(Measure):
@@ -428,6 +465,12 @@ class RememberedMeasure(Measure):
     def __init__(self, measure: Measure, memo_mib: float = 256.0) -> None: ...
 
     def statistics(self) -> MemoStatistics: ...
+
+    def remembered(self) -> dict:
+        """Everything remembered, as arrays that remember() takes."""
+
+    def remember(self, *, sizes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], members: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], kinds: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], parameters: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], selection_sizes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], selection_members: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Take up what was remembered; ValueError for what cannot be."""
 
 def hill_climb(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None = None, threads: int = 1, seconds: float | None = None, progress: object | None = None, first_improvement: bool = False, restarts: int = 0, perturbation: int = 0, seed: int = 0, random_ties: bool = False, cancel: CancelToken | None = None) -> tuple:
     """

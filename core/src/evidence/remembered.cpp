@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 #include <unordered_map>
 
 namespace dagwright {
@@ -89,6 +90,54 @@ void RememberedMeasure::evidence(std::span<const VarSet> sets, const VarSet& obs
     for (std::size_t k = 0; k < keys.size(); ++k) {
         memo_.insert(keys[k], found[k].fit);
         memo_.insert(MemoKey(keys[k].set, kDim, keys[k].rows), found[k].dim);
+    }
+}
+
+MemoEntries RememberedMeasure::remembered() const {
+    const std::lock_guard lock(mutex_);
+    MemoEntries entries;
+    const auto add = [&](const VarSet& set, std::uint32_t rows, const SetFit& found) {
+        entries.add(MemoKey(set, kFit, rows), found.fit);
+        entries.add(MemoKey(set, kDim, rows), found.dim);
+    };
+    std::vector<Var> members;
+    for (std::size_t bits = 0; bits < table_.size(); ++bits) {
+        if (std::isnan(table_[bits].fit)) continue;
+        members.clear();
+        for (Var v = 0; v < variables(); ++v)
+            if (bits >> v & 1) members.push_back(v);
+        add(VarSet::of(members), 0, table_[bits]);
+    }
+    memo_.each([&](const MemoKey& key, double fit) {
+        if (!(key.function == kFit)) return;
+        if (const double* dim = memo_.peek(MemoKey(key.set, kDim, key.rows)))
+            add(key.set, key.rows, {fit, *dim});
+    });
+    entries.selections = in_order(row_selections_);
+    return entries;
+}
+
+void RememberedMeasure::remember(const MemoEntries& entries) {
+    std::map<VarSet, std::uint32_t> selections = numbered(entries.selections, variables(), 1);
+    const std::vector<MemoKey> keys = entries.checked(variables(), 1 + selections.size());
+    if (keys.size() % 2 != 0) throw std::invalid_argument("a set has a fit without a dimension");
+    for (std::size_t i = 0; i < keys.size(); i += 2) {
+        const bool pair = keys[i].function == kFit && keys[i + 1].function == kDim &&
+                          keys[i].set == keys[i + 1].set && keys[i].rows == keys[i + 1].rows;
+        if (!pair || std::isnan(entries.values[i]) || std::isnan(entries.values[i + 1]))
+            throw std::invalid_argument("a set has a fit without a dimension, or one that is no number");
+    }
+    const std::lock_guard lock(mutex_);
+    if (requested_ > 0) throw std::invalid_argument("this measure has been asked already");
+    row_selections_ = std::move(selections);
+    for (std::size_t i = 0; i < keys.size(); i += 2) {
+        if (tabulated_ && keys[i].rows == 0 && complete()) {
+            if (table_.empty()) table_.assign(std::size_t{1} << variables(), SetFit{kUnknown, 0.0});
+            table_[bits_of(keys[i].set)] = {entries.values[i], entries.values[i + 1]};
+        } else if (memo_.peek(keys[i]) == nullptr) {
+            memo_.insert(keys[i], entries.values[i]);
+            memo_.insert(keys[i + 1], entries.values[i + 1]);
+        }
     }
 }
 

@@ -4,67 +4,17 @@
 #include <cmath>
 #include <numeric>
 
+#include "dagwright/statistics/power_sums.hpp"
+
 namespace dagwright {
 
 namespace {
 
-using Signature = std::vector<double>;
+using Signature = ColumnSignature;
 
 constexpr double kRounded = 1e7;
 
 double rounded(double value) { return std::nearbyint(value * kRounded) + 0.0; }
-
-// The mean of values over rows in a sum that no order changes: each value is put on a grid of 2^-47 of the
-// largest.
-template <class Value>
-double mean_of(const MixedTable& table, double largest, Value&& value) {
-    if (!(largest > 0.0)) return 0.0;
-    int exponent = 0;
-    (void)std::frexp(largest, &exponent);
-    const double scale = std::ldexp(1.0, std::min(47 - exponent, 1000));
-    constexpr std::size_t stretch = 1 << 14;  // rows whose sum fits in 64 bits
-    const bool weighted = !table.weights().empty();
-    WideInt sum, total;
-    for (std::size_t begin = 0; begin < table.rows(); begin += stretch) {
-        std::int64_t part = 0, known = 0;
-        for (std::size_t row = begin; row < std::min(begin + stretch, table.rows()); ++row) {
-            const double x = value(row);
-            if (std::isnan(x)) continue;
-            const auto q =
-                static_cast<std::int64_t>(std::nearbyint(std::clamp(x, -largest, largest) * scale));
-            if (weighted) {
-                const WideInt weight(static_cast<std::int64_t>(table.weights()[row]));
-                sum += WideInt(q) * weight;
-                total += weight;
-            } else {
-                part += q;
-                ++known;
-            }
-        }
-        sum += WideInt(part);
-        total += WideInt(known);
-    }
-    return total.to_double() > 0.0 ? sum.to_double() / total.to_double() / scale : 0.0;
-}
-
-Signature of_numbers(const MixedTable& table, const double* numbers) {
-    Grid grid;
-    grid.include(numbers, table.rows());
-    const double center = grid.center();
-    // In units of the half range, so that nothing overflows and units do not matter.
-    const double half = std::max(grid.largest - center, center - grid.least);
-    const auto value = [&](std::size_t row) { return (numbers[row] - center) / half; };
-    if (!(half > 0.0)) return {0.0, 0.0, 0.0};
-    const double mean = mean_of(table, 1.0, value);
-    const auto square = [&](std::size_t row) { return (value(row) - mean) * (value(row) - mean); };
-    const double variance = mean_of(table, 4.0, square);
-    if (!(variance > 0.0)) return {0.0, 0.0, 0.0};
-    const double third =
-        mean_of(table, 8.0, [&](std::size_t row) { return square(row) * (value(row) - mean); });
-    const double fourth = mean_of(table, 16.0, [&](std::size_t row) { return square(row) * square(row); });
-    return {1.0, rounded(fourth / (variance * variance)),
-            rounded(std::fabs(third) / (variance * std::sqrt(variance)))};
-}
 
 Signature of_codes(const MixedTable& table, const Column& codes) {
     std::vector<std::uint64_t> counts(codes.cardinality, 0);
@@ -120,15 +70,41 @@ std::vector<std::size_t> recolored(const std::vector<std::size_t>& colors,
 
 }  // namespace
 
-CanonicalOrder canonical_order(const MixedTable& table, const SetMoments& moments,
-                               const std::vector<std::size_t>& name_rank, Control& control) {
-    const std::size_t n = table.variables();
-    std::vector<Signature> signatures(n);
-    control.workers().run(n, [&](std::size_t v, unsigned) {
+Signature number_signature(double variance, double third, double fourth) {
+    if (!(variance > 0.0)) return {0.0, 0.0, 0.0};
+    return {1.0, rounded(fourth / (variance * variance)),
+            rounded(std::fabs(third) / (variance * std::sqrt(variance)))};
+}
+
+std::vector<Signature> signatures_of(const MixedTable& table, Workers& workers) {
+    std::vector<Signature> signatures(table.variables());
+    std::vector<Var> numbers;
+    std::vector<Grid> grids;
+    for (Var v = 0; v < table.variables(); ++v) {
+        if (!table.continuous(v)) continue;
+        numbers.push_back(v);
+        grids.emplace_back().include(table.variable(v).numbers.front(), table.rows());
+    }
+    const auto means = [&](std::vector<double> about, unsigned power) {
+        PowerSums sums(grids, std::move(about), power);
+        sums.add(table, workers);
+        return sums.means();
+    };
+    const std::vector<double> center = means(std::vector<double>(grids.size(), 0.0), 1);
+    const std::vector<double> variance = means(center, 2), third = means(center, 3),
+                              fourth = means(center, 4);
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+        signatures[numbers[i]] = number_signature(variance[i], third[i], fourth[i]);
+    workers.run(table.variables(), [&](std::size_t v, unsigned) {
         const MixedVariable& variable = table.variable(static_cast<Var>(v));
-        signatures[v] = variable.continuous() ? of_numbers(table, variable.numbers.front())
-                                              : of_codes(table, variable.codes);
+        if (!variable.continuous()) signatures[v] = of_codes(table, variable.codes);
     });
+    return signatures;
+}
+
+CanonicalOrder canonical_order(std::vector<Signature> signatures, const SetMoments& moments,
+                               const std::vector<std::size_t>& name_rank, Control& control) {
+    const std::size_t n = signatures.size();
     std::vector<std::size_t> colors = recolored(std::vector<std::size_t>(n, 0), signatures);
 
     // Only complete variables have moments on the same rows.

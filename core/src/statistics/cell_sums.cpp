@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <deque>
+#include <stdexcept>
 
 namespace dagwright {
 
@@ -184,6 +186,27 @@ double CellSums::known_total(const VarSet& observed) const {
 CountStatistics CellSums::statistics() const {
     const std::lock_guard lock(mutex_);
     return {memo_.hits(), memo_.misses(), memo_.forgotten(), counted_, memo_.bytes()};
+}
+
+MemoEntries CellSums::remembered() const {
+    const std::lock_guard lock(mutex_);
+    MemoEntries entries;
+    memo_.each([&](const MemoKey& key, double value) { entries.add(key, value); });
+    entries.selections = in_order(row_selections_);
+    return entries;
+}
+
+void CellSums::remember(const MemoEntries& entries) {
+    const std::size_t n = shape().variables();
+    std::map<VarSet, std::uint32_t> selections = numbered(entries.selections, n, 2 + n);
+    const std::vector<MemoKey> keys = entries.checked(n, 2 + n + selections.size());
+    for (const double value : entries.values)
+        if (!std::isfinite(value)) throw std::invalid_argument("a sum is not finite");
+    const std::lock_guard lock(mutex_);
+    if (counted_ > 0) throw std::invalid_argument("these sums have been asked already");
+    row_selections_ = std::move(selections);
+    for (std::size_t i = 0; i < keys.size(); ++i)
+        if (memo_.peek(keys[i]) == nullptr) memo_.insert(keys[i], entries.values[i]);
 }
 
 }  // namespace dagwright

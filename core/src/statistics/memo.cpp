@@ -78,6 +78,11 @@ void Memo::insert(const MemoKey& key, double value) {
     young_.insert(key, value);
 }
 
+const double* Memo::peek(const MemoKey& key) const {
+    const double* found = young_.find(key);
+    return found != nullptr ? found : old_.find(key);
+}
+
 std::size_t Memo::bytes() const noexcept { return young_.bytes() + old_.bytes(); }
 
 }  // namespace dagwright

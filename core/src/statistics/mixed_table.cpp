@@ -28,8 +28,8 @@ bool any_missing(const double* numbers, std::size_t rows, Var v) {
 }  // namespace
 
 MixedTable::MixedTable(std::size_t rows, std::vector<MixedVariable> variables,
-                       std::span<const double> weights)
-    : variables_(std::move(variables)), coded_(rows, coded_columns(variables_), weights) {
+                       std::span<const double> weights, double unit)
+    : variables_(std::move(variables)), coded_(rows, coded_columns(variables_), weights, unit) {
     if (variables_.size() > kMaxVariables) throw CapacityError("tables have at most 65,535 columns");
     Var coded = 0;
     for (Var v = 0; v < variables_.size(); ++v) {

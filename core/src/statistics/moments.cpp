@@ -349,6 +349,13 @@ void MomentSums::add(const MomentSums& other) {
     for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i] += other.sums_[i];
 }
 
+std::vector<std::uint64_t> MomentSums::words() const { return words_of(sums_); }
+
+void MomentSums::set_words(double unit, std::span<const std::uint64_t> words) {
+    sums_ = from_words(words, sums_.size());
+    unit_ = unit;
+}
+
 // With m the whole number nearest to the mean, sum (q - m)(q' - m') is exact, and the rest of the mean,
 // at most half a step, is all that is left to rounding.
 MomentMatrix MomentSums::matrix(std::span<const MomentColumn> columns) const {

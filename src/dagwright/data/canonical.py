@@ -61,7 +61,7 @@ def canonical_order(
 
 def canonical_order_of_numbers(
     names: Sequence[str],
-    mixed: _core.MixedTable,
+    signatures: list[list[float]],
     moments: _core.SetMoments,
     threads: int,
     seconds: float | None,
@@ -69,7 +69,7 @@ def canonical_order_of_numbers(
     rows_set: Mapping[str, float],
 ) -> Order:
     """The same where some columns are numbers: units and signs of the numbers do not matter."""
-    found = _core.canonical_order(mixed, moments, _ranks(names, rows_set), threads, seconds, cancel)
+    found = _core.canonical_order(signatures, moments, _ranks(names, rows_set), threads, seconds, cancel)
     stoppable = seconds is not None or cancel is not None
     return _order(names, found.order, found.tied, found.complete, rows_set, stoppable=stoppable)
 

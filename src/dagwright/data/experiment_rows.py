@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from dagwright.data.evidence_memory import EvidenceMemory
 from dagwright.data.interventions import checked_masks, conditions, masks_of_conditions
 from dagwright.data.stored_rows import StoredRows
 
@@ -23,6 +24,9 @@ class ExperimentRows(StoredRows):
         def _with(self, **changes: Any) -> Self: ...
         def select(self, names: Iterable[str]) -> Self: ...
         def take(self, rows: npt.ArrayLike) -> Self: ...
+        def remembering(self, memory: EvidenceMemory | None) -> Self: ...
+        @property
+        def memory(self) -> EvidenceMemory | None: ...
 
     def _forget(self) -> None:
         super()._forget()
@@ -61,7 +65,8 @@ class ExperimentRows(StoredRows):
             return self
         key = mask.tobytes()
         if key not in self._unset:
-            self._unset[key] = self.take(~mask)
+            memory = None if self.memory is None else self.memory.of_rows(mask)
+            self._unset[key] = self.take(~mask).remembering(memory)
         return self._unset[key]
 
     @property

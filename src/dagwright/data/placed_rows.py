@@ -11,9 +11,10 @@ import numpy.typing as npt
 
 from dagwright import _core
 from dagwright.data.checks import checked_weights
+from dagwright.data.evidence_memory import EvidenceMemory
 from dagwright.data.experiment_rows import ExperimentRows
 from dagwright.data.schema import Schema
-from dagwright.data.source import Source, source_cells
+from dagwright.data.source import NumberSource, Source, has_whole_weights, signatures, source_cells
 from dagwright.data.states import Codes
 from dagwright.data.stored_rows import Floats
 from dagwright.errors import DataError
@@ -34,6 +35,7 @@ class PlacedRows(ExperimentRows):
         "_draw",
         "_drawn",
         "_memo_mib",
+        "_memory",
         "_mixed",
         "_moments",
         "_native",
@@ -96,29 +98,57 @@ class PlacedRows(ExperimentRows):
         self._mixed: _core.MixedTable | None = None
         self._drawn: Floats | None = None
         self._moments: _core.SetMoments | None = None
+        self._memory: EvidenceMemory | None = None
+
+    @property
+    def memory(self) -> EvidenceMemory | None:
+        """Where the engines of this table keep what they counted for another run; None for nowhere."""
+        return self._memory
+
+    def remembering(self, memory: EvidenceMemory | None) -> Self:
+        """The same table, with engines that keep what they count in ``memory``; other rows do not."""
+        if memory is None:
+            return self
+        result = self._with()
+        result._memory = memory
+        result._missing, result._fingerprint, result._N = self._missing, self._fingerprint, self._N
+        return result
 
     @property
     def native(self) -> _core.CellSums:
         """The counting engine over these columns and its memo, shared by every score and test."""
-        if self._native is None and self._source is not None:
-            self._native = _core.CellSums(source_cells(self._source, self._places), self._memo_mib)
         if self._native is None:
-            columns = _core.Table.from_codes(
-                [self.codes(name) for name in self.names],
-                list(self.cardinalities),
-                self.n_rows,
-                self._weights,
-            )
-            if self._blocks is None:
-                self._native = _core.CellSums(columns, self._memo_mib)
-            else:
-                self._native = _core.CellSums(self._blocks.cells(columns, self._draw), self._memo_mib)
+            engine = self._engine()
+            self._native = engine if self._memory is None else self._memory.adopt("cells", self.names, engine)
         return self._native
+
+    def _engine(self) -> _core.CellSums:
+        if self._source is not None:
+            return _core.CellSums(source_cells(self._source, self._places), self._memo_mib)
+        columns = _core.Table.from_codes(
+            [self.codes(name) for name in self.names],
+            list(self.cardinalities),
+            self.n_rows,
+            self._weights,
+        )
+        if self._blocks is None:
+            return _core.CellSums(columns, self._memo_mib)
+        return _core.CellSums(self._blocks.cells(columns, self._draw), self._memo_mib)
 
     @property
     def has_rows(self) -> bool:
         """Whether the rows are here, in memory or on disk, or with a `Source` that counts them."""
         return self._source is None
+
+    @property
+    def source(self) -> Source | None:
+        """The object that counts the rows, where they are elsewhere."""
+        return self._source
+
+    @property
+    def sets_counted(self) -> int:
+        """The number of sets whose cells were counted so far."""
+        return 0 if self._native is None else int(self._native.statistics()["counted"])
 
     @property
     def n_rows(self) -> int:
@@ -151,6 +181,11 @@ class PlacedRows(ExperimentRows):
         self._require_rows()
         return super().codes(name)
 
+    def reals(self, name: str) -> Floats:
+        """Read-only numbers of a column of numbers, NaN where missing."""
+        self._require_rows()
+        return super().reals(name)
+
     def _require_rows(self) -> None:
         if self._source is not None:
             raise DataError(
@@ -167,6 +202,7 @@ class PlacedRows(ExperimentRows):
     @property
     def mixed(self) -> _core.MixedTable:
         """Codes and numbers in the core, for measures of numbers."""
+        self._require_rows()
         if self._mixed is None:
             self._mixed = _core.MixedTable.from_columns(
                 [[column] for column in self._columns],
@@ -198,9 +234,34 @@ class PlacedRows(ExperimentRows):
 
     def moments(self, threads: int = 1) -> _core.SetMoments:
         """Means and covariances of numbers and of indicators of states, in one pass over the rows."""
-        if self._moments is None:
+        if self._moments is None and isinstance(self._source, NumberSource):
+            self._moments = self._source.moments(self._places)
+        elif self._moments is None:
             self._moments = _core.SetMoments.of(self.mixed, threads)
         return self._moments
+
+    def signatures(self, threads: int = 1) -> list[list[float]]:
+        """What tells each column apart from the others, whatever its name and unit; see `canonical`."""
+        if isinstance(self._source, NumberSource):
+            return signatures(self._source, self._places)
+        return _core.signatures(self.mixed, threads)
+
+    def is_constant(self, name: str) -> bool:
+        """Whether a column of numbers has one value at most where it is known."""
+        if isinstance(self._source, NumberSource):
+            ((least, largest),) = self._source.ranges([self._places[self.column_index(name)]])
+            return least >= largest
+        known = self.reals(name)
+        known = known[~np.isnan(known)]
+        return len(known) == 0 or bool(known.min() == known.max())
+
+    @property
+    def fractional(self) -> bool:
+        """Whether some weight is not a whole number."""
+        if self._source is not None:
+            return not has_whole_weights(self._source)
+        weights = self.weights
+        return weights is not None and bool(np.any(weights != np.floor(weights)))
 
     def resampled(self, seed: int, number: int) -> Self:
         """Bootstrap replicate ``number``: the weight of each row is Poisson distributed around its weight.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -19,16 +19,17 @@ CellCounts = tuple[npt.NDArray[np.uint32], npt.NDArray[Any]]
 
 @runtime_checkable
 class Source(Protocol):
-    """Rows of states that a table can stand for without having them. Structural: nothing to inherit.
+    """Rows that a table can stand for without having them. Structural: nothing to inherit.
 
     Counts of blocks of rows add up, so an object that has its rows on other machines answers each batch with
     the sums over its blocks. ``Table.of_source(source)`` is the table to learn from: every search, score and
-    test works on it that needs no rows.
+    test works on it that needs no rows. A source whose weights are fractional has an attribute ``whole`` that
+    is False; its counts are float64, or uint64 in the unit of the sum of all weights.
     """
 
     @property
     def schema(self) -> Schema:
-        """The columns; all of them hold states."""
+        """The columns; all of them hold states, unless this is a `NumberSource`."""
         ...
 
     @property
@@ -38,7 +39,7 @@ class Source(Protocol):
 
     @property
     def N(self) -> float:
-        """The number of cases: that of the rows, or the sum of their weights, which are whole numbers."""
+        """The number of cases: that of the rows, or the sum of their weights."""
         ...
 
     @property
@@ -60,6 +61,45 @@ class Source(Protocol):
         ...
 
 
+@runtime_checkable
+class NumberSource(Source, Protocol):
+    """A source that has columns of numbers too: sums of their products and powers add up over blocks."""
+
+    def ranges(self, places: Sequence[int]) -> Sequence[tuple[float, float]]:
+        """The least and the largest value of the columns of numbers among these columns, in order."""
+        ...
+
+    def moments(self, places: Sequence[int]) -> _core.SetMoments:
+        """Means and covariances of these columns, from the sums of ``MomentBlocks`` over all rows."""
+        ...
+
+    def powers(self, places: Sequence[int], means: Sequence[float], power: int) -> Sequence[float]:
+        """The means of ``PowerSums`` over all rows, for the columns of numbers among these columns."""
+        ...
+
+
+@runtime_checkable
+class MeteredSource(Protocol):
+    """A source that knows what its answers took, and tells a listener of every batch."""
+
+    batches: int
+    sets: int
+    bytes_moved: int
+    listener: Callable[[], None] | None
+
+    @property
+    def workers(self) -> Collection[str]: ...
+
+    def worker_bytes(self) -> int:
+        """Bytes of rows and bitmaps at the worker that holds most."""
+        ...
+
+
+def has_whole_weights(source: Source) -> bool:
+    """Whether the weights of a source are whole numbers."""
+    return bool(getattr(source, "whole", True))
+
+
 class ChosenColumns:
     """The questions of a table about some columns of a source, under the numbers of the source."""
 
@@ -78,4 +118,26 @@ def source_cells(source: Source, places: Sequence[int]) -> _core.CellSource:
     names = source.schema.names
     states = [source.schema.variables[at].cardinality for at in places]
     gaps = [source.missing[names[at]] > 0 for at in places]
-    return _core.PythonCells(ChosenColumns(source, places), states, gaps, source.N, float(source.n_rows))
+    whole, total = has_whole_weights(source), source.N
+    if not whole:
+        (_, counts), *_ = source.cells([((), ())])
+        if counts.dtype == np.uint64:  # in units, whose sum is the total that counts add up to
+            total = float(int(counts.sum())) * _core.Table.unit_for(total, whole)
+    return _core.PythonCells(ChosenColumns(source, places), states, gaps, total, float(source.n_rows), whole)
+
+
+def signatures(source: NumberSource, places: Sequence[int]) -> list[list[float]]:
+    """What tells columns of a source apart by themselves, for the canonical order: those of the core."""
+    coded = [at for at in places if source.schema.variables[at].is_discrete]
+    found: dict[int, list[float]] = {}
+    for at, (codes, counts) in zip(coded, source.cells([((at,), ()) for at in coded]), strict=True):
+        states = source.schema.variables[at].cardinality
+        units = np.zeros(states)
+        units[codes[:, 0]] = counts
+        found[at] = [-1.0, float(states), *sorted(units.tolist(), reverse=True)]
+    numbers = [at for at in places if at not in found]
+    means: Sequence[float] = [0.0] * len(numbers)
+    means = source.powers(numbers, means, 1)
+    shapes = zip(*(source.powers(numbers, means, power) for power in (2, 3, 4)), strict=True)
+    found.update(zip(numbers, (_core.number_signature(*shape) for shape in shapes), strict=True))
+    return [found[at] for at in places]

@@ -16,7 +16,7 @@ from dagwright.data.origin import PLAIN, Origin
 from dagwright.data.placed_rows import PlacedRows
 from dagwright.data.schema import Continuous, Discrete, Schema
 from dagwright.data.shown_rows import shown_table
-from dagwright.data.source import Source
+from dagwright.data.source import NumberSource, Source
 from dagwright.data.windows import Windows, moment_of
 from dagwright.errors import DataError
 from dagwright.graph.viewable import Viewable
@@ -119,10 +119,8 @@ class Table(PlacedRows, Viewable):
     def of_source(cls, source: Source, *, notes: Sequence[str] = ()) -> Table:
         """A table whose rows are elsewhere: ``source`` counts them, batch by batch; see `Source`."""
         for variable in source.schema:
-            if not variable.is_discrete:
-                raise DataError(
-                    f"column {variable.name!r} holds numbers, and a source counts states; cut it first"
-                )
+            if not (variable.is_discrete or isinstance(source, NumberSource)):
+                raise DataError(f"column {variable.name!r} holds numbers, and this source counts states only")
         result = cls.from_schema(source.schema, notes=notes)
         result._source, result._places = source, tuple(range(len(source.schema)))
         return result
@@ -148,14 +146,14 @@ class Table(PlacedRows, Viewable):
             else:
                 order = canonical_order_of_numbers(
                     self.names,
-                    self.mixed,
+                    self.signatures(threads),
                     self.moments(threads),
                     threads,
                     seconds,
                     cancel,
                     self._rows_set,
                 )
-            found = Canonical(self.select(order.names), order.ties, order.complete)
+            found = Canonical(self.select(order.names).remembering(self._memory), order.ties, order.complete)
             if not found.complete:
                 return found
             self._canonical = found

@@ -145,8 +145,7 @@ class Counting:
     @cached_property
     def fractional(self) -> bool:
         """Whether some weight is not a whole number, so that chi-squared levels are only approximate."""
-        weights = self.table.weights
-        return weights is not None and bool(np.any(weights != np.floor(weights)))
+        return self.table.fractional
 
     def require_complete(self) -> None:
         require_complete(self.table)

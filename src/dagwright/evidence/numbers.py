@@ -77,13 +77,18 @@ class Numbers:
         """Means and covariances, in one pass over the rows."""
         return self.table.moments(self.threads)
 
+    def remembered(self, what: Any, measure: _core.Measure) -> _core.RememberedMeasure:
+        """The measure, asked once for each set; ``what`` says which measure it is."""
+        engine, memory = _core.RememberedMeasure(measure), self.table.memory
+        return engine if memory is None else memory.adopt(as_code(what), self.names, engine)
+
     def named(self, *, discrete: bool) -> list[str]:
         """The discrete columns, or those of numbers."""
         return [variable.name for variable in self.table.schema if variable.is_discrete == discrete]
 
     def require_varying(self) -> None:
         """Refuse columns of numbers that are constant: their likelihood has no maximum."""
-        constant = [name for name in self.named(discrete=False) if is_constant(self.table.reals(name))]
+        constant = [name for name in self.named(discrete=False) if self.table.is_constant(name)]
         if constant:
             raise DataError(
                 f"constant columns have no variance to measure: {', '.join(map(repr, constant))}; leave them "
@@ -108,7 +113,7 @@ class MeasureSpec(EvidenceTraits, ABC):
         require_complete(numbers.table)
         if numbers.whole is numbers.table:  # in some of the rows, a column may well be constant
             numbers.require_varying()
-        return NativeMeasure(numbers, _core.RememberedMeasure(self.native(numbers)))
+        return NativeMeasure(numbers, numbers.remembered(self, self.native(numbers)))
 
     def describe(self, data: Any) -> str:
         """One line with the sign and the unit."""
@@ -289,12 +294,6 @@ def polynomials(numbers: Floats, degree: int) -> list[Floats]:
     x = (numbers - (least / 2 + largest / 2)) / max(largest / 2 - least / 2, np.finfo(float).tiny)
     basis = np.polynomial.legendre.legvander(x, degree)
     return [np.ascontiguousarray(column) for column in basis.T[1:]]
-
-
-def is_constant(numbers: Floats) -> bool:
-    """Whether a column has one value at most where it is known."""
-    known = numbers[~np.isnan(numbers)]
-    return len(known) == 0 or known.min() == known.max()
 
 
 def takes_numbers(spec: Any) -> bool:

@@ -150,7 +150,7 @@ class BoundPartialCorrelation(NativeTest, BoundTest):
         named: TestSpec | None = None,
     ) -> None:
         made = _core.GaussianMeasure(numbers.moments) if measure is None else measure
-        super().__init__(named or test, NativeMeasure(numbers, _core.RememberedMeasure(made)))
+        super().__init__(named or test, NativeMeasure(numbers, numbers.remembered(named or test, made)))
         self.by = test
         self.widths = made.columns if isinstance(made, _core.GaussianMeasure) else []
 

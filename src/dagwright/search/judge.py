@@ -11,7 +11,7 @@ from dagwright.data import Table
 from dagwright.data.schema import Variable
 from dagwright.defaults import Kind, usual_pair, usual_test
 from dagwright.evidence.counting import countable
-from dagwright.evidence.numbers import is_constant, on_kind, takes_numbers
+from dagwright.evidence.numbers import on_kind, takes_numbers
 from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.methods.notation import as_code
 from dagwright.search.problem import Search
@@ -104,7 +104,7 @@ def _varying(rows: Table, study: Study) -> Table:
 
 
 def _is_constant(rows: Table, variable: Variable) -> bool:
-    return variable.cardinality == 1 if variable.is_discrete else is_constant(rows.reals(variable.name))
+    return variable.cardinality == 1 if variable.is_discrete else rows.is_constant(variable.name)
 
 
 def _noted(rows: Table, note: str) -> Table:

@@ -150,7 +150,7 @@ def test_questions_are_asked_on_the_rows_where_they_are_known() -> None:
 def order_of(columns: list[Column], ranks: list[int] | None = None) -> _core.CanonicalOrder:
     table = mixed_table(columns)
     ranks = list(range(len(columns))) if ranks is None else ranks
-    return _core.canonical_order(table, _core.SetMoments.of(table), ranks)
+    return _core.canonical_order(_core.signatures(table), _core.SetMoments.of(table), ranks)
 
 
 def test_units_signs_rows_and_columns_change_no_canonical_order() -> None:

@@ -4,6 +4,10 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
+#include <span>
+#include <stdexcept>
+#include <vector>
 
 namespace dagwright {
 
@@ -105,5 +109,18 @@ class WideInt {
 
     std::array<std::uint64_t, kWords> words_{};
 };
+
+// Numbers as words, the lowest word of each first, and back; std::invalid_argument unless there are `size`.
+inline std::vector<std::uint64_t> words_of(std::span<const WideInt> numbers) {
+    std::vector<std::uint64_t> words(numbers.size() * (sizeof(WideInt) / sizeof(std::uint64_t)));
+    if (!words.empty()) std::memcpy(words.data(), numbers.data(), numbers.size_bytes());
+    return words;
+}
+inline std::vector<WideInt> from_words(std::span<const std::uint64_t> words, std::size_t size) {
+    std::vector<WideInt> numbers(size);
+    if (words.size_bytes() != size * sizeof(WideInt)) throw std::invalid_argument("sums of another size");
+    if (size > 0) std::memcpy(static_cast<void*>(numbers.data()), words.data(), words.size_bytes());
+    return numbers;
+}
 
 }  // namespace dagwright

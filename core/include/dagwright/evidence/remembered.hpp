@@ -6,6 +6,7 @@
 
 #include "dagwright/evidence/measure.hpp"
 #include "dagwright/statistics/memo.hpp"
+#include "dagwright/statistics/memo_entries.hpp"
 
 namespace dagwright {
 
@@ -42,6 +43,11 @@ class RememberedMeasure final : public Measure {
         std::size_t bytes;
     };
     Statistics statistics() const;
+
+    // Everything remembered, for each set the fit and then dim, and back into a measure that was not asked
+    // yet; std::invalid_argument for what cannot be entries of this measure.
+    MemoEntries remembered() const;
+    void remember(const MemoEntries& entries);
 
   private:
     void from_table(std::span<const VarSet> sets, std::span<SetFit> out, Control& control);

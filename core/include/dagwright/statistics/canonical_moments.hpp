@@ -11,7 +11,14 @@ namespace dagwright {
 // absolute skewness and the kurtosis; how strongly each is correlated with the others, columns of one kind
 // after the other. All of this is rounded to 1e-7 and does not change with x -> a x + b, a != 0. What is
 // still tied is put in the order of `name_rank`.
-CanonicalOrder canonical_order(const MixedTable& table, const SetMoments& moments,
+using ColumnSignature = std::vector<double>;
+
+// What each column is alone.
+std::vector<ColumnSignature> signatures_of(const MixedTable& table, Workers& workers);
+// That of numbers, from the means of their powers about the mean, as PowerSums has them.
+ColumnSignature number_signature(double variance, double third, double fourth);
+
+CanonicalOrder canonical_order(std::vector<ColumnSignature> signatures, const SetMoments& moments,
                                const std::vector<std::size_t>& name_rank, Control& control);
 
 }  // namespace dagwright

@@ -10,6 +10,7 @@
 #include "dagwright/statistics/cell_function.hpp"
 #include "dagwright/statistics/cell_source.hpp"
 #include "dagwright/statistics/memo.hpp"
+#include "dagwright/statistics/memo_entries.hpp"
 
 namespace dagwright {
 
@@ -48,6 +49,11 @@ class CellSums {
     double known_total(const VarSet& observed) const;
 
     CountStatistics statistics() const;
+
+    // Everything remembered, and back into sums that were not asked yet; std::invalid_argument for what
+    // cannot be entries of this table.
+    MemoEntries remembered() const;
+    void remember(const MemoEntries& entries);
 
   private:
     std::uint64_t known_units(const VarSet& known) const;

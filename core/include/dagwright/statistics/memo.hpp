@@ -30,6 +30,15 @@ class Memo {
 
     bool find(const MemoKey& key, double& value);
     void insert(const MemoKey& key, double value);
+    // The value of a key without a trace in the statistics; null where it is not known.
+    const double* peek(const MemoKey& key) const;
+    // Calls visit(key, value) for every entry, those that will be forgotten first at the beginning.
+    template <class Visit>
+    void each(Visit&& visit) const {
+        for (const Entry& entry : old_.entries)
+            if (young_.find(entry.key) == nullptr) visit(entry.key, entry.value);
+        for (const Entry& entry : young_.entries) visit(entry.key, entry.value);
+    }
 
     std::uint64_t hits() const noexcept { return hits_; }
     std::uint64_t misses() const noexcept { return misses_; }

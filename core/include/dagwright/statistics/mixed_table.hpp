@@ -22,8 +22,9 @@ struct MixedVariable {
 // The arrays behind the variables must outlive the table; it is immutable and may be shared between threads.
 class MixedTable {
   public:
-    // Weights as in Table. Infinite numbers are refused.
-    MixedTable(std::size_t rows, std::vector<MixedVariable> variables, std::span<const double> weights);
+    // Weights and their unit as in Table. Infinite numbers are refused.
+    MixedTable(std::size_t rows, std::vector<MixedVariable> variables, std::span<const double> weights,
+               double unit = 0.0);
 
     std::size_t rows() const noexcept { return coded_.rows(); }
     std::size_t variables() const noexcept { return variables_.size(); }

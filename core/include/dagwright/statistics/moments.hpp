@@ -84,6 +84,11 @@ class MomentSums {
 
     MomentMatrix matrix(std::span<const MomentColumn> columns) const;
 
+    // The unit of weight and the sums as words, for transport; std::invalid_argument for another size.
+    double unit() const noexcept { return unit_; }
+    std::vector<std::uint64_t> words() const;
+    void set_words(double unit, std::span<const std::uint64_t> words);
+
   private:
     WideInt& sum(std::size_t i, std::size_t k) { return sums_[i * (i + 1) / 2 + k]; }
     const WideInt& sum(std::size_t i, std::size_t k) const { return sums_[i * (i + 1) / 2 + k]; }
