@@ -32,7 +32,7 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
     ("learning.learned_graphs", "learning.notes_in_words"),
     ("learning.learned_document",),
     ("learning.learned",),
-    ("learning.task", "learning.learned_comparison"),
+    ("learning.task", "learning.learned_comparison", "learning.checkpointing", "learning.metering"),
     ("learning.resampling",),
     ("learning.learn", "learning.faithfulness", "learning.plausibility", "learning.neighborhood"),
     ("learning.linear_effect", "learning.held_out"),

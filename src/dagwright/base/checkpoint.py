@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import math
+import os
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagwright.base.documents import parsed_json, require_fields
-from dagwright.base.whole_file import write_whole
+from dagwright.base.whole_file import whole_file
 from dagwright.errors import DagwrightError, FormatError, OptionError
 
 FORMAT = "dagwright-checkpoint"
@@ -41,6 +42,20 @@ DAMAGES = (
     zipfile.BadZipFile,
 )
 """What reading a damaged file can raise."""
+
+
+SAVING = 5.0
+"""Seconds between two writes of a checkpoint."""
+
+
+def checkpoint_path(path: str | os.PathLike[str] | None) -> Path | None:
+    """The path of a checkpoint; refused before the work begins where no file could be written."""
+    if path is None:
+        return None
+    found = Path(path)
+    if not found.absolute().parent.is_dir():
+        raise OptionError(f"there is no folder {str(found.parent)!r} for the checkpoint; make it first")
+    return found
 
 
 def whole_number(name: str, value: Any, most: int) -> int:
@@ -102,9 +117,8 @@ class Checkpoint:
             "state": dict(self.state),
         }
         parts: dict[str, Any] = {**self.arrays, "facts": np.array(json.dumps(facts))}
-        content = io.BytesIO()
-        np.savez(content, **parts)
-        write_whole(path, content.getvalue())
+        with whole_file(path) as file:
+            np.savez(file, **parts)
 
     @staticmethod
     def load(path: Path, kind: str, identity: Mapping[str, Any]) -> Checkpoint:

@@ -138,6 +138,9 @@ def learn(
         str | None, typer.Option(help="In place of DATA: a graph, or statements such as 'I(A,B|C); I(A,D)'.")
     ] = None,
     start: options.Start = None,
+    checkpoint: Annotated[
+        Path | None, typer.Option(help="A file that keeps the evidence; the same run goes on from it.")
+    ] = None,
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -158,6 +161,7 @@ def learn(
             table,
             oracle=None if oracle is None else inputs.read_oracle(oracle),
             start=None if start is None else inputs.read_graph(start),
+            checkpoint=checkpoint,
             progress=progress,
             **learning,
             **known,

@@ -18,13 +18,15 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from dagwright.base.documents import as_json as as_json
+from dagwright.base.memory import shown_bytes
 from dagwright.base.whole_file import descriptor_of
+from dagwright.base.wording import count_of
 from dagwright.cli import INTERRUPTED as INTERRUPTED
 from dagwright.cli.spelling import spelled as spelled
 from dagwright.errors import FormatError
 
 if TYPE_CHECKING:
-    from dagwright.search.events import Event
+    from dagwright.search.events import Event, Traffic
 
 Justify = Literal["left", "right"]
 UNLIMITED = 10_000
@@ -204,6 +206,24 @@ def event_in_words(event: Event) -> str:
         words += f", gap at most {max(0.0, event.bound - event.best):,.6g}"
     if event.error is not None:
         words += f", largest standard error {event.error:.3g}"
+    if event.traffic is not None:
+        words += f", {traffic_in_words(event.traffic)}"
+    return words
+
+
+def traffic_in_words(traffic: Traffic) -> str:
+    """What counting has taken so far.
+
+    >>> from dagwright.search.events import Traffic
+    >>> traffic_in_words(Traffic(12, 3.2e8, bytes_moved=2**21, workers=2, seconds_left=41.0))
+    '3.2e+08 rows/s, 12 batches, 2.0 MiB moved, 2 workers, about 41 s left'
+    """
+    words = f"{traffic.rows_per_second:.2g} rows/s"
+    if traffic.workers:
+        moved = shown_bytes(traffic.bytes_moved)
+        words += f", {traffic.batches:,} batches, {moved} moved, {count_of(traffic.workers, 'worker')}"
+    if traffic.seconds_left is not None:
+        words += f", about {traffic.seconds_left:,.0f} s left"
     return words
 
 

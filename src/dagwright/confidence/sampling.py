@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagwright import _core
-from dagwright.base.checkpoint import DAMAGES, Checkpoint, whole_number
+from dagwright.base.checkpoint import DAMAGES, SAVING, Checkpoint, checkpoint_path, whole_number
 from dagwright.confidence import sampled_features
 from dagwright.confidence.arc_series import ArcSeries, summarize
 from dagwright.confidence.confidence import Confidence
@@ -30,8 +30,6 @@ MOST_ARC_VALUES = 40_000_000
 FAMILY_BYTES = 32  # a family with its weight, its sum over subsets and its place among the others
 MOST_BYTES = 4 * 2**30
 BLOCK_SECONDS = 1.0
-CHECKPOINT_SECONDS = 5.0
-"""Between two checkpoints, but for the first and the last of a phase."""
 WITHIN_NATS = 5.0
 """A set of parents that scores less than one of its subsets by more names no candidates."""
 SHORTLIST = 32
@@ -206,12 +204,8 @@ class _Run:
         checksums: list[float],
     ) -> None:
         self.setting, self.method, self.sampler = setting, method, sampler
-        self.path = None if path is None else Path(path)
+        self.path = checkpoint_path(path)
         self.checksums = checksums
-        if self.path is not None and not self.path.absolute().parent.is_dir():
-            raise OptionError(
-                f"there is no folder {str(self.path.parent)!r} for the checkpoint; make it first"
-            )
         n = len(setting.names)
         self.thin = method.moves_per_variable * n if method.thin is None else method.thin
         self.burn_in = method.samples // 4 if method.burn_in is None else method.burn_in
@@ -362,7 +356,7 @@ class _Run:
         arrays = {name: kept[:, : self.done] for name, kept in self._kept().items()}
         state = {"burned": self.burned, "done": self.done, "weights": self.checksums, "chains": chains}
         Checkpoint("chains", self.identity, state, arrays).save(self.path)
-        self.next_save = time.monotonic() + CHECKPOINT_SECONDS
+        self.next_save = time.monotonic() + SAVING
 
     def account(self, candidates: list[list[int]], evaluations: int, stopped: str | None) -> Sampled:
         names = self.setting.names

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import platform
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from dagwright.base.checkpoint import checkpoint_path
 from dagwright.base.seeds import RandomState
 from dagwright.confidence.lazy_confidence import LazyConfidence
 from dagwright.data import Table, read
@@ -29,7 +31,9 @@ from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
 from dagwright.knowledge import Knowledge
+from dagwright.learning.checkpointing import RememberedRun
 from dagwright.learning.learned import Learned
+from dagwright.learning.metering import Meter
 from dagwright.learning.resampling.bootstrapping import strengths_of
 from dagwright.learning.task import checked_answer, chosen_search, searched
 from dagwright.methods.notation import as_code
@@ -83,6 +87,7 @@ def learn(
     progress: Progress | None = None,
     cancel: CancelToken | None = None,
     client: Any = None,
+    checkpoint: str | os.PathLike[str] | None = None,
 ) -> Learned:
     """Learn a Bayesian network's structure from data.
 
@@ -144,6 +149,9 @@ def learn(
     client
         A ``distributed.Client`` of a Dask cluster. The data are then a Dask dataframe, or files that every
         worker can open, such as "path/*.parquet"; the workers code and count the rows.
+    checkpoint
+        A file that keeps the evidence computed so far, written every few seconds and at the end. The same
+        call on the same data goes on from it, also after a crash, and gives the same answer.
 
     >>> found = learn({"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25, "coin": [0, 1, 0, 1] * 25})
     >>> [sorted(edge) for edge in found.graph.edges]
@@ -168,7 +176,10 @@ def learn(
     )
     method = chosen_search(asked)
     control = Control.of(threads, time_limit, progress, cancel)
+    path = checkpoint_path(checkpoint)
     if oracle is not None:
+        if path is not None:
+            raise OptionError(Argument("checkpoint"), " keeps evidence from data, and an oracle has none")
         return _learned_from_oracle(oracle, data, asked, method, control, began)
     if data is None:
         raise OptionError("learn() needs data, or an oracle for a search that asks tests")
@@ -178,9 +189,12 @@ def learn(
         data = cluster_table(data, client, **asked.reading)
     prepared = Prepared.of(asked, data, search=method)
     table = prepared.table
-    ordered = prepared.canonical(control)
     log.info("learning %d variables from %d rows by %r", len(table.names), table.n_rows, method)
-    found, problem = searched(prepared, ordered.table, control)
+    with RememberedRun(prepared, path) as run, Meter(control, table) as meter:
+        kept = replace(prepared, table=run.remembering(table))
+        ordered = kept.canonical(meter.control)
+        meter.watch(ordered.table)
+        found, problem = searched(kept, ordered.table, meter.control)
     if asks_tests(method):
         found = replace(found, notes={"test": describe_test(problem.score), **found.notes})
     elif prepared.by_default:

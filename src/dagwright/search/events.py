@@ -6,7 +6,32 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-__all__ = ["Event", "Progress"]
+__all__ = ["Event", "Progress", "Traffic"]
+
+
+@dataclass(frozen=True, slots=True)
+class Traffic:
+    """What counting has taken so far, where rows are on disk or on a cluster.
+
+    Attributes
+    ----------
+    batches
+        Batches of sets that the cluster was asked for; on disk the sets that were counted.
+    rows_per_second
+        Rows that were looked at for a set, over all sets, in a second of the run.
+    bytes_moved
+        Bytes of counts and sums that came from the workers.
+    workers
+        Workers of the cluster; 0 on disk.
+    seconds_left
+        What is left of the phase at the pace so far, where its end is known.
+    """
+
+    batches: int
+    rows_per_second: float
+    bytes_moved: int = 0
+    workers: int = 0
+    seconds_left: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +51,11 @@ class Event:
         A proven upper bound of the score of any network, where one is known.
     error
         The largest standard error of what is estimated.
+    traffic
+        What counting has taken so far, where rows are on disk or on a cluster.
 
-    >>> Event("scoring parent sets", 3, total=8, unit="variables")
-    Event(phase='scoring parent sets', done=3, total=8, unit='variables', best=None, bound=None, error=None)
+    >>> Event("scoring parent sets", 3, total=8, unit="variables", best=-10.5)
+    Event(phase='scoring parent sets', done=3, total=8, unit='variables', best=-10.5, ...)
     """
 
     phase: str
@@ -38,6 +65,7 @@ class Event:
     best: float | None = None
     bound: float | None = None
     error: float | None = None
+    traffic: Traffic | None = None
 
 
 Progress = Callable[[Event], None]

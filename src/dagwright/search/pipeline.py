@@ -131,6 +131,16 @@ class Prepared:
             return ""
         return DEFAULTS[self.table.schema.kind].why(self.table.N)
 
+    def identity(self, *further: str) -> dict[str, Any]:
+        """What the checkpoint of a run must agree on: data, columns, settings and seed."""
+        seed = self.study.seed
+        return {
+            "data": self.table.fingerprint,
+            "columns": list(self.table.names),
+            "settings": " ".join((repr(self), *further)),
+            "seed": f"{seed.entropy} {seed.spawn_key}",
+        }
+
     def canonical(self, control: Control) -> Canonical:
         """The columns in the order that follows from the data."""
         return self.table.canonical(control.threads, control.seconds_left(), control.cancel)

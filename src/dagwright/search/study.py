@@ -149,9 +149,9 @@ class Study:
     @property
     def repeatable(self) -> bool:
         """Whether the same data give the same answer again."""
-        return not (self.not_repeatable or self._unwritten())
+        return not (self.not_repeatable or self.unwritten())
 
-    def _unwritten(self) -> str:
+    def unwritten(self) -> str:
         """The first option that JSON cannot hold, in words; empty if there is none."""
         for name in METHODS:
             method = getattr(self, name)
@@ -168,7 +168,7 @@ class Study:
             fingerprint=table.fingerprint,
             windows=self.windows if table.windows is None else table.windows.options or None,
             reading=table.reading or self.reading,
-            not_repeatable=not_repeatable or self._unwritten(),
+            not_repeatable=not_repeatable or self.unwritten(),
         )
 
     # The verbs, as methods
@@ -235,7 +235,7 @@ class Study:
             "variables": None if self.template is None else variable_entries(self.template),
             "fingerprint": self.fingerprint,
             "source": self.source,
-            "not_repeatable": self.not_repeatable or self._unwritten(),
+            "not_repeatable": self.not_repeatable or self.unwritten(),
         }
 
     def to_json(self, *, indent: int | None = 2) -> str:
