@@ -14,7 +14,7 @@ SIZES = (100, 200, 500, 1_000)
 Edges = list[tuple[str, str]]
 
 
-def random_network(n: int, seed: int = 1) -> tuple[dict[str, Any], Edges]:
+def random_network(n: int, seed: int = 1, rows: int = ROWS) -> tuple[dict[str, Any], Edges]:
     """Columns of a network with two parents on average, two or three states, and clear dependences."""
     import numpy as np
 
@@ -26,13 +26,13 @@ def random_network(n: int, seed: int = 1) -> tuple[dict[str, Any], Edges]:
     for place, child in enumerate(order):
         parents = rng.choice(order[:place], size=min(place, int(rng.integers(0, 5))), replace=False)
         edges += [(f"v{parent}", f"v{child}") for parent in parents]
-        key = np.zeros(ROWS, dtype=np.int64)
+        key = np.zeros(rows, dtype=np.int64)
         for parent in parents:
             key = key * states[parent] + columns[int(parent)]
         configurations = int(np.prod(states[parents])) if len(parents) else 1
         # Rows of the table concentrated on one or two states, so that parents matter.
         cumulative = rng.dirichlet(np.full(states[child], 0.5), size=configurations).cumsum(axis=1)
-        drawn = (rng.random(ROWS)[:, None] > cumulative[key]).sum(axis=1)
+        drawn = (rng.random(rows)[:, None] > cumulative[key]).sum(axis=1)
         columns[int(child)] = np.minimum(drawn, states[child] - 1).astype(np.uint8)
     return {f"v{k}": columns[k] for k in range(n)}, edges
 

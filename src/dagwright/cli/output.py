@@ -212,11 +212,11 @@ def event_in_words(event: Event) -> str:
 
 
 def traffic_in_words(traffic: Traffic) -> str:
-    """What counting has taken so far.
+    """The cost of counting so far, in words.
 
     >>> from dagwright.search.events import Traffic
     >>> traffic_in_words(Traffic(12, 3.2e8, bytes_moved=2**21, workers=2, seconds_left=41.0))
-    '3.2e+08 rows/s, 12 batches, 2.0 MiB moved, 2 workers, about 41 s left'
+    '3.2e+08 rows/s, 12 batches, 2 MiB moved, 2 workers, about 41 s left'
     """
     words = f"{traffic.rows_per_second:.2g} rows/s"
     if traffic.workers:

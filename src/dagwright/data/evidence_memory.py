@@ -1,4 +1,4 @@
-"""What the counting engines of a run remember, so that another run can begin with it."""
+"""The evidence that the counting engines of a run remember, so that another run can begin with it."""
 
 from __future__ import annotations
 

@@ -241,7 +241,7 @@ class PlacedRows(ExperimentRows):
         return self._moments
 
     def signatures(self, threads: int = 1) -> list[list[float]]:
-        """What tells each column apart from the others, whatever its name and unit; see `canonical`."""
+        """Invariants of each column, whatever its name and unit; see `canonical`."""
         if isinstance(self._source, NumberSource):
             return signatures(self._source, self._places)
         return _core.signatures(self.mixed, threads)

@@ -127,7 +127,7 @@ def source_cells(source: Source, places: Sequence[int]) -> _core.CellSource:
 
 
 def signatures(source: NumberSource, places: Sequence[int]) -> list[list[float]]:
-    """What tells columns of a source apart by themselves, for the canonical order: those of the core."""
+    """Invariants of each column of a source, for the canonical order; the same as those of the core."""
     coded = [at for at in places if source.schema.variables[at].is_discrete]
     found: dict[int, list[float]] = {}
     for at, (codes, counts) in zip(coded, source.cells([((at,), ()) for at in coded]), strict=True):

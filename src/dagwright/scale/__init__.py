@@ -1,5 +1,6 @@
-"""Rows on the machines of a cluster."""
+"""Rows on the machines of a cluster, and work spread over them."""
 
-from dagwright.scale.cluster import ClusterRows, cluster_table
+from dagwright.scale.cluster import ClusterRows, cluster_table, is_on_cluster
+from dagwright.scale.spreading import spread
 
-__all__ = ["ClusterRows", "cluster_table"]
+__all__ = ["ClusterRows", "cluster_table", "is_on_cluster", "spread"]

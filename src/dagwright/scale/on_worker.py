@@ -1,12 +1,14 @@
-"""The tasks of the workers of a cluster: look at a block of rows, code it, count its cells."""
+"""The tasks of the workers of a cluster: look at a block of rows, code it, sum over it. Pure functions."""
 
 from __future__ import annotations
 
 import hashlib
+import pickle
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +25,10 @@ from dagwright.data.sources import Opening, as_opened, open_source
 from dagwright.data.states import gaps_of
 from dagwright.data.table import Table
 from dagwright.data.united import Seen, walked
-from dagwright.errors import DataError
 from dagwright.version import __version__
 
+KEPT_MIB = 256.0
+"""Memory for bitmaps that a worker keeps from batch to batch."""
 SHOWN = 4096
 """Numbers of a block that travel, to decide about the kind of a column."""
 _ENGINES: OrderedDict[tuple[str, ...], _core.BlockCells] = OrderedDict()
@@ -58,20 +61,59 @@ class Part:
 
 
 @dataclass(frozen=True)
+class BlockFacts:
+    """The facts of a block that the client needs."""
+
+    n_rows: int
+    missing: tuple[int, ...]
+    """By column."""
+    total: Fraction
+    """The sum of the weights, or the number of rows."""
+    whole: bool
+    """Whether all weights are whole numbers."""
+    ranges: tuple[tuple[float, float], ...]
+    """The least and the largest value of each column of numbers, in order."""
+    content: str
+    """A hash of the rows."""
+    n_bytes: int
+
+
+@dataclass(frozen=True)
 class CodedBlock:
-    """Rows as codes."""
+    """Rows as codes and numbers."""
 
     columns: list[npt.NDArray[Any]]
     weights: npt.NDArray[np.float64] | None
-    n_rows: int
-    missing: list[int]
-    total: float
-    content: str
-    """A hash of the rows."""
+    facts: BlockFacts
 
-    def facts(self) -> tuple[int, list[int], float, str]:
-        """The facts for the client: rows, missing cells by column, N, content."""
-        return self.n_rows, self.missing, self.total, self.content
+    def drawn(self, start: int, draw: tuple[int, int] | None) -> npt.NDArray[np.float64] | None:
+        """The weights in a bootstrap replicate, of rows whose numbers begin at ``start``; else their own."""
+        if draw is None:
+            return self.weights
+        return _core.poisson_weights(*draw, start, start + self.facts.n_rows, self.weights)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The facts that tasks of one table share: its columns, its unit of weight, its bootstrap replicate.
+
+    ``cardinalities`` has 0 for numbers.
+    """
+
+    cardinalities: tuple[int, ...]
+    numeric: tuple[bool, ...]
+    unit: float
+    draw: tuple[int, int] | None = None
+
+    def mixed(self, block: CodedBlock, start: int, places: Sequence[int]) -> _core.MixedTable:
+        """Some columns of a block in the core."""
+        return _core.MixedTable.from_columns(
+            [[block.columns[at]] for at in places],
+            [None if self.numeric[at] else self.cardinalities[at] for at in places],
+            block.facts.n_rows,
+            block.drawn(start, self.draw),
+            self.unit,
+        )
 
 
 def version() -> str:
@@ -101,34 +143,51 @@ def coded(part: Part, frame: Any, how: Opening, coding: Coding, entries: Sequenc
     weights = None
     if coding.weights is not None:
         weights = np.concatenate([piece["weights.f8"] for piece in pieces])
-        if np.any(weights != np.floor(weights)):
-            raise DataError(f"{part.label}: weights on a cluster must be whole numbers")
     digest = hashlib.blake2b(digest_size=16)
-    for array in (*columns, *(() if weights is None else (weights,))):
+    arrays = (*columns, *(() if weights is None else (weights,)))
+    for array in arrays:
         digest.update(np.ascontiguousarray(array).data)
-    return CodedBlock(
-        columns,
-        weights,
-        len(columns[0]),
-        [int(np.count_nonzero(gaps_of(column))) for column in columns],
-        float(len(columns[0]) if weights is None else weights.sum()),
-        digest.hexdigest(),
+    numbers = [column for column, variable in zip(columns, schema, strict=True) if not variable.is_discrete]
+    facts = BlockFacts(
+        n_rows=len(columns[0]),
+        missing=tuple(int(np.count_nonzero(gaps_of(column))) for column in columns),
+        total=Fraction(len(columns[0])) if weights is None else exact_sum(weights),
+        whole=weights is None or bool(np.all(weights == np.floor(weights))),
+        ranges=tuple(_range(column) for column in numbers),
+        content=digest.hexdigest(),
+        n_bytes=sum(array.nbytes for array in arrays),
     )
+    return CodedBlock(columns, weights, facts)
 
 
-def facts(block: CodedBlock) -> tuple[int, list[int], float, str]:
+def _range(numbers: npt.NDArray[np.float64]) -> tuple[float, float]:
+    known = numbers[~np.isnan(numbers)]
+    return (float(known.min()), float(known.max())) if len(known) else (np.inf, -np.inf)
+
+
+def exact_sum(values: npt.NDArray[np.float64]) -> Fraction:
+    """The sum without rounding, so that sums of blocks add up to the sum of all."""
+    mantissas, exponents = np.frexp(values)
+    wholes = np.ldexp(mantissas, 53).astype(np.int64)
+    total = Fraction(0)
+    for exponent in np.unique(exponents):
+        own = wholes[exponents == exponent]
+        units = (int((own >> 26).sum()) << 26) + int((own & (2**26 - 1)).sum())
+        total += units * Fraction(2) ** (int(exponent) - 53)
+    return total
+
+
+def facts(block: CodedBlock) -> BlockFacts:
     """The facts of a block."""
-    return block.facts()
+    return block.facts
 
 
 def answers(
     blocks: Sequence[CodedBlock],
     tokens: Sequence[str],
     starts: Sequence[int],
-    cardinalities: Sequence[int],
+    rows: Rows,
     questions: Sequence[Question],
-    draw: tuple[int, int] | None,
-    threads: int | None,
 ) -> list[CellCounts]:
     """The cells of a batch of sets, added over these blocks.
 
@@ -138,33 +197,85 @@ def answers(
         What tells the blocks apart, so that engines are kept from batch to batch.
     starts
         The numbers of the first rows.
-    draw
-        The seed and the number of a bootstrap replicate.
     """
-    key = (*tokens, repr(draw))
+    coded = [at for at, numeric in enumerate(rows.numeric) if not numeric]
+    key = (*tokens, repr(rows.draw))
     with _LOCK:
         engine = _ENGINES.get(key)
         if engine is not None:
             _ENGINES.move_to_end(key)
     if engine is None:
-        tables = []
-        for block, start in zip(blocks, starts, strict=True):
-            weights = block.weights
-            if draw is not None:
-                weights = _core.poisson_weights(*draw, start, start + block.n_rows, weights)
-            tables.append(
-                _core.Table.from_codes(block.columns, list(cardinalities), block.n_rows, weights, 1.0)
-            )
-        engine = _core.BlockCells.of_tables(tables)
+        engine = _core.BlockCells.of_tables(
+            [
+                _core.Table.from_codes(
+                    [block.columns[at] for at in coded],
+                    [rows.cardinalities[at] for at in coded],
+                    block.facts.n_rows,
+                    block.drawn(start, rows.draw),
+                    rows.unit,
+                )
+                for block, start in zip(blocks, starts, strict=True)
+            ],
+            KEPT_MIB,
+        )
         with _LOCK:
             _ENGINES[key] = engine
             while len(_ENGINES) > 3:
                 _ENGINES.popitem(last=False)
-    asked = [(list(variables), sorted(known)) for variables, known in questions]
-    return [(codes, counts) for codes, counts in engine.answers(asked, threads or _own_threads())]
+    place = {at: own for own, at in enumerate(coded)}
+    asked = [
+        ([place[v] for v in variables], sorted(place[v] for v in known)) for variables, known in questions
+    ]
+    return [(codes, counts) for codes, counts in engine.answers(asked, own_threads())]
 
 
-def _own_threads() -> int:
+def moments(
+    blocks: Sequence[CodedBlock],
+    starts: Sequence[int],
+    rows: Rows,
+    places: Sequence[int],
+    ranges: Sequence[tuple[float, float]],
+) -> _core.MomentBlocks:
+    """Sums of the products of columns, over these blocks; ``ranges`` are those of the numbers in all rows."""
+    sums = _core.MomentBlocks([_core.Grid(*one) for one in ranges])
+    for block, start in zip(blocks, starts, strict=True):
+        sums.add(rows.mixed(block, start, places), own_threads())
+    return sums
+
+
+def powers(
+    blocks: Sequence[CodedBlock],
+    starts: Sequence[int],
+    rows: Rows,
+    places: Sequence[int],
+    ranges: Sequence[tuple[float, float]],
+    means: Sequence[float],
+    power: int,
+) -> _core.PowerSums:
+    """Sums of a power of the numbers in these columns; see `PowerSums`."""
+    sums = _core.PowerSums([_core.Grid(*one) for one in ranges], list(means), power)
+    for block, start in zip(blocks, starts, strict=True):
+        sums.add(rows.mixed(block, start, places), own_threads())
+    return sums
+
+
+def merged(parts: Sequence[Any]) -> Any:
+    """Sums of several groups of blocks, added."""
+    total = parts[0].like()  # the results of other tasks must stay as they are
+    for part in parts:
+        total.merge(part)
+    return total
+
+
+def size_of(answer: Any) -> int:
+    """The bytes of an answer that travel."""
+    if isinstance(answer, list):
+        return sum(codes.nbytes + counts.nbytes for codes, counts in answer)
+    return len(pickle.dumps(answer))
+
+
+def own_threads() -> int:
+    """The threads of the worker that runs this task."""
     try:
         from distributed import get_worker
 

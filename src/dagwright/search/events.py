@@ -11,7 +11,7 @@ __all__ = ["Event", "Progress", "Traffic"]
 
 @dataclass(frozen=True, slots=True)
 class Traffic:
-    """What counting has taken so far, where rows are on disk or on a cluster.
+    """The cost of counting so far, where rows are on disk or on a cluster.
 
     Attributes
     ----------
@@ -24,7 +24,7 @@ class Traffic:
     workers
         Workers of the cluster; 0 on disk.
     seconds_left
-        What is left of the phase at the pace so far, where its end is known.
+        Seconds until the end of the phase at the pace so far, where its end is known.
     """
 
     batches: int
@@ -52,7 +52,7 @@ class Event:
     error
         The largest standard error of what is estimated.
     traffic
-        What counting has taken so far, where rows are on disk or on a cluster.
+        The cost of counting so far, where rows are on disk or on a cluster.
 
     >>> Event("scoring parent sets", 3, total=8, unit="variables", best=-10.5)
     Event(phase='scoring parent sets', done=3, total=8, unit='variables', best=-10.5, ...)

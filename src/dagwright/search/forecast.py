@@ -6,8 +6,10 @@ import math
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
+from dagwright.data import Table
+from dagwright.data.source import MeteredSource
 from dagwright.defaults import usual_search
 from dagwright.evidence.bound import Bound
 from dagwright.evidence.protocols import Family
@@ -16,6 +18,7 @@ from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
 from dagwright.methods.method_like import as_method
 from dagwright.methods.notation import as_code
+from dagwright.scale import cluster_table
 from dagwright.search.auto import written_in_python
 from dagwright.search.control import Control
 from dagwright.search.costs import Forecasting, cost_of
@@ -45,6 +48,13 @@ class Forecast(Viewable):
         Whether the search cannot take more; otherwise the numbers are those of its usual course.
     basis
         How the numbers come about.
+    step_seconds
+        What scoring one family for each variable takes, as one batch, measured just now: about a step of hill
+        climbing.
+    network_bytes
+        Bytes of counts that come from the workers of a cluster; 0 without one.
+    worker_bytes
+        Bytes of rows and bitmaps at the worker that holds most; 0 without a cluster.
     """
 
     search: str
@@ -53,12 +63,21 @@ class Forecast(Viewable):
     seconds: float
     upper: bool
     basis: str
+    step_seconds: float = 0.0
+    network_bytes: int = 0
+    worker_bytes: int = 0
 
     def __str__(self) -> str:
         most = "at most " if self.upper else "about "
+        cluster = ""
+        if self.worker_bytes:
+            cluster = (
+                f", {self.network_bytes / 2**20:,.1f} MiB over the network, "
+                f"{self.worker_bytes / 2**20:,.1f} MiB at a worker"
+            )
         return (
             f"{self.search}: {most}{count_in_words(self.evaluations)} families, "
-            f"{self.memory / 2**20:,.1f} MiB, {self.seconds:.3g} s ({self.basis})"
+            f"{self.memory / 2**20:,.1f} MiB, {self.seconds:.3g} s{cluster} ({self.basis})"
         )
 
 
@@ -74,10 +93,12 @@ def forecast(
     exclude: Iterable[str] = (),
     study: Study | None = None,
     threads: int | None = None,
+    client: Any = None,
 ) -> Forecast:
     """Forecast the cost of a search on these data: families to score, memory, time.
 
-    Takes the parameters of `learn`. A few families are scored to see how long one takes.
+    Takes the parameters of `learn`. A few families are scored to see how long one takes, on the rows where
+    they are: in memory, on disk, or on the cluster of ``client``.
 
     >>> print(forecast({"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25, "coin": [0, 1] * 50}))
     Exact(): at most 57 families, 0.0 MiB, ... s (hill climbing; all 12 parent sets; 8 * 2^3 bytes ...)
@@ -95,26 +116,40 @@ def forecast(
     if asked.missing in ("em", "available"):  # every row is counted, gaps or not
         asked = replace(asked, missing="state")
     control = Control.of(threads, None, None)
+    if client is not None:
+        data = cluster_table(data, client, **asked.reading)
+    source: Any = data.source if isinstance(data, Table) else None
     problem, _ = problem_of(asked, data, control)
     method: Any = usual_search() if asked.search is None else asked.search
     if not isinstance(method, Forecasting):
         require_search(method)
     method = search_traits(method).chosen(problem) or method
     cost = cost_of(method, problem)
-    each = _seconds_per_family(problem.score)
+    pace = _pace(problem.score, source if isinstance(source, MeteredSource) else None)
+    scored = cost.evaluations if cost.one_by_one is None else cost.one_by_one
     return Forecast(
         as_code(method),
         math.ceil(cost.evaluations),
         math.ceil(cost.memory),
-        (cost.evaluations if cost.one_by_one is None else cost.one_by_one) * each
-        + cost.seconds / control.threads,
+        scored * pace.seconds + cost.seconds / control.threads,
         cost.upper,
         cost.basis,
+        pace.step_seconds,
+        math.ceil(min(scored * pace.bytes_moved, 2.0**62)),
+        source.worker_bytes() if isinstance(source, MeteredSource) else 0,
     )
 
 
-def _seconds_per_family(score: Bound) -> float:
-    """Seconds for a family with three parents, from some that were scored just now.
+class _Pace(NamedTuple):
+    """The cost of a family, and of a batch of one family for each variable."""
+
+    seconds: float
+    bytes_moved: float
+    step_seconds: float
+
+
+def _pace(score: Bound, source: MeteredSource | None) -> _Pace:
+    """Seconds and bytes of families with three parents, from some that were scored just now.
 
     Others come before, because the first ones also make the tables of logarithms.
     """
@@ -122,12 +157,17 @@ def _seconds_per_family(score: Bound) -> float:
     size = min(3, n - 1)
     count = 8 if written_in_python(score) else 200
     families = []
-    for at in range(2 * count):
+    step = min(n, count)
+    for at in range(2 * count + step):
         child = at % n
         # Parents that differ from family to family, so that few sums are remembered.
         parents = {(child + 1 + (at // n * 7 + k * (at % 5 + 1)) % (n - 1)) % n for k in range(size)}
         families.append(Family(child, frozenset(parents - {child})))
     score.local(families[:count])
+    moved, began = source.bytes_moved if source else 0, time.perf_counter()
+    score.local(families[count : 2 * count])
+    each = (time.perf_counter() - began) / count
+    moved = (source.bytes_moved if source else 0) - moved
     began = time.perf_counter()
-    score.local(families[count:])
-    return (time.perf_counter() - began) / count
+    score.local(families[2 * count :])
+    return _Pace(each, moved / count, (time.perf_counter() - began) * n / step)

@@ -80,6 +80,8 @@ PYTHON_ONLY = {
     ("evidence-card", "oracle"): "there is no evidence to lay open without data",
     ("bench", "oracle"): "there is nothing to score without data",
     ("evidence-card", "start"): "start is the first column of the edge here",
+    ("evidence-card", "checkpoint"): "dagwright learn keeps one",
+    ("bench", "checkpoint"): "what is remembered would not be timed",
     ("bench", "interventions"): "searches by tests could not be compared",
     ("bench", "start"): "searches that start elsewhere would not be compared",
 }

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from dagwright.base.checkpoint import DAMAGES, Checkpoint
+from dagwright.base.checkpoint import DAMAGES, SAVING, Checkpoint, checkpoint_path
 from dagwright.base.seeds import RandomState
 from dagwright.confidence import Confidence
 from dagwright.data import Table
@@ -30,6 +30,7 @@ from dagwright.learning.resampling.strengths import (
 )
 from dagwright.learning.task import chosen_search, searched
 from dagwright.methods.notation import as_code
+from dagwright.scale import cluster_table, is_on_cluster, spread
 from dagwright.search.control import CancelToken, Control, Progress
 from dagwright.search.pipeline import Prepared
 from dagwright.search.problem import Search
@@ -43,8 +44,6 @@ BOOTSTRAP_EVALUATIONS = 30_000_000
 """Families or tests that `Learned.confidence` may take for all its replicates: a minute or two."""
 SETTLING = 20
 """Convergence of the edge strengths is checked every this many replicates, on any number of threads."""
-SAVING = 5.0
-"""Seconds between two writes of the checkpoint."""
 POLL = 0.05
 """Seconds between two looks at requests to stop while replicates are learned."""
 
@@ -70,6 +69,7 @@ def bootstrap(
     threads: int | None = None,
     progress: Progress | None = None,
     cancel: CancelToken | None = None,
+    client: Any = None,
 ) -> Confidence:
     """How often each edge, direction, path and v-structure is found in resampled data.
 
@@ -99,6 +99,10 @@ def bootstrap(
         Called with (phase, replicates made, largest standard error).
     cancel
         As in `learn`.
+    client
+        A ``distributed.Client`` of a Dask cluster. Of a Dask dataframe, or files that every worker can open,
+        the workers count the rows, as in `learn`. Of other data, each replicate is a task that a worker does
+        on all rows. Either gives the same answer as without a cluster.
 
     >>> from dagwright import HillClimb, sample_path
     >>> sure = bootstrap(sample_path("asia"), search=HillClimb(), replicates=20, random_state=1)
@@ -118,12 +122,15 @@ def bootstrap(
         exclude=exclude,
         random_state=random_state,
     )
+    path = checkpoint_path(checkpoint)
+    if client is not None and is_on_cluster(data):
+        data, client = cluster_table(data, client, **asked.reading), None
     prepared = Prepared.of(asked, data, search=chosen_search(asked))
     prepared.require_rebinding("the bootstrap")
     way = usual_draw(prepared.table) if draw is None else draw
-    run = _Run(prepared, way, _how_many(replicates, way, prepared.table), classes, asked.seed)
+    run = _Run(prepared, way, _how_many(replicates, way, prepared.table), classes, asked.seed, client)
     control = Control.of(threads, time_limit, progress, cancel)
-    return run.confidence(control, precision, None if checkpoint is None else Path(checkpoint))
+    return run.confidence(control, precision, path)
 
 
 def strengths_of(
@@ -178,15 +185,11 @@ class _Run:
     replicates: int
     classes: bool
     seed: np.random.SeedSequence
+    client: Any = None
 
     def identity(self) -> dict[str, Any]:
         """The facts that a checkpoint must agree on."""
-        return {
-            "data": self.prepared.table.fingerprint,
-            "columns": list(self.prepared.table.names),
-            "settings": f"{self.prepared!r} {self.draw!r} classes={self.classes}",
-            "seed": f"{self.seed.entropy} {self.seed.spawn_key}",
-        }
+        return self.prepared.identity(f"{self.draw!r} classes={self.classes}")
 
     def save(self, path: Path, graphs: list[ReplicateGraph]) -> None:
         Checkpoint("replicates", self.identity(), {"graphs": graphs}).save(path)
@@ -235,6 +238,15 @@ class _Run:
     def graphs(self, first: int, control: Control) -> Iterator[ReplicateGraph]:
         """The graphs of the replicates from ``first`` on, in order, learned on all threads."""
         numbers = iter(range(first, self.replicates))
+        if self.client is not None:
+            work = (replace(self, client=None), control.seconds_left())
+            for graph in spread(
+                self.client, work, _on_worker, numbers, "learning replicate", lambda: bool(control.stopped())
+            ):
+                if graph is None:
+                    return
+                yield graph
+            return
         if control.threads == 1:
             for number in numbers:
                 graph = self.learned(number, control.on_one_thread())
@@ -283,3 +295,9 @@ class _Run:
         if self.classes:
             graph = as_class(graph, problem.score, problem.knowledge)
         return numbered(graph, names)
+
+
+def _on_worker(work: tuple[_Run, float | None], number: int) -> ReplicateGraph | None:
+    """A replicate as a task of a cluster."""
+    run, seconds = work
+    return run.learned(number, Control.of(1, seconds, None))
