@@ -107,13 +107,15 @@ class DagwrightWarning(UserWarning):
 
 
 def unknown_name(kind: str, name: object, known: Iterable[object]) -> UnknownNameError:
-    """The error for an unknown name, with the nearest known one.
+    """The error for an unknown name, with the nearest known one; upper and lower case count as near.
 
-    >>> str(unknown_name("node", "Smok", ["Smoke", "Lung"]))
-    "unknown node 'Smok'; did you mean 'Smoke'?"
+    >>> str(unknown_name("node", "SMOK", ["Smoke", "Lung"]))
+    "unknown node 'SMOK'; did you mean 'Smoke'?"
     """
     names = [str(item) for item in known]
-    near = difflib.get_close_matches(str(name), names, n=1, cutoff=0.6)
+    lower = {item.lower(): item for item in reversed(names)}
+    exact = difflib.get_close_matches(str(name), names, n=1, cutoff=0.6)
+    near = exact or [lower[one] for one in difflib.get_close_matches(str(name).lower(), lower, n=1, cutoff=0.6)]
     if near:
         return UnknownNameError(f"unknown {kind} {str(name)!r}; did you mean {near[0]!r}?")
     shown = ", ".join(repr(item) for item in names[:8]) + (", ..." if len(names) > 8 else "")

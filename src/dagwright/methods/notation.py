@@ -78,6 +78,15 @@ def _argument(node: ast.expr, text: str, lookup: Lookup) -> object:
     return ast.literal_eval(node)
 
 
+def _options(signature: inspect.Signature) -> str:
+    """The options as a user would write them: ``prior=..., ess=1.0``."""
+    shown = [
+        f"{name}={'...' if option.default is option.empty else as_code(option.default)}"
+        for name, option in signature.parameters.items()
+    ]
+    return ", ".join(shown) or "no options"
+
+
 def _build(
     constructor: Callable[..., object], name: str, positional: list[object], named: dict[str, object]
 ) -> object:
@@ -88,7 +97,7 @@ def _build(
     try:
         bound = signature.bind(*positional, **named)
     except TypeError as problem:
-        raise OptionError(f"invalid arguments for {name}: {problem}") from None
+        raise OptionError(f"invalid arguments for {name}: {problem}; it takes {_options(signature)}") from None
     require_fitting(constructor, name, bound.arguments)
     try:
         return constructor(*positional, **named)

@@ -14,6 +14,7 @@ from dagwright.errors import OptionError, unknown_name
 from dagwright.methods.entry import Entry as Entry
 from dagwright.methods.entry import Kind as Kind
 from dagwright.methods.notation import parse_method
+from dagwright.methods.synonyms import own_name
 
 
 def _entry(kind: Kind, room: str, name: str, module: str) -> Entry:
@@ -154,7 +155,9 @@ def entry(name: str, kind: Kind | None = None) -> Entry:
 
 
 def parse(text: str, *kinds: Kind, values: Mapping[str, Callable[..., object]] | None = None) -> Any:
-    """The method that a text such as ``BDeu(ess=10)`` names, without evaluating it.
+    """Build the method that a text such as ``BDeu(ess=10)`` names; the text is parsed, never evaluated.
+
+    Names that other libraries use, such as bnlearn's ``hc`` or ``chow.liu``, are understood too.
 
     Parameters
     ----------
@@ -165,8 +168,12 @@ def parse(text: str, *kinds: Kind, values: Mapping[str, Callable[..., object]] |
 
     >>> parse("BDeu(ess=10)", "score")
     BDeu(ess=10)
+    >>> parse("mi(alpha=0.05)", "test")
+    GSquare(alpha=0.05, adjusted=False, min_rows_per_cell=None)
     """
     allowed = [candidate for kind in kinds for candidate in entries(kind)]
+    text = own_name(text, kinds, [candidate.name for candidate in allowed])
+    outer = text.partition("(")[0].strip()
     further = {name.lower(): make for name, make in (values or {}).items()}
     by_name = {candidate.name.lower(): candidate for candidate in (*allowed, *entries())}
 
@@ -174,7 +181,8 @@ def parse(text: str, *kinds: Kind, values: Mapping[str, Callable[..., object]] |
         if name.lower() in further:
             return further[name.lower()]
         if name.lower() not in by_name:
-            raise unknown_name("method", name, [candidate.name for candidate in by_name.values()])
+            near = allowed if name == outer else by_name.values()
+            raise unknown_name("method", name, [candidate.name for candidate in near])
         found: Callable[..., object] = by_name[name.lower()].method
         return found
 

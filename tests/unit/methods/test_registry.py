@@ -16,6 +16,7 @@ from dagwright.data import EqualWidth
 from dagwright.errors import OptionError, UnknownNameError
 from dagwright.evidence import BIC, BDeu, GSquare, Permuted, Score, TestSpec
 from dagwright.methods import registry
+from dagwright.methods.synonyms import SYNONYMS, without_punctuation
 
 ENTRIES = pytest.mark.parametrize("entry", registry.ENTRIES, ids=lambda entry: entry.name)
 
@@ -88,3 +89,40 @@ def test_reading_a_method_loads_its_own_module_only() -> None:
         "assert 'dagwright.search.branch_and_cut' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "name"),
+    [
+        ("hc", "search", "HillClimb"),
+        ("hc(max_parents=3)", "search", "HillClimb"),
+        ("pc.stable", "search", "PC"),
+        ("chow.liu", "search", "ChowLiu"),
+        ("structural.em", "search", "StructuralEM"),
+        ("inter.iamb", "search", "InterIAMB"),
+        ("k2", "score", "K2Score"),
+        ("bic-g", "score", "BIC"),
+        ("mi", "test", "GSquare"),
+        ("chi-square", "test", "ChiSquare"),
+        ("zf", "test", "FisherZ"),
+    ],
+)
+def test_names_of_other_libraries_are_understood(text: str, kind: registry.Kind, name: str) -> None:
+    assert type(registry.parse(text, kind)).__name__ == name
+
+
+def test_synonyms_name_methods_and_hide_none() -> None:
+    for kind, names in SYNONYMS.items():
+        own = {without_punctuation(entry.name) for entry in registry.entries(kind)}
+        assert not own & names.keys()
+        assert {without_punctuation(name) for name in names.values()} <= own
+
+
+def test_a_suggestion_is_of_the_kind_that_is_allowed() -> None:
+    with pytest.raises(UnknownNameError, match="unknown method 'scor'; known: 'GSquare', 'ChiSquare'"):
+        registry.parse("scor", "test")
+
+
+def test_a_missing_option_shows_what_the_method_takes() -> None:
+    with pytest.raises(OptionError, match=r"missing a required argument: 'prior'; it takes prior=..., ess=1.0"):
+        registry.parse("BDe", "score")
