@@ -115,7 +115,9 @@ def unknown_name(kind: str, name: object, known: Iterable[object]) -> UnknownNam
     names = [str(item) for item in known]
     lower = {item.lower(): item for item in reversed(names)}
     exact = difflib.get_close_matches(str(name), names, n=1, cutoff=0.6)
-    near = exact or [lower[one] for one in difflib.get_close_matches(str(name).lower(), lower, n=1, cutoff=0.6)]
+    near = exact or [
+        lower[one] for one in difflib.get_close_matches(str(name).lower(), lower, n=1, cutoff=0.6)
+    ]
     if near:
         return UnknownNameError(f"unknown {kind} {str(name)!r}; did you mean {near[0]!r}?")
     shown = ", ".join(repr(item) for item in names[:8]) + (", ..." if len(names) > 8 else "")

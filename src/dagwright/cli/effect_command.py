@@ -42,11 +42,12 @@ def effect(
 ) -> None:
     """Estimate the total effect of one column on another.
 
-    The graph is taken as right, unless it is a saved result that --replicates learns again. It may be a
-    class, which then gives a range."""
+    The graph is taken as right, unless it is a saved result that --replicates learns again. A saved result
+    stands for its equivalence class: edges of undecided direction give a range."""
     table, known = inputs.read_rows_and_graph(data, graph, reading)
-    saved = inputs.drawable(graph) if replicates else None
-    if replicates and not isinstance(saved, Learned):
+    thing = inputs.drawable(graph)
+    saved = thing if isinstance(thing, Learned) else None
+    if replicates and saved is None:
         raise OptionError(f"--replicates needs a result that 'dagwright learn -o' saved, not {graph!r}")
     found = estimated(
         known if saved is None else saved,

@@ -12,12 +12,13 @@ from dagwright.base.wording import count_of
 from dagwright.cli import completion, inputs, options, output, questions, rows
 from dagwright.cli.methods_from_text import name_or_method, number_or_method
 from dagwright.cli.option_groups import Given, reading, series, takes
+from dagwright.data import Table
 from dagwright.data.plan import split_options
 from dagwright.data.sources import columns_as_given, joined_columns
 from dagwright.dynamic.network import DynamicNetwork
 from dagwright.errors import GraphError, OptionError
-from dagwright.graph import Mag, Pag
-from dagwright.graph.graph_like import as_dag
+from dagwright.graph import Dag, Mag, Pag, Pdag
+from dagwright.graph.graph_like import AnyGraph, as_dag
 from dagwright.io import load, load_graph, save, save_graph
 from dagwright.io import networks as built_in_networks
 from dagwright.io.formats import format_named, format_of
@@ -82,7 +83,8 @@ def fit(
         return
     with output.working("fitting the network", not quiet):
         table, given = inputs.read_rows_and_graph(data, graph, reading)
-        member = member_for_numbers(given, table.schema.continuous, table.canonical()[0].names)
+        order = table.canonical()[0].names
+        member = member_for_numbers(_orientable(graph, given, table), table.schema.continuous, order)
         dag = as_dag(member, names=table.names)
         network = fit_network(
             dag,
@@ -94,6 +96,14 @@ def fit(
         )
     on_stdout = output.is_stdout(out)
     _save(network, out, "json" if on_stdout else None, lossless=lossless, json=json, quiet=quiet)
+
+
+def _orientable(text: str, graph: AnyGraph, table: Table) -> AnyGraph:
+    """The graph, or the class of a saved result whose DAG has an edge from a number to a discrete node."""
+    thing, numbers = inputs.drawable(text), set(table.schema.continuous)
+    if not isinstance(thing, Learned) or not isinstance(graph, Dag) or not isinstance(thing.essential, Pdag):
+        return graph
+    return thing.essential if any(a in numbers and b not in numbers for a, b in graph.edges) else graph
 
 
 def _windows_of(graph: str) -> dict[str, Any]:

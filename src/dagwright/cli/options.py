@@ -90,7 +90,10 @@ Header = Annotated[
 ]
 MissingValues = Annotated[
     list[str] | None,
-    _reading("--missing-value", words="A text that marks a missing cell, in place of ?, NA and the like."),
+    _reading(
+        "--missing-value",
+        words="A text that marks a missing cell. Replaces '', ?, NA and the like: name these too.",
+    ),
 ]
 Names = Annotated[list[str] | None, _reading("--name", words="The name of the next column.")]
 Columns = Annotated[
@@ -212,11 +215,13 @@ Knowledge = Annotated[
 ]
 Require = Annotated[
     list[str] | None,
-    typer.Option("--require", help="An edge that must be there: 'A -> B', or 'A -- B' for either direction."),
+    typer.Option(
+        "--require", help="A required edge (whitelist): 'A -> B', or 'A -- B' for either direction."
+    ),
 ]
 Forbid = Annotated[
     list[str] | None,
-    typer.Option("--forbid", help="An edge that must not be there: 'A -> B', or 'A -- B' for both."),
+    typer.Option("--forbid", help="A forbidden edge (blacklist): 'A -> B', or 'A -- B' for both."),
 ]
 Tier = Annotated[
     list[str] | None,
@@ -234,7 +239,7 @@ StructurePrior = Annotated[
     str | None,
     method_option(
         "--structure-prior",
-        "What was thought of graphs before, for instance 'FanIn(monotone=True)'; default "
+        "The prior of structures, for instance 'FanIn(monotone=True)'; default "
         f"without a score: {USUAL.structure_prior or 'all as likely'}.",
         "prior",
     ),

@@ -313,7 +313,7 @@ def posterior(
         ln P(data | network): `BDeu` by default, or any other that is a sum over nodes. BIC is a rough
         approximation of one.
     structure_prior
-        What was thought of networks before seeing data; all as likely by default.
+        The prior of network structures; uniform by default.
     method
         "auto" lists all networks of up to 5 variables, sums exactly where that takes about a minute, and else
         samples partitions. Or one of `EnumeratedPosterior`, `ExactPosterior`, `OrderMCMC`, `PartitionMCMC`

@@ -73,7 +73,8 @@ def read(
         Whether the first line holds names; without it columns are called V1, V2 and so on.
     missing_values
         Texts that mark a missing cell, in any source. In text files the default is the empty cell, ``?``,
-        ``NA``, ``N/A``, ``NaN`` and ``NULL``; elsewhere no text does.
+        ``NA``, ``N/A``, ``NaN`` and ``NULL``; elsewhere no text does. Your list replaces the default: name
+        those of the default that occur too.
     columns, exclude
         The columns to keep, respectively to leave out.
     weights

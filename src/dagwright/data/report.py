@@ -19,7 +19,7 @@ from dagwright.data.identifiers import nearly_unique
 from dagwright.data.number_report import NumberReport, NumberSummary, number_lines
 from dagwright.data.plan import Coding, Plan, coded_table, planned, split_options
 from dagwright.data.schema import Continuous, Variable
-from dagwright.data.states import MISSING_U8, shown_states
+from dagwright.data.states import MISSING_MARKERS, MISSING_U8, shown_states
 from dagwright.data.table import Table
 from dagwright.errors import DataError, OptionError
 from dagwright.graph.viewable import Viewable
@@ -43,7 +43,7 @@ _MARKS = frozenset(
         "refused",
         "no answer",
     )
-)
+) | {mark.casefold() for mark in MISSING_MARKERS if mark}
 _CODES = ("-9", "-99", "-999", "-9999", "-9.0", "-99.0", "-999.0")
 _COUNTS = ("freq", "frequency", "count", "counts", "n")
 
@@ -338,7 +338,7 @@ def _action(name: str, table: Table, flags: list[str], distinct: int) -> Sentenc
             said += [
                 "; if they do, name them in ",
                 Argument("missing_values"),
-                f" ({flag.partition(': ')[2]})",
+                f" ({flag.partition(': ')[2]}), with the usual marks that occur, such as '' or 'NA'",
             ]
     if "may hold counts" in flags:
         said += ["; if each row stands for that many cases, read with ", Argument("weights", name)]

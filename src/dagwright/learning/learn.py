@@ -103,15 +103,18 @@ def learn(
         such as "I(A,B|C)", or a network with parameters, whose distribution then decides. For searches by
         tests, such as `PC`, and for `ThickThin`.
     score
-        What to maximize. A score; its name, such as "bdeu" or "BDeu(ess=10)"; or an object with ``evidence``
-        (a measure) or ``local``. A score that is named stands alone. By default the pair that came nearest to
-        true networks: ``BDeu(ess=2)``, from 5,000 rows on `QNML`, with the structure prior
-        ``FanIn(monotone=True)``; unless the search is known by another score, as `K2` is.
+        The score to maximize: a score; its name, such as "bdeu" or "BDeu(ess=10)"; or an object with
+        ``evidence`` (a measure) or ``local``. A score that you choose is used without a structure prior. The
+        default is the pair that came nearest to true networks: ``BDeu(ess=2)``, from 5,000 rows on `QNML`,
+        with the structure prior ``FanIn(monotone=True)``. A search that belongs to another score, as `K2`
+        does, uses that score.
     search
-        How to look for the graph; `Auto` by default. A search or its name, such as "hc" or "PC".
+        The search algorithm; `Auto` by default. A search or its name, such as ``dw.HillClimb()`` or "hc";
+        also `Tabu`, `GES`, `BOSS`, `PC`, `FCI`, `MMHC`, `Exact`, `ChowLiu`, `TAN` and others, which the
+        command ``dagwright methods search`` lists.
     knowledge
-        Required and forbidden edges, tiers and bounds: a `Knowledge`, a dict of its arguments, or the path of
-        a file.
+        Required edges (whitelist), forbidden edges (blacklist), tiers and bounds: a `Knowledge`, a dict of
+        its arguments, or the path of a file.
     structure_prior
         The prior probability of structures; its logarithm is added to the score. Named alone,
         it joins the default score; where only a score is named, all structures are equally likely.
@@ -119,9 +122,9 @@ def learn(
         A graph to begin from: a graph, a learned result, a network, or text such as "A -> B". It must obey
         the knowledge. Columns that it does not mention begin without arcs.
     missing
-        What to do with missing values: None refuses, "drop" leaves rows out, "state" makes a state of them,
-        "em" takes them as unknown: the search becomes `StructuralEM`. "available", for searches that ask
-        tests and for `NodeAverage`, uses for each question the rows that are complete on it.
+        The policy for missing values. None raises an error. "drop" leaves incomplete rows out. "state" makes
+        missing a state of its own. "em" uses expected counts: the search becomes `StructuralEM`. "available",
+        for searches by tests and for `NodeAverage`, uses for each test or family the rows complete on it.
     columns, exclude
         The columns to learn from, respectively those to leave out. Columns that look like identifiers (text
         that hardly repeats, or consecutive whole numbers) are left out, which the result says, unless

@@ -1,7 +1,7 @@
 """Convert an argument to a method: the one place for every function that takes a score, test or search.
 
-The argument is a method, or its name as text, with options as in ``"BDeu(ess=10)"``; names of other libraries,
-such as ``"hc"``, are understood.
+The argument is a method, or its name as text, with options as in ``"BDeu(ess=10)"``; names of other
+libraries, such as ``"hc"``, are understood.
 """
 
 from __future__ import annotations

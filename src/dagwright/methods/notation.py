@@ -97,7 +97,9 @@ def _build(
     try:
         bound = signature.bind(*positional, **named)
     except TypeError as problem:
-        raise OptionError(f"invalid arguments for {name}: {problem}; it takes {_options(signature)}") from None
+        raise OptionError(
+            f"invalid arguments for {name}: {problem}; it takes {_options(signature)}"
+        ) from None
     require_fitting(constructor, name, bound.arguments)
     try:
         return constructor(*positional, **named)

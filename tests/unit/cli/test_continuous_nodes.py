@@ -77,3 +77,22 @@ def test_what_is_refused(body: str) -> None:
     assert "is continuous" in refusal("query", body, "weight", "--informative")
     assert "loopy propagation" in refusal("query", body, "weight", "--method", "loopy")
     assert "unknown node" in refusal("query", body, "wait")
+
+
+def test_fit_takes_an_equivalent_graph_that_numbers_allow(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The DAG of a saved result may go from a number to a state, while its class has a DAG that does not."""
+    monkeypatch.chdir(tmp_path)
+    lines = ["blood,ill", *(f"{i % 17 + 9 * (i % 2)}.5,{['no', 'yes'][i % 2]}" for i in range(200))]
+    Path("rows.csv").write_text("\n".join(lines), encoding="utf-8")
+    kind = ("--kind", "blood=continuous")
+    start = ("--search", "hc", "--start", "blood -> ill", "-o", "found.json")
+    answer("learn", "rows.csv", *kind, *start)
+    found = dw.load("found.json")
+    assert found.dag.edges == (("blood", "ill"),)
+    answer("fit", "rows.csv", "found.json", "-o", "network.json")
+    assert dw.load("network.json").graph.edges == (("ill", "blood"),)
+    assert "goes from a continuous to a discrete node" in refusal(
+        "fit", "rows.csv", "blood -> ill", *kind, "-o", "network.json"
+    )

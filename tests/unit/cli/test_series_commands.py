@@ -73,3 +73,16 @@ def test_an_effect_learns_a_saved_result_again(tmp_path: Path, monkeypatch: pyte
     assert "learn -o" in refusal(
         "effect", "sample:asia", "smoke -> bronc", "smoke", "bronc", "--replicates", "5"
     )
+
+
+def test_an_effect_of_a_saved_result_is_that_of_its_class(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A DAG of the class would be arbitrary: bronc -> smoke gives no effect, smoke -> bronc some."""
+    monkeypatch.chdir(tmp_path)
+    answer("learn", "sample:asia", "--search", "Exact", "-o", "found.json")
+    found = dw.load("found.json")
+    assert {"smoke", "bronc"} in map(set, found.essential.undirected_edges)
+    said = json.loads(answer("effect", "sample:asia", "found.json", "smoke", "bronc", "--json"))
+    assert said == dw.effect(found, "smoke", "bronc", "sample:asia", replicates=0).to_dict()
+    assert said != dw.effect(found.dag, "smoke", "bronc", "sample:asia").to_dict()

@@ -167,8 +167,15 @@ def test_values_that_may_mark_missing_ones_are_suggested() -> None:
     )
     word, code, signed, count = report.columns
     assert "may mark missing values: '#N/A', \"Don't know\"" in word.flags
-    assert "missing_values= ('#N/A', \"Don't know\")" in word.action
+    assert "missing_values= ('#N/A', \"Don't know\"), with the usual marks that occur" in word.action
     assert "may mark missing values: '-9'" in code.flags
     assert not any(flag.startswith("may mark") for flag in signed.flags)
     assert "may hold counts" in count.flags
     assert "weights='Freq'" in count.action
+
+
+def test_a_usual_mark_that_own_marks_replaced_is_pointed_out() -> None:
+    """Own marks replace the usual ones, so NA makes a column of numbers a category: the report says so."""
+    lines = ["age,code", *(f"{20 + i / 2},{i % 3}" for i in range(60)), "NA,-9"]
+    (age, _) = describe(io.StringIO("\n".join(lines)), missing_values=["-9"]).columns
+    assert "may mark missing values: 'NA'" in age.flags

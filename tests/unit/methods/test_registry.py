@@ -124,5 +124,7 @@ def test_a_suggestion_is_of_the_kind_that_is_allowed() -> None:
 
 
 def test_a_missing_option_shows_what_the_method_takes() -> None:
-    with pytest.raises(OptionError, match=r"missing a required argument: 'prior'; it takes prior=..., ess=1.0"):
+    with pytest.raises(
+        OptionError, match=r"missing a required argument: 'prior'; it takes prior=..., ess=1.0"
+    ):
         registry.parse("BDe", "score")
