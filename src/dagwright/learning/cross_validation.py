@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,10 +14,8 @@ from dagwright.data import Table
 from dagwright.data.missing import apply_policy
 from dagwright.data.windows import moments_of
 from dagwright.errors import OptionError, require_a, unknown_name
-from dagwright.evidence.counting import learnable_table
 from dagwright.evidence.numbers import with_prior_of
 from dagwright.graph.viewable import Viewable
-from dagwright.knowledge import as_knowledge
 from dagwright.learning.held_out import Loss, accuracy, held_out_loss
 from dagwright.learning.learn import learn
 from dagwright.learning.task import chosen_search
@@ -25,9 +23,9 @@ from dagwright.model.gaussian.orientation import knowledge_for_numbers
 from dagwright.model.tables.priors import SMOOTHING
 from dagwright.search.control import CancelToken, Event, Progress
 from dagwright.search.judge import Judge
-from dagwright.search.pipeline import policies
+from dagwright.search.pipeline import learnable_rows, policies
 from dagwright.search.problem import Stopped
-from dagwright.search.study import Study
+from dagwright.search.study import Study, requested
 from dagwright.search.traits import asks_tests
 
 FEWEST_FOLDS = 2
@@ -100,8 +98,9 @@ class CrossValidation(Viewable):
 
 def cross_validate(
     data: Any,
-    candidates: Mapping[str, Mapping[str, Any]],
+    candidates: Mapping[str, Mapping[str, Any] | Study] | None = None,
     *,
+    study: Study | None = None,
     target: str | None = None,
     folds: int = 10,
     parameter_prior: Any = SMOOTHING,
@@ -124,9 +123,13 @@ def cross_validate(
     Parameters
     ----------
     candidates
-        By name, the options of `learn`: ``search``, ``score``, ``knowledge``, ``structure_prior``. A
-        candidate may bring its own ``data`` with the same rows, for instance another discretization; losses
-        then compare only for a ``target`` whose states all candidates share.
+        By name, a `Study`, or the options of `learn`: ``search``, ``score``, ``knowledge``,
+        ``structure_prior``. With options, a candidate may bring its own ``data`` with the same rows, for
+        instance another discretization; losses then compare only for a ``target`` whose states all candidates
+        share.
+    study
+        One request in place of candidates, as in `learn`; it is the candidate "study", and its seed divides
+        the rows.
     target
         Score the prediction of this column from all others instead of whole rows.
     parameter_prior
@@ -139,14 +142,19 @@ def cross_validate(
     >>> cross_validate(dw.sample_path("asia"), tried, folds=3).best
     'climbed'
     """
+    shared: dict[str, Any] = {"missing": missing, "columns": columns, "exclude": exclude}
+    if study is not None:
+        if candidates is not None:
+            raise OptionError("candidates and a study were both given; a study can be one of the candidates")
+        study = requested(study, **shared, random_state=random_state)
+        candidates, shared, random_state = {"study": study}, {}, study.random_state
     if not candidates:
         raise OptionError("cross-validation needs at least one candidate")
-    require_a(Mapping, candidates, "candidates", "a dict from names to arguments of learn")
-    for options in candidates.values():
-        require_a(Mapping, options, "each of the candidates", "a dict of arguments of learn")
+    require_a(Mapping, candidates, "candidates", "a dict from names to studies or arguments of learn")
+    studies = {name: _study(name, one, shared) for name, one in candidates.items()}
     tables = {
-        name: _table(name, options, data, missing, columns, exclude, target)
-        for name, options in candidates.items()
+        name: _table(studies[name], data if isinstance(one, Study) else one.get("data", data), target)
+        for name, one in candidates.items()
     }
     rows = {table.n_rows for table in tables.values()}
     if len(rows) > 1:
@@ -157,35 +165,23 @@ def cross_validate(
     _require_comparable(tables, target)
     rng = generator(random_state)
     parts = _parts(next(iter(tables.values())), folds, rng)
-    way = None if missing in COMPLETING else missing
-    losses: dict[str, list[Loss]] = {name: [] for name in candidates}
+    losses: dict[str, list[Loss]] = {name: [] for name in tables}
     stopped: Stopped | None = None
     try:
         for fold, (kept, left_out) in enumerate(parts):
             lost = {}
-            for name, options in candidates.items():
-                table = tables[name]
-                chosen = {option: value for option, value in options.items() if option != "data"}
-                chosen["knowledge"] = knowledge_for_numbers(options.get("knowledge"), table.schema)
+            for name, table in tables.items():
                 rest, held = table.take(kept), table.take(left_out)
-                if "score" in chosen:
-                    chosen["score"] = with_prior_of(chosen["score"], table)
                 found = learn(
-                    rest,
-                    missing=way,
-                    columns=table.names,
-                    threads=threads,
-                    random_state=fold,
-                    cancel=cancel,
-                    **chosen,
+                    rest, study=_on_a_fold(studies[name], table, fold), threads=threads, cancel=cancel
                 )
                 if found.stopped is not None:  # a search that was cut short says nothing about its candidate
                     raise KeyboardInterrupt
                 network = found.network(parameter_prior=parameter_prior)
                 lost[name] = held_out_loss(network, held, rest, target)
                 if progress is not None:
-                    done = fold * len(candidates) + len(lost)
-                    of_all = folds * len(candidates)
+                    done = fold * len(tables) + len(lost)
+                    of_all = folds * len(tables)
                     progress(Event(f"cross-validation of {name}", done, total=of_all, unit="networks"))
             for name, loss in lost.items():
                 losses[name].append(loss)
@@ -221,25 +217,39 @@ def _parts(table: Table, folds: int, rng: np.random.Generator) -> list[tuple[Any
     return parts
 
 
-def _table(
-    name: str,
-    options: Mapping[str, Any],
-    data: Any,
-    missing: str | None,
-    columns: Iterable[str] | None,
-    exclude: Iterable[str],
-    target: str | None,
-) -> Table:
-    for option in options:
+def _study(name: str, given: Mapping[str, Any] | Study, shared: Mapping[str, Any]) -> Study:
+    """The request of a candidate, with the options that all candidates share."""
+    if isinstance(given, Study):
+        return requested(given, **shared)
+    require_a(Mapping, given, "each of the candidates", "a Study, or a dict of arguments of learn")
+    for option in given:
         if option not in OPTIONS:
             raise unknown_name(f"option of the candidate {name!r}", option, OPTIONS)
-    named = {*as_knowledge(options.get("knowledge")).named, *(() if target is None else (target,))}
-    rows = learnable_table(options.get("data", data), columns, exclude, named)
-    study = Study(**{option: value for option, value in options.items() if option != "data"}, missing=missing)
+    return requested(None, **{option: value for option, value in given.items() if option != "data"}, **shared)
+
+
+def _table(study: Study, data: Any, target: str | None) -> Table:
+    rows = learnable_rows(study, data, () if target is None else (target,))
     search = chosen_search(study)
     tested = asks_tests(search)
-    judge = Judge.of(study, rows, search=search, usual=None, tested=tested, missing=missing)
-    return apply_policy(judge.table, missing, offers=policies(study.score, tested=tested))
+    judge = Judge.of(study, rows, search=search, usual=None, tested=tested, missing=study.missing)
+    return apply_policy(judge.table, study.missing, offers=policies(study.score, tested=tested))
+
+
+def _on_a_fold(study: Study, table: Table, fold: int) -> Study:
+    """The same request for a part of the rows, which are read and complete where that comes first."""
+    return replace(
+        study,
+        score=None if study.score is None else with_prior_of(study.score, table),
+        knowledge=knowledge_for_numbers(study.knowledge, table.schema),
+        missing=None if study.missing in COMPLETING else study.missing,
+        columns=table.names,
+        exclude=(),
+        interventions=None,
+        windows=None,
+        reading={},
+        random_state=fold,
+    )
 
 
 def _require_comparable(tables: Mapping[str, Table], target: str | None) -> None:

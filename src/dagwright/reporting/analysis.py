@@ -6,10 +6,9 @@ import contextlib
 import json
 import os
 import platform
-import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,7 @@ from dagwright.graph.dag import Dag
 from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
-from dagwright.knowledge import Knowledge, as_knowledge
+from dagwright.knowledge import Knowledge
 from dagwright.learning.edge_evidence import EvidenceCard, evidence_cards
 from dagwright.learning.judges import judges_of
 from dagwright.learning.learn import learn
@@ -37,18 +36,18 @@ from dagwright.methods.traits import evidence_traits
 from dagwright.model import BayesianNetwork
 from dagwright.model.gaussian.orientation import knowledge_for_numbers
 from dagwright.reporting.causal_sections import AskedEffect, asked_effects, judged
+from dagwright.reporting.code import OF_RESULT, code_for
 from dagwright.reporting.rival_networks import RivalNetworks, rival_networks
 from dagwright.search.control import CancelToken, Progress
+from dagwright.search.pipeline import learnable_rows
 from dagwright.search.problem import Search
+from dagwright.search.study import Study, requested
 from dagwright.search.traits import asks_tests
 from dagwright.sentences import Argument
 from dagwright.version import __version__
 
 FORMAT = "dagwright-report"
 FORMAT_VERSION = 1
-WRITTEN = ("search", "score", "knowledge", "structure_prior", "discretize")
-METHOD = re.compile(r"\b(?=[A-Z]\w*\()")
-OF_RESULT = "import dagwright as dw\n\ndw.report(found).save('report.html')  # found = dw.learn(...)"
 DOUBTFUL = (0.2, 0.8)
 """Strengths between these two leave open whether there is an edge."""
 MOST_DOUBTS = 12
@@ -224,6 +223,7 @@ def report(
     knowledge: Knowledge | None = None,
     structure_prior: StructurePrior | None = None,
     missing: str | None = None,
+    study: Study | None = None,
     target: str | None = None,
     effects: Iterable[Sequence[str]] = (),
     replicates: int | None = None,
@@ -241,7 +241,7 @@ def report(
 
     Parameters
     ----------
-    data, search, score, knowledge, structure_prior, missing
+    data, search, score, knowledge, structure_prior, missing, study
         As in `learn`; further options go to `read`. In place of data a result of `learn` may stand:
         the page is then about that, with its confidence, and ``structure_prior`` and ``missing`` are those
         that it was learned with. Where values are missing and ``missing`` says nothing, they count as missing
@@ -277,39 +277,43 @@ def report(
         raise OptionError(f"rival_seconds must not be negative, got {rival_seconds}")
     given = data if isinstance(data, Learned) else None
     if given is not None:
-        _require_no_search(search, score, knowledge, reading, replicates)
+        _require_no_search(search, score, knowledge, study, reading, replicates)
+    asked = requested(
+        study,
+        search=search,
+        score=score,
+        knowledge=knowledge,
+        structure_prior=structure_prior,
+        missing=missing,
+        random_state=random_state,
+    )
+    if given is not None:
         about, table = None, _rows_of(given)
     else:
-        about = None if isinstance(data, Table) else describe(data, **reading)
-        named = {*as_knowledge(knowledge).named, *(() if target is None else (target,))}
-        table = read_to_learn(data, frozenset(named), **reading)
-    chosen = missing is None and given is None and any(table.missing.values())
+        about, table = _read(data, asked, target, reading)
+    chosen = asked.missing is None and given is None and any(table.missing.values())
     if chosen:
-        missing = _usual_policy(search, score)
+        asked = replace(asked, missing=_usual_policy(asked.search, asked.score))
     if target is not None and target not in table.names:
         raise unknown_name("target", target, table.names)
-    asked = {
+    by_options = {
         "search": search,
         "score": score,
         "knowledge": knowledge,
         "structure_prior": structure_prior,
-        "missing": missing,
+        "missing": asked.missing,
     }
+    said = by_options if study is None else {"study": study}
     token = CancelToken() if cancel is None else cancel
-    options: dict[str, Any] = {
-        **asked,
-        "columns": table.names,
-        "random_state": random_state,
-        "threads": threads,
-        "progress": progress,
-        "cancel": token,
-    }
+    on_rows = replace(asked, columns=table.names, exclude=(), interventions=None, windows=None, reading={})
+    options: dict[str, Any] = {"study": on_rows, "threads": threads, "progress": progress, "cancel": token}
     began = time.monotonic()
     found = learn(table, time_limit=time_limit, **options) if given is None else given
     if found.dag is None:
         raise OptionError(f"a report needs a network, and {found.method} gives none; choose a score search")
     if given is None and not _has_parameters(found):
-        options["knowledge"] = knowledge_for_numbers(knowledge, found.rows().schema)
+        usable = knowledge_for_numbers(asked.knowledge, found.rows().schema)
+        options["study"] = replace(on_rows, knowledge=usable)
         found = learn(table, time_limit=time_limit, **options)
     often = LEAST if chosen else usual_replicates(found.evaluations)
     often = often if replicates is None else replicates
@@ -337,7 +341,7 @@ def report(
             found,
             network.graph,
             table,
-            missing=missing,
+            missing=asked.missing,
             seconds=0.0 if interrupted else rival_seconds,
             threads=threads,
             progress=progress,
@@ -348,11 +352,13 @@ def report(
         command=command,
         code=OF_RESULT
         if given is not None
-        else _code(data, {**asked, "target": target, "effects": pairs or None, **reading}, often, found.seed),
+        else code_for(
+            data, {**said, "target": target, "effects": pairs or None, **reading}, often, found.seed
+        ),
         interrupted=interrupted,
         missingness=missingness(table) if any(table.missing.values()) else None,
         effects=asked_effects(found, found.rows(), pairs),
-        plausibility=None if interrupted else judged(found, found.rows(), missing, random_state),
+        plausibility=None if interrupted else judged(found, found.rows(), asked.missing, asked.random_state),
     )
 
 
@@ -388,10 +394,35 @@ def _informative(found: Learned, network: BayesianNetwork, target: str) -> dict[
     return dict(sorted(told.items(), key=lambda one: (-one[1], one[0])))
 
 
+def _read(
+    data: Any, study: Study, target: str | None, reading: dict[str, Any]
+) -> tuple[DataReport | None, Table]:
+    """What is in the data, and the columns to learn from."""
+    wanted = {"columns": study.columns, "exclude": study.exclude or None}
+    own = {name: value for name, value in wanted.items() if value is not None}
+    how = dict(study.reading) if isinstance(data, str | os.PathLike) else {}
+    if reading and (own or how):
+        raise OptionError(
+            f"the study already says how to read the data; leave out {next(iter(reading))}, or change "
+            "the study"
+        )
+    about = None if isinstance(data, Table) else describe(data, **how, **own, **reading)
+    named = study.named if target is None else study.named | {target}
+    if study.windows is not None or study.interventions is not None:
+        return about, learnable_rows(study, data, named)
+    return about, read_to_learn(data, named, **how, **own, **reading)
+
+
 def _require_no_search(
-    search: Any, score: Any, knowledge: Any, reading: dict[str, Any], replicates: int | None
+    search: Any, score: Any, knowledge: Any, study: Any, reading: dict[str, Any], replicates: int | None
 ) -> None:
-    given = {"search": search, "score": score, "knowledge": knowledge, "replicates": replicates or None}
+    given = {
+        "search": search,
+        "score": score,
+        "knowledge": knowledge,
+        "study": study,
+        "replicates": replicates or None,
+    }
     for option, value in {**given, **reading}.items():
         if value is not None:
             raise OptionError(
@@ -408,15 +439,3 @@ def _rows_of(found: Learned) -> Table:
             "needs them: report(data, ...)"
         )
     return found.table
-
-
-def _code(data: Any, given: dict[str, Any], replicates: int, seed: str) -> str:
-    """The call in Python; methods and knowledge are written as they are made."""
-    source = repr(os.fspath(data)) if isinstance(data, str | os.PathLike) else "data"
-    options = [
-        f"{option}={METHOD.sub('dw.', repr(value))}" if option in WRITTEN else f"{option}={value!r}"
-        for option, value in given.items()
-        if value is not None
-    ]
-    options += [f"replicates={replicates}", f"random_state={seed}"]
-    return f"import dagwright as dw\n\ndw.report({source}, {', '.join(options)}).save('report.html')"

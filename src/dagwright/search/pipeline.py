@@ -38,6 +38,17 @@ from dagwright.search.traits import asks_tests, completes_rows, own_score, searc
 from dagwright.sentences import Argument
 
 
+def learnable_rows(study: Study, data: Any, named: Iterable[str] = ()) -> Table:
+    """The columns that a study learns from, as they are before a policy for missing values."""
+    if study.windows is not None:
+        data = _windows(study, data)
+    elif study.reading and isinstance(data, str | os.PathLike):
+        data = read(data, **study.reading)
+    if study.interventions is not None:
+        data = (data if isinstance(data, Table) else read(data)).with_interventions(study.interventions)
+    return learnable_table(data, study.columns, study.exclude, {*study.named, *named})
+
+
 @dataclass(frozen=True)
 class Prepared:
     """A study on data: the rows to work on, and the score or test that judges.
@@ -90,13 +101,7 @@ class Prepared:
         available = counts_available(score)
         if missing is None and available:
             missing = "available"
-        if study.windows is not None:
-            data = _windows(study, data)
-        elif study.reading and isinstance(data, str | os.PathLike):
-            data = read(data, **study.reading)
-        if study.interventions is not None:
-            data = (data if isinstance(data, Table) else read(data)).with_interventions(study.interventions)
-        rows = learnable_table(data, study.columns, study.exclude, {*study.named, *named})
+        rows = learnable_rows(study, data, named)
         judge = Judge.of(study, rows, search=search, usual=usual, tested=tested, missing=missing)
         rows = judge.table
         if rows.interventions:

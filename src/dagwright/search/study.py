@@ -32,7 +32,10 @@ from dagwright.sentences import Argument
 
 if TYPE_CHECKING:
     from dagwright.confidence import Confidence, StructurePosterior
+    from dagwright.learning.cross_validation import CrossValidation
     from dagwright.learning.learned import Learned
+    from dagwright.learning.neighborhood import Neighborhood
+    from dagwright.reporting import Analysis
     from dagwright.search.candidates import CandidateSets
     from dagwright.search.forecast import Forecast
     from dagwright.search.rivals import Rivals
@@ -201,6 +204,26 @@ class Study:
     def forecast(self, data: Any, **options: Any) -> Forecast:
         """`forecast` of the search of this study."""
         found: Forecast = _verb("forecast")(data, study=self, **options)
+        return found
+
+    def blanket(self, data: Any, target: str, **options: Any) -> Neighborhood:
+        """`blanket` of a variable with the local method of this study."""
+        found: Neighborhood = _verb("blanket")(data, target, study=self, **options)
+        return found
+
+    def neighbors(self, data: Any, target: str, **options: Any) -> Neighborhood:
+        """`neighbors` of a variable with the local method of this study."""
+        found: Neighborhood = _verb("neighbors")(data, target, study=self, **options)
+        return found
+
+    def cross_validate(self, data: Any, **options: Any) -> CrossValidation:
+        """`cross_validate` with this study; ``options`` such as target and folds."""
+        found: CrossValidation = _verb("cross_validate")(data, study=self, **options)
+        return found
+
+    def report(self, data: Any, **options: Any) -> Analysis:
+        """`report` with this study; ``options`` such as target and replicates."""
+        found: Analysis = _verb("report")(data, study=self, **options)
         return found
 
     # Text and back

@@ -124,3 +124,70 @@ def test_a_file_is_opened_again_as_it_was(tmp_path: Path) -> None:
     again = dw.Learned.from_json(found.to_json()).study.learn(path)
     assert again.study.fingerprint == found.study.fingerprint
     assert again.score == found.score
+
+
+SMALL = dw.read(ASIA).select(["smoke", "lung", "bronc", "dysp"]).take(range(400))
+OF_SCORE: dict[str, Any] = {"score": dw.BDeu(ess=2), "knowledge": dw.Knowledge(forbidden=["lung -> smoke"])}
+SEARCHED: dict[str, Any] = {"search": dw.HillClimb(), **OF_SCORE}
+# By verb: other arguments, the options that a study replaces, and what of the answer is compared.
+VERBS: dict[str, tuple[dict[str, Any], dict[str, Any], Any]] = {
+    "learn": ({}, {**SEARCHED, "random_state": 3}, lambda found: (found.graph, found.score)),
+    "bootstrap": ({"replicates": 3}, {**SEARCHED, "random_state": 3}, lambda found: found),
+    "posterior": ({}, OF_SCORE, lambda found: found.confidence),
+    "candidates": ({}, OF_SCORE, lambda found: found.scores.tolist()),
+    "rivals": ({"k": 3}, OF_SCORE, lambda found: found.scores),
+    "forecast": (
+        {},
+        {"search": dw.HillClimb(), "score": dw.BDeu(ess=2)},
+        lambda found: str(found).split(",")[0],
+    ),
+    "cross_validate": (
+        {"folds": 3},
+        {**SEARCHED, "random_state": 3},
+        lambda found: list(found.folds.values()),
+    ),
+    "report": (
+        {"replicates": 2, "rival_seconds": 0.0},
+        {**SEARCHED, "random_state": 3},
+        lambda found: (found.found.graph, found.found.confidence()),
+    ),
+    "blanket": ({"target": "lung"}, {"method": dw.GrowShrink()}, lambda found: found.members),
+    "neighbors": ({"target": "lung"}, {"method": dw.MMPC()}, lambda found: found.members),
+}
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_takes_data_with_options_or_with_a_study(verb: str) -> None:
+    others, options, told = VERBS[verb]
+    call = getattr(dw, verb)
+    study = dw.Study(**{("search" if name == "method" else name): value for name, value in options.items()})
+    if verb == "cross_validate":
+        tried = {name: value for name, value in options.items() if name != "random_state"}
+        plain = call(SMALL, {"plain": tried}, random_state=3, **others)
+        with pytest.raises(OptionError, match="both given"):
+            call(SMALL, {"plain": tried}, study=study)
+        assert told(call(SMALL, {"as a study": study}, random_state=3, **others)) == told(plain)
+    else:
+        plain = call(SMALL, **options, **others)
+    assert told(call(SMALL, study=study, **others)) == told(plain)
+    assert told(getattr(study, verb)(SMALL, **others)) == told(plain)
+    with pytest.raises(OptionError, match="a study or the options, not both"):
+        call(SMALL, study=study, missing="drop", **others)
+
+
+def test_columns_of_a_study_are_those_of_its_report_and_its_folds() -> None:
+    study = dw.Study(search=dw.HillClimb(), columns=["smoke", "lung", "bronc"], random_state=4)
+    page = study.report(ASIA, replicates=0, rival_seconds=0.0)
+    assert set(page.network.nodes) == {"smoke", "lung", "bronc"}
+    assert (
+        "study=dw.Study(search=dw.HillClimb(), columns=('smoke', 'lung', 'bronc'), random_state=4)"
+        in page.code
+    )
+    whole = study.cross_validate(ASIA, folds=2).ranking[0].loss
+    chosen = dw.read(ASIA).select(["smoke", "lung", "bronc"])
+    alone = dw.cross_validate(chosen, {"": {"search": dw.HillClimb()}}, folds=2, random_state=4)
+    assert whole == alone.ranking[0].loss
+    with pytest.raises(OptionError, match="does not go with a result"):
+        dw.report(study.learn(ASIA), study=study)
+    with pytest.raises(OptionError, match="already says how to read"):
+        dw.report(ASIA, study=study, exclude=["lung"])
