@@ -59,7 +59,7 @@ std::vector<double> link_gains(LocalScore& score, const VarSet& given, Control& 
             at += length;
         }
         done += families.size() / 2;
-        control.report("weighing links", done, std::numeric_limits<double>::quiet_NaN());
+        control.report("weighing edges", done, std::numeric_limits<double>::quiet_NaN());
     }
     return gains;
 }
