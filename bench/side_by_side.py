@@ -26,7 +26,7 @@ MOST_ON_THE_MEAN, MOST_ON_ONE = 1.05, 1.15
 WORK = {
     "hill climbing": "dw.learn(alarm(), score=dw.BIC(), search=dw.HillClimb(), threads=1)",
     "OrderSearch": "dw.learn(alarm(), score=dw.BIC(), search=dw.OrderSearch(perturbations=300), threads=1)",
-    "GES": "dw.learn(alarm(), score=dw.BIC(), search=dw.GES(), threads=1)",
+    "GES": "dw.learn(alarm(), score=dw.BIC(), search=GES(), threads=1)",
     "Exact": "dw.learn(some(16), score=dw.BIC(), search=dw.Exact(), threads=1)",
     "PC": "dw.learn(alarm(), search=dw.PC(test=dw.GSquare(0.01)), threads=1)",
     "bootstrap": "dw.bootstrap(some(12), score=dw.BIC(), search=dw.HillClimb(), replicates=40, threads=1)",
@@ -36,6 +36,10 @@ WORK = {
 PROGRAM = """
 import gc, json, sys, time
 import dagwright as dw
+try:
+    GES = dw.GES
+except AttributeError:  # its older name
+    GES = dw.GreedyEquivalence
 network = dw.load("alarm")
 rows = network.sample(10_000, random_state=1)
 codes = {{name: list(rows.codes(name)) for name in rows.names}}

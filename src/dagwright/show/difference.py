@@ -52,7 +52,7 @@ def draw_difference(
 
     >>> from dagwright import Dag
     >>> picture = draw_difference(Dag.parse("A -> B; C"), Dag.parse("B -> A; A -> C"))
-    >>> "1 link only in second" in picture.svg
+    >>> "1 edge only in second" in picture.svg
     True
     """
     graphs = _alike(first, second)
