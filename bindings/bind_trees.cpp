@@ -1,4 +1,4 @@
-// Weights of links, and the search by number of arcs that begins with them.
+// Weights of edges, and the search by number of arcs that begins with them.
 #include "bindings.hpp"
 #include "conversions.hpp"
 #include "dagwright/search/arc_count_search.hpp"

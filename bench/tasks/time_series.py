@@ -7,7 +7,7 @@ from typing import Any
 
 from bench.task import Case, Clock, Finding, Options, Results
 
-BAR = "F1 of links no worse than tigramite's by more than 0.02, at least 10 times faster"
+BAR = "F1 of edges no worse than tigramite's by more than 0.02, at least 10 times faster"
 PEERS = ("dagwright", "tigramite")
 MAX_LAG, ALPHA = 2, 0.01
 Links = list[list[int]]
@@ -20,9 +20,9 @@ def cases(options: Options) -> Iterable[Case]:
 
 
 def drawn(series: int, steps: int, seed: int) -> tuple[Any, Links]:
-    """A stable process, as (steps, series), and its links [cause, lag, effect].
+    """A stable process, as (steps, series), and its edges [cause, lag, effect].
 
-    Each series depends on its own last step. As many links as series join different ones, three in ten within
+    Each series depends on its own last step. As many edges as series join different ones, three in ten within
     a step.
     """
     import numpy as np
@@ -95,7 +95,7 @@ def run_tigramite(arguments: dict[str, Any], clock: Clock) -> list[Links]:
 
 
 def f1(found: Links, truth: Links) -> float:
-    """Of links between different series, whatever the direction of those within a step."""
+    """Of edges between different series, whatever the direction of those within a step."""
 
     def plain(links: Links) -> set[tuple[int, int, int]]:
         apart = [(i, lag, j) for i, lag, j in links if i != j]
@@ -115,7 +115,7 @@ def findings(results: Results) -> Iterable[Finding]:
             drawn(arguments["series"], arguments["steps"], seed)[1] for seed in range(arguments["processes"])
         ]
         own = sum(map(f1, ours.answer, truths)) / len(truths)
-        yield Finding(case.name, "F1 of links", own, "")
+        yield Finding(case.name, "F1 of edges", own, "")
         if theirs is not None:
             other = sum(map(f1, theirs.answer, truths)) / len(truths)
             yield Finding(case.name, "F1 of tigramite", other, "")

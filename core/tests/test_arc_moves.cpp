@@ -198,7 +198,7 @@ TEST("the spanning forest is the heaviest") {
             found += weights[near * n + far];
         }
         CHECK(maximum_spanning_forest(n, weights).size() == n - 1);
-        // All subsets of the six links that have no cycle.
+        // All subsets of the six edges that have no cycle.
         const std::vector<std::pair<std::size_t, std::size_t>> links{{0, 1}, {0, 2}, {0, 3},
                                                                      {1, 2}, {1, 3}, {2, 3}};
         double heaviest = 0.0;

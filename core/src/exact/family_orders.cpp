@@ -24,7 +24,7 @@ class Climber {
   public:
     explicit Climber(const Families& families) : families_(families), before_(families.words()) {}
 
-    // The best family of v whose parents are in `before_`, together with the links that are; size() if none.
+    // The best family of v whose parents are in `before_`, together with the edges that are; size() if none.
     std::size_t best(Var v) const {
         const std::span<const Word> links = families_.links(v);
         for (std::size_t f = families_.begin(v); f < families_.end(v); ++f) {

@@ -53,7 +53,7 @@ struct Level {
     }
 };
 
-// What a score says of a measure that has a table of all sets; links that must be there have no place in it.
+// What a score says of a measure that has a table of all sets; edges that must be there have no place in it.
 std::optional<Criterion> tabulated(LocalScore& score, const Knowledge& knowledge) {
     std::optional<Criterion> criterion = score.criterion();
     const bool possible = criterion && score.variables() <= 64 && knowledge.required_links().empty() &&

@@ -58,7 +58,7 @@ class LastFirst {
         queue_.push_back(node);
     }
 
-    // No arc leaves it, its links make no new v-structure when they point at it, and knowledge agrees. Once
+    // No arc leaves it, its edges make no new v-structure when they point at it, and knowledge agrees. Once
     // true it stays true: taking other nodes removes arcs, neighbors and parents only.
     bool can_be_last(Var node) const {
         bool fine = true;

@@ -6,10 +6,10 @@ std::vector<std::pair<Var, Var>> maximum_spanning_forest(std::size_t n, std::spa
                                                          double least) {
     std::vector<std::pair<Var, Var>> links;
     std::vector<bool> reached(n, false);
-    std::vector<double> heaviest(n, least);  // link from the trees so far to each node outside
+    std::vector<double> heaviest(n, least);  // edge from the trees so far to each node outside
     std::vector<Var> nearest(n, 0);
     for (std::size_t count = 0; count < n; ++count) {
-        // The heaviest link to a new node; without one, the smallest node begins a new tree.
+        // The heaviest edge to a new node; without one, the smallest node begins a new tree.
         std::size_t next = n;
         bool linked = false;
         for (std::size_t v = 0; v < n; ++v) {

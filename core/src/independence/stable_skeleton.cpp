@@ -12,7 +12,7 @@ namespace dagwright {
 
 namespace {
 
-// The neighbors of one end of a link without the other end: a list that many links share, and a place in it
+// The neighbors of one end of an edge without the other end: a list that many edges share, and a place in it
 // to leave out.
 struct Side {
     std::span<const Var> members;
@@ -127,7 +127,7 @@ class LevelByLevel {
         return true;
     }
 
-    // The links that can be asked about at this level, and the neighbors that they have now.
+    // The edges that can be asked about at this level, and the neighbors that they have now.
     void begin_level(std::size_t size) {
         const std::size_t n = problem_.linked.size();
         frozen_ = problem_.linked;
@@ -170,7 +170,7 @@ class LevelByLevel {
         return {members, members.size()};
     }
 
-    // One question about each link that waits; false when time ran out meanwhile.
+    // One question about each edge that waits; false when time ran out meanwhile.
     bool round(std::vector<std::size_t>& waiting) {
         std::vector<std::size_t> asked;
         std::vector<Question> questions;

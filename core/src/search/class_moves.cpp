@@ -172,7 +172,7 @@ void ClassMoves::add_families(const ClassMove& move, std::vector<Family>& famili
     families.push_back(with);
     families.push_back(without);
     if (kind == ClassMoveKind::insert) return;
-    // The arc y -> x is lost. When it was a link, x keeps the neighbors it shares with y's new parents.
+    // The arc y -> x is lost. When it was an edge, x keeps the neighbors it shares with y's new parents.
     VarSet of_x = state_.parent_set(x).without(y);
     if (state_.has_link(x, y)) of_x = of_x.united(intersection(clique, state_.neighbors(x)));
     families.push_back({x, of_x});

@@ -103,7 +103,7 @@ class OrderSearcher {
         best_.stop = lists.stop();
     }
 
-    // What every order must respect: required arcs, and required links as the best graph has them.
+    // What every order must respect: required arcs, and required edges as the best graph has them.
     std::vector<VarSet> forced_arcs() const {
         std::vector<VarSet> forced(best_.parents.size());
         for (Var child = 0; child < forced.size(); ++child)

@@ -17,7 +17,7 @@ struct RefinedScore {
     ParentCounts counts;  // the prior on the number of parents, 0 where there is none
 
     // Empty where the general way through batches of families has to be taken: other scores, weights, missing
-    // cells, more than 64 variables, links that must be there.
+    // cells, more than 64 variables, edges that must be there.
     static std::optional<RefinedScore> of(LocalScore& score, const Knowledge& knowledge);
 
     // What a table of all sets of variables takes, with all that is made from it; infinite where there can be

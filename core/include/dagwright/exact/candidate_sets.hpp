@@ -13,7 +13,7 @@
 namespace dagwright {
 
 // The entries of variable i are offsets[i] .. offsets[i+1]-1, best first; entry e has scores[e] and the
-// ascending members[starts[e]] .. members[starts[e+1]-1]. Links are pairs that must be adjacent: whichever
+// ascending members[starts[e]] .. members[starts[e+1]-1]. Edges are pairs that must be adjacent: whichever
 // end comes later in an order has the other among its parents.
 class CandidateSets {
   public:

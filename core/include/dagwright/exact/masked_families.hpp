@@ -14,7 +14,7 @@ inline constexpr double kImpossible = -std::numeric_limits<double>::infinity();
 constexpr Mask bit(std::size_t v) { return Mask{1} << v; }
 
 // Variables that can be in a cycle together, given which parents the sets offer; the components in an order
-// in which every parent outside a component comes in an earlier one (Fan, Malone & Yuan 2014). A link counts
+// in which every parent outside a component comes in an earlier one (Fan, Malone & Yuan 2014). An edge counts
 // as both arcs.
 std::vector<std::vector<Var>> strong_components(const CandidateSets& sets);
 

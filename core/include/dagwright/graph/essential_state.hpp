@@ -27,11 +27,11 @@ class EssentialState {
     std::span<const Word> adjacent(Var node) const { return adjacent_.row(node); }
     VarSet parent_set(Var node) const;
 
-    // A path from `from` to `to` along arcs and links, never against an arc, that meets no node of `blocked`
+    // A path from `from` to `to` along arcs and edges, never against an arc, that meets no node of `blocked`
     // (which must not hold `to`). The edge between the two themselves does not count.
     bool has_open_path(Var from, Var to, std::span<const Word> blocked) const;
 
-    // Directs the links of `node`: those from `chosen` into it, the others out of it. What remains may have
+    // Directs the edges of `node`: those from `chosen` into it, the others out of it. What remains may have
     // no extension.
     void direct_links(Var node, const VarSet& chosen);
 

@@ -10,7 +10,7 @@
 
 namespace dagwright {
 
-// a -> c <- b, a < b, without a link between a and b.
+// a -> c <- b, a < b, without an edge between a and b.
 struct Collider {
     Var a, c, b;
     double weight;

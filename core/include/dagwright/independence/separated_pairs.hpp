@@ -22,7 +22,7 @@ class SeparatedPairs {
     // has it. `open` gets the triples whose ends nothing was found to separate. By c, then by a, then by b.
     std::vector<UnshieldedTriple> colliders(std::vector<UnshieldedTriple>& open) const;
 
-    // Sets of removed links each of which was removed on the strength of others in the set.
+    // Sets of removed edges each of which was removed on the strength of others in the set.
     //
     // That s separates x and y is believed because information passes through s, so it relies on x - s and
     // y - s. Reliance that goes round in a circle is doubtful when what is left has no path from x to y

@@ -1,4 +1,4 @@
-// What a link between each two variables is worth, given some others: the weights of spanning trees.
+// What an edge between each two variables is worth, given some others: the weights of spanning trees.
 #pragma once
 #include <cstddef>
 #include <vector>
