@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def consensus(confidence: Confidence, threshold: float | None, knowledge: Knowledge | None) -> Dag:
-    """The required arcs, then the edges from the strongest down, each the likelier way if that can be."""
+    """Take the required arcs, then edges in order of strength: the more probable direction if allowed."""
     resolved = as_knowledge(knowledge).resolve(confidence.nodes)
     graph = _required(confidence, resolved)
     links = confidence.significant_edges() if threshold is None else confidence.edges(threshold)

@@ -262,7 +262,9 @@ class StructurePosterior(Viewable):
 
     def _known(self) -> Setting:
         if self._setting is None:
-            raise OptionError("a posterior that was copied to another process has no data any more")
+            raise OptionError(
+                "this posterior was copied to another process and no longer holds its data; compute it again"
+            )
         return self._setting
 
     def __getstate__(self) -> dict[str, Any]:

@@ -187,9 +187,9 @@ class DynamicNetwork(Viewable):
     # As an ordinary network, and as rows
 
     def unroll(self, steps: int) -> BayesianNetwork:
-        """The ordinary network over the steps 0 to ``steps`` - 1; as many as lags at least."""
+        """The ordinary network over the steps 0 to ``steps`` - 1, at least as many as there are lags."""
         if steps < self.lags:
-            raise OptionError(Argument("steps", steps), f", but there are {self.lags} lags: unroll that many")
+            raise OptionError(Argument("steps", steps), f" is too few; give at least the {self.lags} lags")
         origins = dict(self.initial.origins)
         nodes, arcs = list(self.initial.nodes), list(self.initial.graph.edges)
         states: dict[str, Any] = {

@@ -30,7 +30,7 @@ class Step(NamedTuple):
 
 
 def step_of(name: str) -> Step | None:
-    """The series and the step that a name says; None for other names.
+    """The series and the step that a name stands for; None for other names.
 
     >>> step_of("x[3]"), step_of("x[t]")
     (Step(series='x', step=3), None)

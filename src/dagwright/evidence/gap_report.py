@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagwright import _core
+from dagwright.base.wording import count_of
 from dagwright.data import Table
 from dagwright.data.states import missing_code
 from dagwright.errors import OptionError
@@ -86,7 +87,7 @@ class Missingness(Viewable):
             for name, count in self.columns.items()
         ]
         lines += [
-            f"  missing together in {count:,} rows: {', '.join(pattern)}"
+            f"  missing together in {count_of(count, 'row')}: {', '.join(pattern)}"
             for pattern, count in list(self.patterns.items())[:SHOWN]
             if len(pattern) > 1
         ]

@@ -252,7 +252,7 @@ class Learned(Drawable):
     def with_confidence(self, confidence: Confidence) -> Learned:
         """The same result with a confidence in its edges, from a posterior or from resampling."""
         if set(confidence.nodes) != set(self.graph.nodes):
-            raise OptionError("the confidence is about other nodes than the learned graph")
+            raise OptionError("the confidence and the learned graph have different nodes")
         return replace(self, lazy_confidence=LazyConfidence(confidence))
 
     def parameter_graph(self) -> Dag:

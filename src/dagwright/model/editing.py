@@ -133,8 +133,8 @@ def with_arc_turned(network: BayesianNetwork, start: str, end: str) -> BayesianN
     _require_arc(network, start, end)
     if number := next((node for node in (start, end) if node in network.gaussians), None):
         raise GraphError(
-            f"only an arc between nodes with states is turned, and {number!r} is a number; "
-            "remove the arc and add the other one"
+            f"only an edge between discrete nodes can be reversed, and {number!r} is continuous; "
+            "remove the edge and add the opposite one"
         )
     shared = tuple(
         dict.fromkeys((*network.parents(start), *(one for one in network.parents(end) if one != start)))

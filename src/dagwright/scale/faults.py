@@ -69,7 +69,7 @@ def in_words(client: Any, tasks: Sequence[Any], labels: Sequence[str], what: str
 
 
 def require_version(client: Any) -> None:
-    """Refuse workers on which another version of dagwright would compute."""
+    """Refuse workers that run another version of dagwright."""
     try:
         found = client.run(on_worker.version)
     except ModuleNotFoundError as problem:

@@ -87,7 +87,7 @@ class Rivals(Viewable):
         )
 
     def posterior(self) -> tuple[float, ...]:
-        """The networks' probabilities if one of them is right and all were equally likely before."""
+        """The posterior probabilities of the networks, under a uniform prior on exactly these networks."""
         weights = np.exp(np.asarray(self.scores) - self.best)
         return tuple((weights / weights.sum()).tolist())
 

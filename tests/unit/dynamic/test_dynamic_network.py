@@ -87,7 +87,7 @@ def test_unrolled_networks_repeat_the_transition(autoregression: dw.DynamicNetwo
     assert unrolled.nodes == ("x0[0]", "x1[0]", "x0[1]", "x1[1]", "x0[2]", "x1[2]", "x0[3]", "x1[3]")
     assert set(unrolled.graph.parents("x1[3]")) == {"x0[3]", "x1[2]", "x0[1]"}
     assert autoregression.unroll(2) == autoregression.initial
-    with pytest.raises(dw.OptionError, match="steps=1, but there are 2 lags"):
+    with pytest.raises(dw.OptionError, match="steps=1 is too few; give at least the 2 lags"):
         autoregression.unroll(1)
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar
 
+from dagwright.base.wording import count_of
 from dagwright.data import Table
 from dagwright.defaults import usual_search
 from dagwright.errors import KnowledgeError, OptionError
@@ -298,8 +299,9 @@ class _Run:
     def result(self, runs: int) -> Found:
         """The answer of this run, the best of so many."""
         value = self.now.value
+        rounds = count_of(len(self.scores) - 1, "round")
         notes = {
-            "structural EM": f"{len(self.scores) - 1} rounds in the best of {runs} runs",
+            "structural EM": f"{rounds} in the best of {count_of(runs, 'run')}",
             "scores of the rounds": self.scores,
             "log-likelihood of the observed cells": value.log_likelihood,
         }

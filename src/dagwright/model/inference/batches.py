@@ -134,7 +134,7 @@ def predicted_states(
     unknown_states: UnknownStatePolicy,
     threads: int | None,
 ) -> list[Hashable]:
-    """The most likely state of the target in each row, of equal ones the first; None if impossible."""
+    """The most probable state of the target in each row, the first of ties; None for impossible evidence."""
     if target in network.gaussians:
         means = target_means(network, data, target, impossible, unknown_states)
         return [None if math.isnan(mean) else mean for mean in means.tolist()]

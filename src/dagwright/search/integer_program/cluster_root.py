@@ -23,7 +23,7 @@ SLACK = 1e-9
 
 @dataclass(frozen=True)
 class Root:
-    """Families that a better network can have, and the rows that are tight: where branching begins."""
+    """The root of the branching: families that a better network can have, and the tight constraints."""
 
     opened: Mask
     rows: list[Row]
