@@ -290,8 +290,8 @@ def independence_test(
         table = inputs.read_table(data, reading)
         one, other = (inputs.columns_of(text, table.names) for text in (x, y))
         if chosen is None:
-            asked = name_set(one) | name_set(other) | name_set(given or ())
-            chosen = usual_test(kind=asked_rows(table, asked).schema.kind)
+            involved = name_set(one) | name_set(other) | name_set(given or ())
+            chosen = usual_test(kind=asked_rows(table, involved).schema.kind)
         verdict = tested(table, one, other, given or (), chosen, missing=missing)
     if json:
         output.write_json({"x": x, "y": y, "given": given or [], "test": repr(chosen), **asdict(verdict)})

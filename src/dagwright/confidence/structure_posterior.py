@@ -340,7 +340,7 @@ def posterior(
     """
     began = time.perf_counter()
     control = Control.of(threads, time_limit, progress, cancel)
-    asked = requested(
+    request = requested(
         study,
         score=score,
         structure_prior=structure_prior,
@@ -351,11 +351,11 @@ def posterior(
         exclude=exclude,
         random_state=random_state,
     )
-    setting = Setting.of(asked, data, control)
+    setting = Setting.of(request, data, control)
     chosen = chosen_method(method, len(setting.names))
     setting = replace(setting, knowledge=setting.knowledge.bounded(chosen.max_parents))
     if isinstance(chosen, EnumeratedPosterior | ExactPosterior):
-        for option, value in (("start", asked.start), ("checkpoint", checkpoint)):
+        for option, value in (("start", request.start), ("checkpoint", checkpoint)):
             if value is not None:
                 raise OptionError(f"{option} is for methods that sample, and {chosen!r} does not")
     if features and isinstance(chosen, ExactPosterior):

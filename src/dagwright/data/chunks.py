@@ -262,10 +262,10 @@ def _relation(relation: Callable[[], Any], label: str, identity: Sequence[Any], 
     from dagwright.data.from_arrow import arrow_columns
 
     def walk() -> Iterator[Chunk]:
-        asked = relation()
-        step = max(1, CELLS // max(len(asked.columns), 1))
+        result = relation()
+        step = max(1, CELLS // max(len(result.columns), 1))
         # The name of the method changed between versions.
-        reader = (getattr(asked, "to_arrow_reader", None) or asked.fetch_record_batch)(step)
+        reader = (getattr(result, "to_arrow_reader", None) or result.fetch_record_batch)(step)
         yield from _batches(reader, label, lambda batch: as_opened(arrow_columns(batch), how))
 
     # A query has no size or date by which one could tell that its answer is still the same.

@@ -156,7 +156,7 @@ def read_to_learn(source: Any, named: Collection[str] = (), **options: Any) -> T
         Those of :func:`read`.
     """
     how, coding = split_options(options, "read()")
-    asked = {*named, *(coding.columns or ())}
+    named_columns = {*named, *(coding.columns or ())}
     if not isinstance(source, Table) and (how.engine == "disk" or is_folder_of_columns(source)):
         source, coding = read_to_disk(source, how, coding), Coding()
     if isinstance(source, Table):
@@ -165,7 +165,7 @@ def read_to_learn(source: Any, named: Collection[str] = (), **options: Any) -> T
     else:
         plan = planned(source, how, coding)
         found = plan.identifiers
-    left_out = {name: why for name, why in found.items() if name not in asked}
+    left_out = {name: why for name, why in found.items() if name not in named_columns}
     notes = [
         f"column {name!r} was left out: it looks like an identifier ({why}); name it among the columns "
         "to keep it"

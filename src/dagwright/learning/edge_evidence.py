@@ -226,8 +226,8 @@ def _cards(found: Learned, pairs: Any, data: Any, rival: bool, threads: int | No
     for pair in pairs:
         start, end = pair[::-1] if pair[::-1] in dag.edges else pair
         others = tuple(sorted(set(dag.parents(end)) - {start}))
-        asked = table.select((start, end, *others))
-        judges = by_kind(asked, end)
+        family_rows = table.select((start, end, *others))
+        judges = by_kind(family_rows, end)
         test = judges.judgment(start, end, others)
         N = judges.table.N
         decided: DecidedBy = (
@@ -299,13 +299,13 @@ def _in_all_columns(table: Table, threads: int | None, learned_by: Any) -> Calla
         names = rows.names if numbers else [v.name for v in rows.schema if v.is_discrete]
         return judges_of(rows.select(names), threads, learned_by, total)
 
-    def judges(asked: Table, end: str) -> Judges:
+    def judges(family_rows: Table, end: str) -> Judges:
         if gaps:
-            rows = asked.unset(end).complete("drop").with_interventions({})
+            rows = family_rows.unset(end).complete("drop").with_interventions({})
             return judges_of(rows, threads, learned_by, total)
         key = id(table.unset(end))
         free.setdefault(key, table.unset(end).with_interventions({}))
-        return of_kind(key, bool(asked.schema.continuous))
+        return of_kind(key, bool(family_rows.schema.continuous))
 
     return judges
 

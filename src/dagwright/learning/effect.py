@@ -181,18 +181,20 @@ def effect(
     if not 0 < level < 1:
         raise OptionError(f"level must be between 0 and 1, got {level}")
     table = _unset_rows(_given_rows(graph, data))
-    asked = question(table, cause, outcome, states, values)
+    request = question(table, cause, outcome, states, values)
     if isinstance(graph, StructurePosterior):
-        return _over_graphs(graph.networks(), "of the posterior", PRIOR_HOLDS, table, asked, observed, level)
+        return _over_graphs(
+            graph.networks(), "of the posterior", PRIOR_HOLDS, table, request, observed, level
+        )
     if isinstance(graph, Confidence):
         weighed = [(one, 1.0 / len(graph.graphs)) for one in _kept_graphs(graph)]
-        return _over_graphs(weighed, f"from {graph.source}", SEARCHABLE, table, asked, observed, level)
-    found = _given_graph(_causal_graph(graph), table, asked, observed, level)
+        return _over_graphs(weighed, f"from {graph.source}", SEARCHABLE, table, request, observed, level)
+    found = _given_graph(_causal_graph(graph), table, request, observed, level)
     again = REPLICATES if replicates is None else replicates
     if not isinstance(graph, Learned) or again == 0:
         return found
     rows = _given_rows(graph, data)
-    return _over_replicates(graph.study, rows, found, asked, observed, level, again, random_state, threads)
+    return _over_replicates(graph.study, rows, found, request, observed, level, again, random_state, threads)
 
 
 def _causal_graph(graph: GraphLike | Learned) -> CausalGraph:
@@ -237,11 +239,11 @@ def _unset_rows(table: Table) -> Table:
 
 
 def _estimates(
-    graph: CausalGraph, table: Table, asked: Question, observed: Iterable[str] | None
+    graph: CausalGraph, table: Table, request: Question, observed: Iterable[str] | None
 ) -> tuple[list[Estimate], frozenset[str] | None]:
     """The effect, with what was adjusted for; or the effects in the members of the class, and None."""
-    seen = None if observed is None else [*observed, asked.cause, asked.outcome]
-    sets = adjustment(graph, asked.cause, asked.outcome, seen)
+    seen = None if observed is None else [*observed, request.cause, request.outcome]
+    sets = adjustment(graph, request.cause, request.outcome, seen)
     if not sets.has_effect:
         return [NO_EFFECT], frozenset()
     try:
@@ -249,40 +251,40 @@ def _estimates(
     except NotIdentifiableError:
         if not isinstance(graph, Pdag) or observed is not None or sets.undecided is None:
             raise
-        possible = parent_sets(graph, asked.cause)
+        possible = parent_sets(graph, request.cause)
         return [
-            NO_EFFECT if asked.outcome in parents else estimated(table, asked, parents)
+            NO_EFFECT if request.outcome in parents else estimated(table, request, parents)
             for parents in possible
         ], None
-    return [estimated(table, asked, chosen)], chosen
+    return [estimated(table, request, chosen)], chosen
 
 
-def _is_linear(table: Table, asked: Question, adjusted_for: Iterable[str]) -> bool:
+def _is_linear(table: Table, request: Question, adjusted_for: Iterable[str]) -> bool:
     """Whether a regression is behind an effect: the cause or what it is adjusted for has numbers."""
-    return not all(table.schema[name].is_discrete for name in (asked.cause, *adjusted_for))
+    return not all(table.schema[name].is_discrete for name in (request.cause, *adjusted_for))
 
 
 def _given_graph(
-    graph: CausalGraph, table: Table, asked: Question, observed: Iterable[str] | None, level: float
+    graph: CausalGraph, table: Table, request: Question, observed: Iterable[str] | None, level: float
 ) -> Effect:
-    found, chosen = _estimates(graph, table, asked, observed)
+    found, chosen = _estimates(graph, table, request, observed)
     intervals = [one.interval(level) for one in found]
-    linear = _is_linear(table, asked, graph.nodes if chosen is None else chosen)
+    linear = _is_linear(table, request, graph.nodes if chosen is None else chosen)
     hidden = NO_SELECTION if isinstance(graph, Mag | Pag) else NO_HIDDEN_CAUSE
     return Effect(
-        asked.cause,
-        asked.outcome,
+        request.cause,
+        request.outcome,
         None if chosen is None else found[0].value,
         min(low for low, _ in intervals),
         max(high for _, high in intervals),
         0.0 if chosen is None else 1.0,
         tuple(sorted(one.value for one in found)),
         None if chosen is None else tuple(sorted(chosen)),
-        asked.words,
+        request.words,
         level,
         "the rows, given the graph",
         (GRAPH_GIVEN, hidden, *([LINEAR] if linear else [])),
-        () if chosen is None else positivity(table, asked.cause, chosen),
+        () if chosen is None else positivity(table, request.cause, chosen),
     )
 
 
@@ -290,7 +292,7 @@ def _over_replicates(
     study: Study,
     rows: Table,
     found: Effect,
-    asked: Question,
+    request: Question,
     observed: Iterable[str] | None,
     level: float,
     replicates: int,
@@ -306,7 +308,7 @@ def _over_replicates(
         drawn = draw.replicate(rows, number, np.random.default_rng(seed))
         graph = _causal_graph(learn(drawn, study=plain, threads=threads))
         try:
-            values, chosen = _estimates(graph, _unset_rows(drawn), asked, observed)
+            values, chosen = _estimates(graph, _unset_rows(drawn), request, observed)
         except DagwrightError:
             continue
         identified += chosen is not None
@@ -314,8 +316,8 @@ def _over_replicates(
         highs.append(max(one.value for one in values))
     if not lows:
         raise NotIdentifiableError(
-            f"the effect of {asked.cause!r} on {asked.outcome!r} could be estimated in none of {replicates} "
-            "resampled networks"
+            f"the effect of {request.cause!r} on {request.outcome!r} could be estimated in none of "
+            f"{replicates} resampled networks"
         )
     tail = (1 - level) / 2
     assumptions = tuple(one for one in found.assumptions if one != GRAPH_GIVEN)
@@ -334,7 +336,7 @@ def _over_graphs(
     words: str,
     assumption: str,
     table: Table,
-    asked: Question,
+    request: Question,
     observed: Iterable[str] | None,
     level: float,
 ) -> Effect:
@@ -344,7 +346,7 @@ def _over_graphs(
     for graph, weight in weighed:
         if graph not in known:
             try:
-                known[graph] = _estimates(graph, table, asked, observed)
+                known[graph] = _estimates(graph, table, request, observed)
             except DagwrightError:
                 known[graph] = None
         found = known[graph]
@@ -352,28 +354,28 @@ def _over_graphs(
             parts.append(Part(weight, *found))
     if not parts:
         raise NotIdentifiableError(
-            f"the effect of {asked.cause!r} on {asked.outcome!r} cannot be found by adjustment in any of "
+            f"the effect of {request.cause!r} on {request.outcome!r} cannot be found by adjustment in any of "
             f"{count_of(len(weighed), 'graph')} {words}"
         )
     sure = {part.adjusted_for for part in parts if part.adjusted_for is not None}
     shared = next(iter(sure)) if len(sure) == 1 else None
     value, (low, high) = mean(parts), interval(parts, level)
     return Effect(
-        asked.cause,
-        asked.outcome,
+        request.cause,
+        request.outcome,
         value,
         low,
         high,
         math.fsum(part.weight for part in parts if part.adjusted_for is not None),
         tuple(sorted({one.value for part in parts for one in part.estimates})) if value is None else (value,),
         None if shared is None else tuple(sorted(shared)),
-        asked.words,
+        request.words,
         level,
         f"the rows and the graph, {count_of(len(weighed), 'graph')} {words}",
         (
             assumption,
             NO_HIDDEN_CAUSE,
-            *([LINEAR] if _is_linear(table, asked, shared or table.names) else []),
+            *([LINEAR] if _is_linear(table, request, shared or table.names) else []),
         ),
-        () if shared is None else positivity(table, asked.cause, shared),
+        () if shared is None else positivity(table, request.cause, shared),
     )

@@ -128,23 +128,23 @@ def _numbers(
     return found
 
 
-def estimated(table: Table, asked: Question, given: frozenset[str]) -> Estimate:
+def estimated(table: Table, request: Question, given: frozenset[str]) -> Estimate:
     """The effect after adjustment: standardization where all is discrete, else a linear regression."""
     names = sorted(given)
-    rows = table.select([asked.cause, asked.outcome, *names]).complete("drop")
-    y = outcome_numbers(rows, asked)
+    rows = table.select([request.cause, request.outcome, *names]).complete("drop")
+    y = outcome_numbers(rows, request)
     weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights
-    if asked.states is not None and all(rows.schema[name].is_discrete for name in names):
-        return _standardized(rows, asked, names, y, weights)
-    return _regressed(rows, asked, names, y, weights)
+    if request.states is not None and all(rows.schema[name].is_discrete for name in names):
+        return _standardized(rows, request, names, y, weights)
+    return _regressed(rows, request, names, y, weights)
 
 
-def outcome_numbers(rows: Table, asked: Question) -> Floats:
+def outcome_numbers(rows: Table, request: Question) -> Floats:
     """The outcome as numbers."""
-    if asked.values is None:
-        return rows.reals(asked.outcome)
-    numbers = np.array([asked.values[state] for state in rows.states_of(asked.outcome)])
-    found: Floats = numbers[rows.codes(asked.outcome).astype(np.intp)]
+    if request.values is None:
+        return rows.reals(request.outcome)
+    numbers = np.array([request.values[state] for state in rows.states_of(request.outcome)])
+    found: Floats = numbers[rows.codes(request.outcome).astype(np.intp)]
     return found
 
 
@@ -178,16 +178,18 @@ def positivity(table: Table, cause: str, given: frozenset[str]) -> tuple[Stratum
     )
 
 
-def _standardized(rows: Table, asked: Question, names: Sequence[str], y: Floats, weights: Floats) -> Estimate:
+def _standardized(
+    rows: Table, request: Question, names: Sequence[str], y: Floats, weights: Floats
+) -> Estimate:
     """sum over z of P(z) (E[y | x1, z] - E[y | x0, z]), with the error of its influence function."""
-    assert asked.states is not None
+    assert request.states is not None
     of_row, distinct = _strata(rows, names)
-    known = list(rows.states_of(asked.cause))
-    codes = rows.codes(asked.cause)
+    known = list(rows.states_of(request.cause))
+    codes = rows.codes(request.cause)
     total = weights.sum()
     in_stratum = np.bincount(of_row, weights, minlength=len(distinct))
     parts, means = [], []
-    for state in asked.states:
+    for state in request.states:
         here = codes == known.index(state)
         count = np.bincount(of_row[here], weights[here], minlength=len(distinct))
         lacking = np.flatnonzero((count == 0) & (in_stratum > 0))
@@ -197,7 +199,7 @@ def _standardized(rows: Table, asked: Question, names: Sequence[str], y: Floats,
                 for name, code in zip(names, distinct[lacking[0]], strict=True)
             )
             raise DataError(
-                f"{asked.cause}={state} never occurs{' where ' + shown if shown else ''} "
+                f"{request.cause}={state} never occurs{' where ' + shown if shown else ''} "
                 f"({lacking.size} of {len(distinct)} strata), so its effect there cannot be seen "
                 "(positivity); adjust for less, or compare other states: ",
                 Argument("states"),
@@ -214,10 +216,10 @@ def _standardized(rows: Table, asked: Question, names: Sequence[str], y: Floats,
     return Estimate(value, error, max(total - 2 * len(distinct), 1.0))
 
 
-def _regressed(rows: Table, asked: Question, names: Sequence[str], y: Floats, weights: Floats) -> Estimate:
+def _regressed(rows: Table, request: Question, names: Sequence[str], y: Floats, weights: Floats) -> Estimate:
     """The coefficient of the cause in a linear regression, with errors that allow unequal variances (HC2)."""
     columns, meaning = [np.ones(rows.n_rows)], {}
-    for name in (asked.cause, *names):
+    for name in (request.cause, *names):
         if not rows.schema[name].is_discrete:
             meaning[name] = {None: len(columns)}
             columns.append(rows.reals(name))
@@ -229,16 +231,16 @@ def _regressed(rows: Table, asked: Question, names: Sequence[str], y: Floats, we
             columns.append((codes == code).astype(np.float64))
     x = np.stack(columns, axis=1)
     contrast = np.zeros(x.shape[1])
-    if asked.states is None:
-        contrast[meaning[asked.cause][None]] = 1.0
+    if request.states is None:
+        contrast[meaning[request.cause][None]] = 1.0
     else:
-        for sign, state in zip((-1.0, 1.0), asked.states, strict=True):
-            if state in meaning.get(asked.cause, {}):
-                contrast[meaning[asked.cause][state]] += sign
+        for sign, state in zip((-1.0, 1.0), request.states, strict=True):
+            if state in meaning.get(request.cause, {}):
+                contrast[meaning[request.cause][state]] += sign
     inverse = np.linalg.pinv((x * weights[:, None]).T @ x)
     if not np.allclose(inverse @ ((x * weights[:, None]).T @ (x @ contrast)), contrast, atol=1e-6):
         raise DataError(
-            f"{asked.cause!r} is a linear function of {', '.join(map(repr, names)) or 'a constant'} in the "
+            f"{request.cause!r} is a linear function of {', '.join(map(repr, names)) or 'a constant'} in the "
             "data, so its effect cannot be seen"
         )
     rest = y - x @ (inverse @ (x.T @ (weights * y)))

@@ -164,7 +164,7 @@ def learn(
     if interventions is not None and conditions(interventions) is None:
         data = (data if isinstance(data, Table) else read(data)).with_interventions(interventions)
         interventions = None
-    asked = requested(
+    request = requested(
         study,
         search=search,
         score=score,
@@ -177,20 +177,20 @@ def learn(
         interventions=interventions,
         random_state=random_state,
     )
-    method = chosen_search(asked)
+    method = chosen_search(request)
     control = Control.of(threads, time_limit, progress, cancel)
     path = checkpoint_path(checkpoint)
     if oracle is not None:
         if path is not None:
             raise OptionError(Argument("checkpoint"), " keeps evidence from data, and an oracle has none")
-        return _learned_from_oracle(oracle, data, asked, method, control, began)
+        return _learned_from_oracle(oracle, data, request, method, control, began)
     if data is None:
         raise OptionError("learn() needs data, or an oracle for a search that asks tests")
     if client is not None:
         from dagwright.scale import cluster_table
 
-        data = cluster_table(data, client, **asked.reading)
-    prepared = Prepared.of(asked, data, search=method)
+        data = cluster_table(data, client, **request.reading)
+    prepared = Prepared.of(request, data, search=method)
     table = prepared.table
     log.info("learning %d variables from %d rows by %r", len(table.names), table.n_rows, method)
     with RememberedRun(prepared, path) as run, Meter(control, table) as meter:
@@ -206,7 +206,7 @@ def learn(
         found,
         table.names,
         method,
-        asked.seed,
+        request.seed,
         time.perf_counter() - began,
         data={
             "rows": table.n_rows,

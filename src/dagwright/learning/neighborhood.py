@@ -127,10 +127,10 @@ def blanket(
     >>> blanket(oracle=Dag.parse("A -> C <- B; C -> D -> E"), target="A").members
     ('B', 'C')
     """
-    asked = requested(
+    request = requested(
         study, search=method, knowledge=knowledge, missing=missing, columns=columns, exclude=exclude
     )
-    chosen = _local_method(IAMB() if asked.search is None else asked.search)
+    chosen = _local_method(IAMB() if request.search is None else request.search)
     if chosen.finds != "blanket":
         raise OptionError(
             f"{chosen!r} finds parents and children: call ",
@@ -138,7 +138,7 @@ def blanket(
             ", or choose GrowShrink, IAMB, InterIAMB, FastIAMB or FdrIAMB",
         )
     control = Control.of(threads, time_limit, progress, cancel)
-    place = _Place(asked, data, target, oracle, chosen, control, log=log)
+    place = _Place(request, data, target, oracle, chosen, control, log=log)
     return place.look(control, "blanket", lambda ask: (chosen.around(place.at, ask), set()))
 
 
@@ -180,12 +180,12 @@ def neighbors(
     >>> neighbors(oracle=Dag.parse("A -> C <- B; C -> D -> E"), target="C").members
     ('A', 'B', 'D')
     """
-    asked = requested(
+    request = requested(
         study, search=method, knowledge=knowledge, missing=missing, columns=columns, exclude=exclude
     )
-    chosen = _local_method(MMPC() if asked.search is None else asked.search)
+    chosen = _local_method(MMPC() if request.search is None else request.search)
     control = Control.of(threads, time_limit, progress, cancel)
-    place = _Place(asked, data, target, oracle, chosen, control, log=log)
+    place = _Place(request, data, target, oracle, chosen, control, log=log)
 
     def look(ask: Questions) -> tuple[set[int], set[int]]:
         found = chosen.around(place.at, ask)
@@ -280,8 +280,8 @@ class _Place:
             test=self.decides,
             one_sided=self._named(alone),
             separations=tuple(separations(self.names, Skeleton([], apart))),
-            tests=ask.asked.total(),
-            tests_by_size={size: ask.asked[size] for size in sorted(ask.asked)},
+            tests=ask.tests.total(),
+            tests_by_size={size: ask.tests[size] for size in sorted(ask.tests)},
             seconds=time.perf_counter() - self.began,
             stopped=stopped,
             log=None if ask.log is None else tuple(map(self._answered, ask.log)),

@@ -192,15 +192,15 @@ def plausibility(
             "questions; choose fewer: ",
             Argument("permutations", max(MOST_QUESTIONS // max(len(implied), 1) - 1, 0)),
         )
-    asked = _Asked(bind_score(spec, table, missing=missing), control)
-    own = asked.violated(implied)
+    answers = _Asked(bind_score(spec, table, missing=missing), control)
+    own = answers.violated(implied)
     shares, same = [], 0
     for names in _exchanged(member, table, often if implied else 0, random_state):
         renamed = [_renamed(query, names) for query in implied]
-        shares.append(len(asked.violated(renamed)) / len(implied))
+        shares.append(len(answers.violated(renamed)) / len(implied))
         same += all(separated_all(member, renamed))
     found = sorted(own, key=lambda one: (one[1].log_p or 0.0, str(one[0])))
-    with_p = all(verdict.p_value is not None for verdict in asked.known.values())
+    with_p = all(verdict.p_value is not None for verdict in answers.known.values())
     return Plausibility(
         len(implied),
         tuple(found),

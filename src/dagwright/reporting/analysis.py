@@ -278,7 +278,7 @@ def report(
     given = data if isinstance(data, Learned) else None
     if given is not None:
         _require_no_search(search, score, knowledge, study, reading, replicates)
-    asked = requested(
+    request = requested(
         study,
         search=search,
         score=score,
@@ -290,10 +290,10 @@ def report(
     if given is not None:
         about, table = None, _rows_of(given)
     else:
-        about, table = _read(data, asked, target, reading)
-    chosen = asked.missing is None and given is None and any(table.missing.values())
+        about, table = _read(data, request, target, reading)
+    chosen = request.missing is None and given is None and any(table.missing.values())
     if chosen:
-        asked = replace(asked, missing=_usual_policy(asked.search, asked.score))
+        request = replace(request, missing=_usual_policy(request.search, request.score))
     if target is not None and target not in table.names:
         raise unknown_name("target", target, table.names)
     by_options = {
@@ -301,18 +301,18 @@ def report(
         "score": score,
         "knowledge": knowledge,
         "structure_prior": structure_prior,
-        "missing": asked.missing,
+        "missing": request.missing,
     }
     said = by_options if study is None else {"study": study}
     token = CancelToken() if cancel is None else cancel
-    on_rows = replace(asked, columns=table.names, exclude=(), interventions=None, windows=None, reading={})
+    on_rows = replace(request, columns=table.names, exclude=(), interventions=None, windows=None, reading={})
     options: dict[str, Any] = {"study": on_rows, "threads": threads, "progress": progress, "cancel": token}
     began = time.monotonic()
     found = learn(table, time_limit=time_limit, **options) if given is None else given
     if found.dag is None:
         raise OptionError(f"a report needs a network, and {found.method} gives none; choose a score search")
     if given is None and not _has_parameters(found):
-        usable = knowledge_for_numbers(asked.knowledge, found.rows().schema)
+        usable = knowledge_for_numbers(request.knowledge, found.rows().schema)
         options["study"] = replace(on_rows, knowledge=usable)
         found = learn(table, time_limit=time_limit, **options)
     often = LEAST if chosen else usual_replicates(found.evaluations)
@@ -341,7 +341,7 @@ def report(
             found,
             network.graph,
             table,
-            missing=asked.missing,
+            missing=request.missing,
             seconds=0.0 if interrupted else rival_seconds,
             threads=threads,
             progress=progress,
@@ -358,7 +358,9 @@ def report(
         interrupted=interrupted,
         missingness=missingness(table) if any(table.missing.values()) else None,
         effects=asked_effects(found, found.rows(), pairs),
-        plausibility=None if interrupted else judged(found, found.rows(), asked.missing, asked.random_state),
+        plausibility=None
+        if interrupted
+        else judged(found, found.rows(), request.missing, request.random_state),
     )
 
 

@@ -46,9 +46,9 @@ def markdown_page(analysis: Analysis) -> str:
     if analysis.target is not None:
         told = [[name, f"{nats / math.log(2):.4f}"] for name, nats in analysis.informative.items()]
         parts += [f"## What tells about {plain(analysis.target)}", _table(["variable", "bits"], told)]
-    for asked in analysis.effects:
-        head = f"## Effect of {plain(asked.cause)} on {plain(asked.outcome)}"
-        parts += [head, _list(asked.lines())]
+    for effect in analysis.effects:
+        head = f"## Effect of {plain(effect.cause)} on {plain(effect.outcome)}"
+        parts += [head, _list(effect.lines())]
     if analysis.plausibility is not None:
         parts += ["## Plausibility", _list([*analysis.plausibility.lines(), SAME_ROWS])]
     parts.append("## Evidence")

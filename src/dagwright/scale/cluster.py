@@ -104,16 +104,16 @@ class ClusterRows:
         return max(rows) + int(on_worker.KEPT_MIB * 2**20)
 
     def cells(self, questions: Sequence[Question]) -> Sequence[CellCounts]:
-        asked = [(list(variables), list(known)) for variables, known in questions]
+        queries = [(list(variables), list(known)) for variables, known in questions]
 
         def count(members: Sequence[int]) -> tuple[Any, ...]:
             blocks = [self.blocks[at] for at in members]
             keys, starts = [block.key for block in blocks], [self.starts[at] for at in members]
-            return (on_worker.answers, blocks, keys, starts, self.rows, asked)
+            return (on_worker.answers, blocks, keys, starts, self.rows, queries)
 
-        add = partial(on_worker.added, cardinalities=self.rows.cardinalities, asked=asked)
+        add = partial(on_worker.added, cardinalities=self.rows.cardinalities, queries=queries)
         found: Sequence[CellCounts] = self._summed(count, add, "counting")
-        self.sets += len(asked)
+        self.sets += len(queries)
         return found
 
     def ranges(self, places: Sequence[int]) -> list[tuple[float, float]]:

@@ -223,10 +223,10 @@ def answers(
             while len(_ENGINES) > 3:
                 _ENGINES.popitem(last=False)
     place = {at: own for own, at in enumerate(coded)}
-    asked = [
+    queries = [
         ([place[v] for v in variables], sorted(place[v] for v in known)) for variables, known in questions
     ]
-    return [(codes, counts) for codes, counts in engine.answers(asked, own_threads())]
+    return [(codes, counts) for codes, counts in engine.answers(queries, own_threads())]
 
 
 def moments(
@@ -285,14 +285,14 @@ def own_threads() -> int:
 
 
 def added(
-    parts: Sequence[Sequence[CellCounts]], cardinalities: Sequence[int], asked: Sequence[Question]
+    parts: Sequence[Sequence[CellCounts]], cardinalities: Sequence[int], queries: Sequence[Question]
 ) -> list[CellCounts]:
     """The cells of several groups of blocks, added."""
     if len(parts) == 1:
         return list(parts[0])
     return [
         _sum([part[at] for part in parts], [cardinalities[v] for v in question[0]])
-        for at, question in enumerate(asked)
+        for at, question in enumerate(queries)
     ]
 
 

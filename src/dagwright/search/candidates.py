@@ -292,7 +292,7 @@ def candidates(
         where that is less.
     """
     control = Control.of(threads, time_limit, progress, cancel)
-    asked = requested(
+    request = requested(
         study,
         score=score,
         knowledge=knowledge,
@@ -301,7 +301,7 @@ def candidates(
         columns=columns,
         exclude=exclude,
     )
-    problem, _ = problem_of(asked, data, control)
+    problem, _ = problem_of(request, data, control)
     return find_candidates(problem, control, max_parents=max_parents, within=within, memory=memory)
 
 

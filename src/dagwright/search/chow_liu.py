@@ -83,7 +83,7 @@ class ChowLiu(SearchTraits):
         return Found(
             graph,
             score=problem.score.total(graph),
-            evaluations=len(nodes) ** 2 + usable.asked,
+            evaluations=len(nodes) ** 2 + usable.tests,
             warnings=(*start_is_not_used(problem), *tree.warnings),
         )
 
@@ -108,7 +108,7 @@ class Usable(NamedTuple):
     """Weights with minus infinity for edges left out; how many tests that took; why it was stopped."""
 
     weights: Matrix
-    asked: int = 0
+    tests: int = 0
     stopped: Stopped | None = None
 
 
@@ -142,8 +142,8 @@ def usable_links(
             for y, verdict in zip(others, judge.links(x, questions), strict=True):
                 if verdict.independent:
                     weights[x, y] = weights[y, x] = NOWHERE
-            control.report("testing edges", judge.asked, "tests")
-    return Usable(_with_links(weights, kept), judge.asked, watch.stopped)
+            control.report("testing edges", judge.tests, "tests")
+    return Usable(_with_links(weights, kept), judge.tests, watch.stopped)
 
 
 def _with_links(weights: Matrix, kept: dict[tuple[int, int], float]) -> Matrix:

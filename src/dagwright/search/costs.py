@@ -49,8 +49,8 @@ class Usual(NamedTuple):
     def _basis(self) -> str:
         if self.upper:
             return f"{self.per_pair:g} n^2 questions at most"
-        asked = f"{self.per_pair:g} n^2" if self.per_pair else f"{self.per_triple:g} n^3"
-        return f"some {asked} questions on sparse networks, more on dense ones"
+        growth = f"{self.per_pair:g} n^2" if self.per_pair else f"{self.per_triple:g} n^3"
+        return f"some {growth} questions on sparse networks, more on dense ones"
 
 
 def unknown_cost(problem: Problem) -> Cost:

@@ -191,13 +191,13 @@ class ChordalWalk:
 
     def _ask(self, pairs: Iterable[Pair]) -> None:
         """The present gain of the free ones of these pairs, in one batch."""
-        asked = sorted({as_pair(x, y) for x, y in pairs if self.free[as_pair(x, y)]})
+        free_pairs = sorted({as_pair(x, y) for x, y in pairs if self.free[as_pair(x, y)]})
         questions = [
             Triple(frozenset([x]), frozenset([y]), frozenset(self.around[x] & self.around[y]))
-            for x, y in asked
+            for x, y in free_pairs
         ]
         self.evaluations += len(questions)
-        for pair, verdict in zip(asked, self.problem.score.verdicts(questions), strict=True):
+        for pair, verdict in zip(free_pairs, self.problem.score.verdicts(questions), strict=True):
             self.worth[pair] = verdict.gain or 0.0
 
     def step(self) -> bool:

@@ -100,7 +100,7 @@ def enumerate_networks(
     (25, 2, 2)
     """
     control = Control.of(None, time_limit, progress, cancel)
-    asked = requested(
+    request = requested(
         study,
         score=score,
         knowledge=knowledge,
@@ -109,7 +109,7 @@ def enumerate_networks(
         columns=columns,
         exclude=exclude,
     )
-    problem, order = problem_of(asked, data, control)
+    problem, order = problem_of(request, data, control)
     return enumerate_problem(problem, control, largest=largest, max_parents=max_parents, columns=order)
 
 

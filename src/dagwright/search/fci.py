@@ -265,7 +265,7 @@ class HiddenCauses:
         )
         return Found(
             graph=graph,
-            evaluations=self.tester.asked.total(),
+            evaluations=self.tester.tests.total(),
             stopped=skeleton.stopped,
             warnings=account.warnings(),
             notes=account.notes,

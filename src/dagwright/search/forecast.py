@@ -103,7 +103,7 @@ def forecast(
     >>> print(forecast({"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25, "coin": [0, 1] * 50}))
     Exact(): at most 57 families, 0.0 MiB, ... s (hill climbing; all 12 parent sets; 8 * 2^3 bytes ...)
     """
-    asked = requested(
+    request = requested(
         study,
         search=as_method(search, "search", "search", "posterior"),
         score=score,
@@ -113,14 +113,14 @@ def forecast(
         columns=columns,
         exclude=exclude,
     )
-    if asked.missing in ("em", "available"):  # every row is counted, gaps or not
-        asked = replace(asked, missing="state")
+    if request.missing in ("em", "available"):  # every row is counted, gaps or not
+        request = replace(request, missing="state")
     control = Control.of(threads, None, None)
     if client is not None:
-        data = cluster_table(data, client, **asked.reading)
+        data = cluster_table(data, client, **request.reading)
     source: Any = data.source if isinstance(data, Table) else None
-    problem, _ = problem_of(asked, data, control)
-    method: Any = usual_search() if asked.search is None else asked.search
+    problem, _ = problem_of(request, data, control)
+    method: Any = usual_search() if request.search is None else request.search
     if not isinstance(method, Forecasting):
         require_search(method)
     method = search_traits(method).chosen(problem) or method

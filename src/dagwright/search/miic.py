@@ -100,7 +100,7 @@ class MIIC(ByTests):
         return Found(
             graph=with_knowledge(dag, problem, knowledge),
             dag=dag,
-            evaluations=tester.asked.total(),
+            evaluations=tester.tests.total(),
             stopped=skeleton.stopped,
             warnings=account.warnings(),
             notes={**account.notes, "orientation probabilities": chances},
@@ -171,7 +171,7 @@ def _remove_explained(
             del edges[best.pair]
         else:
             _rank(information, knowledge, found, [best])
-        control.report("skeleton", information.tester.asked.total(), "tests")
+        control.report("skeleton", information.tester.tests.total(), "tests")
 
 
 def _rank(

@@ -194,7 +194,7 @@ def directed_answer(
     return Found(
         graph=with_knowledge(dag, problem, knowledge),
         dag=dag,
-        evaluations=tester.asked.total(),
+        evaluations=tester.tests.total(),
         stopped=skeleton.stopped,
         warnings=account.warnings(),
         notes=account.notes,

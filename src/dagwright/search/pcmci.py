@@ -173,27 +173,27 @@ class _Run:
         strengths: dict[Pair, float] = {}
         level = 0
         while self.found.stopped is None:
-            asked = [
+            queries = [
                 (y, x, tuple([other for other in self.past[y] if other != x][:level]))
                 for y in self.current
                 if len(self.past[y]) > level
                 for x in self.past[y]
                 if as_pair(x, y) not in self.knowledge.required
             ]
-            if not asked:
+            if not queries:
                 return
             removed: list[tuple[int, int, Separated]] = []
-            for start in range(0, len(asked), LARGEST_BATCH):
+            for start in range(0, len(queries), LARGEST_BATCH):
                 self.found.stopped = self.control.stopped()
                 if self.found.stopped is not None:
                     break
-                batch = asked[start : start + LARGEST_BATCH]
+                batch = queries[start : start + LARGEST_BATCH]
                 verdicts = self.tester.ask([(x, y, given) for y, x, given in batch])
                 for (y, x, given), verdict in zip(batch, verdicts, strict=True):
                     strengths[x, y] = min(_strength(verdict), strengths.get((x, y), float("inf")))
                     if verdict.independent:
                         removed.append((y, x, Separated(frozenset(given), verdict)))
-                self.control.report("earlier steps", self.tester.asked.total(), "tests")
+                self.control.report("earlier steps", self.tester.tests.total(), "tests")
             for y, x, separated in removed:
                 self.past[y].remove(x)
                 self.found.unlink(x, y, separated)

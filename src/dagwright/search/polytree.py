@@ -109,7 +109,7 @@ class Polytree(SearchTraits):
         return Found(
             graph=with_knowledge(dag, problem, knowledge),
             dag=dag,
-            evaluations=tester.asked.total(),
+            evaluations=tester.tests.total(),
             stopped=skeleton.stopped,
             warnings=account.warnings(),
             notes=account.notes,

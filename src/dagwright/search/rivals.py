@@ -152,7 +152,7 @@ def credible_set(
         raise OptionError(f"bayes_factor must be at least 1, not {bayes_factor}")
     require_at_least("most", most, 1)
     control = Control.of(threads, time_limit, progress, cancel)
-    asked = requested(
+    request = requested(
         study,
         score=score,
         knowledge=knowledge,
@@ -161,7 +161,7 @@ def credible_set(
         columns=columns,
         exclude=exclude,
     )
-    problem, order = problem_of(asked, data, control)
+    problem, order = problem_of(request, data, control)
     within = math.log(bayes_factor)
     memory = budget(memory)
     _refuse_too_large(problem, memory)
@@ -209,7 +209,7 @@ def rivals(
     """
     require_at_least("k", k, 1)
     control = Control.of(threads, time_limit, progress, cancel)
-    asked = requested(
+    request = requested(
         study,
         score=score,
         knowledge=knowledge,
@@ -218,7 +218,7 @@ def rivals(
         columns=columns,
         exclude=exclude,
     )
-    problem, order = problem_of(asked, data, control)
+    problem, order = problem_of(request, data, control)
     memory = budget(memory)
     _refuse_too_large(problem, memory)
     n = len(problem.names)

@@ -115,7 +115,7 @@ class ThickThin(SearchTraits):
             if self.by is not None or isinstance(judge.test, BoundAnswers)
             else judge.test.total(graph),
             trace=tuple(trace),
-            evaluations=judge.asked,
+            evaluations=judge.tests,
             stopped=watch.stopped,
             warnings=tuple(warnings),
         )
@@ -151,7 +151,7 @@ class Judge:
     def __init__(self, problem: Problem, by: Any) -> None:
         self.names = problem.names
         self.test = problem.score if by is None else problem.bound_test(by)
-        self.asked = 0
+        self.tests = 0
 
     def links(self, x: int, questions: Sequence[tuple[Members, Members]]) -> list[Verdict]:
         """Symmetric questions: one answer for each pair of a set of variables and what is given."""
@@ -167,7 +167,7 @@ class Judge:
         x: int,
         questions: Sequence[tuple[Members, Members]],
     ) -> list[Verdict]:
-        self.asked += len(questions)
+        self.tests += len(questions)
         return ask([Triple(frozenset([x]), y, given) for y, given in questions])
 
     def strongest(

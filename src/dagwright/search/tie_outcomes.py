@@ -61,14 +61,14 @@ def greedy_tie_outcomes(
     require_at_least("max_graphs", max_graphs, 1)
     limits = _Limits(max_graphs, Control(time_limit=time_limit))
     known = as_knowledge(knowledge)
-    asked = Study(
+    request = Study(
         score=score,
         knowledge=known,
         missing=missing,
         columns=None if columns is None else tuple(columns),
         exclude=tuple(exclude),
     )
-    prepared = Prepared.of(asked, data)
+    prepared = Prepared.of(request, data)
     table, prior = prepared.table, prepared.structure_prior
     bound = prepared.bound(table.canonical().table, available_threads())
     if prior is not None:

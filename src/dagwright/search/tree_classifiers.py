@@ -136,7 +136,7 @@ def augmented(problem: Problem, control: Control, target: str, root: str | None,
     return Found(
         graph,
         score=problem.score.total(graph),
-        evaluations=len(features) ** 2 + usable.asked,
+        evaluations=len(features) ** 2 + usable.tests,
         warnings=(*warnings, *tree.warnings),
     )
 

@@ -111,9 +111,9 @@ def _(found: LearnedComparison) -> str:
 def _(found: Posterior) -> str:
     bars = [RowBar(str(state), share, percent(share)) for state, share in found.items()]
     error = f" ± {found.error:.3g}" if found.error else ""
-    asked = f"P({found.question})" if found.question else "Probabilities"
+    heading = f"P({found.question})" if found.question else "Probabilities"
     warnings = "".join(paragraph(f"warning: {each}") for each in found.unsupported)
-    return row_bars([("", bars)], title=f"{asked} ({found.method}{error})").html + warnings
+    return row_bars([("", bars)], title=f"{heading} ({found.method}{error})").html + warnings
 
 
 @result_view.register

@@ -108,9 +108,9 @@ class Gate:
         if bearer[:7].lower() == "bearer " and guard.knows(bearer[7:].strip()):
             return None
         if page and scope["method"] in SAFE:
-            asked = parse_qs(scope["query_string"].decode("latin-1"))
-            if guard.knows(asked.pop("token", [None])[0]):
-                return self._signed_in(asked)
+            query = parse_qs(scope["query_string"].decode("latin-1"))
+            if guard.knows(query.pop("token", [None])[0]):
+                return self._signed_in(query)
         if not guard.knows(_cookie(headers.get("cookie", ""), guard.cookie)):
             return (
                 Response(SIGN_IN, 401, media_type="text/html")

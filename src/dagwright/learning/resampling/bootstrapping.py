@@ -111,7 +111,7 @@ def bootstrap(
     """
     if precision is not None and not 0 < precision < 1:
         raise OptionError(f"precision must be between 0 and 1, got {precision}")
-    asked = requested(
+    request = requested(
         study,
         search=search,
         score=score,
@@ -124,11 +124,11 @@ def bootstrap(
     )
     path = checkpoint_path(checkpoint)
     if client is not None and is_on_cluster(data):
-        data, client = cluster_table(data, client, **asked.reading), None
-    prepared = Prepared.of(asked, data, search=chosen_search(asked))
+        data, client = cluster_table(data, client, **request.reading), None
+    prepared = Prepared.of(request, data, search=chosen_search(request))
     prepared.require_rebinding("the bootstrap")
     way = usual_draw(prepared.table) if draw is None else draw
-    run = _Run(prepared, way, _how_many(replicates, way, prepared.table), classes, asked.seed, client)
+    run = _Run(prepared, way, _how_many(replicates, way, prepared.table), classes, request.seed, client)
     control = Control.of(threads, time_limit, progress, cancel)
     return run.confidence(control, precision, path)
 

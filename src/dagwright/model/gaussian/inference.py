@@ -229,8 +229,8 @@ def most_probable(
     weights = [*question.weights, *_peaks(question)] if numbers else question.weights
     states = WeightedStates(network, findings, weights, question.elimination.limit)
     discrete = network._states if targets is None or numbers else wanted
-    asked = sorted(states.number[node] for node in discrete if node in network._states)
-    codes, log_density = states.most_probable(asked)
+    discrete_targets = sorted(states.number[node] for node in discrete if node in network._states)
+    codes, log_density = states.most_probable(discrete_targets)
     if not math.isfinite(log_density) or not math.isfinite(question.log_evidence()):
         raise impossible_evidence(network, findings, lambda part: log_probability(network, part))
     found: dict[str, Hashable] = {

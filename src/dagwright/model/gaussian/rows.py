@@ -187,8 +187,8 @@ def solved(
     order = np.argsort(group, kind="stable")
     for rows in np.split(order, np.flatnonzero(np.diff(group[order])) + 1) if data.count else ():
         known = {node for node, gap in gaps.items() if not gap[rows[0]]}
-        asked = wanted(known)
-        relevant = {*known, *asked, *network.graph.ancestors([*known, *asked])}
+        targets = wanted(known)
+        relevant = {*known, *targets, *network.graph.ancestors([*known, *targets])}
         missing = [node for node in data.codes if node in relevant and node not in known]
         cases = math.prod(network.cardinality(node) for node in missing)
         if cases > MOST_CASES:
@@ -198,7 +198,7 @@ def solved(
             )
         chunk = max(1, CHUNK_NUMBERS // (cases * max(1, len(continuous_ancestors(network, relevant)))))
         for start in range(0, len(rows), chunk):
-            yield SolvedRows(network, data, rows[start : start + chunk], known, asked)
+            yield SolvedRows(network, data, rows[start : start + chunk], known, targets)
 
 
 def log_densities(

@@ -30,11 +30,11 @@ def impossible_evidence(
     for node in everything:  # leaves a combination every part of which is needed
         if impossible(smallest - {node}):
             smallest.discard(node)
-    asked = 0
+    queries = 0
     for size in range(1, len(smallest)):
         for nodes in itertools.combinations(everything, size):
-            asked += 1
-            if asked > MAX_COMBINATIONS:
+            queries += 1
+            if queries > MAX_COMBINATIONS:
                 return _error(network, findings, smallest)
             if impossible(set(nodes)):
                 return _error(network, findings, set(nodes))

@@ -26,8 +26,8 @@ def most_informative(
     findings = read_findings(network, evidence)
     if target in findings.hard:
         raise OptionError(f"the target {target!r} is itself observed; nothing can tell more about it")
-    asked = [network._known(node) for node in (network.nodes if among is None else among)]
-    candidates = [node for node in asked if node != target and node not in findings.hard]
+    among_nodes = [network._known(node) for node in (network.nodes if among is None else among)]
+    candidates = [node for node in among_nodes if node != target and node not in findings.hard]
     engine = InferenceEngine(network)
     given = dict(evidence or {})
     given.pop(target, None)  # a likelihood of the target says nothing more once its state is given

@@ -151,10 +151,10 @@ class NetworkMethods(Drawable):
 
         This makes a network the prior distribution of a score, as in ``BDe(network, ess=10)``.
         """
-        asked = (nodes,) if isinstance(nodes, str) else tuple(nodes)
-        for node in asked:
+        targets = (nodes,) if isinstance(nodes, str) else tuple(nodes)
+        for node in targets:
             _itself(self).states(node)  # a continuous node is refused
-        return np.asarray(_itself(self).joint(asked))
+        return np.asarray(_itself(self).joint(targets))
 
     def oracle(self) -> NetworkOracle:
         """The independences of the network's distribution, for searches that ask tests.

@@ -178,8 +178,8 @@ class Account:
         self._list("second look", [f"stopped {where}: edges that it would have removed may be left"])
 
     def questions(self, tester: PairTester, n: int) -> None:
-        self.notes["tests by size"] = {str(size): tester.asked[size] for size in sorted(tester.asked)}
-        self.notes["bound on tests"] = question_bound(n, tester.asked)
+        self.notes["tests by size"] = {str(size): tester.tests[size] for size in sorted(tester.tests)}
+        self.notes["bound on tests"] = question_bound(n, tester.tests)
 
     def warnings(self) -> tuple[str, ...]:
         said = {

@@ -111,5 +111,5 @@ def separate_by_possible_d_sep(
     return size - 1
 
 
-def _unasked(sides: Sequence[Sequence[int]], size: int, *asked: set[int]) -> Iterator[tuple[int, ...]]:
-    return (given for given in either_side(sides, size) if not any(near.issuperset(given) for near in asked))
+def _unasked(sides: Sequence[Sequence[int]], size: int, *tried: set[int]) -> Iterator[tuple[int, ...]]:
+    return (given for given in either_side(sides, size) if not any(near.issuperset(given) for near in tried))

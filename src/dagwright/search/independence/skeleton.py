@@ -150,7 +150,7 @@ def remove_separated(
     try:
         while waiting and found.stopped is None:
             waiting = _one_round(tester, control, found, waiting, removed)
-            control.report(phase, tester.asked.total(), "tests")
+            control.report(phase, tester.tests.total(), "tests")
     except KeyboardInterrupt:
         found.stopped = control.interrupted()
     for pair, separated in removed:
@@ -166,13 +166,13 @@ def _one_round(
     removed: list[tuple[Pair, Separated]],
 ) -> list[Candidate]:
     """One question about each edge; those that are still dependent wait on."""
-    asked = [(pair, sets, given) for pair, sets in waiting if (given := next(sets, None)) is not None]
+    queries = [(pair, sets, given) for pair, sets in waiting if (given := next(sets, None)) is not None]
     still = []
-    for start in range(0, len(asked), LARGEST_BATCH):
+    for start in range(0, len(queries), LARGEST_BATCH):
         if (reason := control.stopped()) is not None:
             found.stopped = reason
             break
-        batch = asked[start : start + LARGEST_BATCH]
+        batch = queries[start : start + LARGEST_BATCH]
         verdicts = tester.separations([(*pair, given) for pair, _, given in batch])
         for (pair, sets, given), verdict in zip(batch, verdicts, strict=True):
             if verdict is None:
@@ -229,7 +229,7 @@ def _ask_in_order(
                     if verdict.independent:
                         found.unlink(x, y, Separated(frozenset(given), verdict))
                         break
-            control.report("skeleton", tester.asked.total(), "tests")
+            control.report("skeleton", tester.tests.total(), "tests")
         size += 1
 
 
@@ -306,7 +306,7 @@ def native_skeleton(
         control.native_progress,
         cancel=control.cancel,
     )
-    tester.asked.update({size: count for size, count in enumerate(answer.asked) if count})
+    tester.tests.update({size: count for size, count in enumerate(answer.asked) if count})
     if isinstance(tester, EdgeLevels):
         tester.alone.update(SeparationTable(test, knowledge.n, answer.alone))
         tester.largest.update(SeparationTable(test, knowledge.n, answer.largest))

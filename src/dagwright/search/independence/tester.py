@@ -26,7 +26,7 @@ class PairTester:
     def __init__(self, test: Bound, cancel: CancelToken | None = None) -> None:
         self.test = test
         self._cancel = CancelToken() if cancel is None else cancel
-        self.asked: Counter[int] = Counter()
+        self.tests: Counter[int] = Counter()
 
     def ask(self, questions: Sequence[PairQuestion]) -> list[Verdict]:
         """All answers; a request to stop ends the asking as Ctrl-C does.
@@ -70,7 +70,7 @@ class PairTester:
         ]
 
     def _counted(self, questions: Sequence[PairQuestion]) -> list[Triple]:
-        self.asked.update(len(given) for _, _, given in questions)
+        self.tests.update(len(given) for _, _, given in questions)
         return _triples(questions)
 
 

@@ -114,7 +114,7 @@ def undirected_answer(
     """An undirected graph with what separated the pairs that it does not join."""
     names = problem.names
     apart = {pair: one for pair, one in ask.separated.items() if pair not in links}
-    notes: dict[str, Any] = {"tests by size": {str(size): ask.asked[size] for size in sorted(ask.asked)}}
+    notes: dict[str, Any] = {"tests by size": {str(size): ask.tests[size] for size in sorted(ask.tests)}}
     warnings: tuple[str, ...] = ()
     if one_sided:
         notes["one-sided"] = list(one_sided)
@@ -122,7 +122,7 @@ def undirected_answer(
         warnings = (f"{len(one_sided)} {were} found from one end only: see the notes under 'one-sided'",)
     return Found(
         graph=UndirectedGraph(names, [(names[a], names[b]) for a, b in sorted(links)]),
-        evaluations=ask.asked.total(),
+        evaluations=ask.tests.total(),
         stopped=stopped,
         warnings=warnings,
         notes=notes,

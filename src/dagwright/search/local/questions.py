@@ -39,7 +39,7 @@ class Questions:
     finds
         Whether knowledge excludes from a blanket only what can be neither neighbor nor spouse, or from the
         neighbors all that may not be adjacent.
-    asked
+    tests
         Number of tests by the size of the conditioning set; a repeated question is answered from memory.
     separated
         For each pair the first set that separated it.
@@ -60,8 +60,8 @@ class Questions:
         self._known: dict[tuple[int, frozenset[int]], Verdict] = {}
 
     @property
-    def asked(self) -> Counter[int]:
-        return self._asker.asked
+    def tests(self) -> Counter[int]:
+        return self._asker.tests
 
     def required(self, target: int) -> list[int]:
         """The variables that knowledge makes neighbors of the target."""
@@ -149,7 +149,7 @@ class Questions:
 
     def _report(self) -> None:
         if self.looked is None:
-            self._control.report("local tests", self.asked.total(), "tests")
+            self._control.report("local tests", self.tests.total(), "tests")
         else:
             self._control.report("local discovery", self.looked, "variables", total=self.knowledge.n)
 

@@ -78,15 +78,15 @@ def most_probable(
     targets: list[str] | None,
 ) -> dict[str, Any]:
     """The most probable states together."""
-    asked = intervened(network, interventions)
-    seen = in_states(asked, evidence)
-    found = asked.mpe(seen) if not targets else asked.map(targets, seen)
+    net = intervened(network, interventions)
+    seen = in_states(net, evidence)
+    found = net.mpe(seen) if not targets else net.map(targets, seen)
     return {
         "states": {
-            node: f"{state:.6g}" if node in asked.gaussians else str(state) for node, state in found.items()
+            node: f"{state:.6g}" if node in net.gaussians else str(state) for node, state in found.items()
         },
         "probability": found.probability,
-        "density": bool(asked.gaussians),
+        "density": bool(net.gaussians),
     }
 
 
@@ -100,8 +100,8 @@ def informative(
     among: list[str] | None,
 ) -> dict[str, Any]:
     """The nodes to observe next."""
-    asked = intervened(network, interventions)
-    found = asked.most_informative(target, in_states(asked, evidence), among=among or None)
+    net = intervened(network, interventions)
+    found = net.most_informative(target, in_states(net, evidence), among=among or None)
     return {
         "target": target,
         "items": [{"node": node, "nats": nats, "bits": nats / math.log(2)} for node, nats in found.items()],
@@ -118,23 +118,23 @@ def sensitivity(
     state: str,
 ) -> dict[str, Any]:
     """The table entries that a probability depends on most."""
-    asked = intervened(network, interventions)
-    seen = in_states(asked, evidence)
-    wanted = in_states(asked, {target: state})[target]
-    value = asked.query(target, seen)[asked.states(target)[asked.code(target, wanted)]]
+    net = intervened(network, interventions)
+    seen = in_states(net, evidence)
+    wanted = in_states(net, {target: state})[target]
+    value = net.query(target, seen)[net.states(target)[net.code(target, wanted)]]
     began, complete, items = time.monotonic(), True, []
-    for node, configuration, entry_state in _entries(asked, target, seen):
+    for node, configuration, entry_state in _entries(net, target, seen):
         if time.monotonic() - began > SECONDS:
             complete = False
             break
-        found = asked.sensitivity(target, wanted, (node, entry_state), configuration, seen)
+        found = net.sensitivity(target, wanted, (node, entry_state), configuration, seen)
         if found.derivative != 0.0:
             items.append(
                 {
                     "node": node,
                     "state": str(entry_state),
                     "configuration": {parent: str(one) for parent, one in configuration.items()},
-                    "entry": asked.probability(node, entry_state, configuration),
+                    "entry": net.probability(node, entry_state, configuration),
                     "derivative": found.derivative,
                     "low": _at(found, 0.0),
                     "high": _at(found, 1.0),
@@ -170,13 +170,13 @@ def effect(work: Work, *, network: str, cause: str, effect: str) -> dict[str, An
 
     A number is set to its mean, and to one standard deviation on either side.
     """
-    asked = network_of(network)
-    own = asked.query(cause)
-    asked.query(effect)  # an unknown name is refused
+    net = network_of(network)
+    own = net.query(cause)
+    net.query(effect)  # an unknown name is refused
     rows = []
     for value, possible in _settings(own):
-        done = asked.do({cause: value}).query(effect)
-        seen = asked.query(effect, {cause: value}) if possible and cause != effect else None
+        done = net.do({cause: value}).query(effect)
+        seen = net.query(effect, {cause: value}) if possible and cause != effect else None
         rows.append(
             {
                 "do": f"{value:.4g}" if isinstance(own, NumericPosterior) else str(value),
@@ -185,13 +185,13 @@ def effect(work: Work, *, network: str, cause: str, effect: str) -> dict[str, An
             }
         )
     try:
-        sets = [list(one) for one in asked.adjustment_sets(cause, effect)]
+        sets = [list(one) for one in net.adjustment_sets(cause, effect)]
     except NotIdentifiableError:
         sets = []
     return {
         "cause": cause,
         "effect": effect,
-        "states": [] if effect in asked.gaussians else [str(state) for state in asked.states(effect)],
+        "states": [] if effect in net.gaussians else [str(state) for state in net.states(effect)],
         "rows": rows,
         "adjustment_sets": sets,
     }

@@ -73,8 +73,8 @@ def _python(
         lines.append(f"knowledge = {METHOD.sub('dw.', repr(knowledge))}")
     lines += [f"found = dw.learn({', '.join(['rows', *options])})", "print(found)"]
     if evidence or interventions:
-        asked = f"network.do({interventions!r})" if interventions else "network"
-        lines += ["", "network = found.network()", f"print({asked}.marginals({evidence!r}))"]
+        receiver = f"network.do({interventions!r})" if interventions else "network"
+        lines += ["", "network = found.network()", f"print({receiver}.marginals({evidence!r}))"]
     return "\n".join(lines) + "\n"
 
 
