@@ -8,26 +8,10 @@ using namespace dagwright;
 
 namespace {
 
-template <class T>
-using Input = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-template <class T>
-using View = nb::ndarray<nb::numpy, const T, nb::ndim<1>>;
-
-template <class T>
-std::vector<T> copied(const Input<T>& array) {
-    return {array.data(), array.data() + array.size()};
-}
-
-template <class T>
-View<T> view(nb::handle self, std::span<const T> values) {
-    return View<T>(values.data(), {values.size()}, self);
-}
-
-// (sets, bounds, evaluations, why it stopped or '', None or (variable, size) where the limit was reached).
-nb::tuple find(LocalScore& score, const Knowledge& knowledge, std::optional<std::size_t> max_parents,
-               double least_gain, std::optional<std::size_t> most_sets, double table_bytes,
-               std::optional<std::size_t> before_table, unsigned threads, std::optional<double> seconds,
-               nb::object progress, Cancel cancel) {
+CandidatesFound find(LocalScore& score, const Knowledge& knowledge, std::optional<std::size_t> max_parents,
+                     double least_gain, std::optional<std::size_t> most_sets, double table_bytes,
+                     std::optional<std::size_t> before_table, unsigned threads, std::optional<double> seconds,
+                     nb::object progress, Cancel cancel) {
     if (knowledge.size() != score.variables())
         throw nb::value_error("knowledge and score are about different numbers of variables");
     const std::unique_ptr<Control> control =
@@ -35,15 +19,8 @@ nb::tuple find(LocalScore& score, const Knowledge& knowledge, std::optional<std:
     const CandidatePlan plan{max_parents.value_or(Knowledge::kUnbounded), least_gain,
                              most_sets.value_or(Knowledge::kUnbounded), table_bytes,
                              before_table.value_or(Knowledge::kUnbounded)};
-    CandidatesFound found;
-    {
-        const nb::gil_scoped_release release;
-        found = find_candidates(score, knowledge, plan, *control);
-    }
-    nb::object full = nb::none();
-    if (found.full) full = nb::make_tuple(found.full_child, found.full_size);
-    return nb::make_tuple(std::move(found.sets), found.bounds, found.evaluations, stop_name(found.stop),
-                          full);
+    const nb::gil_scoped_release release;
+    return find_candidates(score, knowledge, plan, *control);
 }
 
 }  // namespace
@@ -71,12 +48,18 @@ void bind_candidates(nb::module_& m) {
         .def_prop_ro("members",
                      [](nb::handle self) { return view(self, nb::cast<CandidateSets&>(self).members()); })
         .def_prop_ro("links", &CandidateSets::links);
-    m.def("find_candidates", &find, "score"_a, "knowledge"_a, "max_parents"_a = nb::none(),
+    nb::class_<CandidatesFound>(m, "CandidatesFound", "Candidate parent sets, and what is known of others.")
+        .def_ro("sets", &CandidatesFound::sets)
+        .def_ro("bounds", &CandidatesFound::bounds, "No parents of a variable score more.")
+        .def_ro("evaluations", &CandidatesFound::evaluations)
+        .def_prop_ro("stopped", &stopped<CandidatesFound>)
+        .def_ro("full", &CandidatesFound::full, "Whether most_sets was reached: not all sets are there.")
+        .def_ro("full_child", &CandidatesFound::full_child, "The variable where it was reached.")
+        .def_ro("full_size", &CandidatesFound::full_size, "The number of parents there.");
+    m.def("find_candidates", &find, "score"_a, "knowledge"_a, nb::kw_only(), "max_parents"_a = nb::none(),
           "least_gain"_a = 0.0, "most_sets"_a = nb::none(), "table_bytes"_a = 0.0,
           "before_table"_a = nb::none(), "threads"_a = 1u, "seconds"_a = nb::none(),
-          "progress"_a = nb::none(), "cancel"_a = nb::none(),
-          "(sets, what no parents of each variable score above, evaluations, why it stopped or '', None or "
-          "(variable, parents) where most_sets was reached).");
+          "progress"_a = nb::none(), "cancel"_a = nb::none());
     m.def("walked_before_table", &walked_before_table, "variables"_a,
           "How many families find_candidates scores one by one before it makes a table.");
     m.def("table_bytes", &table_bytes, "score"_a, "knowledge"_a,

@@ -11,9 +11,9 @@ using namespace dagwright;
 
 namespace {
 
-using CodeRows = nb::ndarray<const std::uint32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using Units = nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Counts = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using CodeRows = InputMatrix<std::uint32_t>;
+using Units = Input<std::uint64_t>;
+using Counts = Input<double>;
 
 // A source written in Python: cells(list of (variables, known columns)) -> list of (codes, counts), one call
 // for a whole batch. Codes have one row per cell, cells in lexicographic order.
@@ -95,9 +95,8 @@ std::shared_ptr<BlockCells> of_rows(std::shared_ptr<Table> table, std::size_t ro
     return std::make_shared<BlockCells>(std::move(table), rows, bytes(kept_mib), drawn);
 }
 
-// The cells of a batch of sets: codes with one row per cell, and counts in units of the table.
-nb::list answers(CellSource& source, const std::vector<std::pair<Members, Members>>& questions,
-                 unsigned threads) {
+std::vector<CellTable> answers(CellSource& source, const std::vector<std::pair<Members, Members>>& questions,
+                               unsigned threads) {
     const std::size_t n = source.shape().variables();
     std::vector<CellQuestion> asked;
     for (const auto& [variables, known] : questions) {
@@ -105,22 +104,13 @@ nb::list answers(CellSource& source, const std::vector<std::pair<Members, Member
         asked.push_back(
             {{variables.begin(), variables.end()}, source.shape().incomplete(to_varset(known, n))});
     }
-    std::vector<Cells> found;
-    {
-        const nb::gil_scoped_release release;
-        Control control(checked_threads(threads));
-        found = source.cells(asked, control);
-    }
-    nb::list given;
-    for (std::size_t q = 0; q < found.size(); ++q) {
-        auto* held = new Cells(std::move(found[q]));
-        const nb::capsule owner(held, [](void* p) noexcept { delete static_cast<Cells*>(p); });
-        const std::size_t rows = held->counts.size();
-        given.append(nb::make_tuple(
-            nb::ndarray<nb::numpy, std::uint32_t, nb::ndim<2>>(held->codes.data(),
-                                                               {rows, asked[q].variables.size()}, owner),
-            nb::ndarray<nb::numpy, std::uint64_t, nb::ndim<1>>(held->counts.data(), {rows}, owner)));
-    }
+    const nb::gil_scoped_release release;
+    Control control(checked_threads(threads));
+    std::vector<Cells> found = source.cells(asked, control);
+    std::vector<CellTable> given;
+    for (std::size_t q = 0; q < found.size(); ++q)
+        given.push_back({std::move(found[q].codes), asked[q].variables.size(), std::move(found[q].counts),
+                         source.shape().unit()});
     return given;
 }
 
@@ -129,9 +119,8 @@ nb::list answers(CellSource& source, const std::vector<std::pair<Members, Member
 void bind_cell_source(nb::module_& m) {
     using nb::literals::operator""_a;
     nb::class_<CellSource>(m, "CellSource", "Where the cells of sets of variables come from.")
-        .def(
-            "answers", &answers, "questions"_a, "threads"_a = 1u,
-            "For each pair of variables and columns that must be known: codes, one row per cell, and counts.")
+        .def("answers", &answers, "questions"_a, "threads"_a = 1u,
+             "The cells for each pair of variables and columns that must be known.")
         .def_prop_ro("unit", [](const CellSource& source) { return source.shape().unit(); })
         .def_prop_ro("total", [](const CellSource& source) { return source.shape().total(); });
     nb::class_<BlockCells, CellSource>(m, "BlockCells", "Blocks of rows, whose counts are added up.")
@@ -157,5 +146,6 @@ void bind_cell_source(nb::module_& m) {
     nb::class_<PythonCells, CellSource>(m, "PythonCells", nb::type_slots(collectable<PythonCells>),
                                         "An object whose cells(questions) counts a batch of sets.")
         .def(nb::init<nb::object, std::vector<std::uint32_t>, std::vector<bool>, double, double, bool>(),
-             "source"_a, "cardinalities"_a, "incomplete"_a, "total"_a, "most_cells"_a, "whole"_a = true);
+             "source"_a, nb::kw_only(), "cardinalities"_a, "incomplete"_a, "total"_a, "most_cells"_a,
+             "whole"_a = true);
 }

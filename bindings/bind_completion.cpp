@@ -17,6 +17,12 @@ constexpr std::size_t kParts = 32;  // however many threads: sums are made in th
 
 using Network = std::shared_ptr<NetworkTables>;
 
+// The expected counts of each family in the layout of its table, and the log-likelihood of the rows.
+struct ExpectedCounts {
+    std::vector<FloatArray> counts;
+    double log_likelihood;
+};
+
 class Rows {
   public:
     Rows(const Network& network, const std::shared_ptr<Table>& table, std::vector<int> columns,
@@ -103,9 +109,7 @@ class Rows {
         return to_array(std::move(result));
     }
 
-    // The expected counts of each family in the layout of its table, and the log-likelihood of the rows.
-    std::pair<std::vector<FloatArray>, double> expected_counts(const Network& network, double max_cells,
-                                                               unsigned threads) const {
+    ExpectedCounts expected_counts(const Network& network, double max_cells, unsigned threads) const {
         require_same_shape(*network);
         if (target_) throw nb::value_error("expected counts need rows without a target");
         std::vector<std::vector<double>> total = grouped_->observed_counts();
@@ -188,6 +192,11 @@ class Rows {
 
 void bind_completion(nb::module_& m) {
     using nb::literals::operator""_a;
+    nb::class_<ExpectedCounts>(m, "ExpectedCounts", "Expected counts of families given a network.")
+        .def_prop_ro(
+            "counts", [](const ExpectedCounts& expected) { return expected.counts; },
+            nb::rv_policy::automatic, "For each node, in the layout of its table.")
+        .def_ro("log_likelihood", &ExpectedCounts::log_likelihood, "Of the rows.");
     nb::class_<Rows>(m, "GroupedRows",
                      "Rows with missing cells, grouped by what is missing and what is around.")
         .def(nb::init<const Network&, const std::shared_ptr<Table>&, std::vector<int>,

@@ -17,8 +17,11 @@
 #include "node_checks.hpp"
 
 using namespace nb::literals;
+using dagwright::CliqueChoice;
+using dagwright::CliquePickingPlan;
 using dagwright::MixedGraph;
 using dagwright::Node;
+using dagwright::Subproblem;
 using Release = nb::call_guard<nb::gil_scoped_release>;
 
 void bind_equivalence(nb::module_& m) {
@@ -53,27 +56,18 @@ void bind_equivalence(nb::module_& m) {
             return dagwright::blocks_after_clique(graph, nodes, clique);
         },
         "graph"_a, "nodes"_a, "clique"_a, Release());
-    m.def(
-        "clique_picking_plan",
-        [](const MixedGraph& graph) {
-            dagwright::CliquePickingPlan plan;
-            {
-                const nb::gil_scoped_release unlocked;
-                plan = dagwright::clique_picking_plan(graph);
-            }
-            nb::list subproblems;
-            for (const dagwright::Subproblem& subproblem : plan.subproblems) {
-                nb::list choices;
-                for (const dagwright::CliqueChoice& choice : subproblem.choices) {
-                    choices.append(nb::make_tuple(choice.clique, choice.forbidden, choice.parts));
-                }
-                subproblems.append(nb::make_tuple(subproblem.nodes, choices));
-            }
-            return nb::make_tuple(plan.roots, subproblems);
-        },
-        "graph"_a,
-        nb::sig("def clique_picking_plan(graph: MixedGraph) -> tuple[int, list[tuple[list[int], "
-                "list[tuple[list[int], list[int], list[int]]]]]]"));
+    nb::class_<CliqueChoice>(m, "CliqueChoice", "A clique that can come first, and what then follows.")
+        .def_ro("clique", &CliqueChoice::clique)
+        .def_ro("forbidden", &CliqueChoice::forbidden, "No permutation may begin with so many of its nodes.")
+        .def_ro("parts", &CliqueChoice::parts, "Numbers of subproblems; single nodes are left out.");
+    nb::class_<Subproblem>(m, "Subproblem", "Nodes to orient, and the cliques that can come first.")
+        .def_ro("nodes", &Subproblem::nodes)
+        .def_prop_ro("choices", [](const Subproblem& problem) { return problem.choices; });
+    nb::class_<CliquePickingPlan>(m, "CliquePickingPlan",
+                                  "How the orientations of undirected chordal components are counted.")
+        .def_ro("roots", &CliquePickingPlan::roots, "So many of the first subproblems are the components.")
+        .def_prop_ro("subproblems", [](const CliquePickingPlan& plan) { return plan.subproblems; });
+    m.def("clique_picking_plan", &dagwright::clique_picking_plan, "graph"_a, Release());
     m.def(
         "wrong_effects",
         [](const MixedGraph& truth, Node node, const std::vector<Node>& parents) {

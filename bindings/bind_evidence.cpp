@@ -10,6 +10,7 @@
 #include "dagwright/statistics/canonical_order.hpp"
 #include "memo_arrays.hpp"
 #include "python_adapters.hpp"
+#include "set_fits.hpp"
 
 using namespace dagwright;
 
@@ -100,23 +101,16 @@ class PythonLocalScore final : public LocalScore {
     double N_;
 };
 
-nb::tuple evidence(Measure& measure, const std::vector<Members>& sets, const Members& observed,
-                   unsigned threads) {
+SetFits evidence(Measure& measure, const std::vector<Members>& sets, const Members& observed,
+                 unsigned threads) {
     const std::size_t n = measure.variables();
     const std::vector<VarSet> asked = to_varsets(sets, n);
     const VarSet known = to_varset(observed, n);
     std::vector<SetFit> found(asked.size());
-    {
-        const nb::gil_scoped_release release;
-        Control control(checked_threads(threads));
-        measure.evidence(asked, known, found, control);
-    }
-    std::vector<double> fit, dim;
-    for (const SetFit& e : found) {
-        fit.push_back(e.fit);
-        dim.push_back(e.dim);
-    }
-    return nb::make_tuple(to_array(std::move(fit)), to_array(std::move(dim)));
+    const nb::gil_scoped_release release;
+    Control control(checked_threads(threads));
+    measure.evidence(asked, known, found, control);
+    return SetFits(found);
 }
 
 FloatArray local(LocalScore& score, const std::vector<std::pair<std::uint32_t, Members>>& families,
@@ -138,53 +132,32 @@ FloatArray local(LocalScore& score, const std::vector<std::pair<std::uint32_t, M
     return to_array(std::move(values));
 }
 
-CountingMeasure::Kind measure_kind(const std::string& name) {
-    if (name == "multinomial") return CountingMeasure::Kind::multinomial;
-    if (name == "dirichlet") return CountingMeasure::Kind::dirichlet;
-    if (name == "nml") return CountingMeasure::Kind::nml;
-    throw nb::value_error("a counting measure is 'multinomial', 'dirichlet' or 'nml'");
-}
-
-CellScore::Kind score_kind(const std::string& name) {
-    if (name == "k2") return CellScore::Kind::k2;
-    if (name == "bds") return CellScore::Kind::bds;
-    if (name == "fnml") return CellScore::Kind::fnml;
-    throw nb::value_error("a cell score is 'k2', 'bds' or 'fnml'");
-}
-
-// (order, ties, complete): the columns in canonical order, the groups that only their names could tell apart,
-// and whether the order is final; one that was stopped tells columns apart by what each is alone.
-nb::tuple canonical(CellSums& sums, const std::vector<std::size_t>& name_rank, unsigned threads,
-                    std::optional<double> seconds, Cancel cancel) {
+CanonicalOrder canonical(CellSums& sums, const std::vector<std::size_t>& name_rank, unsigned threads,
+                         std::optional<double> seconds, Cancel cancel) {
     if (name_rank.size() != sums.shape().variables()) throw nb::value_error("one rank per column is needed");
     const std::unique_ptr<Control> control = make_control(threads, seconds, nb::none(), std::move(cancel));
-    CanonicalOrder found;
-    {
-        const nb::gil_scoped_release release;
-        found = canonical_order(sums, name_rank, *control);
-    }
-    return nb::make_tuple(found.order, found.tied, found.complete);
+    const nb::gil_scoped_release release;
+    return canonical_order(sums, name_rank, *control);
 }
 
-nb::tuple cells(CellSums& sums, const Members& variables, const Members& observed) {
+CellTable cells(CellSums& sums, const Members& variables, const Members& observed) {
     return cells_of(sums.source(), variables, observed);
-}
-
-nb::dict statistics(const CellSums& sums) {
-    const CountStatistics found = sums.statistics();
-    nb::dict result;
-    result["hits"] = found.hits;
-    result["misses"] = found.misses;
-    result["forgotten"] = found.forgotten;
-    result["counted"] = found.counted;
-    result["memo_bytes"] = found.memo_bytes;
-    return result;
 }
 
 }  // namespace
 
 void bind_evidence(nb::module_& m) {
     using nb::literals::operator""_a;
+    nb::class_<CanonicalOrder>(m, "CanonicalOrder", "A numbering of the columns that follows from the data.")
+        .def_ro("order", &CanonicalOrder::order)
+        .def_ro("tied", &CanonicalOrder::tied, "Groups of columns that the data cannot tell apart.")
+        .def_ro("complete", &CanonicalOrder::complete, "False where the call was stopped.");
+    nb::class_<CountStatistics>(m, "CountStatistics", "What the memo of sums over cells was asked.")
+        .def_ro("hits", &CountStatistics::hits)
+        .def_ro("misses", &CountStatistics::misses)
+        .def_ro("forgotten", &CountStatistics::forgotten)
+        .def_ro("counted", &CountStatistics::counted)
+        .def_ro("memo_bytes", &CountStatistics::memo_bytes);
     auto sums =
         nb::class_<CellSums>(m, "CellSums", "Sums over cells of sets of variables, with one bounded memo.");
     sums.def(
@@ -202,22 +175,25 @@ void bind_evidence(nb::module_& m) {
             },
             "source"_a, "memo_mib"_a = 512.0)
         .def_prop_ro("total", [](const CellSums& sums) { return sums.shape().total(); })
-        .def("canonical_order", &canonical, "name_rank"_a, "threads"_a = 1u, "seconds"_a = nb::none(),
-             "cancel"_a = nb::none())
+        .def("canonical_order", &canonical, "name_rank"_a, nb::kw_only(), "threads"_a = 1u,
+             "seconds"_a = nb::none(), "cancel"_a = nb::none())
         .def("cells", &cells, "variables"_a, "observed"_a = Members{})
-        .def("statistics", &statistics);
+        .def("statistics", &CellSums::statistics);
     bind_memory(sums);
 
+    nb::class_<SetFits>(m, "SetFits", "The evidence of many sets.")
+        .def_prop_ro("fit", viewed(&SetFits::fit))
+        .def_prop_ro("dim", viewed(&SetFits::dim));
     nb::class_<Measure>(m, "Measure", "(fit, dim) of sets of variables.")
         .def("evidence", &evidence, "sets"_a, "observed"_a = Members{}, "threads"_a = 1u)
         .def_prop_ro("total", &Measure::total);
+    nb::enum_<CountingMeasure::Kind>(m, "MeasureKind", "What a counting measure sums over cells.")
+        .value("multinomial", CountingMeasure::Kind::multinomial)
+        .value("dirichlet", CountingMeasure::Kind::dirichlet)
+        .value("nml", CountingMeasure::Kind::nml);
     nb::class_<CountingMeasure, Measure>(m, "CountingMeasure")
-        .def(
-            "__init__",
-            [](CountingMeasure* self, std::shared_ptr<CellSums> sums, const std::string& kind, double ess) {
-                new (self) CountingMeasure(std::move(sums), measure_kind(kind), ess);
-            },
-            "sums"_a, "kind"_a, "ess"_a = 0.0);
+        .def(nb::init<std::shared_ptr<CellSums>, CountingMeasure::Kind, double>(), "sums"_a, "kind"_a,
+             "ess"_a = 0.0);
     nb::class_<PythonMeasure, Measure>(m, "PythonMeasure", nb::type_slots(collectable<PythonMeasure>))
         .def(nb::init<nb::object, std::size_t>(), "measure"_a, "variables"_a);
 
@@ -228,13 +204,13 @@ void bind_evidence(nb::module_& m) {
         .def_prop_ro("variables", &LocalScore::variables);
     nb::class_<CriterionScore, LocalScore>(m, "CriterionScore")
         .def(nb::init<std::shared_ptr<Measure>, double>(), "measure"_a, "penalty"_a);
+    nb::enum_<CellScore::Kind>(m, "CellScoreKind", "Scores that are sums over cells but no measure.")
+        .value("k2", CellScore::Kind::k2)
+        .value("bds", CellScore::Kind::bds)
+        .value("fnml", CellScore::Kind::fnml);
     nb::class_<CellScore, LocalScore>(m, "CellScore")
-        .def(
-            "__init__",
-            [](CellScore* self, std::shared_ptr<CellSums> sums, const std::string& kind, double ess) {
-                new (self) CellScore(std::move(sums), score_kind(kind), ess);
-            },
-            "sums"_a, "kind"_a, "ess"_a = 0.0);
+        .def(nb::init<std::shared_ptr<CellSums>, CellScore::Kind, double>(), "sums"_a, "kind"_a,
+             "ess"_a = 0.0);
     nb::class_<ArcPriorScore, LocalScore>(m, "ArcPriorScore", "A score plus weights of arcs.")
         .def(nb::init<std::shared_ptr<LocalScore>, std::vector<double>, std::vector<double>>(), "score"_a,
              "weights"_a, "base"_a);

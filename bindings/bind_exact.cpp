@@ -12,37 +12,22 @@ using namespace dagwright;
 
 namespace {
 
-nb::dict to_dict(const PieceSolution& found) {
-    nb::dict result;
-    result["entries"] = found.entries;
-    result["score"] = found.score;
-    result["bound"] = found.bound;
-    result["steps"] = found.steps;
-    result["stopped"] = stop_name(found.stop);
-    result["full"] = found.full;
-    return result;
-}
-
-nb::dict solve_by_subsets(const CandidateSets& sets, const Members& variables, unsigned threads,
-                          std::optional<double> seconds, nb::object progress, Cancel cancel) {
+PieceSolution solve_by_subsets(const CandidateSets& sets, const Members& variables, unsigned threads,
+                               std::optional<double> seconds, nb::object progress, Cancel cancel) {
     const MaskedFamilies families(sets, variables);
     const std::unique_ptr<Control> control =
         make_control(threads, seconds, std::move(progress), std::move(cancel));
+    const nb::gil_scoped_release release;
+    const SubsetProgram program(families, *control);
+    if (program.stop() == Stop::none) return program.solution();
     PieceSolution found;
-    {
-        const nb::gil_scoped_release release;
-        const SubsetProgram program(families, *control);
-        if (program.stop() == Stop::none)
-            found = program.solution();
-        else
-            found.stop = program.stop();
-    }
-    return to_dict(found);
+    found.stop = program.stop();
+    return found;
 }
 
-nb::dict solve_by_astar(const CandidateSets& sets, const Members& variables, double incumbent,
-                        double tolerance, std::size_t most_nodes, unsigned threads,
-                        std::optional<double> seconds, nb::object progress, Cancel cancel) {
+PieceSolution solve_by_astar(const CandidateSets& sets, const Members& variables, double incumbent,
+                             double tolerance, std::size_t most_nodes, unsigned threads,
+                             std::optional<double> seconds, nb::object progress, Cancel cancel) {
     const MaskedFamilies families(sets, variables);
     const std::unique_ptr<Control> control =
         make_control(threads, seconds, std::move(progress), std::move(cancel));
@@ -50,13 +35,15 @@ nb::dict solve_by_astar(const CandidateSets& sets, const Members& variables, dou
     plan.incumbent = incumbent;
     plan.tolerance = tolerance;
     plan.most_nodes = most_nodes;
-    PieceSolution found;
-    {
-        const nb::gil_scoped_release release;
-        found = order_astar(families, plan, *control);
-    }
-    return to_dict(found);
+    const nb::gil_scoped_release release;
+    return order_astar(families, plan, *control);
 }
+
+// The networks near the best, and the score of the best.
+struct RivalsFound {
+    Rivals rivals;
+    double best = kImpossible;
+};
 
 std::vector<Var> all_variables(const CandidateSets& sets) {
     std::vector<Var> all(sets.variables());
@@ -64,50 +51,28 @@ std::vector<Var> all_variables(const CandidateSets& sets) {
     return all;
 }
 
-nb::dict find_rivals(const CandidateSets& sets, double within, std::size_t most, bool best_only,
-                     unsigned threads, std::optional<double> seconds, nb::object progress, Cancel cancel) {
+RivalsFound find_rivals(const CandidateSets& sets, double within, std::size_t most, bool best_only,
+                        unsigned threads, std::optional<double> seconds, nb::object progress, Cancel cancel) {
     const MaskedFamilies families(sets, all_variables(sets));
     const std::unique_ptr<Control> control =
         make_control(threads, seconds, std::move(progress), std::move(cancel));
-    Rivals found;
-    double best = kImpossible;
-    {
-        const nb::gil_scoped_release release;
-        const SubsetProgram program(families, *control);
-        found.stop = program.stop();
-        if (found.stop == Stop::none) {
-            best = program.best(families.everything());
-            found = rival_networks(families, program, {best - within, most, best_only}, *control);
-        }
+    const nb::gil_scoped_release release;
+    const SubsetProgram program(families, *control);
+    RivalsFound found;
+    found.rivals.stop = program.stop();
+    if (found.rivals.stop == Stop::none) {
+        found.best = program.best(families.everything());
+        found.rivals = rival_networks(families, program, {found.best - within, most, best_only}, *control);
     }
-    nb::dict result;
-    result["best"] = best;
-    result["entries"] = found.entries;
-    result["scores"] = found.scores;
-    result["full"] = found.full;
-    result["stopped"] = stop_name(found.stop);
-    return result;
+    return found;
 }
 
-nb::dict enumerate(const CandidateSets& sets, double tolerance, std::optional<double> seconds,
-                   nb::object progress, Cancel cancel) {
+Enumerated enumerate(const CandidateSets& sets, double tolerance, std::optional<double> seconds,
+                     nb::object progress, Cancel cancel) {
     const MaskedFamilies families(sets, all_variables(sets));
     const std::unique_ptr<Control> control = make_control(1, seconds, std::move(progress), std::move(cancel));
-    Enumerated found;
-    {
-        const nb::gil_scoped_release release;
-        found = enumerate_networks(families, tolerance, *control);
-    }
-    nb::list per_arcs;
-    for (const Enumerated::PerArcs& one : found.per_arcs)
-        per_arcs.append(nb::make_tuple(one.score, one.entries, one.ties));
-    nb::dict result;
-    result["count"] = found.count;
-    result["best"] = found.best;
-    result["ties"] = found.ties;
-    result["per_arcs"] = per_arcs;
-    result["stopped"] = stop_name(found.stop);
-    return result;
+    const nb::gil_scoped_release release;
+    return enumerate_networks(families, tolerance, *control);
 }
 
 }  // namespace
@@ -116,16 +81,44 @@ void bind_exact(nb::module_& m) {
     using nb::literals::operator""_a;
     m.def("strong_components", &strong_components, "sets"_a,
           "Variables that can be in a cycle together, parents' components first.");
-    m.def("solve_by_subsets", &solve_by_subsets, "sets"_a, "variables"_a, "threads"_a = 1u,
+    nb::class_<PieceSolution>(m, "PieceSolution", "The best families of some variables, or what is proven.")
+        .def_ro("entries", &PieceSolution::entries, "Empty where no legal network was found.")
+        .def_ro("score", &PieceSolution::score)
+        .def_ro("bound", &PieceSolution::bound, "No network scores more.")
+        .def_ro("steps", &PieceSolution::steps)
+        .def_prop_ro("stopped", &stopped<PieceSolution>)
+        .def_ro("full", &PieceSolution::full, "Whether it ended for want of memory.");
+    nb::class_<RivalsFound>(m, "RivalsFound", "Networks near the best.")
+        .def_ro("best", &RivalsFound::best, "The score of the best network.")
+        .def_prop_ro(
+            "entries", [](const RivalsFound& found) { return found.rivals.entries; },
+            "Of the candidate sets, one for each variable and network.")
+        .def_prop_ro(
+            "scores", [](const RivalsFound& found) { return found.rivals.scores; }, "Descending.")
+        .def_prop_ro(
+            "full", [](const RivalsFound& found) { return found.rivals.full; }, "Whether there are more.")
+        .def_prop_ro("stopped", [](const RivalsFound& found) { return early(found.rivals.stop); });
+    nb::class_<Enumerated::PerArcs>(m, "BestOfArcs", "The best networks with one number of arcs.")
+        .def_ro("score", &Enumerated::PerArcs::score)
+        .def_ro("entries", &Enumerated::PerArcs::entries, "Empty where there is no such network.")
+        .def_ro("ties", &Enumerated::PerArcs::ties);
+    nb::class_<Enumerated>(m, "Enumerated", "Every network: how many, the best, the ties.")
+        .def_ro("count", &Enumerated::count)
+        .def_ro("best", &Enumerated::best)
+        .def_ro("ties", &Enumerated::ties, "Entries, one for each variable and network.")
+        .def_prop_ro(
+            "per_arcs", [](const Enumerated& found) { return found.per_arcs; }, "By number of arcs.")
+        .def_prop_ro("stopped", &stopped<Enumerated>);
+    m.def("solve_by_subsets", &solve_by_subsets, "sets"_a, "variables"_a, nb::kw_only(), "threads"_a = 1u,
           "seconds"_a = nb::none(), "progress"_a = nb::none(), "cancel"_a = nb::none(),
           "Dynamic programming over subsets of some variables, all others available to them.");
-    m.def("solve_by_astar", &solve_by_astar, "sets"_a, "variables"_a, "incumbent"_a, "tolerance"_a,
-          "most_nodes"_a, "threads"_a = 1u, "seconds"_a = nb::none(), "progress"_a = nb::none(),
-          "cancel"_a = nb::none(), "A* search for a network that scores more than the incumbent.");
-    m.def("find_rivals", &find_rivals, "sets"_a, "within"_a, "most"_a, "best_only"_a, "threads"_a = 1u,
-          "seconds"_a = nb::none(), "progress"_a = nb::none(), "cancel"_a = nb::none(),
-          "All networks within a distance of the best, or the best of them.");
-    m.def("enumerate_networks", &enumerate, "sets"_a, "tolerance"_a, "seconds"_a = nb::none(),
+    m.def("solve_by_astar", &solve_by_astar, "sets"_a, "variables"_a, nb::kw_only(), "incumbent"_a,
+          "tolerance"_a, "most_nodes"_a, "threads"_a = 1u, "seconds"_a = nb::none(),
           "progress"_a = nb::none(), "cancel"_a = nb::none(),
-          "Every network: how many, the best, the ties, the best per number of arcs.");
+          "A* search for a network that scores more than the incumbent.");
+    m.def("find_rivals", &find_rivals, "sets"_a, nb::kw_only(), "within"_a, "most"_a, "best_only"_a,
+          "threads"_a = 1u, "seconds"_a = nb::none(), "progress"_a = nb::none(), "cancel"_a = nb::none(),
+          "All networks within a distance of the best, or the best of them.");
+    m.def("enumerate_networks", &enumerate, "sets"_a, nb::kw_only(), "tolerance"_a, "seconds"_a = nb::none(),
+          "progress"_a = nb::none(), "cancel"_a = nb::none());
 }

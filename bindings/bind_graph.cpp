@@ -1,5 +1,4 @@
 // Graphs cross the border as a MixedGraph built from arrays of node numbers; names stay in Python.
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
@@ -7,6 +6,7 @@
 #include <string>
 #include <tuple>
 
+#include "arrays.hpp"
 #include "bindings.hpp"
 #include "dagwright/graph/chordal.hpp"
 #include "dagwright/graph/separation.hpp"
@@ -33,13 +33,10 @@ std::vector<Arc> arcs_of(const EdgeArray& edges) {
 }
 
 EdgeResult array_of(const std::vector<Arc>& arcs) {
-    auto* values = new Node[2 * arcs.size()];
-    nb::capsule owner(values, [](void* pointer) noexcept { delete[] static_cast<Node*>(pointer); });
-    for (std::size_t i = 0; i < arcs.size(); ++i) {
-        values[2 * i] = arcs[i].from;
-        values[2 * i + 1] = arcs[i].to;
-    }
-    return EdgeResult(values, {arcs.size(), 2}, owner);
+    std::vector<Node> values;
+    values.reserve(2 * arcs.size());
+    for (const Arc& arc : arcs) values.insert(values.end(), {arc.from, arc.to});
+    return owned_array<EdgeResult>(std::move(values), {arcs.size(), 2});
 }
 
 std::vector<Node> list_of(const MixedGraph& graph, const dagwright::Adjacency& lists, Node node) {

@@ -12,8 +12,11 @@ using namespace dagwright;
 
 namespace {
 
+using VariableSet = nb::typed<nb::iterable, int>;
+using Triples = nb::typed<nb::list, nb::typed<nb::tuple, VariableSet, VariableSet, VariableSet>>;
+
 // Batches often share one conditioning set, as one object.
-std::vector<Question> to_questions(const nb::list& triples, std::size_t variables) {
+std::vector<Question> to_questions(const Triples& triples, std::size_t variables) {
     const auto read = [&](nb::handle members) {
         Members numbers;
         for (const nb::handle member : nb::iter(members))
@@ -38,7 +41,7 @@ std::vector<Question> to_questions(const nb::list& triples, std::size_t variable
     return questions;
 }
 
-Answers ask(IndependenceTest& test, const nb::list& triples, bool facts, unsigned threads) {
+Answers ask(IndependenceTest& test, const Triples& triples, bool facts, unsigned threads) {
     const std::vector<Question> questions = to_questions(triples, test.variables());
     Answers found(questions.size());
     const nb::gil_scoped_release release;

@@ -13,7 +13,7 @@ namespace {
 
 std::shared_ptr<NetworkTables> make_network(std::vector<std::string> names, std::vector<std::uint32_t> cards,
                                             const std::vector<Members>& axes,
-                                            const std::vector<Numbers>& tables) {
+                                            const std::vector<Input<double>>& tables) {
     if (names.size() != cards.size() || names.size() != axes.size() || names.size() != tables.size())
         throw nb::value_error("names, cardinalities, axes and tables must be as many");
     auto network = std::make_shared<NetworkTables>();
@@ -21,9 +21,8 @@ std::shared_ptr<NetworkTables> make_network(std::vector<std::string> names, std:
     network->cards = std::move(cards);
     for (std::size_t v = 0; v < axes.size(); ++v) {
         if (axes[v].empty() || axes[v].back() != v) throw nb::value_error("the node is the last axis");
-        const double* begin = tables[v].data();
-        network->tables.push_back(std::make_shared<const Factor>(conditional_table(
-            axes[v], network->cards, std::vector<double>(begin, begin + tables[v].size()))));
+        network->tables.push_back(
+            std::make_shared<const Factor>(conditional_table(axes[v], network->cards, copied(tables[v]))));
     }
     return network;
 }
@@ -92,9 +91,14 @@ double log_evidence_of(const NetworkTables& network, const HardEvidence& hard, c
     return log_evidence(network, findings, max_cells);
 }
 
-std::pair<Members, double> most_probable_states(const NetworkTables& network, const HardEvidence& hard,
-                                                const SoftEvidence& soft, const Members& targets,
-                                                double max_cells) {
+// The most probable states of some nodes, and the log of their probability with the evidence.
+struct MostProbable {
+    Members states;
+    double log_probability;
+};
+
+MostProbable most_probable_states(const NetworkTables& network, const HardEvidence& hard,
+                                  const SoftEvidence& soft, const Members& targets, double max_cells) {
     Findings findings = to_findings(network, hard, soft);
     const Scope scope = scope_of(targets, findings);
     double log_value = 0;
@@ -111,6 +115,9 @@ std::pair<Members, double> most_probable_states(const NetworkTables& network, co
 
 void bind_inference(nb::module_& m) {
     using nb::literals::operator""_a;
+    nb::class_<MostProbable>(m, "MostProbable", "The most probable states of some nodes.")
+        .def_ro("states", &MostProbable::states, "In the order of the targets.")
+        .def_ro("log_probability", &MostProbable::log_probability, "Together with the evidence.");
     nb::class_<NetworkTables>(m, "NetworkTables",
                               "The conditional tables of a network as the core sees them.")
         .def_static("make", &make_network, "names"_a, "cardinalities"_a, "axes"_a, "tables"_a)

@@ -1,5 +1,4 @@
 // Knowledge over variable numbers; dagwright.knowledge compiles names, tiers and patterns into it.
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
@@ -7,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "arrays.hpp"
 #include "bindings.hpp"
 #include "dagwright/base/errors.hpp"
 #include "dagwright/graph/knowledge.hpp"
@@ -15,9 +15,7 @@ using dagwright::Knowledge;
 
 namespace {
 
-using ArcMask = nb::ndarray<const bool, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
-void forbid_arcs(Knowledge& knowledge, const ArcMask& mask) {
+void forbid_arcs(Knowledge& knowledge, const InputMatrix<bool>& mask) {
     const std::size_t n = knowledge.size();
     if (mask.shape(0) != n || mask.shape(1) != n) {
         throw dagwright::Error("the mask of forbidden arcs must have one row and one column per variable");

@@ -9,16 +9,14 @@ using namespace dagwright;
 
 void bind_layout(nb::module_& m) {
     using nb::literals::operator""_a;
+    nb::class_<LayerOrder>(m, "LayerOrder", "The order of the vertices within layers.")
+        .def_ro("layers", &LayerOrder::layers, "From left to right.")
+        .def_ro("crossings", &LayerOrder::crossings);
     m.def(
         "order_layers",
         [](const std::vector<Vertex>& layer_of, const std::vector<Segment>& segments, double effort) {
-            LayerOrder found;
-            {
-                const nb::gil_scoped_release release;
-                found = order_layers(layer_of, segments, effort);
-            }
-            return std::make_pair(std::move(found.layers), found.crossings);
+            const nb::gil_scoped_release release;
+            return order_layers(layer_of, segments, effort);
         },
-        "layer_of"_a, "segments"_a, "effort"_a,
-        "The vertices of each layer from left to right with few crossings, and how many there are.");
+        "layer_of"_a, "segments"_a, "effort"_a, "The vertices of each layer in an order with few crossings.");
 }

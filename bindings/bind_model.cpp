@@ -7,7 +7,6 @@ using namespace dagwright;
 
 namespace {
 
-using Probabilities = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Drawn = nb::ndarray<nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 void draw(const Sampler& sampler, std::uint64_t seed, std::uint64_t first, const std::vector<Drawn>& columns,
@@ -37,8 +36,8 @@ void bind_model(nb::module_& m) {
         .def(
             "add",
             [](Sampler& sampler, std::uint32_t cardinality, Members parents, std::uint64_t stream,
-               Probabilities table) {
-                sampler.add(cardinality, std::move(parents), stream, {table.data(), table.shape(0)});
+               const Input<double>& table) {
+                sampler.add(cardinality, std::move(parents), stream, span_of(table));
             },
             "cardinality"_a, "parents"_a, "stream"_a, "table"_a)
         .def("draw", &draw, "seed"_a, "first"_a, "columns"_a, "threads"_a);

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "bindings.hpp"
+#include "code_columns.hpp"
 #include "conversions.hpp"
 #include "dagwright/evidence/conditional_gaussian.hpp"
 #include "dagwright/evidence/gaussian.hpp"
@@ -17,11 +18,6 @@
 using namespace dagwright;
 
 namespace {
-
-using AnyColumn = nb::ndarray<nb::ndim<1>, nb::c_contig, nb::device::cpu, nb::ro>;
-using Weights = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Square = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using FloatMatrix = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
 
 // Keeps the arrays alive for as long as anything uses the table.
 struct MixedOwner {
@@ -42,20 +38,14 @@ MixedVariable to_variable(const std::vector<AnyColumn>& arrays, std::optional<st
         }
         return variable;
     }
-    const AnyColumn& codes = arrays.front();
-    variable.codes.cardinality = *states;
-    if (codes.dtype() == nb::dtype<std::uint8_t>() && *states <= 255)
-        variable.codes.narrow = static_cast<const std::uint8_t*>(codes.data());
-    else if (codes.dtype() == nb::dtype<std::uint16_t>() && *states <= 65535)
-        variable.codes.wide = static_cast<const std::uint16_t*>(codes.data());
-    else
-        throw nb::type_error("codes must be uint8 (up to 255 states) or uint16 (up to 65,535)");
+    variable.codes = to_column(arrays.front(), *states);
     return variable;
 }
 
 std::shared_ptr<MixedTable> make_mixed(std::vector<std::vector<AnyColumn>> columns,
                                        const std::vector<std::optional<std::uint32_t>>& cardinalities,
-                                       std::size_t rows, std::optional<Weights> weights, double unit) {
+                                       std::size_t rows, const std::optional<Input<double>>& weights,
+                                       double unit) {
     if (columns.size() != cardinalities.size())
         throw nb::value_error("one cardinality per variable is needed, None for numbers");
     std::vector<MixedVariable> variables;
@@ -64,7 +54,7 @@ std::shared_ptr<MixedTable> make_mixed(std::vector<std::vector<AnyColumn>> colum
     std::span<const double> frequencies;
     if (weights) {
         if (weights->shape(0) != rows) throw nb::value_error("one weight per row is needed");
-        frequencies = {weights->data(), rows};
+        frequencies = span_of(*weights);
     }
     auto owner = std::make_shared<MixedOwner>();
     owner->table = std::make_unique<MixedTable>(rows, std::move(variables), frequencies, unit);
@@ -78,13 +68,12 @@ FloatArray means(const MomentMatrix& matrix) {
     return to_array(std::move(values));
 }
 
-FloatMatrix covariance(const MomentMatrix& matrix) {
+Matrix<double> covariance(const MomentMatrix& matrix) {
     const std::size_t n = matrix.columns();
-    auto* owned = new std::vector<double>(n * n);
-    const nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
+    std::vector<double> values;
     for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t k = 0; k < n; ++k) (*owned)[i * n + k] = matrix.covariance(i, k);
-    return FloatMatrix(owned->data(), {n, n}, owner);
+        for (std::size_t k = 0; k < n; ++k) values.push_back(matrix.covariance(i, k));
+    return to_matrix(std::move(values), n, n);
 }
 
 std::vector<std::optional<int>> resolution(const MomentMatrix& matrix) {
@@ -181,7 +170,8 @@ class MomentBlocks {
     std::optional<MomentSums> sums_;
 };
 
-std::shared_ptr<SetMoments> given_moments(double N, const std::vector<double>& mean, const Square& matrix) {
+std::shared_ptr<SetMoments> given_moments(double N, const std::vector<double>& mean,
+                                          const InputMatrix<double>& matrix) {
     const std::size_t n = mean.size();
     if (matrix.shape(0) != n || matrix.shape(1) != n)
         throw nb::value_error("a covariance matrix needs a row and a column for each mean");
@@ -278,10 +268,6 @@ void bind_moments(nb::module_& m) {
             "The moments of the columns of the complete variables.")
         .def_prop_ro("variables", &SetMoments::variables);
 
-    nb::class_<CanonicalOrder>(m, "CanonicalOrder", "A numbering of the columns that follows from the data.")
-        .def_ro("order", &CanonicalOrder::order)
-        .def_ro("tied", &CanonicalOrder::tied, "Groups of columns that the data cannot tell apart.")
-        .def_ro("complete", &CanonicalOrder::complete, "False where the call was stopped.");
     nb::class_<PowerSums>(m, "PowerSums", "Means of a power of numbers, over blocks of rows.")
         .def(nb::init<std::vector<Grid>, std::vector<double>, unsigned>(), "grids"_a, "means"_a, "power"_a)
         .def(
@@ -311,8 +297,8 @@ void bind_moments(nb::module_& m) {
     m.def("signatures", &signatures, "table"_a, "threads"_a = 1u, "What each column is alone.");
     m.def("number_signature", &number_signature, "variance"_a, "third"_a, "fourth"_a,
           "The signature of numbers with these means of powers.");
-    m.def("canonical_order", &canonical, "signatures"_a, "moments"_a, "name_rank"_a, "threads"_a = 1u,
-          "seconds"_a = nb::none(), "cancel"_a = nb::none(),
+    m.def("canonical_order", &canonical, "signatures"_a, "moments"_a, "name_rank"_a, nb::kw_only(),
+          "threads"_a = 1u, "seconds"_a = nb::none(), "cancel"_a = nb::none(),
           "The canonical order of columns of which some are numbers.");
 
     nb::class_<GaussianMeasure, Measure>(m, "GaussianMeasure")

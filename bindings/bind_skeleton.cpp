@@ -7,15 +7,17 @@
 #include "dagwright/independence/separated_pairs.hpp"
 #include "dagwright/independence/stable_skeleton.hpp"
 #include "independence_arguments.hpp"
+#include "set_fits.hpp"
 
 using namespace dagwright;
 
 namespace {
 
-using Numbers = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Mask = nb::ndarray<const bool, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Numbers = Input<std::uint32_t>;
+using Mask = InputMatrix<bool>;
+using Neighbors = nb::typed<nb::list, nb::typed<nb::set, int>>;
 
-BitMatrix to_matrix(const Mask& mask, std::size_t n) {
+BitMatrix to_bits(const Mask& mask, std::size_t n) {
     if (mask.shape(0) != n || mask.shape(1) != n)
         throw nb::value_error("a mask must have one row and column per variable");
     BitMatrix matrix(n);
@@ -59,10 +61,10 @@ struct TestedPairs {
 };
 
 struct FoundSkeleton {
-    nb::typed<nb::list, nb::typed<nb::set, int>> around;
+    Neighbors around;
     TestedPairs separated, alone, largest;
     std::vector<std::uint64_t> asked;
-    std::optional<std::string> stopped;
+    Stop stop = Stop::none;
 };
 
 FoundSkeleton find_stable_skeleton(IndependenceTest& test, const Mask& linked, const Mask& fixed,
@@ -70,7 +72,7 @@ FoundSkeleton find_stable_skeleton(IndependenceTest& test, const Mask& linked, c
                                    bool keep_levels, unsigned threads, std::optional<double> seconds,
                                    nb::object progress, Cancel cancel) {
     const std::size_t n = test.variables();
-    SkeletonProblem problem{to_matrix(linked, n), to_matrix(fixed, n), to_matrix(ancestors, n),
+    SkeletonProblem problem{to_bits(linked, n), to_bits(fixed, n), to_bits(ancestors, n),
                             max_size.value_or(n), keep_levels};
     const std::unique_ptr<Control> control =
         make_control(threads, seconds, std::move(progress), std::move(cancel));
@@ -85,13 +87,12 @@ FoundSkeleton find_stable_skeleton(IndependenceTest& test, const Mask& linked, c
         found.linked.for_each_in_row(v, [&](std::size_t other) { near.add(nb::int_(other)); });
         around.append(near);
     }
-    const std::string stopped = stop_name(found.stop);
-    return {nb::typed<nb::list, nb::typed<nb::set, int>>(around),
+    return {Neighbors(around),
             TestedPairs(std::move(found.separated)),
             TestedPairs(std::move(found.alone)),
             TestedPairs(std::move(found.largest)),
             std::move(found.asked),
-            stopped.empty() ? std::nullopt : std::optional(stopped)};
+            found.stop};
 }
 
 // The set numbers[begin, end), each below n.
@@ -103,7 +104,7 @@ VarSet to_given(const Numbers& numbers, std::size_t begin, std::size_t end, std:
     return VarSet::of(members);
 }
 
-SeparatedPairs make_separated_pairs(const nb::list& around, const Numbers& x, const Numbers& y,
+SeparatedPairs make_separated_pairs(const Neighbors& around, const Numbers& x, const Numbers& y,
                                     const Numbers& members, const Numbers& ends) {
     const std::size_t n = around.size(), count = x.shape(0);
     if (y.shape(0) != count || ends.shape(0) != count) throw nb::value_error("columns of different length");
@@ -127,32 +128,36 @@ SeparatedPairs make_separated_pairs(const nb::list& around, const Numbers& x, co
     return {std::move(linked), std::move(pairs), std::move(given)};
 }
 
-nb::list to_tuples(const std::vector<UnshieldedTriple>& triples) {
-    nb::list result;
-    for (const auto& [a, c, b] : triples) result.append(nb::make_tuple(a, c, b));
+using Triples = std::vector<std::tuple<Var, Var, Var>>;
+
+Triples to_tuples(const std::vector<UnshieldedTriple>& triples) {
+    Triples result;
+    for (const auto& [a, c, b] : triples) result.emplace_back(a, c, b);
     return result;
 }
 
-nb::tuple find_interactions(Measure& measure, const std::vector<std::tuple<Members, Members, Members>>& asked,
-                            const Members& observed, unsigned threads) {
+// The colliders, and the triples whose ends have no separating set.
+struct CollidersFound {
+    Triples colliders, open;
+};
+
+CollidersFound find_colliders(const SeparatedPairs& pairs) {
+    std::vector<UnshieldedTriple> open;
+    Triples colliders = to_tuples(pairs.colliders(open));
+    return {std::move(colliders), to_tuples(open)};
+}
+
+SetFits find_interactions(Measure& measure, const std::vector<std::tuple<Members, Members, Members>>& asked,
+                          const Members& observed, unsigned threads) {
     const std::size_t n = measure.variables();
     std::vector<Question> questions;
     questions.reserve(asked.size());
     for (const auto& [x, y, given] : asked)
         questions.push_back({to_varset(x, n), to_varset(y, n), to_varset(given, n)});
     const VarSet known = to_varset(observed, n);
-    std::vector<SetFit> found;
-    {
-        const nb::gil_scoped_release release;
-        Control control(checked_threads(threads));
-        found = interactions(measure, questions, known, control);
-    }
-    std::vector<double> fit, dim;
-    for (const SetFit& e : found) {
-        fit.push_back(e.fit);
-        dim.push_back(e.dim);
-    }
-    return nb::make_tuple(to_array(std::move(fit)), to_array(std::move(dim)));
+    const nb::gil_scoped_release release;
+    Control control(checked_threads(threads));
+    return SetFits(interactions(measure, questions, known, control));
 }
 
 }  // namespace
@@ -160,18 +165,12 @@ nb::tuple find_interactions(Measure& measure, const std::vector<std::tuple<Membe
 void bind_skeleton(nb::module_& m) {
     using nb::literals::operator""_a;
     m.def("interactions", &find_interactions, "measure"_a, "questions"_a, "observed"_a = Members{},
-          "threads"_a = 1u,
-          "fit and dim of mu(x ; y | z) for questions (x, y, z), each a list of variables.");
+          "threads"_a = 1u, "Evidence mu(x ; y | z) for questions (x, y, z), each a list of variables.");
     nb::class_<TestedPairs>(m, "TestedPairs", "Pairs, the sets given to them, and their answers, as columns.")
-        .def_prop_ro(
-            "x", [](const TestedPairs& pairs) { return to_array(pairs.x); }, nb::rv_policy::automatic)
-        .def_prop_ro(
-            "y", [](const TestedPairs& pairs) { return to_array(pairs.y); }, nb::rv_policy::automatic)
-        .def_prop_ro(
-            "members", [](const TestedPairs& pairs) { return to_array(pairs.members); },
-            nb::rv_policy::automatic)
-        .def_prop_ro(
-            "ends", [](const TestedPairs& pairs) { return to_array(pairs.ends); }, nb::rv_policy::automatic)
+        .def_prop_ro("x", viewed(&TestedPairs::x))
+        .def_prop_ro("y", viewed(&TestedPairs::y))
+        .def_prop_ro("members", viewed(&TestedPairs::members))
+        .def_prop_ro("ends", viewed(&TestedPairs::ends))
         .def("facts", &TestedPairs::facts, "test"_a, "threads"_a = 1u,
              "The answers with all their facts, by the test that gave them.");
     nb::class_<FoundSkeleton>(m, "FoundSkeleton", "The links that are left, and what separated the others.")
@@ -180,22 +179,18 @@ void bind_skeleton(nb::module_& m) {
         .def_ro("alone", &FoundSkeleton::alone)
         .def_ro("largest", &FoundSkeleton::largest)
         .def_ro("asked", &FoundSkeleton::asked)
-        .def_ro("stopped", &FoundSkeleton::stopped);
+        .def_prop_ro("stopped", &stopped<FoundSkeleton>);
     m.def("stable_skeleton", &find_stable_skeleton, "test"_a, "linked"_a, "fixed"_a, "ancestors"_a,
-          "max_size"_a = nb::none(), "keep_levels"_a = false, "threads"_a = 1u, "seconds"_a = nb::none(),
-          "progress"_a = nb::none(), "cancel"_a = nb::none(),
+          nb::kw_only(), "max_size"_a = nb::none(), "keep_levels"_a = false, "threads"_a = 1u,
+          "seconds"_a = nb::none(), "progress"_a = nb::none(), "cancel"_a = nb::none(),
           "What separated each pair by tests of growing size, and how many tests were made of each size.");
 
+    nb::class_<CollidersFound>(m, "CollidersFound", "Unshielded triples (a, c, b), a and b not adjacent.")
+        .def_ro("colliders", &CollidersFound::colliders, "The separating set of a and b lacks c.")
+        .def_ro("open", &CollidersFound::open, "There is no separating set of a and b.");
     nb::class_<SeparatedPairs>(m, "SeparatedPairs", "Links, and what separated pairs that are not linked.")
         .def(nb::new_(&make_separated_pairs), "around"_a, "x"_a, "y"_a, "members"_a, "ends"_a)
-        .def(
-            "colliders",
-            [](const SeparatedPairs& pairs) {
-                std::vector<UnshieldedTriple> open;
-                const nb::list colliders = to_tuples(pairs.colliders(open));
-                return nb::make_tuple(colliders, to_tuples(open));
-            },
-            "Triples (a, c, b) whose separating set lacks c, and those without a separating set.")
+        .def("colliders", &find_colliders)
         .def("uncertain_regions", &SeparatedPairs::uncertain_regions,
              "Sets of pairs that were separated each because of others in the set.");
 }

@@ -5,7 +5,6 @@
 #include "dagwright/base/special_beta.hpp"
 
 using namespace nb::literals;
-using Floats = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 void bind_special(nb::module_& m) {
     m.def("log_gamma", &dagwright::log_gamma, "x"_a, "log Gamma(x) for x > 0.");
@@ -14,7 +13,7 @@ void bind_special(nb::module_& m) {
     m.def("log_chi2_sf", &dagwright::log_chi2_sf, "x"_a, "df"_a, "log P(chi-squared > x) without underflow.");
     m.def(
         "log_chi2_sf",
-        [](const Floats& x, const Floats& df) {
+        [](const Input<double>& x, const Input<double>& df) {
             if (x.shape(0) != df.shape(0)) throw nb::value_error("x and df must be of the same length");
             std::vector<double> found(x.shape(0));
             for (std::size_t i = 0; i < found.size(); ++i)

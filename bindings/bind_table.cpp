@@ -1,6 +1,7 @@
 // Coded columns and their counts.
 #include "bindings.hpp"
 #include "cells.hpp"
+#include "code_columns.hpp"
 #include "conversions.hpp"
 #include "dagwright/statistics/counts.hpp"
 #include "dagwright/statistics/table.hpp"
@@ -9,59 +10,30 @@ using namespace dagwright;
 
 namespace {
 
-using Codes = nb::ndarray<nb::ndim<1>, nb::c_contig, nb::device::cpu, nb::ro>;
-using Weights = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
 // Keeps the arrays alive for as long as anything uses the table.
 struct Owner {
-    std::vector<Codes> arrays;
+    std::vector<AnyColumn> arrays;
     std::unique_ptr<Table> table;
 };
 
-std::shared_ptr<Table> make_table(std::vector<Codes> codes, const std::vector<std::uint32_t>& cardinalities,
-                                  std::size_t rows, std::optional<Weights> weights, double unit) {
+std::shared_ptr<Table> make_table(std::vector<AnyColumn> codes,
+                                  const std::vector<std::uint32_t>& cardinalities, std::size_t rows,
+                                  const std::optional<Input<double>>& weights, double unit) {
     if (codes.size() != cardinalities.size()) throw nb::value_error("one cardinality per column is needed");
     std::vector<Column> columns;
     for (std::size_t i = 0; i < codes.size(); ++i) {
         if (codes[i].shape(0) != rows) throw nb::value_error("all columns need the same number of rows");
-        Column column;
-        column.cardinality = cardinalities[i];
-        if (codes[i].dtype() == nb::dtype<std::uint8_t>() && column.cardinality <= 255)
-            column.narrow = static_cast<const std::uint8_t*>(codes[i].data());
-        else if (codes[i].dtype() == nb::dtype<std::uint16_t>() && column.cardinality <= 65535)
-            column.wide = static_cast<const std::uint16_t*>(codes[i].data());
-        else
-            throw nb::type_error("codes must be uint8 (up to 255 states) or uint16 (up to 65,535)");
-        columns.push_back(column);
+        columns.push_back(to_column(codes[i], cardinalities[i]));
     }
     std::span<const double> frequencies;
     if (weights) {
         if (weights->shape(0) != rows) throw nb::value_error("one weight per row is needed");
-        frequencies = {weights->data(), rows};
+        frequencies = span_of(*weights);
     }
     auto owner = std::make_shared<Owner>();
     owner->table = std::make_unique<Table>(rows, std::move(columns), frequencies, unit);
     owner->arrays = std::move(codes);
     return {owner, owner->table.get()};
-}
-
-const char* strategy_name(Strategy strategy) {
-    switch (strategy) {
-        case Strategy::bitmap:
-            return "bitmap";
-        case Strategy::histogram:
-            return "histogram";
-        case Strategy::grouped:
-            break;
-    }
-    return "grouped";
-}
-
-std::optional<Strategy> strategy_named(const std::optional<std::string>& name) {
-    if (!name) return {};
-    for (const Strategy strategy : {Strategy::bitmap, Strategy::histogram, Strategy::grouped})
-        if (*name == strategy_name(strategy)) return strategy;
-    throw nb::value_error("a strategy is 'bitmap', 'histogram' or 'grouped'");
 }
 
 // Counts each extension of the base and gives the number of occurring cells: the bare engine, for benchmarks.
@@ -104,15 +76,36 @@ void bind_table(nb::module_& m) {
         .def_prop_ro("variables", &Table::variables)
         .def_prop_ro("total", &Table::total);
 
+    nb::enum_<Strategy>(m, "Strategy", "How the cells of a set are counted.")
+        .value("bitmap", Strategy::bitmap)
+        .value("histogram", Strategy::histogram)
+        .value("grouped", Strategy::grouped);
+    nb::class_<CellTable>(m, "Cells", "Occurring cells of a set of variables, in the order of their codes.")
+        .def_prop_ro(
+            "codes",
+            [](nb::handle self) {
+                const auto& cells = nb::cast<const CellTable&>(self);
+                return MatrixView<std::uint32_t>(cells.codes.data(), {cells.units.size(), cells.width}, self);
+            },
+            "One row per cell.")
+        .def_prop_ro("units", viewed(&CellTable::units), "The count of each cell, in units of the table.")
+        .def_prop_ro(
+            "counts",
+            [](const CellTable& cells) {
+                std::vector<double> counts(cells.units.begin(), cells.units.end());
+                for (double& count : counts) count *= cells.unit;
+                return to_array(std::move(counts));
+            },
+            nb::rv_policy::automatic, "The sum of the weights of the rows in each cell.");
     nb::class_<Counter>(m, "Counter", "The counting engine over one table.")
         .def(
             "__init__",
-            [](Counter* self, std::shared_ptr<Table> table, const std::string& kernels,
-               const std::optional<std::string>& strategy) {
-                new (self) Counter(std::move(table), kernels.c_str());
-                self->force(strategy_named(strategy));
+            [](Counter* self, std::shared_ptr<Table> table, const std::optional<std::string>& kernels,
+               std::optional<Strategy> strategy) {
+                new (self) Counter(std::move(table), kernels.value_or("").c_str());
+                self->force(strategy);
             },
-            "table"_a, "kernels"_a = "", "strategy"_a = nb::none())
+            "table"_a, "kernels"_a = nb::none(), "strategy"_a = nb::none())
         .def_prop_ro("kernels", &Counter::kernel_name)
         .def_prop_ro("walked_rows", &Counter::walked_rows)
         .def(
@@ -120,7 +113,7 @@ void bind_table(nb::module_& m) {
             [](const Counter& counter, const Members& base, std::uint32_t extension) {
                 const std::size_t n = counter.table().variables();
                 (void)to_varset({extension}, n);
-                return strategy_name(counter.choose(to_varset(base, n), extension));
+                return counter.choose(to_varset(base, n), extension);
             },
             "base"_a, "extension"_a)
         .def("cells", nb::overload_cast<const Counter&, const Members&, const Members&>(&cells_of),

@@ -57,22 +57,11 @@ std::unique_ptr<dagwright::Control> make_control(unsigned threads, std::optional
     return std::make_unique<dagwright::Control>(checked_threads(threads), seconds, cancel, listen, report);
 }
 
-const char* stop_name(Stop stop) {
-    switch (stop) {
-        case Stop::deadline:
-            return "deadline";
-        case Stop::cancelled:
-            return "cancelled";
-        case Stop::none:
-            break;
-    }
-    return "";
-}
-
-nb::list to_lists(const std::vector<VarSet>& parents) {
-    nb::list families;
-    for (const VarSet& set : parents) families.append(to_members(set));
-    return families;
+std::vector<Members> member_lists(const std::vector<VarSet>& sets) {
+    std::vector<Members> lists;
+    lists.reserve(sets.size());
+    for (const VarSet& set : sets) lists.push_back(to_members(set));
+    return lists;
 }
 
 std::vector<VarSet> checked_start(const LocalScore& score, const Knowledge& knowledge,

@@ -1,7 +1,6 @@
 // Conversions that several rooms share: sets of variables, arrays, and the steering of long calls.
 #pragma once
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -12,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "arrays.hpp"
 #include "dagwright/base/control.hpp"
 #include "dagwright/base/varset.hpp"
 #include "dagwright/evidence/score.hpp"
@@ -20,7 +20,6 @@
 namespace nb = nanobind;
 
 using Members = std::vector<std::uint32_t>;
-using FloatArray = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
 
 // A set of variable numbers below `variables`; out of range is an IndexError.
 dagwright::VarSet to_varset(const Members& members, std::size_t variables);
@@ -36,14 +35,6 @@ Number number_in(nb::handle value, const char* what) {
         (std::string(what) + " must be a number in range, got " + nb::repr(value).c_str()).c_str());
 }
 
-// The values as a NumPy array that owns them.
-template <class Value>
-nb::ndarray<nb::numpy, Value, nb::ndim<1>> to_array(std::vector<Value> values) {
-    auto* owned = new std::vector<Value>(std::move(values));
-    const nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<Value>*>(p); });
-    return nb::ndarray<nb::numpy, Value, nb::ndim<1>>(owned->data(), {owned->size()}, owner);
-}
-
 using Cancel = std::shared_ptr<dagwright::CancelToken>;  // or null
 
 // Steering for one call: a time limit in seconds, progress(phase, steps, best), and a token that Ctrl-C and
@@ -54,11 +45,18 @@ std::unique_ptr<dagwright::Control> make_control(unsigned threads, std::optional
 // The number of threads, refused where no machine has so many: every thread has its own tables.
 unsigned checked_threads(unsigned threads);
 
-// Why a search stopped, '' if it ran to its end.
-const char* stop_name(dagwright::Stop stop);
+// Why a call ended early; None in Python where it ran to its end.
+inline std::optional<dagwright::Stop> early(dagwright::Stop stop) {
+    if (stop == dagwright::Stop::none) return std::nullopt;
+    return stop;
+}
+template <class Found>
+std::optional<dagwright::Stop> stopped(const Found& found) {
+    return early(found.stop);
+}
 
-// Parent sets as lists of lists, and back: one per variable, over as many variables as score and knowledge.
-nb::list to_lists(const std::vector<dagwright::VarSet>& parents);
+// Parent sets as lists, and back: one per variable, over as many variables as score and knowledge.
+std::vector<Members> member_lists(const std::vector<dagwright::VarSet>& sets);
 std::vector<dagwright::VarSet> checked_start(const dagwright::LocalScore& score,
                                              const dagwright::Knowledge& knowledge,
                                              const std::vector<Members>& start);

@@ -1,6 +1,5 @@
 // Evidence as it comes from Python.
 #pragma once
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
@@ -9,11 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "arrays.hpp"
 #include "dagwright/inference/network_query.hpp"
 
-namespace nb = nanobind;
-
-using Numbers = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using HardEvidence = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // node, state
 using SoftEvidence = std::vector<std::pair<std::uint32_t, std::vector<double>>>;
 

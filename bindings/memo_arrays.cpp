@@ -1,7 +1,7 @@
 #include "memo_arrays.hpp"
 
-nb::dict memo_arrays(dagwright::MemoEntries entries) {
-    nb::dict arrays;
+NamedArrays memo_arrays(dagwright::MemoEntries entries) {
+    NamedArrays arrays;
     arrays["sizes"] = to_array(std::move(entries.sets.sizes));
     arrays["members"] = to_array(std::move(entries.sets.members));
     arrays["kinds"] = to_array(std::move(entries.kinds));

@@ -1,12 +1,12 @@
 // What a memo remembers as NumPy arrays, for every class that has one.
 #pragma once
+#include "arrays.hpp"
 #include "conversions.hpp"
 #include "dagwright/statistics/memo_entries.hpp"
 
-template <class Value>
-using GivenArray = nb::ndarray<const Value, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using NamedArrays = nb::typed<nb::dict, nb::str, nb::ndarray<nb::numpy, nb::ndim<1>>>;
 
-nb::dict memo_arrays(dagwright::MemoEntries entries);
+NamedArrays memo_arrays(dagwright::MemoEntries entries);
 
 // The methods remembered() and remember(...).
 template <class Class>
@@ -15,9 +15,6 @@ void bind_memory(Class& bound) {
     using Owner = typename Class::Type;
     using Number = std::uint32_t;
     using Member = dagwright::VarSet::Member;
-    const auto copied = []<class Value>(const GivenArray<Value>& array) {
-        return std::vector<Value>(array.data(), array.data() + array.size());
-    };
     bound.def(
         "remembered",
         [](const Owner& self) {
@@ -31,10 +28,9 @@ void bind_memory(Class& bound) {
         "Everything remembered, as arrays that remember() takes.");
     bound.def(
         "remember",
-        [copied](Owner& self, const GivenArray<Number>& sizes, const GivenArray<Member>& members,
-                 const GivenArray<Number>& kinds, const GivenArray<double>& parameters,
-                 const GivenArray<Number>& rows, const GivenArray<double>& values,
-                 const GivenArray<Number>& selection_sizes, const GivenArray<Member>& selection_members) {
+        [](Owner& self, const Input<Number>& sizes, const Input<Member>& members, const Input<Number>& kinds,
+           const Input<double>& parameters, const Input<Number>& rows, const Input<double>& values,
+           const Input<Number>& selection_sizes, const Input<Member>& selection_members) {
             self.remember({{copied(sizes), copied(members)},
                            copied(kinds),
                            copied(rows),

@@ -81,13 +81,13 @@ def equal_to_numpy(tables: int) -> dict[str, int]:
         counts = np.bincount(index.ravel(), weights, minlength=len(codes)).astype(float)
         codes, counts = codes[counts > 0], counts[counts > 0]
         for strategy in (None, *STRATEGIES):
-            cells, weights_of = _core.Counter(table, strategy=strategy).cells(asked)
+            forced = None if strategy is None else _core.Strategy[strategy]
+            cells = _core.Counter(table, strategy=forced).cells(asked)
             tried += 1
-            occupied = weights_of > 0
+            occupied = cells.units > 0
             different += not (
-                len(cells) == len(weights_of)
-                and np.array_equal(cells[occupied], codes)
-                and np.array_equal(weights_of[occupied], counts)
+                np.array_equal(cells.codes[occupied], codes)
+                and np.array_equal(cells.counts[occupied], counts)
             )
     return {"tried": tried, "different": different}
 
@@ -126,7 +126,7 @@ def threads(rows: int) -> dict[str, float]:
     seconds = {1: [], 2: []}
     for _ in range(20):
         for count, times in seconds.items():
-            measure = _core.CountingMeasure(_core.CellSums(table), "multinomial")
+            measure = _core.CountingMeasure(_core.CellSums(table), _core.MeasureKind.multinomial)
             measure.evidence([[v] for v in range(24)], threads=1)  # builds what is built once per column
             times.append(fastest(lambda m=measure, c=count: m.evidence(sets, threads=c), 1))
     return {"one": min(seconds[1]), "two": min(seconds[2])}
@@ -141,12 +141,12 @@ def strategies(rows: list[int]) -> list[dict[str, Any]]:
         for states in (2, 4, 10, 50, 300):
             columns = 12
             table, _ = random_table(N, [states] * columns, seed=5)
-            counters = {name: _core.Counter(table, strategy=name) for name in STRATEGIES}
+            counters = {name: _core.Counter(table, strategy=_core.Strategy[name]) for name in STRATEGIES}
             chooser = _core.Counter(table)
             for variables in (1, 2, 3, 4, 6, 8):
                 *base, last = range(variables)
                 point: dict[str, Any] = {"rows": N, "states": states, "variables": variables}
-                point["chosen"] = chooser.choose(base, last)
+                point["chosen"] = chooser.choose(base, last).name
                 for name, counter in counters.items():
                     if counter.choose(base, last) != name:
                         continue  # it does not apply, and would fall back to another

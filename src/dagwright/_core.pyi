@@ -1,12 +1,19 @@
 """Native core of dagwright: counting, evidence, graphs and search loops."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 import enum
 from typing import Annotated, overload
 
 import numpy
 from numpy.typing import NDArray
 
+
+class Stop(enum.Enum):
+    """Why a call ended early."""
+
+    deadline = 1
+
+    cancelled = 2
 
 class CancelToken:
     """
@@ -75,7 +82,40 @@ def is_chordal(graph: MixedGraph) -> bool: ...
 
 def blocks_after_clique(graph: MixedGraph, nodes: Sequence[int], clique: Sequence[int]) -> list[list[int]]: ...
 
-def clique_picking_plan(graph: MixedGraph) -> tuple[int, list[tuple[list[int], list[tuple[list[int], list[int], list[int]]]]]]: ...
+class CliqueChoice:
+    """A clique that can come first, and what then follows."""
+
+    @property
+    def clique(self) -> list[int]: ...
+
+    @property
+    def forbidden(self) -> list[int]:
+        """No permutation may begin with so many of its nodes."""
+
+    @property
+    def parts(self) -> list[int]:
+        """Numbers of subproblems; single nodes are left out."""
+
+class Subproblem:
+    """Nodes to orient, and the cliques that can come first."""
+
+    @property
+    def nodes(self) -> list[int]: ...
+
+    @property
+    def choices(self) -> list[CliqueChoice]: ...
+
+class CliquePickingPlan:
+    """How the orientations of undirected chordal components are counted."""
+
+    @property
+    def roots(self) -> int:
+        """So many of the first subproblems are the components."""
+
+    @property
+    def subproblems(self) -> list[Subproblem]: ...
+
+def clique_picking_plan(graph: MixedGraph) -> CliquePickingPlan: ...
 
 def wrong_effects(truth: MixedGraph, node: int, parents: Sequence[int]) -> list[int]: ...
 
@@ -164,10 +204,34 @@ class Table:
     @property
     def total(self) -> float: ...
 
+class Strategy(enum.Enum):
+    """How the cells of a set are counted."""
+
+    bitmap = 0
+
+    histogram = 1
+
+    grouped = 2
+
+class Cells:
+    """Occurring cells of a set of variables, in the order of their codes."""
+
+    @property
+    def codes(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None, None), writable=False)]:
+        """One row per cell."""
+
+    @property
+    def units(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,), writable=False)]:
+        """The count of each cell, in units of the table."""
+
+    @property
+    def counts(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """The sum of the weights of the rows in each cell."""
+
 class Counter:
     """The counting engine over one table."""
 
-    def __init__(self, table: Table, kernels: str = '', strategy: str | None = None) -> None: ...
+    def __init__(self, table: Table, kernels: str | None = None, strategy: Strategy | None = None) -> None: ...
 
     @property
     def kernels(self) -> str: ...
@@ -175,19 +239,17 @@ class Counter:
     @property
     def walked_rows(self) -> int: ...
 
-    def choose(self, base: Sequence[int], extension: int) -> str: ...
+    def choose(self, base: Sequence[int], extension: int) -> Strategy: ...
 
-    def cells(self, variables: Sequence[int], observed: Sequence[int] = []) -> tuple: ...
+    def cells(self, variables: Sequence[int], observed: Sequence[int] = []) -> Cells: ...
 
     def occupied(self, base: Sequence[int], extensions: Sequence[int]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
 
 class CellSource:
     """Where the cells of sets of variables come from."""
 
-    def answers(self, questions: Sequence[tuple[Sequence[int], Sequence[int]]], threads: int = 1) -> list:
-        """
-        For each pair of variables and columns that must be known: codes, one row per cell, and counts.
-        """
+    def answers(self, questions: Sequence[tuple[Sequence[int], Sequence[int]]], threads: int = 1) -> list[Cells]:
+        """The cells for each pair of variables and columns that must be known."""
 
     @property
     def unit(self) -> float: ...
@@ -214,7 +276,39 @@ def poisson_weights(seed: int, replicate: int, begin: int, end: int, means: Anno
 class PythonCells(CellSource):
     """An object whose cells(questions) counts a batch of sets."""
 
-    def __init__(self, source: object, cardinalities: Sequence[int], incomplete: Sequence[bool], total: float, most_cells: float, whole: bool = True) -> None: ...
+    def __init__(self, source: object, *, cardinalities: Sequence[int], incomplete: Sequence[bool], total: float, most_cells: float, whole: bool = True) -> None: ...
+
+class CanonicalOrder:
+    """A numbering of the columns that follows from the data."""
+
+    @property
+    def order(self) -> list[int]: ...
+
+    @property
+    def tied(self) -> list[list[int]]:
+        """Groups of columns that the data cannot tell apart."""
+
+    @property
+    def complete(self) -> bool:
+        """False where the call was stopped."""
+
+class CountStatistics:
+    """What the memo of sums over cells was asked."""
+
+    @property
+    def hits(self) -> int: ...
+
+    @property
+    def misses(self) -> int: ...
+
+    @property
+    def forgotten(self) -> int: ...
+
+    @property
+    def counted(self) -> int: ...
+
+    @property
+    def memo_bytes(self) -> int: ...
 
 class CellSums:
     """Sums over cells of sets of variables, with one bounded memo."""
@@ -228,11 +322,11 @@ class CellSums:
     @property
     def total(self) -> float: ...
 
-    def canonical_order(self, name_rank: Sequence[int], threads: int = 1, seconds: float | None = None, cancel: CancelToken | None = None) -> tuple: ...
+    def canonical_order(self, name_rank: Sequence[int], *, threads: int = 1, seconds: float | None = None, cancel: CancelToken | None = None) -> CanonicalOrder: ...
 
-    def cells(self, variables: Sequence[int], observed: Sequence[int] = []) -> tuple: ...
+    def cells(self, variables: Sequence[int], observed: Sequence[int] = []) -> Cells: ...
 
-    def statistics(self) -> dict: ...
+    def statistics(self) -> CountStatistics: ...
 
     def remembered(self) -> dict:
         """Everything remembered, as arrays that remember() takes."""
@@ -240,16 +334,34 @@ class CellSums:
     def remember(self, *, sizes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], members: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], kinds: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], parameters: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], selection_sizes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], selection_members: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """Take up what was remembered; ValueError for what cannot be."""
 
+class SetFits:
+    """The evidence of many sets."""
+
+    @property
+    def fit(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def dim(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]: ...
+
 class Measure:
     """(fit, dim) of sets of variables."""
 
-    def evidence(self, sets: Sequence[Sequence[int]], observed: Sequence[int] = [], threads: int = 1) -> tuple: ...
+    def evidence(self, sets: Sequence[Sequence[int]], observed: Sequence[int] = [], threads: int = 1) -> SetFits: ...
 
     @property
     def total(self) -> float: ...
 
+class MeasureKind(enum.Enum):
+    """What a counting measure sums over cells."""
+
+    multinomial = 0
+
+    dirichlet = 1
+
+    nml = 2
+
 class CountingMeasure(Measure):
-    def __init__(self, sums: CellSums, kind: str, ess: float = 0.0) -> None: ...
+    def __init__(self, sums: CellSums, kind: MeasureKind, ess: float = 0.0) -> None: ...
 
 class PythonMeasure(Measure):
     def __init__(self, measure: object, variables: int) -> None: ...
@@ -272,8 +384,17 @@ class LocalScore:
 class CriterionScore(LocalScore):
     def __init__(self, measure: Measure, penalty: float) -> None: ...
 
+class CellScoreKind(enum.Enum):
+    """Scores that are sums over cells but no measure."""
+
+    k2 = 0
+
+    bds = 1
+
+    fnml = 2
+
 class CellScore(LocalScore):
-    def __init__(self, sums: CellSums, kind: str, ess: float = 0.0) -> None: ...
+    def __init__(self, sums: CellSums, kind: CellScoreKind, ess: float = 0.0) -> None: ...
 
 class ArcPriorScore(LocalScore):
     """A score plus weights of arcs."""
@@ -391,20 +512,6 @@ class SetMoments:
     @property
     def variables(self) -> int: ...
 
-class CanonicalOrder:
-    """A numbering of the columns that follows from the data."""
-
-    @property
-    def order(self) -> list[int]: ...
-
-    @property
-    def tied(self) -> list[list[int]]:
-        """Groups of columns that the data cannot tell apart."""
-
-    @property
-    def complete(self) -> bool:
-        """False where the call was stopped."""
-
 class PowerSums:
     """Means of a power of numbers, over blocks of rows."""
 
@@ -429,7 +536,7 @@ def signatures(table: MixedTable, threads: int = 1) -> list[list[float]]:
 def number_signature(variance: float, third: float, fourth: float) -> list[float]:
     """The signature of numbers with these means of powers."""
 
-def canonical_order(signatures: Sequence[Sequence[float]], moments: SetMoments, name_rank: Sequence[int], threads: int = 1, seconds: float | None = None, cancel: CancelToken | None = None) -> CanonicalOrder:
+def canonical_order(signatures: Sequence[Sequence[float]], moments: SetMoments, name_rank: Sequence[int], *, threads: int = 1, seconds: float | None = None, cancel: CancelToken | None = None) -> CanonicalOrder:
     """The canonical order of columns of which some are numbers."""
 
 class GaussianMeasure(Measure):
@@ -472,53 +579,216 @@ class RememberedMeasure(Measure):
     def remember(self, *, sizes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], members: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], kinds: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], parameters: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], selection_sizes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], selection_members: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """Take up what was remembered; ValueError for what cannot be."""
 
-def hill_climb(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None = None, threads: int = 1, seconds: float | None = None, progress: object | None = None, first_improvement: bool = False, restarts: int = 0, perturbation: int = 0, seed: int = 0, random_ties: bool = False, cancel: CancelToken | None = None) -> tuple:
-    """
-    Hill climbing: (parents per variable, score, trace, evaluations, why it stopped or '').
-    """
+class Move(enum.Enum):
+    """What a step does to an arc."""
 
-def tabu_search(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None = None, tenure: int = 10, patience: int = 10, random_ties: bool = False, seed: int = 0, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> tuple:
-    """Tabu search; returns what hill_climb returns."""
+    add = 0
 
-def anneal(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], seed: int, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> tuple:
-    """
-    Simulated annealing, one move per temperature; returns what hill_climb returns.
-    """
+    delete = 1
 
-def ges(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], max_parents: int | None = None, turning: bool = False, threads: int = 1, seconds: float | None = None, progress: object | None = None, reuse: bool = True, max_steps: int | None = None, random_ties: bool = False, seed: int = 0, cancel: CancelToken | None = None, extended: bool = False, targets: Sequence[Sequence[int]] = []) -> tuple:
-    """
-    Greedy equivalence search: (essential graph, parents of a member, its score, trace, operators, families, why it stopped or '').
-    """
+    reverse = 2
 
-def full_graph(score: LocalScore, knowledge: Knowledge, base: Sequence[Sequence[int]], max_parents: int | None = None) -> list:
+class Step:
+    """One step of a walk from DAG to DAG."""
+
+    @property
+    def move(self) -> Move: ...
+
+    @property
+    def source(self) -> int: ...
+
+    @property
+    def target(self) -> int: ...
+
+    @property
+    def gain(self) -> float: ...
+
+class DagFound:
+    """Where a walk from DAG to DAG ended, and how it came there."""
+
+    @property
+    def parents(self) -> list[list[int]]: ...
+
+    @property
+    def score(self) -> float: ...
+
+    @property
+    def trace(self) -> list[Step]: ...
+
+    @property
+    def evaluations(self) -> int:
+        """Families that were scored."""
+
+    @property
+    def stopped(self) -> Stop | None: ...
+
+class ClassMoveKind(enum.Enum):
+    """What a step does to an equivalence class."""
+
+    insert = 0
+
+    delete = 1
+
+    turn = 2
+
+class ClassMove:
+    """One step from equivalence class to equivalence class."""
+
+    @property
+    def move(self) -> ClassMoveKind: ...
+
+    @property
+    def source(self) -> int: ...
+
+    @property
+    def target(self) -> int: ...
+
+    @property
+    def gain(self) -> float: ...
+
+class ClassFound:
+    """Where a walk from class to class ended, and how it came there."""
+
+    @property
+    def graph(self) -> MixedGraph:
+        """The essential graph."""
+
+    @property
+    def parents(self) -> list[list[int]]:
+        """Of a member that obeys the knowledge."""
+
+    @property
+    def score(self) -> float:
+        """The score of that member."""
+
+    @property
+    def trace(self) -> list[ClassMove]: ...
+
+    @property
+    def operators(self) -> int:
+        """Moves that were scored."""
+
+    @property
+    def families(self) -> int:
+        """Families that were scored."""
+
+    @property
+    def stopped(self) -> Stop | None: ...
+
+def hill_climb(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], *, max_parents: int | None = None, threads: int = 1, seconds: float | None = None, progress: object | None = None, first_improvement: bool = False, restarts: int = 0, perturbation: int = 0, seed: int = 0, random_ties: bool = False, cancel: CancelToken | None = None) -> DagFound: ...
+
+def tabu_search(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], *, max_parents: int | None = None, tenure: int = 10, patience: int = 10, random_ties: bool = False, seed: int = 0, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> DagFound: ...
+
+def anneal(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], *, max_parents: int | None = None, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], seed: int, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> DagFound:
+    """Simulated annealing, one move per temperature."""
+
+def ges(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], *, max_parents: int | None = None, turning: bool = False, threads: int = 1, seconds: float | None = None, progress: object | None = None, reuse: bool = True, max_steps: int | None = None, random_ties: bool = False, seed: int = 0, cancel: CancelToken | None = None, extended: bool = False, targets: Sequence[Sequence[int]] = []) -> ClassFound:
+    """Greedy equivalence search."""
+
+def full_graph(score: LocalScore, knowledge: Knowledge, base: Sequence[Sequence[int]], *, max_parents: int | None = None) -> list[list[int]]:
     """
     Every arc forward in the first topological order of base that knowledge allows.
     """
 
-def random_graph(score: LocalScore, knowledge: Knowledge, base: Sequence[Sequence[int]], max_parents: int | None, seed: int) -> list:
+def random_graph(score: LocalScore, knowledge: Knowledge, base: Sequence[Sequence[int]], *, max_parents: int | None, seed: int) -> list[list[int]]:
     """
     base with random arcs that knowledge allows, as many as there are variables.
     """
 
-def tree_graph(score: LocalScore, knowledge: Knowledge, base: Sequence[Sequence[int]], max_parents: int | None = None, threads: int = 1, seconds: float | None = None, cancel: CancelToken | None = None) -> list:
+def tree_graph(score: LocalScore, knowledge: Knowledge, base: Sequence[Sequence[int]], *, max_parents: int | None = None, threads: int = 1, seconds: float | None = None, cancel: CancelToken | None = None) -> list[list[int]]:
     """
     base with the arcs of the spanning forest of largest gain; base itself if stopped.
     """
 
-def maximum_spanning_forest(weights: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], least: float | None = None) -> list:
+def maximum_spanning_forest(weights: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], least: float | None = None) -> list[tuple[int, int]]:
     """
     Links (nearer to the root, farther) of the spanning forest of links heavier than least.
     """
 
-def order_search(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], moves: str, chains: int, perturbations: int, evaluations_per_child: int, max_parents: int | None = None, seed: int = 0, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> dict:
-    """
-    Iterated local search over orders: parents, score and an account of the search.
-    """
+class OrderMoves(enum.Enum):
+    """How order search changes an order."""
 
-def boss(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], restarts: int = 0, max_parents: int | None = None, backward: bool = True, seed: int = 0, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> tuple:
-    """
-    Best order score search: (parents, score, moves, deletions, evaluations, why it stopped or '', running scores).
-    """
+    insert = 1
+
+    swap = 0
+
+class RunningScore:
+    """The score after a step of a search over orders."""
+
+    @property
+    def phase(self) -> str: ...
+
+    @property
+    def step(self) -> int: ...
+
+    @property
+    def score(self) -> float: ...
+
+    @property
+    def variable(self) -> int | None:
+        """The variable that was moved, if any."""
+
+    @property
+    def position(self) -> int:
+        """Its new position in the order."""
+
+class OrderFound:
+    """What order search found, and an account of it."""
+
+    @property
+    def parents(self) -> list[list[int]]: ...
+
+    @property
+    def score(self) -> float: ...
+
+    @property
+    def evaluations(self) -> int: ...
+
+    @property
+    def rounds(self) -> int: ...
+
+    @property
+    def complete(self) -> bool:
+        """Whether the lists had all sets that can be needed."""
+
+    @property
+    def list_bytes(self) -> int: ...
+
+    @property
+    def running(self) -> list[RunningScore]: ...
+
+    @property
+    def stopped(self) -> Stop | None: ...
+
+class BossFound:
+    """What best order score search found, and an account of it."""
+
+    @property
+    def parents(self) -> list[list[int]]: ...
+
+    @property
+    def score(self) -> float: ...
+
+    @property
+    def evaluations(self) -> int: ...
+
+    @property
+    def moves(self) -> int: ...
+
+    @property
+    def deletions(self) -> int: ...
+
+    @property
+    def running(self) -> list[RunningScore]: ...
+
+    @property
+    def stopped(self) -> Stop | None: ...
+
+def order_search(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], *, moves: OrderMoves, chains: int, perturbations: int, evaluations_per_child: int, max_parents: int | None = None, seed: int = 0, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> OrderFound:
+    """Iterated local search over orders."""
+
+def boss(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], *, restarts: int = 0, max_parents: int | None = None, backward: bool = True, seed: int = 0, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> BossFound:
+    """Best order score search."""
 
 class CandidateSets:
     """Parent sets with scores per variable, best first."""
@@ -545,10 +815,35 @@ class CandidateSets:
     @property
     def links(self) -> list[tuple[int, int]]: ...
 
-def find_candidates(score: LocalScore, knowledge: Knowledge, max_parents: int | None = None, least_gain: float = 0.0, most_sets: int | None = None, table_bytes: float = 0.0, before_table: int | None = None, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> tuple:
-    """
-    (sets, what no parents of each variable score above, evaluations, why it stopped or '', None or (variable, parents) where most_sets was reached).
-    """
+class CandidatesFound:
+    """Candidate parent sets, and what is known of others."""
+
+    @property
+    def sets(self) -> CandidateSets: ...
+
+    @property
+    def bounds(self) -> list[float]:
+        """No parents of a variable score more."""
+
+    @property
+    def evaluations(self) -> int: ...
+
+    @property
+    def stopped(self) -> Stop | None: ...
+
+    @property
+    def full(self) -> bool:
+        """Whether most_sets was reached: not all sets are there."""
+
+    @property
+    def full_child(self) -> int:
+        """The variable where it was reached."""
+
+    @property
+    def full_size(self) -> int:
+        """The number of parents there."""
+
+def find_candidates(score: LocalScore, knowledge: Knowledge, *, max_parents: int | None = None, least_gain: float = 0.0, most_sets: int | None = None, table_bytes: float = 0.0, before_table: int | None = None, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> CandidatesFound: ...
 
 def walked_before_table(variables: int) -> int:
     """
@@ -560,6 +855,65 @@ def table_bytes(score: LocalScore, knowledge: Knowledge) -> float:
     What find_candidates needs for a table of all sets of variables; infinite where it makes none.
     """
 
+class Cluster:
+    """A set of variables whose inequality is violated."""
+
+    @property
+    def members(self) -> list[int]: ...
+
+    @property
+    def order(self) -> int:
+        """At least k members have fewer than k parents among the members."""
+
+    @property
+    def violation(self) -> float: ...
+
+class ClustersFound:
+    """Clusters whose inequality the weights violate."""
+
+    @property
+    def clusters(self) -> list[Cluster]:
+        """Most violated first."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether no other cluster is violated."""
+
+class FourNodeCut:
+    """A violated facet of the networks over four variables."""
+
+    @property
+    def members(self) -> list[int]:
+        """By role."""
+
+    @property
+    def kind(self) -> int: ...
+
+    @property
+    def violation(self) -> float: ...
+
+class FourNodeRow:
+    """The inequality of such a facet."""
+
+    @property
+    def families(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def coefficients(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def bound(self) -> float: ...
+
+class OrderedChoice:
+    """The best families along the best order that was found."""
+
+    @property
+    def families(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """One per variable, or none at all."""
+
+    @property
+    def loss(self) -> float: ...
+
 class Families:
     """Candidate parent sets of every variable, as bit rows."""
 
@@ -567,68 +921,136 @@ class Families:
 
     def __len__(self) -> int: ...
 
-def violated_clusters(families: Families, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], least: float, most: int, largest_order: int, steps: int) -> tuple:
-    """
-    Clusters whose inequality the weights violate, as (members, order, violation), and whether the search for them was complete.
-    """
+def violated_clusters(families: Families, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, least: float, most: int, largest_order: int, steps: int) -> ClustersFound: ...
 
 def cluster_row(families: Families, members: Sequence[int], order: int = 1) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
     """The families on the left-hand side of a cluster's inequality."""
 
-def violated_four_node_cuts(families: Families, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], least: float, most: int) -> list:
-    """
-    Facets of the networks over four variables that the weights violate, as (members, kind, violation).
-    """
+def violated_four_node_cuts(families: Families, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, least: float, most: int) -> list[FourNodeCut]:
+    """Facets of the networks over four variables that the weights violate."""
 
-def four_node_row(families: Families, members: Sequence[int], kind: int) -> tuple:
-    """The inequality of such a facet: (families, coefficients, bound)."""
+def four_node_row(families: Families, members: Sequence[int], kind: int) -> FourNodeRow: ...
 
 def order_by_weights(families: Families, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[int]:
     """An order in which the families with weight fit well."""
 
-def climb_orders(families: Families, order: Sequence[int], rounds: int = 0, seed: int = 0, seconds: float | None = None, cancel: CancelToken | None = None) -> tuple:
-    """
-    Iterated climbing over orders: (one family per variable or none at all, loss).
-    """
+def climb_orders(families: Families, order: Sequence[int], *, rounds: int = 0, seed: int = 0, seconds: float | None = None, cancel: CancelToken | None = None) -> OrderedChoice:
+    """Iterated climbing over orders."""
 
 def strong_components(sets: CandidateSets) -> list[list[int]]:
     """Variables that can be in a cycle together, parents' components first."""
 
-def solve_by_subsets(sets: CandidateSets, variables: Sequence[int], threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> dict:
+class PieceSolution:
+    """The best families of some variables, or what is proven."""
+
+    @property
+    def entries(self) -> list[int]:
+        """Empty where no legal network was found."""
+
+    @property
+    def score(self) -> float: ...
+
+    @property
+    def bound(self) -> float:
+        """No network scores more."""
+
+    @property
+    def steps(self) -> int: ...
+
+    @property
+    def stopped(self) -> Stop | None: ...
+
+    @property
+    def full(self) -> bool:
+        """Whether it ended for want of memory."""
+
+class RivalsFound:
+    """Networks near the best."""
+
+    @property
+    def best(self) -> float:
+        """The score of the best network."""
+
+    @property
+    def entries(self) -> list[int]:
+        """Of the candidate sets, one for each variable and network."""
+
+    @property
+    def scores(self) -> list[float]:
+        """Descending."""
+
+    @property
+    def full(self) -> bool:
+        """Whether there are more."""
+
+    @property
+    def stopped(self) -> Stop | None: ...
+
+class BestOfArcs:
+    """The best networks with one number of arcs."""
+
+    @property
+    def score(self) -> float: ...
+
+    @property
+    def entries(self) -> list[int]:
+        """Empty where there is no such network."""
+
+    @property
+    def ties(self) -> int: ...
+
+class Enumerated:
+    """Every network: how many, the best, the ties."""
+
+    @property
+    def count(self) -> int: ...
+
+    @property
+    def best(self) -> float: ...
+
+    @property
+    def ties(self) -> list[int]:
+        """Entries, one for each variable and network."""
+
+    @property
+    def per_arcs(self) -> list[BestOfArcs]:
+        """By number of arcs."""
+
+    @property
+    def stopped(self) -> Stop | None: ...
+
+def solve_by_subsets(sets: CandidateSets, variables: Sequence[int], *, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> PieceSolution:
     """
     Dynamic programming over subsets of some variables, all others available to them.
     """
 
-def solve_by_astar(sets: CandidateSets, variables: Sequence[int], incumbent: float, tolerance: float, most_nodes: int, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> dict:
+def solve_by_astar(sets: CandidateSets, variables: Sequence[int], *, incumbent: float, tolerance: float, most_nodes: int, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> PieceSolution:
     """A* search for a network that scores more than the incumbent."""
 
-def find_rivals(sets: CandidateSets, within: float, most: int, best_only: bool, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> dict:
+def find_rivals(sets: CandidateSets, *, within: float, most: int, best_only: bool, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> RivalsFound:
     """All networks within a distance of the best, or the best of them."""
 
-def enumerate_networks(sets: CandidateSets, tolerance: float, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> dict:
-    """
-    Every network: how many, the best, the ties, the best per number of arcs.
-    """
+def enumerate_networks(sets: CandidateSets, *, tolerance: float, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> Enumerated: ...
 
-def interactions(measure: Measure, questions: Sequence[tuple[Sequence[int], Sequence[int], Sequence[int]]], observed: Sequence[int] = [], threads: int = 1) -> tuple:
+def interactions(measure: Measure, questions: Sequence[tuple[Sequence[int], Sequence[int], Sequence[int]]], observed: Sequence[int] = [], threads: int = 1) -> SetFits:
     """
-    fit and dim of mu(x ; y | z) for questions (x, y, z), each a list of variables.
+    Evidence mu(x ; y | z) for questions (x, y, z), each a list of variables.
     """
 
 class TestedPairs:
     """Pairs, the sets given to them, and their answers, as columns."""
 
     @property
-    def x(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
+    def x(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,), writable=False)]: ...
 
     @property
-    def y(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
+    def y(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,), writable=False)]: ...
 
     @property
-    def members(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
+    def members(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,), writable=False)]: ...
 
     @property
-    def ends(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
+    def ends(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,), writable=False)]: ...
 
     def facts(self, test: IndependenceTest, threads: int = 1) -> Answers:
         """The answers with all their facts, by the test that gave them."""
@@ -652,22 +1074,30 @@ class FoundSkeleton:
     def asked(self) -> list[int]: ...
 
     @property
-    def stopped(self) -> str | None: ...
+    def stopped(self) -> Stop | None: ...
 
-def stable_skeleton(test: IndependenceTest, linked: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], fixed: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], ancestors: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], max_size: int | None = None, keep_levels: bool = False, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> FoundSkeleton:
+def stable_skeleton(test: IndependenceTest, linked: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], fixed: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], ancestors: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, max_size: int | None = None, keep_levels: bool = False, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> FoundSkeleton:
     """
     What separated each pair by tests of growing size, and how many tests were made of each size.
     """
 
+class CollidersFound:
+    """Unshielded triples (a, c, b), a and b not adjacent."""
+
+    @property
+    def colliders(self) -> list[tuple[int, int, int]]:
+        """The separating set of a and b lacks c."""
+
+    @property
+    def open(self) -> list[tuple[int, int, int]]:
+        """There is no separating set of a and b."""
+
 class SeparatedPairs:
     """Links, and what separated pairs that are not linked."""
 
-    def __init__(self, around: list, x: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], members: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], ends: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+    def __init__(self, around: list[set[int]], x: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], members: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], ends: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
-    def colliders(self) -> tuple:
-        """
-        Triples (a, c, b) whose separating set lacks c, and those without a separating set.
-        """
+    def colliders(self) -> CollidersFound: ...
 
     def uncertain_regions(self) -> list[list[tuple[int, int]]]:
         """Sets of pairs that were separated each because of others in the set."""
@@ -718,7 +1148,7 @@ class Answers:
 class IndependenceTest:
     """Answers to independence questions, in batches."""
 
-    def answers(self, triples: list, facts: bool = True, threads: int = 1) -> Answers:
+    def answers(self, triples: list[tuple[Iterable[int], Iterable[int], Iterable[int]]], facts: bool = True, threads: int = 1) -> Answers:
         """
         The answers to triples (x, y, z) of sets of variables; without facts the decisions alone.
         """
@@ -749,12 +1179,63 @@ class CellTest(IndependenceTest):
 
     def __init__(self, measure: CountingMeasure, *, pearson: bool, adjusted: bool, alpha: float, rows_per_cell: float = 0.0) -> None: ...
 
-def link_gains(score: LocalScore, given: Sequence[int] = [], threads: int = 1, seconds: float | None = None, progress: object | None = None, pairs_per_batch: int = 32768, cancel: CancelToken | None = None) -> tuple:
-    """
-    What a link between each two variables gains: (matrix, ''), or None and why it stopped.
-    """
+class LinkGains:
+    """What a link between each two variables gains."""
 
-def arc_count_search(weight: LocalScore, score: LocalScore, knowledge: Knowledge, base: Sequence[Sequence[int]], expansions: int, max_arcs: int, max_parents: int | None = None, connected: bool = False, one_set: bool = False, every_dag: bool = False, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> dict:
+    @property
+    def matrix(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))] | None:
+        """None where the call was stopped."""
+
+    @property
+    def stopped(self) -> Stop | None: ...
+
+class ArcCountPoint:
+    """The best networks with one number of arcs."""
+
+    @property
+    def weight(self) -> float: ...
+
+    @property
+    def score(self) -> float: ...
+
+    @property
+    def heaviest(self) -> list[list[int]]: ...
+
+    @property
+    def best(self) -> list[list[int]]: ...
+
+class ArcCountFound:
+    """What the search by number of arcs found."""
+
+    @property
+    def parents(self) -> list[list[int]]: ...
+
+    @property
+    def score(self) -> float: ...
+
+    @property
+    def chosen(self) -> bool:
+        """False where nothing was admitted."""
+
+    @property
+    def frontier(self) -> list[ArcCountPoint]:
+        """By number of arcs; points without networks were not reached."""
+
+    @property
+    def evaluations(self) -> int: ...
+
+    @property
+    def expansions(self) -> int: ...
+
+    @property
+    def running(self) -> list[RunningScore]: ...
+
+    @property
+    def stopped(self) -> Stop | None: ...
+
+def link_gains(score: LocalScore, given: Sequence[int] = [], *, threads: int = 1, seconds: float | None = None, progress: object | None = None, pairs_per_batch: int = 32768, cancel: CancelToken | None = None) -> LinkGains: ...
+
+def arc_count_search(*, weight: LocalScore, score: LocalScore, knowledge: Knowledge, base: Sequence[Sequence[int]], expansions: int, max_arcs: int, max_parents: int | None = None, connected: bool = False, one_set: bool = False, every_dag: bool = False, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> ArcCountFound:
     """
     Best-first search with one set of networks for each number of arcs, or a look at every DAG.
     """
@@ -768,6 +1249,144 @@ class Sampler:
 
     def draw(self, seed: int, first: int, columns: Sequence[Annotated[NDArray, dict(shape=(None,), order='C', device='cpu')]], threads: int) -> None: ...
 
+class Counting(enum.Enum):
+    """Whether networks count once, or once for each of their orders."""
+
+    orders = 0
+
+    networks = 1
+
+class WalkKind(enum.Enum):
+    """What the states of a Markov chain are."""
+
+    order = 0
+
+    partition = 1
+
+    structure = 2
+
+class Features:
+    """The features that are wanted besides the arcs."""
+
+    def __init__(self, *, paths: bool = False, blankets: bool = False, v_structures: bool = False) -> None: ...
+
+class PromisingParents:
+    """For each variable, its most promising parents."""
+
+    @property
+    def parents(self) -> list[list[int]]: ...
+
+    @property
+    def evaluations(self) -> int:
+        """Families that were scored."""
+
+    @property
+    def stopped(self) -> Stop | None: ...
+
+class ExactPosterior:
+    """
+    Exact posterior probabilities; empty where not wanted or stopped before.
+    """
+
+    @property
+    def log_total(self) -> float:
+        """The log of the sum of the weights of all networks."""
+
+    @property
+    def arcs(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]:
+        """Row parent, column child."""
+
+    @property
+    def paths(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]:
+        """Row start, column end."""
+
+    @property
+    def blankets(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def v_structures(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]:
+        """By (c, a, b) for a -> c <- b."""
+
+    @property
+    def stopped(self) -> Stop | None: ...
+
+class TotalWeight:
+    """The sum of the weights of all networks."""
+
+    @property
+    def log(self) -> float: ...
+
+    @property
+    def stopped(self) -> Stop | None: ...
+
+class Collider:
+    """a -> c <- b without an edge between a and b."""
+
+    @property
+    def a(self) -> int: ...
+
+    @property
+    def c(self) -> int: ...
+
+    @property
+    def b(self) -> int: ...
+
+    @property
+    def weight(self) -> float:
+        """Of the networks that have it."""
+
+class NetworkFeatures:
+    """The weight of the networks with each feature."""
+
+    @property
+    def paths(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]:
+        """Row start, column end."""
+
+    @property
+    def blankets(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def v_structures(self) -> list[Collider]: ...
+
+    @property
+    def stopped(self) -> Stop | None: ...
+
+class Visits:
+    """The states that Markov chains visited, chain after chain."""
+
+    @property
+    def per_chain(self) -> int: ...
+
+    @property
+    def log_weights(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]: ...
+
+    @property
+    def networks(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,), writable=False)]:
+        """Bit rows of parents."""
+
+    @property
+    def arcs(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,), writable=False)]:
+        """Probabilities given the state; row parent, column child."""
+
+    @property
+    def stopped(self) -> Stop | None: ...
+
+class ChainState:
+    """Where a Markov chain is."""
+
+    @property
+    def state(self) -> list[int]: ...
+
+    @property
+    def random(self) -> int:
+        """The state of its random numbers."""
+
+    @property
+    def proposed(self) -> int: ...
+
+    @property
+    def accepted(self) -> int: ...
+
 class FlatScore(LocalScore):
     """Every family scores 0."""
 
@@ -776,37 +1395,29 @@ class FlatScore(LocalScore):
 class FamilyWeights:
     """The score of every family whose parents are candidates of the child."""
 
-    def __init__(self, score: LocalScore, knowledge: Knowledge, candidates: Sequence[Sequence[int]], max_parents: int | None = None, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> None: ...
+    def __init__(self, score: LocalScore, knowledge: Knowledge, candidates: Sequence[Sequence[int]], *, max_parents: int | None = None, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> None: ...
 
     @property
     def evaluations(self) -> int: ...
 
     @property
-    def stopped(self) -> str: ...
+    def stopped(self) -> Stop | None: ...
 
     def candidates(self, child: int) -> list[int]: ...
 
     def logs(self, child: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """By bit mask of the candidates."""
 
-def promising_parents(score: LocalScore, knowledge: Knowledge, most: int, max_parents: int | None, within: float, shortlist: int, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> tuple:
-    """
-    For each variable the others most promising as its parents, the families scored, and why it stopped or ''.
-    """
+def promising_parents(score: LocalScore, knowledge: Knowledge, *, most: int, max_parents: int | None, within: float, shortlist: int, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> PromisingParents: ...
 
-def exact_posterior(weights: FamilyWeights, counting: str, features: Sequence[str], threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> dict:
-    """
-    Exact posterior probabilities of arcs and of the named features; row parent, column child.
-    """
+def exact_posterior(weights: FamilyWeights, counting: Counting, features: Features, *, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> ExactPosterior:
+    """Exact posterior probabilities of arcs and of the features."""
 
-def log_total_weight(weights: FamilyWeights, counting: str, threads: int = 1, seconds: float | None = None, cancel: CancelToken | None = None) -> tuple:
-    """
-    The logarithm of the sum of the weights of all networks, and why it stopped or ''.
-    """
+def log_total_weight(weights: FamilyWeights, counting: Counting, *, threads: int = 1, seconds: float | None = None, cancel: CancelToken | None = None) -> TotalWeight: ...
 
-def exact_posterior_bytes(variables: int, counting: str, features: Sequence[str], threads: int) -> float: ...
+def exact_posterior_bytes(variables: int, counting: Counting, features: Features, threads: int) -> float: ...
 
-def network_features(networks: Annotated[NDArray[numpy.uint64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> dict:
+def network_features(networks: Annotated[NDArray[numpy.uint64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> NetworkFeatures:
     """
     The weight of the networks, given as bit rows of parents, with each path, blanket and v-structure.
     """
@@ -814,15 +1425,25 @@ def network_features(networks: Annotated[NDArray[numpy.uint64], dict(shape=(None
 class GraphSampler:
     """Several Markov chains over networks."""
 
-    def __init__(self, weights: FamilyWeights, kind: str, seeds: Sequence[int], network: Sequence[Sequence[int]], threads: int = 1) -> None: ...
+    def __init__(self, weights: FamilyWeights, kind: WalkKind, seeds: Sequence[int], network: Sequence[Sequence[int]], threads: int = 1) -> None: ...
 
-    def advance(self, *, visits: int, thin: int, with_arcs: bool, threads: int = 1, seconds: float | None = None, cancel: CancelToken | None = None) -> dict: ...
+    def advance(self, *, visits: int, thin: int, with_arcs: bool, threads: int = 1, seconds: float | None = None, cancel: CancelToken | None = None) -> Visits: ...
 
     @property
-    def states(self) -> list:
-        """Per chain: state, random stream, moves proposed and accepted."""
+    def states(self) -> list[ChainState]: ...
 
-    def restore(self, chain: int, state: Sequence[int], random: int, proposed: int, accepted: int) -> None: ...
+    def restore(self, chain: int, state: Sequence[int], *, random: int, proposed: int, accepted: int) -> None: ...
+
+class MostProbable:
+    """The most probable states of some nodes."""
+
+    @property
+    def states(self) -> list[int]:
+        """In the order of the targets."""
+
+    @property
+    def log_probability(self) -> float:
+        """Together with the evidence."""
 
 class NetworkTables:
     """The conditional tables of a network as the core sees them."""
@@ -842,7 +1463,7 @@ class NetworkTables:
 
     def log_affinity(self, other: NetworkTables, max_cells: float) -> float: ...
 
-    def most_probable(self, hard: Sequence[tuple[int, int]], soft: Sequence[tuple[int, Sequence[float]]], targets: Sequence[int], max_cells: float) -> tuple[list[int], float]: ...
+    def most_probable(self, hard: Sequence[tuple[int, int]], soft: Sequence[tuple[int, Sequence[float]]], targets: Sequence[int], max_cells: float) -> MostProbable: ...
 
 class JunctionTree:
     """The cliques of a network and the tree that joins them."""
@@ -879,6 +1500,17 @@ class Propagation:
     @property
     def messages_sent(self) -> int: ...
 
+class ExpectedCounts:
+    """Expected counts of families given a network."""
+
+    @property
+    def counts(self) -> list[Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
+        """For each node, in the layout of its table."""
+
+    @property
+    def log_likelihood(self) -> float:
+        """Of the rows."""
+
 class GroupedRows:
     """
     Rows with missing cells, grouped by what is missing and what is around.
@@ -897,7 +1529,7 @@ class GroupedRows:
 
     def log_likelihoods(self, network: NetworkTables, max_cells: float, threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
 
-    def expected_counts(self, network: NetworkTables, max_cells: float, threads: int) -> tuple[list[Annotated[NDArray[numpy.float64], dict(shape=(None,))]], float]: ...
+    def expected_counts(self, network: NetworkTables, max_cells: float, threads: int) -> ExpectedCounts: ...
 
 def expected_table(rows: Table, network: NetworkTables, max_cells: float, threads: int) -> Table:
     """
@@ -907,7 +1539,15 @@ def expected_table(rows: Table, network: NetworkTables, max_cells: float, thread
 class NodeAverageScore(LocalScore):
     def __init__(self, sums: CellSums, penalty: float) -> None: ...
 
-def order_layers(layer_of: Sequence[int], segments: Sequence[tuple[int, int]], effort: float) -> tuple[list[list[int]], int]:
-    """
-    The vertices of each layer from left to right with few crossings, and how many there are.
-    """
+class LayerOrder:
+    """The order of the vertices within layers."""
+
+    @property
+    def layers(self) -> list[list[int]]:
+        """From left to right."""
+
+    @property
+    def crossings(self) -> int: ...
+
+def order_layers(layer_of: Sequence[int], segments: Sequence[tuple[int, int]], effort: float) -> LayerOrder:
+    """The vertices of each layer in an order with few crossings."""

@@ -8,91 +8,46 @@ from typing import Any
 
 import numpy as np
 from changes import changed
+from core_objects import (
+    BINARY,
+    EMPTY,
+    EVERY_FEATURE,
+    LIMIT,
+    ROWS,
+    N,
+    PythonScore,
+    binary_rows,
+    codes,
+    g_square,
+    graph,
+    masks,
+    measure,
+    network,
+    sampler,
+    score,
+    sets,
+    sums,
+    table,
+    weights,
+)
 from slips import SlipError, answered
 
 from dagwright import _core
 
-N, ROWS, LIMIT = 5, 40, 0.05
+
+def named(call: Callable[..., Any], options: str) -> Callable[..., Any]:
+    """The call with its last arguments by name."""
+    names = options.split()
+
+    def with_names(*arguments: Any) -> Any:
+        first, last = arguments[: -len(names)], arguments[-len(names) :]
+        return call(*first, **dict(zip(names, last, strict=True)))
+
+    return with_names
 
 
-class PythonScore:
-    """A local score whose answers can be anything."""
-
-    def __init__(self, answer: Any) -> None:
-        self.answer, self.N, self.cardinalities = answer, 10.0, [2] * N
-
-    def local(self, families: Any) -> Any:
-        return [self.answer] * len(families)
-
-    def evidence(self, sets: Any, _: Any) -> Any:
-        return [self.answer] * len(sets)
-
-
-def codes(rng: random.Random, states: int) -> Any:
-    return np.array([rng.randrange(states) for _ in range(ROWS)], dtype=np.uint8)
-
-
-def table(rng: random.Random, n: int = N) -> _core.Table:
-    return _core.Table.from_codes(
-        [codes(rng, 2 + v % 2) for v in range(n)], [2 + v % 2 for v in range(n)], ROWS
-    )
-
-
-def sums(rng: random.Random) -> _core.CellSums:
-    return _core.CellSums(table(rng), 1.0)
-
-
-def g_square(rng: random.Random) -> _core.IndependenceTest:
-    return _core.MeasureTest.chi_squared(measure(rng), 0.05)
-
-
-def measure(rng: random.Random) -> _core.CountingMeasure:
-    return _core.CountingMeasure(sums(rng), rng.choice(["multinomial", "nml"]))
-
-
-def score(rng: random.Random) -> _core.LocalScore:
-    if rng.random() < 0.1:
-        return _core.PythonLocalScore(PythonScore(rng.choice([0.0, None, "x", float("nan")])), N, 10.0)
-    return _core.CriterionScore(measure(rng), 1.0)
-
-
-def graph(rng: random.Random, n: int = N) -> _core.MixedGraph:
-    directed = [(a, b) for a in range(n) for b in range(a + 1, n) if rng.random() < 0.4]
-    lists = [np.array(part, dtype=np.uint32).reshape(-1, 2) for part in (directed, [])]
-    return _core.MixedGraph(n, *lists)
-
-
-def network(rng: random.Random, n: int = N) -> _core.NetworkTables:
-    axes = [[*sorted(rng.sample(range(v), min(v, rng.randrange(3)))), v] for v in range(n)]
-    tables = [np.full(2 ** len(axis), 0.5) for axis in axes]
-    return _core.NetworkTables.make([f"v{v}" for v in range(n)], [2] * n, axes, tables)
-
-
-def sets() -> _core.CandidateSets:
-    found: _core.CandidateSets = _core.find_candidates(_core.FlatScore(N), _core.Knowledge(N))[0]
-    return found
-
-
-def weights() -> _core.FamilyWeights:
-    every = [[u for u in range(N) if u != v] for v in range(N)]
-    return _core.FamilyWeights(_core.FlatScore(N), _core.Knowledge(N), every)
-
-
-def sampler(rng: random.Random) -> _core.GraphSampler:
-    return _core.GraphSampler(weights(), rng.choice(["order", "partition", "structure"]), [1, 2], EMPTY)
-
-
-def masks() -> list[Any]:
-    return [np.ones((N, N), dtype=bool), np.zeros((N, N), dtype=bool), np.ones((N, N), dtype=bool)]
-
-
-def advanced(chains: Any, visits: Any, thin: Any, arcs: Any, threads: Any, seconds: Any) -> Any:
-    return _core.GraphSampler.advance(
-        chains, visits=visits, thin=thin, with_arcs=arcs, threads=threads, seconds=seconds
-    )
-
-
-EMPTY: list[list[int]] = [[] for _ in range(N)]
+advanced = named(_core.GraphSampler.advance, "visits thin with_arcs threads seconds")
+restored = named(_core.GraphSampler.restore, "random proposed accepted")
 PAIRS = np.array([[0, 1], [1, 2]], dtype=np.uint32)
 Arguments = Callable[[random.Random], list[Any]]
 CALLS: list[tuple[str, Callable[..., Any], Arguments]] = [
@@ -124,55 +79,93 @@ CALLS: list[tuple[str, Callable[..., Any], Arguments]] = [
         lambda r: [[codes(r, 2), codes(r, 3)], [2, 3], ROWS, np.ones(ROWS)],
     ),
     ("Counter.choose", _core.Counter.choose, lambda r: [_core.Counter(table(r)), [0, 1], 2]),
-    ("Counter", _core.Counter, lambda r: [table(r), "", r.choice([None, "bitmap", "histogram", "grouped"])]),
+    ("Counter", _core.Counter, lambda r: [table(r), None, r.choice([None, *_core.Strategy])]),
     ("Counter.cells", _core.Counter.cells, lambda r: [_core.Counter(table(r)), [0, 1], []]),
     ("Counter.occupied", _core.Counter.occupied, lambda r: [_core.Counter(table(r)), [0, 1], [2, 3]]),
     ("CellSums", _core.CellSums, lambda r: [table(r), 1.0]),
-    ("canonical_order", _core.CellSums.canonical_order, lambda r: [sums(r), list(range(N)), 1]),
+    (
+        "canonical_order",
+        named(_core.CellSums.canonical_order, "threads"),
+        lambda r: [sums(r), list(range(N)), 1],
+    ),
     ("CellSums.cells", _core.CellSums.cells, lambda r: [sums(r), [0, 1], [2]]),
     ("evidence", _core.Measure.evidence, lambda r: [measure(r), [[0], [1, 2]], [3], 1]),
-    ("CountingMeasure", _core.CountingMeasure, lambda r: [sums(r), "dirichlet", 1.0]),
+    ("CountingMeasure", _core.CountingMeasure, lambda r: [sums(r), _core.MeasureKind.dirichlet, 1.0]),
     ("PythonMeasure", _core.PythonMeasure, lambda r: [PythonScore(r.choice([None, 1.0])), N]),
     ("local", _core.LocalScore.local, lambda r: [score(r), [(0, [1]), (1, [2, 3])], 1]),
     ("CriterionScore", _core.CriterionScore, lambda r: [measure(r), 1.0]),
-    ("CellScore", _core.CellScore, lambda r: [sums(r), r.choice(["k2", "bds", "fnml"]), 1.0]),
+    ("CellScore", _core.CellScore, lambda r: [sums(r), r.choice(list(_core.CellScoreKind)), 1.0]),
     ("ArcPriorScore", _core.ArcPriorScore, lambda r: [score(r), [0.0] * N * N, [0.0] * N]),
     ("ParentCountScore", _core.ParentCountScore, lambda r: [score(r), [0.0] * N]),
     ("PythonLocalScore", _core.PythonLocalScore, lambda r: [PythonScore(0.0), N, 10.0]),
     ("NodeAverageScore", _core.NodeAverageScore, lambda r: [sums(r), 1.0]),
-    ("hill_climb", _core.hill_climb, lambda r: [score(r), _core.Knowledge(N), EMPTY, 2, 1, LIMIT, None]),
+    (
+        "hill_climb",
+        named(_core.hill_climb, "max_parents threads seconds progress"),
+        lambda r: [score(r), _core.Knowledge(N), EMPTY, 2, 1, LIMIT, None],
+    ),
     (
         "hill_climb, first",
-        _core.hill_climb,
+        named(
+            _core.hill_climb,
+            "max_parents threads seconds progress first_improvement restarts perturbation seed",
+        ),
         lambda r: [score(r), _core.Knowledge(N), EMPTY, 2, 1, LIMIT, None, True, 2, 2, 1],
     ),
     (
         "tabu_search",
-        _core.tabu_search,
+        named(_core.tabu_search, "max_parents tenure patience random_ties seed threads seconds"),
         lambda r: [score(r), _core.Knowledge(N), EMPTY, 2, 3, 3, False, 1, 1, LIMIT],
     ),
     (
         "anneal",
-        _core.anneal,
+        named(_core.anneal, "max_parents temperatures seed threads seconds"),
         lambda r: [score(r), _core.Knowledge(N), EMPTY, 2, np.array([1.0, 0.5]), 1, 1, LIMIT],
     ),
     (
         "ges",
-        _core.ges,
+        named(_core.ges, "max_parents turning threads seconds"),
         lambda r: [score(r), _core.Knowledge(N), EMPTY, 2, True, 1, LIMIT],
     ),
-    ("full_graph", _core.full_graph, lambda r: [score(r), _core.Knowledge(N), EMPTY, 2]),
-    ("random_graph", _core.random_graph, lambda r: [score(r), _core.Knowledge(N), EMPTY, 2, 1]),
-    ("tree_graph", _core.tree_graph, lambda r: [score(r), _core.Knowledge(N), EMPTY, 2, 1]),
+    (
+        "full_graph",
+        named(_core.full_graph, "max_parents"),
+        lambda r: [score(r), _core.Knowledge(N), EMPTY, 2],
+    ),
+    (
+        "random_graph",
+        named(_core.random_graph, "max_parents seed"),
+        lambda r: [score(r), _core.Knowledge(N), EMPTY, 2, 1],
+    ),
+    (
+        "tree_graph",
+        named(_core.tree_graph, "max_parents threads"),
+        lambda r: [score(r), _core.Knowledge(N), EMPTY, 2, 1],
+    ),
     ("spanning forest", _core.maximum_spanning_forest, lambda r: [np.ones((N, N)), 0.5]),
     (
         "order_search",
-        _core.order_search,
-        lambda r: [score(r), _core.Knowledge(N), EMPTY, "insert", 2, 5, 100, 2, 1, 1, LIMIT],
+        named(
+            _core.order_search,
+            "moves chains perturbations evaluations_per_child max_parents seed threads seconds",
+        ),
+        lambda r: [
+            score(r),
+            _core.Knowledge(N),
+            EMPTY,
+            _core.OrderMoves.insert,
+            2,
+            5,
+            100,
+            2,
+            1,
+            1,
+            LIMIT,
+        ],
     ),
     (
         "boss",
-        _core.boss,
+        named(_core.boss, "restarts max_parents backward seed threads seconds"),
         lambda r: [score(r), _core.Knowledge(N), EMPTY, 1, 2, True, 1, 1, LIMIT],
     ),
     (
@@ -188,28 +181,51 @@ CALLS: list[tuple[str, Callable[..., Any], Arguments]] = [
     ),
     (
         "find_candidates",
-        _core.find_candidates,
+        named(
+            _core.find_candidates,
+            "max_parents least_gain most_sets table_bytes before_table threads seconds",
+        ),
         lambda r: [score(r), _core.Knowledge(N), 2, 0.0, 1000, 1e6, 100, 1, LIMIT],
     ),
     ("walked_before_table", _core.walked_before_table, lambda r: [N]),
-    ("solve_by_subsets", _core.solve_by_subsets, lambda r: [sets(), [0, 1, 2], 1, LIMIT]),
-    ("solve_by_astar", _core.solve_by_astar, lambda r: [sets(), [0, 1, 2], -1e9, 0.0, 1000, 1, LIMIT]),
-    ("find_rivals", _core.find_rivals, lambda r: [sets(), 1.0, 100, True, 1, LIMIT]),
-    ("enumerate_networks", _core.enumerate_networks, lambda r: [sets(), 0.0, LIMIT]),
+    (
+        "solve_by_subsets",
+        named(_core.solve_by_subsets, "threads seconds"),
+        lambda r: [sets(), [0, 1, 2], 1, LIMIT],
+    ),
+    (
+        "solve_by_astar",
+        named(_core.solve_by_astar, "incumbent tolerance most_nodes threads seconds"),
+        lambda r: [sets(), [0, 1, 2], -1e9, 0.0, 1000, 1, LIMIT],
+    ),
+    (
+        "find_rivals",
+        named(_core.find_rivals, "within most best_only threads seconds"),
+        lambda r: [sets(), 1.0, 100, True, 1, LIMIT],
+    ),
+    (
+        "enumerate_networks",
+        named(_core.enumerate_networks, "tolerance seconds"),
+        lambda r: [sets(), 0.0, LIMIT],
+    ),
     (
         "violated_clusters",
-        _core.violated_clusters,
+        named(_core.violated_clusters, "least most largest_order steps"),
         lambda r: [_core.Families(F), np.ones(len(F)), 0.01, 10, 2, 1000],
     ),
     ("cluster_row", _core.cluster_row, lambda r: [_core.Families(F), [0, 1], 1]),
     (
         "violated_four_node_cuts",
-        _core.violated_four_node_cuts,
+        named(_core.violated_four_node_cuts, "least most"),
         lambda r: [_core.Families(F), np.ones(len(F)), 0.01, 10],
     ),
     ("four_node_row", _core.four_node_row, lambda r: [_core.Families(F), [0, 1, 2, 3], 0]),
     ("order_by_weights", _core.order_by_weights, lambda r: [_core.Families(F), np.ones(len(F))]),
-    ("climb_orders", _core.climb_orders, lambda r: [_core.Families(F), list(range(N)), 2, 1, LIMIT]),
+    (
+        "climb_orders",
+        named(_core.climb_orders, "rounds seed seconds"),
+        lambda r: [_core.Families(F), list(range(N)), 2, 1, LIMIT],
+    ),
     ("interactions", _core.interactions, lambda r: [measure(r), [([0], [1], [2])], [3], 1]),
     (
         "MeasureTest.answers",
@@ -220,21 +236,29 @@ CALLS: list[tuple[str, Callable[..., Any], Arguments]] = [
     ("MeasureTest.threshold", _core.MeasureTest.threshold, lambda r: [measure(r), 0.01]),
     (
         "stable_skeleton",
-        _core.stable_skeleton,
+        named(_core.stable_skeleton, "max_size keep_levels threads seconds"),
         lambda r: [g_square(r), *masks(), 2, True, 1, LIMIT],
     ),
     (
         "SeparatedPairs",
         lambda *a: _core.SeparatedPairs(*a).uncertain_regions(),
         lambda r: [
-            [[1], [0], [], [], []],
+            [{1}, {0}, set(), set(), set()],
             *(np.array(part, dtype=np.uint32) for part in ([2], [3], [0], [1])),
         ],
     ),
-    ("link_gains", _core.link_gains, lambda r: [score(r), [0], 1, LIMIT, None, 4]),
+    (
+        "link_gains",
+        named(_core.link_gains, "threads seconds progress pairs_per_batch"),
+        lambda r: [score(r), [0], 1, LIMIT, None, 4],
+    ),
     (
         "arc_count_search",
-        _core.arc_count_search,
+        named(
+            _core.arc_count_search,
+            "weight score knowledge base expansions max_arcs max_parents connected one_set every_dag "
+            "threads seconds",
+        ),
         lambda r: [score(r), score(r), _core.Knowledge(N), EMPTY, 20, 4, 2, False, False, False, 1, LIMIT],
     ),
     ("Sampler.add", lambda *a: _core.Sampler().add(*a), lambda r: [2, [], 1, np.array([0.5, 0.5])]),
@@ -245,7 +269,7 @@ CALLS: list[tuple[str, Callable[..., Any], Arguments]] = [
     ),
     (
         "FamilyWeights",
-        _core.FamilyWeights,
+        named(_core.FamilyWeights, "max_parents threads seconds"),
         lambda r: [
             score(r),
             _core.Knowledge(N),
@@ -259,32 +283,34 @@ CALLS: list[tuple[str, Callable[..., Any], Arguments]] = [
     ("logs", _core.FamilyWeights.logs, lambda r: [weights(), 1]),
     (
         "promising_parents",
-        _core.promising_parents,
+        named(_core.promising_parents, "most max_parents within shortlist threads seconds"),
         lambda r: [score(r), _core.Knowledge(N), 2, 2, 5.0, 3, 1, LIMIT],
     ),
     (
         "exact_posterior",
-        _core.exact_posterior,
-        lambda r: [
-            weights(),
-            r.choice(["orders", "networks"]),
-            ["paths", "blankets", "v_structures"],
-            1,
-            LIMIT,
-        ],
+        named(_core.exact_posterior, "threads seconds"),
+        lambda r: [weights(), r.choice(list(_core.Counting)), EVERY_FEATURE, 1, LIMIT],
     ),
-    ("log_total_weight", _core.log_total_weight, lambda r: [weights(), "networks", 1, LIMIT]),
-    ("exact_posterior_bytes", _core.exact_posterior_bytes, lambda r: [N, "networks", ["paths"], 1]),
+    (
+        "log_total_weight",
+        named(_core.log_total_weight, "threads seconds"),
+        lambda r: [weights(), _core.Counting.networks, 1, LIMIT],
+    ),
+    (
+        "exact_posterior_bytes",
+        _core.exact_posterior_bytes,
+        lambda r: [N, _core.Counting.networks, EVERY_FEATURE, 1],
+    ),
     (
         "network_features",
-        _core.network_features,
+        named(_core.network_features, "threads seconds"),
         lambda r: [np.zeros((2, N, 1), dtype=np.uint64), np.ones(2), 1, LIMIT],
     ),
-    ("GraphSampler", _core.GraphSampler, lambda r: [weights(), "order", [1, 2], EMPTY, 1]),
+    ("GraphSampler", _core.GraphSampler, lambda r: [weights(), _core.WalkKind.order, [1, 2], EMPTY, 1]),
     ("advance", advanced, lambda r: [sampler(r), 2, 3, True, 1, LIMIT]),
     (
         "restore",
-        lambda walk, *a: (_core.GraphSampler.restore(walk, *a), advanced(walk, 3, 5, True, 1, LIMIT)),
+        lambda walk, *a: (restored(walk, *a), advanced(walk, 3, 5, True, 1, LIMIT)),
         lambda r: [sampler(r), 0, [4, 3, 2, 1, 0], 1, 2, 1],
     ),
     (
@@ -345,7 +371,6 @@ CALLS: list[tuple[str, Callable[..., Any], Arguments]] = [
     ("order_layers", _core.order_layers, lambda r: [[0, 0, 1, 1, 2], [(0, 2), (1, 3), (3, 4)], 100.0]),
 ]
 F = sets()
-BINARY = network(random.Random(0))
 
 
 # Arguments of which large values are legal and only cost memory.
@@ -354,12 +379,6 @@ COSTLY = {
     "JunctionTree": {1},
     "exact_posterior_bytes": {3},
 }
-
-
-def binary_rows(rng: random.Random) -> _core.Table:
-    columns = [codes(rng, 2) for _ in range(N)]
-    columns[1][::3] = 255
-    return _core.Table.from_codes(columns, [2] * N, ROWS)
 
 
 def drawn(*arguments: Any) -> None:

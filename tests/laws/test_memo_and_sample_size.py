@@ -22,8 +22,8 @@ def test_a_tiny_memo_forgets_and_still_gives_the_same_values() -> None:
     for spec in (BIC(), BDeu()):
         assert spec.on(small).local(asked) == spec.on(table).local(asked)
         assert spec.on(small).local(asked[::-1]) == spec.on(table).local(asked)[::-1]
-    assert small.native.statistics()["forgotten"] > 0
-    assert small.native.statistics()["memo_bytes"] <= 1048576
+    assert small.native.statistics().forgotten > 0
+    assert small.native.statistics().memo_bytes <= 1048576
 
 
 def test_bic_stays_near_the_marginal_likelihood() -> None:

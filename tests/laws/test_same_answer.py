@@ -50,8 +50,8 @@ def test_eviction_from_a_small_memo_changes_nothing() -> None:
     found = dw.learn(small, score=dw.AIC(), search=wide)
     assert found.graph == expected.graph
     assert found.score == expected.score
-    assert small.canonical()[0].native.statistics()["forgotten"] > 0
-    assert small.canonical()[0].native.statistics()["memo_bytes"] <= 2**20
+    assert small.canonical()[0].native.statistics().forgotten > 0
+    assert small.canonical()[0].native.statistics().memo_bytes <= 2**20
 
 
 class CountingInPython:

@@ -16,7 +16,8 @@ from dagwright.errors import DagwrightError
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "attacks"))
 
-import attack_core as core
+import attack_core
+import core_objects as core
 
 RNG = random.Random(1)
 NETWORK = core.network(RNG)
@@ -42,10 +43,14 @@ WRONG: dict[str, Callable[[], Any]] = {
         core.BINARY, core.binary_rows(RNG), list(range(core.N)), 1
     ).posteriors(core.network(RNG, 3), 1e6, 1),
     "a parent that does not exist": lambda: _core.network_features(BITS, np.ones(2)),
-    "at least one chain": lambda: _core.GraphSampler(core.weights(), "order", [], core.EMPTY),
+    "at least one chain": lambda: _core.GraphSampler(core.weights(), _core.WalkKind.order, [], core.EMPTY),
     "do not fit in memory": lambda: core.sampler(RNG).advance(visits=2**62, thin=1, with_arcs=True),
-    "more moves were accepted": lambda: core.sampler(RNG).restore(0, [0] * core.N, 1, 1, 2),
-    "chain 7 does not exist": lambda: core.sampler(RNG).restore(7, [0] * core.N, 1, 1, 1),
+    "more moves were accepted": lambda: core.sampler(RNG).restore(
+        0, [0] * core.N, random=1, proposed=1, accepted=2
+    ),
+    "chain 7 does not exist": lambda: core.sampler(RNG).restore(
+        7, [0] * core.N, random=1, proposed=1, accepted=1
+    ),
     "must be a number in range": lambda: _core.PythonMeasure(HalfAMeasure(), 3),
     "a measure needs 'N'": lambda: _core.PythonMeasure(object(), 3),
     "a local score needs 'local'": lambda: _core.PythonLocalScore(object(), 3, 1.0),
@@ -70,12 +75,12 @@ def test_wrong_arguments_are_refused_in_words(words: str) -> None:
         WRONG[words]()
 
 
-@pytest.mark.parametrize("kind", ["order", "partition", "structure"])
+@pytest.mark.parametrize("kind", list(_core.WalkKind))
 @pytest.mark.parametrize("state", [[100, 0, 1, 2, 3], [0], [2**32 - 1] * core.N, [4] * core.N])
-def test_states_of_chains_are_checked(kind: str, state: list[int]) -> None:
+def test_states_of_chains_are_checked(kind: _core.WalkKind, state: list[int]) -> None:
     sampler = _core.GraphSampler(core.weights(), kind, [1], core.EMPTY)
     with pytest.raises(DagwrightError):
-        sampler.restore(0, state, 1, 2, 1)
+        sampler.restore(0, state, random=1, proposed=2, accepted=1)
 
 
 def test_a_table_whose_size_wraps_around_is_refused() -> None:
@@ -87,5 +92,5 @@ def test_a_table_whose_size_wraps_around_is_refused() -> None:
 
 @pytest.mark.filterwarnings("ignore")
 def test_random_arguments() -> None:
-    answers = sum(core.attack(random.Random(seed)) for seed in range(300))
+    answers = sum(attack_core.attack(random.Random(seed)) for seed in range(300))
     assert 30 < answers < 270  # some arguments are still right after the change, most are not

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from dagwright.errors import CapacityError, NotFinishedError
 from dagwright.evidence.structure_priors import FamilyPrior, UniformPrior, with_prior
 from dagwright.evidence.threads import available_threads
 from dagwright.graph.counting import count_dags
+from dagwright.search.control import Stopped, stopped_by
 from dagwright.search.costs import Cost
 
 MOST_VARIABLES = 26
@@ -96,7 +97,9 @@ def exact_cost(n: int, method: ExactPosterior, threads: int | None = None) -> Co
     families = n * sum(math.comb(n - 1, k) for k in range(most + 1))
     also = features_besides_arcs(n, method)
     workers = available_threads() if threads is None else threads
-    memory = 8.0 * n * 2 ** (n - 1) + _core.exact_posterior_bytes(n, method.over, also, workers)
+    memory = 8.0 * n * 2 ** (n - 1) + _core.exact_posterior_bytes(
+        n, _core.Counting[method.over], _wanted(also), workers
+    )
     parts = _steps(method.over, also)
     basis = f"{' + '.join(part.words for part in parts)} steps, {_formula(n, method.over, memory)}"
     seconds = math.fsum(part.seconds * part.number(n) for part in parts)
@@ -113,6 +116,12 @@ def features_besides_arcs(n: int, method: ExactPosterior) -> list[str]:
         return [part for part in FEATURES if part in method.also]
     seconds = {part: steps.seconds * steps.number(n) for part, steps in STEPS[method.over].items()}
     return [part for part in FEATURES if seconds.get(part, 0.0) <= ALSO_SECONDS]
+
+
+def _wanted(also: Sequence[str]) -> _core.Features:
+    return _core.Features(
+        paths="paths" in also, blankets="blankets" in also, v_structures="v_structures" in also
+    )
 
 
 def _formula(n: int, over: Over, memory: float) -> str:
@@ -152,35 +161,35 @@ def exact_features(setting: Setting, method: ExactPosterior) -> ExactFeatures:
     also = features_besides_arcs(n, method)
     found = _core.exact_posterior(
         weights,
-        method.over,
-        also,
-        control.threads,
-        control.seconds_left(),
-        control.native_progress,
-        control.cancel,
+        _core.Counting[method.over],
+        _wanted(also),
+        threads=control.threads,
+        seconds=control.seconds_left(),
+        progress=control.native_progress,
+        cancel=control.cancel,
     )
-    stopped = found["stopped"]
-    if len(found["arcs"]) == 0:
+    stopped = stopped_by(found.stopped)
+    if len(found.arcs) == 0:
         _refuse_stopped(stopped)
-    also = [part for part in also if len(found[part])]
+    sums = {"arcs": found.arcs, "paths": found.paths, "blankets": found.blankets}
+    also = [part for part in also if len(sums.get(part, found.v_structures))]
     at = [setting.names.index(name) for name in setting.table.names]
-    matrices = {
-        part: np.clip(np.asarray(found[part]).reshape(n, n), 0.0, 1.0)[np.ix_(at, at)]
+    matrices: dict[str, Any] = {
+        part: np.clip(sums[part].reshape(n, n), 0.0, 1.0)[np.ix_(at, at)]
         for part in ("arcs", *also)
         if part != "v_structures"
     }
     colliders = None
     if "v_structures" in also:
-        colliders = _named_colliders(np.asarray(found["v_structures"]).reshape(n, n, n), setting.names)
+        colliders = _named_colliders(found.v_structures.reshape(n, n, n), setting.names)
     bound = "" if method.max_parents is None else f", at most {method.max_parents} parents"
     source = f"exact posterior, {setting.prior_in_words(method.over)}{bound}; {setting.score_in_words()}"
-    log_total = float(found["log_total"])
     return ExactFeatures(
         Confidence(setting.table.names, source=source, v_structures=colliders, **matrices),
-        log_total,
-        None if stopped else log_total - _log_prior_total(setting, method),
+        found.log_total,
+        None if stopped else found.log_total - _log_prior_total(setting, method),
         weights.evaluations,
-        stopped or None,
+        stopped,
     )
 
 
@@ -199,12 +208,7 @@ def log_weight_of(
     """The logarithm of the sum over the networks all of whose families are allowed."""
     condition = FamilyPrior(lambda child, parents: 0.0 if allowed(child, parents) else -math.inf)
     weights = _weights(setting, with_prior(setting.score, condition).native, method)
-    control = setting.control
-    total, stopped = _core.log_total_weight(
-        weights, method.over, control.threads, control.seconds_left(), control.cancel
-    )
-    _refuse_stopped(stopped)
-    return float(total)
+    return _log_total(setting, weights, method)
 
 
 def log_weight_of_order(setting: Setting, method: ExactPosterior, order: Sequence[str]) -> float:
@@ -238,13 +242,13 @@ def _weights(setting: Setting, score: _core.LocalScore, method: ExactPosterior) 
         score,
         setting.knowledge.native,
         [[other for other in range(n) if other != child] for child in range(n)],
-        method.max_parents,
-        setting.control.threads,
-        setting.control.seconds_left(),
-        setting.control.native_progress,
-        setting.control.cancel,
+        max_parents=method.max_parents,
+        threads=setting.control.threads,
+        seconds=setting.control.seconds_left(),
+        progress=setting.control.native_progress,
+        cancel=setting.control.cancel,
     )
-    _refuse_stopped(weights.stopped)
+    _refuse_stopped(stopped_by(weights.stopped))
     return weights
 
 
@@ -257,21 +261,26 @@ def _log_prior_total(setting: Setting, method: ExactPosterior) -> float:
             return math.log(count_dags(n))
         return math.lgamma(n + 1) + math.comb(n, 2) * math.log(2)
     weights = _weights(setting, setting.prior_score(), method)
-    total, stopped = _core.log_total_weight(
+    return _log_total(setting, weights, method)
+
+
+def _log_total(setting: Setting, weights: _core.FamilyWeights, method: ExactPosterior) -> float:
+    control = setting.control
+    total = _core.log_total_weight(
         weights,
-        method.over,
-        setting.control.threads,
-        setting.control.seconds_left(),
-        setting.control.cancel,
+        _core.Counting[method.over],
+        threads=control.threads,
+        seconds=control.seconds_left(),
+        cancel=control.cancel,
     )
-    _refuse_stopped(stopped)
-    return float(total)
+    _refuse_stopped(stopped_by(total.stopped))
+    return total.log
 
 
-def _refuse_stopped(reason: str) -> None:
+def _refuse_stopped(reason: Stopped | None) -> None:
     if reason == "cancelled":
         raise KeyboardInterrupt
-    if reason:
+    if reason is not None:
         raise NotFinishedError(
             "the time limit came before the exact posterior was complete, and a part of it says nothing; "
             "give more time or sample with PartitionMCMC()"

@@ -147,7 +147,8 @@ class _Sampling(PosteriorTraits):
 
     def cost(self, problem: Problem) -> Cost:
         """For `forecast`: the families of all candidates, and the moves of all chains."""
-        from dagwright.confidence.sampling import MOST_ARC_VALUES, most_candidates
+        from dagwright.confidence.candidate_parents import most_candidates
+        from dagwright.confidence.sampling import MOST_ARC_VALUES
 
         n = len(problem.names)
         given = self.candidates if isinstance(self.candidates, Mapping) else {}

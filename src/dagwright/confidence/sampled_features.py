@@ -34,19 +34,18 @@ def features(
     found = _core.network_features(
         np.ascontiguousarray(rows),
         np.ascontiguousarray(weights),
-        control.threads,
-        None,
-        control.native_progress,
+        threads=control.threads,
+        progress=control.native_progress,
     )
-    if found["stopped"]:
+    if found.stopped is not None:
         return {}
     at = np.ix_(*[[list(names).index(name) for name in columns]] * 2)
     colliders = {}
-    for a, c, b, weight in found["v_structures"]:
-        first, last = sorted((names[a], names[b]))
-        colliders[first, names[c], last] = min(1.0, weight)
+    for one in found.v_structures:
+        first, last = sorted((names[one.a], names[one.b]))
+        colliders[first, names[one.c], last] = min(1.0, one.weight)
     return {
-        "paths": np.clip(found["paths"].reshape(n, n)[at], 0.0, 1.0),
-        "blankets": np.clip(found["blankets"].reshape(n, n)[at], 0.0, 1.0),
+        "paths": np.clip(found.paths.reshape(n, n)[at], 0.0, 1.0),
+        "blankets": np.clip(found.blankets.reshape(n, n)[at], 0.0, 1.0),
         "v_structures": dict(sorted(colliders.items())),
     }

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,24 +14,18 @@ from dagwright import _core
 from dagwright.base.checkpoint import DAMAGES, SAVING, Checkpoint, checkpoint_path, whole_number
 from dagwright.confidence import sampled_features
 from dagwright.confidence.arc_series import ArcSeries, summarize
+from dagwright.confidence.candidate_parents import candidate_parents, refuse_too_many, refuse_unfinished
 from dagwright.confidence.confidence import Confidence
 from dagwright.confidence.convergence import effective_samples, potential_scale_reduction
 from dagwright.confidence.methods import Sampler
 from dagwright.confidence.setting import Setting
 from dagwright.confidence.starting_network import starting_network
-from dagwright.errors import CapacityError, NotFinishedError, OptionError, unknown_name
+from dagwright.errors import OptionError
+from dagwright.search.control import Stopped, stopped_by
 
-MOST_FAMILIES = 2**19
-"""Families that are scored beforehand, unless the caller names candidates."""
 MOST_ARC_VALUES = 40_000_000
 """Above this, arcs are counted in the sampled networks instead of averaged over the states."""
-FAMILY_BYTES = 32  # a family with its weight, its sum over subsets and its place among the others
-MOST_BYTES = 4 * 2**30
 BLOCK_SECONDS = 1.0
-WITHIN_NATS = 5.0
-"""A set of parents that scores less than one of its subsets by more names no candidates."""
-SHORTLIST = 32
-"""Others whose sets are looked at for candidates, of each variable."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,94 +68,30 @@ class Sampled:
     warnings: tuple[str, ...]
 
 
-def most_candidates(n: int, given: int | None) -> int:
-    """How many candidates a variable may have: as given, or as many as MOST_FAMILIES leaves room for."""
-    return int(math.log2(MOST_FAMILIES / n)) if given is None else given
-
-
-def candidate_parents(setting: Setting, method: Sampler) -> list[list[int]]:
-    """For every variable the parents that it may have in the samples."""
-    if not isinstance(method.candidates, Mapping):
-        return _chosen_candidates(setting, method, method.candidates)
-    given = _given_candidates(setting, method.candidates)
-    if len(given) == len(setting.names):
-        return [given[child] for child in range(len(setting.names))]
-    others = _chosen_candidates(setting, method, None)
-    return [given.get(child, row) for child, row in enumerate(others)]
-
-
-def _chosen_candidates(setting: Setting, method: Sampler, most: int | None) -> list[list[int]]:
-    n, control = len(setting.names), setting.control
-    fitting = most_candidates(n, most)
-    if fitting >= n - 1:
-        return [[other for other in range(n) if other != child] for child in range(n)]
-    chosen: list[list[int]]
-    chosen, _, stopped = _core.promising_parents(
-        setting.score.native,
-        setting.knowledge.native,
-        fitting,
-        method.max_parents,
-        WITHIN_NATS,
-        SHORTLIST,
-        control.threads,
-        control.seconds_left(),
-        control.native_progress,
-        control.cancel,
-    )
-    if stopped:
-        _refuse_nothing(stopped)
-    return chosen
-
-
-def _given_candidates(setting: Setting, given: Mapping[str, Any]) -> dict[int, list[int]]:
-    """The candidates of the variables that the caller names."""
-    number = {name: at for at, name in enumerate(setting.names)}
-    for name in (*given, *(parent for parents in given.values() for parent in parents)):
-        if name not in number:
-            raise unknown_name("variable among the candidates", name, setting.names)
-    return {
-        number[name]: sorted({number[parent] for parent in parents} - {number[name]})
-        for name, parents in given.items()
-    }
-
-
-def _refuse_too_many(setting: Setting, candidates: list[list[int]]) -> None:
-    """An error with the formula, the number and the way out, before the families are scored."""
-    needed = FAMILY_BYTES * math.fsum(2.0 ** len(row) for row in candidates)
-    if needed > MOST_BYTES:
-        widest = max(range(len(candidates)), key=lambda child: len(candidates[child]))
-        raise CapacityError(
-            f"the families hold {FAMILY_BYTES} bytes for each of the 2^k sets of k candidates of a "
-            f"variable, together {needed / 2**30:,.3g} GiB, and the most is {MOST_BYTES / 2**30:.3g}; "
-            f"{setting.names[widest]!r} has {len(candidates[widest])} candidates; give fewer",
-        )
-
-
 def sample_networks(setting: Setting, method: Sampler, checkpoint: str | Path | None) -> Sampled:
     """Run the chains, from a checkpoint if there is one, until all is seen or time is up."""
     n, control = len(setting.names), setting.control
     candidates = candidate_parents(setting, method)
-    _refuse_too_many(setting, candidates)
+    refuse_too_many(setting, candidates)
     weights = _core.FamilyWeights(
         setting.score.native,
         setting.knowledge.native,
         candidates,
-        method.max_parents,
-        control.threads,
-        control.seconds_left(),
-        control.native_progress,
-        control.cancel,
+        max_parents=method.max_parents,
+        threads=control.threads,
+        seconds=control.seconds_left(),
+        progress=control.native_progress,
+        cancel=control.cancel,
     )
-    if weights.stopped:
-        _refuse_nothing(weights.stopped)
+    refuse_unfinished(stopped_by(weights.stopped))
     seeds = [int(word) for word in setting.seed.generate_state(method.chains, np.uint64)]
     candidates = [weights.candidates(child) for child in range(n)]
     start = starting_network(setting, weights, candidates)
-    sampler = _core.GraphSampler(weights, method.walk, seeds, start, control.threads)
+    sampler = _core.GraphSampler(weights, _core.WalkKind[method.walk], seeds, start, control.threads)
     run = _Run(setting, method, sampler, checkpoint, [_checksum(weights.logs(child)) for child in range(n)])
     stopped = run.go()
     if run.done < 4:
-        _refuse_nothing(stopped or "deadline")
+        refuse_unfinished(stopped or "deadline")
     return run.account(candidates, weights.evaluations, stopped)
 
 
@@ -267,18 +195,20 @@ class _Run:
             seen = Samples(self.setting.names, self.log_weights, self.networks[:, : self.done])
             rows, _ = seen.distinct_rows()
             _core.network_features(rows, np.ones(len(rows)))  # refuses what cannot be networks
-        for chain, (state, *counters) in enumerate(chains):
+        for chain, (state, random, proposed, accepted) in enumerate(chains):
             if not isinstance(state, list):
                 raise ValueError(f"the state of a chain must be a list, got {state!r:.40}")
             self.sampler.restore(
                 chain,
                 [whole_number("the state of a chain", value, 2**32 - 1) for value in state],
-                *(whole_number("a counter of a chain", value, 2**64 - 1) for value in counters),
+                random=whole_number("the random stream of a chain", random, 2**64 - 1),
+                proposed=whole_number("a counter of a chain", proposed, 2**64 - 1),
+                accepted=whole_number("a counter of a chain", accepted, 2**64 - 1),
             )
 
-    def _advance(self, visits: int, *, with_arcs: bool) -> dict[str, Any]:
+    def _advance(self, visits: int, *, with_arcs: bool) -> _core.Visits:
         control = self.setting.control
-        seen: dict[str, Any] = self.sampler.advance(
+        return self.sampler.advance(
             visits=visits,
             thin=self.thin,
             with_arcs=with_arcs,
@@ -286,9 +216,8 @@ class _Run:
             seconds=control.seconds_left(),
             cancel=control.cancel,
         )
-        return seen
 
-    def go(self) -> str | None:
+    def go(self) -> Stopped | None:
         """Until all samples are there; why it ended early, if it did."""
         try:
             stopped = self._sample()
@@ -298,15 +227,15 @@ class _Run:
             self._take_burn_in()
         return stopped
 
-    def _sample(self) -> str | None:
+    def _sample(self) -> Stopped | None:
         method, control = self.method, self.setting.control
         pace = _Pace()
         while self.burned < self.burn_in:
             visits = min(pace.block(), self.burn_in - self.burned)
             seen = self._advance(visits, with_arcs=False)
             self._remember(seen, visits)
-            if seen["stopped"]:
-                return str(seen["stopped"])
+            if seen.stopped is not None:
+                return stopped_by(seen.stopped)
             self.burned += visits
             self._save(whole=self.burned == self.burn_in)
             control.report(
@@ -315,13 +244,12 @@ class _Run:
         while self.done < method.samples:
             visits = min(pace.block(), method.samples - self.done)
             seen = self._advance(visits, with_arcs=self.with_arcs)
-            count, upto = seen["per_chain"], self.done + seen["per_chain"]
-            for name, kept in self._kept().items():
-                shape = (method.chains, visits, *kept.shape[2:])
-                kept[:, self.done : upto] = seen[name].reshape(shape)[:, :count]
+            upto = self.done + seen.per_chain
+            for name, visited in self._by_chain(seen, visits).items():
+                self._kept()[name][:, self.done : upto] = visited
             self.done = upto
-            if seen["stopped"]:
-                return str(seen["stopped"])
+            if seen.stopped is not None:
+                return stopped_by(seen.stopped)
             self._save(whole=self.done == method.samples)
             control.report(
                 "sampling networks",
@@ -331,15 +259,21 @@ class _Run:
             )
         return None
 
-    def _remember(self, seen: dict[str, Any], visits: int) -> None:
-        """Keep the last visits of the burn-in, in case that it is interrupted."""
-        block = {
-            name: seen[name].reshape(self.method.chains, visits, *self._kept()[name].shape[2:])[
-                :, : seen["per_chain"]
+    def _by_chain(self, seen: _core.Visits, visits: int) -> dict[str, NDArray[Any]]:
+        """What each chain saw on the visits it made, by name."""
+        values: dict[str, NDArray[Any]] = {"log_weights": seen.log_weights, "networks": seen.networks}
+        if len(seen.arcs):
+            values["arcs"] = seen.arcs
+        return {
+            name: value.reshape(self.method.chains, visits, *self._kept()[name].shape[2:])[
+                :, : seen.per_chain
             ]
-            for name in ("log_weights", "networks")
+            for name, value in values.items()
         }
-        self.before = [*self.before[-1:], block]
+
+    def _remember(self, seen: _core.Visits, visits: int) -> None:
+        """Keep the last visits of the burn-in, in case that it is interrupted."""
+        self.before = [*self.before[-1:], self._by_chain(seen, visits)]
 
     def _take_burn_in(self) -> None:
         """Count the last visits of an unfinished burn-in as samples: there are no others."""
@@ -352,7 +286,9 @@ class _Run:
     def _save(self, *, whole: bool) -> None:
         if self.path is None or (time.monotonic() < self.next_save and not whole):
             return
-        chains = [[list(state), *rest] for state, *rest in self.sampler.states]
+        chains = [
+            [chain.state, chain.random, chain.proposed, chain.accepted] for chain in self.sampler.states
+        ]
         arrays = {name: kept[:, : self.done] for name, kept in self._kept().items()}
         state = {"burned": self.burned, "done": self.done, "weights": self.checksums, "chains": chains}
         Checkpoint("chains", self.identity, state, arrays).save(self.path)
@@ -361,7 +297,9 @@ class _Run:
     def account(self, candidates: list[list[int]], evaluations: int, stopped: str | None) -> Sampled:
         names = self.setting.names
         samples = Samples(names, self.log_weights[:, : self.done], self.networks[:, : self.done])
-        proposed, accepted = np.array([state[2:] for state in self.sampler.states], dtype=float).sum(axis=0)
+        chains = self.sampler.states
+        proposed = sum(chain.proposed for chain in chains)
+        accepted = sum(chain.accepted for chain in chains)
         confidence, worst = self._confidence(samples, candidates)
         worth = float(effective_samples(samples.log_weights))
         rhat = float(potential_scale_reduction(samples.log_weights))
@@ -374,7 +312,7 @@ class _Run:
             "rhat_arcs": worst,
             "effective_samples": confidence.effective_samples,
             "effective_samples_log_weight": worth,
-            "acceptance": float(accepted / proposed) if proposed else 1.0,
+            "acceptance": accepted / proposed if proposed else 1.0,
             "candidate_parents": max(map(len, candidates)),
         }
         warnings = []
@@ -433,12 +371,3 @@ class _Run:
 def _off_diagonal(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
     np.fill_diagonal(matrix, 0.0)
     return matrix
-
-
-def _refuse_nothing(reason: str) -> None:
-    if reason == "cancelled":
-        raise KeyboardInterrupt
-    raise NotFinishedError(
-        "the time limit came before the chains had passed their burn-in; give more time, a smaller "
-        "burn_in or fewer candidates"
-    )

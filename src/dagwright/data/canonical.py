@@ -55,8 +55,8 @@ def canonical_order(
 
     Without a time limit or a token such an order is of no use, and Ctrl-C ends the call.
     """
-    order, ties, complete = native.canonical_order(_ranks(names, rows_set), threads, seconds, cancel)
-    return _order(names, order, ties, complete, rows_set, stoppable=seconds is not None or cancel is not None)
+    found = native.canonical_order(_ranks(names, rows_set), threads=threads, seconds=seconds, cancel=cancel)
+    return _order(names, found, rows_set, stoppable=seconds is not None or cancel is not None)
 
 
 def canonical_order_of_numbers(
@@ -69,9 +69,10 @@ def canonical_order_of_numbers(
     rows_set: Mapping[str, float],
 ) -> Order:
     """The same where some columns are numbers: units and signs of the numbers do not matter."""
-    found = _core.canonical_order(signatures, moments, _ranks(names, rows_set), threads, seconds, cancel)
-    stoppable = seconds is not None or cancel is not None
-    return _order(names, found.order, found.tied, found.complete, rows_set, stoppable=stoppable)
+    found = _core.canonical_order(
+        signatures, moments, _ranks(names, rows_set), threads=threads, seconds=seconds, cancel=cancel
+    )
+    return _order(names, found, rows_set, stoppable=seconds is not None or cancel is not None)
 
 
 def _ranks(names: Sequence[str], rows_set: Mapping[str, float]) -> list[int]:
@@ -81,24 +82,20 @@ def _ranks(names: Sequence[str], rows_set: Mapping[str, float]) -> list[int]:
 
 
 def _order(
-    names: Sequence[str],
-    order: Sequence[int],
-    ties: Sequence[Sequence[int]],
-    complete: bool,
-    rows_set: Mapping[str, float],
-    *,
-    stoppable: bool,
+    names: Sequence[str], found: _core.CanonicalOrder, rows_set: Mapping[str, float], *, stoppable: bool
 ) -> Order:
-    if not complete:
+    if not found.complete:
         if not stoppable:
             raise KeyboardInterrupt
         log.warning(INCOMPLETE)
-        ties = []
+    ties = found.tied if found.complete else []
     told_apart = [
         tuple(names[i] for i in group if rows_set.get(names[i], 0.0) == amount)
         for group in ties
         for amount in sorted({rows_set.get(names[i], 0.0) for i in group})
     ]
     return Order(
-        tuple(names[i] for i in order), tuple(group for group in told_apart if len(group) > 1), complete
+        tuple(names[i] for i in found.order),
+        tuple(group for group in told_apart if len(group) > 1),
+        found.complete,
     )

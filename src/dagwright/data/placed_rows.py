@@ -148,7 +148,7 @@ class PlacedRows(ExperimentRows):
     @property
     def sets_counted(self) -> int:
         """The number of sets whose cells were counted so far."""
-        return 0 if self._native is None else int(self._native.statistics()["counted"])
+        return 0 if self._native is None else int(self._native.statistics().counted)
 
     @property
     def n_rows(self) -> int:

@@ -160,8 +160,8 @@ def _hashed_columns(table: Table) -> list[_Column]:
             continue
         cells = table.codes(name)
         numbers = _random(rng, missing_code(cells) + 1)
-        codes, counts = table.select([name]).native.cells([0], [0])
-        frequent = codes[np.argsort(-counts, kind="stable"), 0]
+        found = table.select([name]).native.cells([0], [0])
+        frequent = found.codes[np.argsort(-found.counts, kind="stable"), 0]
         numbers[frequent] = numbers[: len(frequent)].copy()
         hashed.append(_Column(cells, numbers))
     masks = [table.interventions[name].view(np.uint8) for name in table.names if name in table.interventions]

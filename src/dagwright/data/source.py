@@ -123,7 +123,14 @@ def source_cells(source: Source, places: Sequence[int]) -> _core.CellSource:
         (_, counts), *_ = source.cells([((), ())])
         if counts.dtype == np.uint64:  # in units, whose sum is the total that counts add up to
             total = float(int(counts.sum())) * _core.Table.unit_for(total, whole)
-    return _core.PythonCells(ChosenColumns(source, places), states, gaps, total, float(source.n_rows), whole)
+    return _core.PythonCells(
+        ChosenColumns(source, places),
+        cardinalities=states,
+        incomplete=gaps,
+        total=total,
+        most_cells=float(source.n_rows),
+        whole=whole,
+    )
 
 
 def signatures(source: NumberSource, places: Sequence[int]) -> list[list[float]]:

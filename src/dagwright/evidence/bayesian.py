@@ -49,7 +49,7 @@ class K2Score(Score):
 
     def on(self, data: Any) -> BoundLocal:
         counting = complete_counting(data)
-        return BoundLocal(self, counting, _core.CellScore(counting.table.native, "k2"))
+        return BoundLocal(self, counting, _core.CellScore(counting.table.native, _core.CellScoreKind.k2))
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,9 @@ class BDs(Score):
 
     def on(self, data: Any) -> BoundLocal:
         counting = complete_counting(data)
-        return BoundLocal(self, counting, _core.CellScore(counting.table.native, "bds", self.ess))
+        return BoundLocal(
+            self, counting, _core.CellScore(counting.table.native, _core.CellScoreKind.bds, self.ess)
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -292,5 +292,5 @@ def interactions(
     """mu(x ; y | z) = (mu(z+x+y) + mu(z)) - (mu(z+x) + mu(z+y)) of many triples, in one batch."""
     questions = [(list(x), list(y), list(z)) for x, y, z in triples]
     threads = measure.counting.threads if isinstance(measure, NativeMeasure) else 1
-    fit, dims = _core.interactions(as_native(measure), questions, sorted(rows or ()), threads)
-    return list(map(SetFit, fit.tolist(), dims.tolist()))
+    found = _core.interactions(as_native(measure), questions, sorted(rows or ()), threads)
+    return list(map(SetFit, found.fit.tolist(), found.dim.tolist()))

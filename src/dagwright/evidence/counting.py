@@ -156,15 +156,15 @@ class Counting:
 
     def counting_measure(self, kind: MeasureKind, ess: float = 0.0) -> _core.CountingMeasure:
         """The same in the core."""
-        return _core.CountingMeasure(self.table.native, kind, ess)
+        return _core.CountingMeasure(self.table.native, _core.MeasureKind[kind], ess)
 
     def cells(
         self, variables: Sequence[int], rows: KnownColumns | None = None
     ) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
         """The occurring cells in the order of their codes (one row each), and their counts."""
-        codes, counts = self.table.native.cells(list(variables), sorted(rows or ()))
-        occurring = counts > 0  # rows of weight zero are listed too
-        return codes[occurring], counts[occurring]
+        found = self.table.native.cells(list(variables), sorted(rows or ()))
+        occurring = found.units > 0  # rows of weight zero are listed too
+        return found.codes[occurring], found.counts[occurring]
 
     def contingency_table(self, variables: Sequence[int]) -> NDArray[np.float64]:
         """Counts of all cells, one axis per variable in the order given."""
@@ -225,5 +225,5 @@ class NativeMeasure:
         return self.counting.names
 
     def evidence(self, sets: Sequence[Iterable[int]], rows: KnownColumns | None = None) -> list[SetFit]:
-        fit, dim = self.native.evidence([sorted(s) for s in sets], sorted(rows or ()), self.counting.threads)
-        return list(map(SetFit, fit.tolist(), dim.tolist()))
+        found = self.native.evidence([sorted(s) for s in sets], sorted(rows or ()), self.counting.threads)
+        return list(map(SetFit, found.fit.tolist(), found.dim.tolist()))

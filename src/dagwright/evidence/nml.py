@@ -28,7 +28,7 @@ class FNML(Score):
 
     def on(self, data: Any) -> BoundLocal:
         counting = complete_counting(data)
-        return BoundLocal(self, counting, _core.CellScore(counting.table.native, "fnml"))
+        return BoundLocal(self, counting, _core.CellScore(counting.table.native, _core.CellScoreKind.fnml))
 
 
 @dataclass(frozen=True)

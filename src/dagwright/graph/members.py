@@ -123,17 +123,18 @@ class _Chordal:
 
     def __init__(self, graph: MixedGraph) -> None:
         self.graph = graph
-        _, subproblems = _core.clique_picking_plan(graph)
-        self.subproblems: list[tuple[list[int], list[tuple[list[int], list[int], list[int]]]]] = subproblems
-        self.index = {tuple(nodes): number for number, (nodes, _) in enumerate(subproblems)}
+        subproblems = _core.clique_picking_plan(graph).subproblems
+        nodes = [problem.nodes for problem in subproblems]
+        self.choices = [problem.choices for problem in subproblems]
+        self.index = {tuple(block): number for number, block in enumerate(nodes)}
         self.weights: list[list[int]] = [[] for _ in subproblems]
         self.counts = [1] * len(subproblems)
         # A part is smaller than the problem it belongs to.
-        for number in sorted(range(len(subproblems)), key=lambda i: len(subproblems[i][0])):
+        for number in sorted(range(len(subproblems)), key=lambda i: len(nodes[i])):
             self.weights[number] = [
-                permutations_avoiding(len(clique), tuple(forbidden))
-                * math.prod(self.counts[part] for part in parts)
-                for clique, forbidden, parts in subproblems[number][1]
+                permutations_avoiding(len(choice.clique), tuple(choice.forbidden))
+                * math.prod(self.counts[part] for part in choice.parts)
+                for choice in self.choices[number]
             ]
             self.counts[number] = sum(self.weights[number])
         self.count: int = self.counts[0]
@@ -148,9 +149,9 @@ class _Chordal:
                 order += block
                 continue
             number = self.index[tuple(block)]
-            clique, forbidden, _ = self.subproblems[number][1][_weighted_index(rng, self.weights[number])]
-            order += _draw_permutation(rng, clique, forbidden)
-            pending += reversed(_core.blocks_after_clique(self.graph, block, clique))
+            choice = self.choices[number][_weighted_index(rng, self.weights[number])]
+            order += _draw_permutation(rng, choice.clique, choice.forbidden)
+            pending += reversed(_core.blocks_after_clique(self.graph, block, choice.clique))
         return order
 
 

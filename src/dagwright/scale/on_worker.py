@@ -226,7 +226,7 @@ def answers(
     queries = [
         ([place[v] for v in variables], sorted(place[v] for v in known)) for variables, known in questions
     ]
-    return [(codes, counts) for codes, counts in engine.answers(queries, own_threads())]
+    return [(cells.codes, cells.units) for cells in engine.answers(queries, own_threads())]
 
 
 def moments(

@@ -72,12 +72,12 @@ class Annealing(SearchTraits):
             problem.score.native,
             problem.knowledge.native,
             first_parents(problem),
-            self.max_parents,
-            self._temperatures(problem),
-            native_seed(problem),
-            control.threads,
-            control.seconds_left(),
-            control.native_progress,
+            max_parents=self.max_parents,
+            temperatures=self._temperatures(problem),
+            seed=native_seed(problem),
+            threads=control.threads,
+            seconds=control.seconds_left(),
+            progress=control.native_progress,
             cancel=control.cancel,
         )
         return as_found(problem, walk)

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from dagwright import _core
 from dagwright.errors import OptionError
-from dagwright.search.control import Control
+from dagwright.search.control import Control, stopped_by
 from dagwright.search.costs import Cost
 from dagwright.search.problem import Found, Problem
 from dagwright.search.traits import SearchTraits
@@ -61,7 +61,7 @@ class BOSS(SearchTraits):
 
     def run(self, problem: Problem, control: Control) -> Found:
         problem = problem.bounded(self.max_parents)
-        parents, _, moves, deletions, evaluations, stopped, running = _core.boss(
+        found = _core.boss(
             problem.score.native,
             problem.knowledge.native,
             first_parents(problem),
@@ -74,15 +74,15 @@ class BOSS(SearchTraits):
             progress=control.native_progress,
             cancel=control.cancel,
         )
-        graph = problem.dag(parents)
+        graph = problem.dag(found.parents)
         return Found(
             graph=graph,
             score=problem.score.total(graph),
-            evaluations=evaluations,
-            stopped=stopped or None,
+            evaluations=found.evaluations,
+            stopped=stopped_by(found.stopped),
             notes={
-                "moves of variables": moves,
-                "arcs deleted at the end": deletions,
-                **running_scores(problem, running),
+                "moves of variables": found.moves,
+                "arcs deleted at the end": found.deletions,
+                **running_scores(problem, found.running),
             },
         )

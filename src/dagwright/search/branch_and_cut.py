@@ -191,14 +191,14 @@ def climb(
             return
         rng = random(trial)
         begin = order if trial == 0 else [int(v) for v in rng.permutation(program.n)]
-        chosen, _ = _core.climb_orders(
+        chosen = _core.climb_orders(
             program.families,
             begin,
-            ROUNDS_PER_CLIMB,
-            int(rng.integers(2**63)),
-            control.seconds_left(),
-            control.cancel,
-        )
+            rounds=ROUNDS_PER_CLIMB,
+            seed=int(rng.integers(2**63)),
+            seconds=control.seconds_left(),
+            cancel=control.cancel,
+        ).families
         if len(chosen) and program.possible[chosen].all():
             best.offer(chosen)
         control.report("order search", trial + 1, "orders", best=program.score_of(best.loss))

@@ -20,7 +20,7 @@ from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.graph.dag import Dag
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
-from dagwright.search.control import CancelToken, Control, Progress
+from dagwright.search.control import CancelToken, Control, Progress, stopped_by
 from dagwright.search.events import native_event
 from dagwright.search.pipeline import problem_of
 from dagwright.search.problem import Problem, Stopped
@@ -325,7 +325,7 @@ def find_candidates(
     memory = budget(memory)
     refuse_unbounded(problem, max_parents, memory)
     tolerance = problem.score.tolerance
-    sets, limits, evaluations, stopped, full = _core.find_candidates(
+    scored = _core.find_candidates(
         problem.score.native,
         problem.knowledge.native,
         max_parents=max_parents,
@@ -337,18 +337,19 @@ def find_candidates(
         progress=_events(control, known, len(problem.names)),
         cancel=control.cancel,
     )
+    stopped = stopped_by(scored.stopped)
     found = CandidateSets(
         problem.names,
         describe_score(problem.score)[0],
-        sets,
+        scored.sets,
         max_parents,
         within,
-        evaluations,
-        stopped or None,
-        tuple(limits) if stopped or full is not None else None,
+        scored.evaluations,
+        stopped,
+        tuple(scored.bounds) if stopped is not None or scored.full else None,
     )
-    if full is not None:
-        child, size = full
+    if scored.full:
+        child, size = scored.full_child, scored.full_size
         raise SetsDoNotFitError(
             f"the parent sets of {problem.names[child]!r} with {size} members do not fit into "
             f"{memory / 2**30:.3g} GiB at {BYTES_PER_SET} bytes a set; bound them with ",

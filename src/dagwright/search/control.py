@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Literal
 
-from dagwright._core import CancelToken
+from dagwright._core import CancelToken, Stop
 from dagwright.errors import OptionError
 from dagwright.evidence.threads import available_threads
 from dagwright.search.events import Event, Progress, native_event
@@ -20,9 +20,11 @@ Stopped = Literal["deadline", "cancelled"]
 """Why a search ended early: its time limit, or a request (Ctrl-C is one)."""
 
 
-def stopped_by(name: str | None) -> Stopped | None:
-    """Why the core stopped, from what it calls it."""
-    return "deadline" if name == "deadline" else "cancelled" if name == "cancelled" else None
+def stopped_by(stop: Stop | None) -> Stopped | None:
+    """Why the core stopped, if it did."""
+    if stop is None:
+        return None
+    return "deadline" if stop == Stop.deadline else "cancelled"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from dagwright.graph.dag import Dag
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
 from dagwright.search.candidates import find_candidates
-from dagwright.search.control import CancelToken, Control, Progress
+from dagwright.search.control import CancelToken, Control, Progress, stopped_by
 from dagwright.search.pipeline import problem_of
 from dagwright.search.problem import Problem, Stopped
 from dagwright.search.study import Study, requested
@@ -134,35 +134,39 @@ def enumerate_problem(
         )
     sets = find_candidates(problem, control, max_parents=max_parents, within=math.inf)
     found = _core.enumerate_networks(
-        sets.native, problem.score.tolerance, control.seconds_left(), control.native_progress, control.cancel
+        sets.native,
+        tolerance=problem.score.tolerance,
+        seconds=control.seconds_left(),
+        progress=control.native_progress,
+        cancel=control.cancel,
     )
-    if not found["ties"]:
-        if not found["stopped"]:
+    if not found.ties:
+        if not stopped_by(found.stopped):
             raise KnowledgeError("no graph that obeys the knowledge has a score above minus infinity")
         known = problem.knowledge.initial_dag()
         score = problem.score.total(known)
-        return Enumeration(0, score, known, (), {}, sets.evaluations, sets.bound(), found["stopped"])
+        return Enumeration(0, score, known, (), {}, sets.evaluations, sets.bound(), stopped_by(found.stopped))
     nodes = problem.names if columns is None else columns
 
     def graph(entries: Any) -> Dag:
         return Dag(nodes, sets.dag([int(entry) for entry in entries]).edges)
 
     ties = tuple(
-        sorted(map(graph, np.reshape(found["ties"], (-1, n))), key=lambda dag: len(dag.edges))  # stable
+        sorted(map(graph, np.reshape(found.ties, (-1, n))), key=lambda dag: len(dag.edges))  # stable
     )
     by_arcs = {
-        arcs: BestOfSize(graph(entries), value, count)
-        for arcs, (value, entries, count) in enumerate(found["per_arcs"])
-        if entries
+        arcs: BestOfSize(graph(best.entries), best.score, best.ties)
+        for arcs, best in enumerate(found.per_arcs)
+        if best.entries
     }
-    stopped = sets.stopped or found["stopped"] or None
+    stopped = sets.stopped or stopped_by(found.stopped)
     return Enumeration(
-        found["count"],
-        found["best"],
+        found.count,
+        found.best,
         ties[0],
         ties,
         by_arcs,
         sets.evaluations,
-        found["best"] if stopped is None else sets.bound(),
+        found.best if stopped is None else sets.bound(),
         stopped,
     )

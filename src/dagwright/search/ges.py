@@ -10,7 +10,7 @@ from dagwright.evidence.bound import is_equivalent
 from dagwright.graph.pdag import Pdag
 from dagwright.knowledge import apply_knowledge
 from dagwright.methods.traits import GraphKind
-from dagwright.search.control import Control
+from dagwright.search.control import Control, stopped_by
 from dagwright.search.costs import Usual
 from dagwright.search.problem import Found, Problem
 from dagwright.search.traits import SearchTraits
@@ -71,15 +71,15 @@ class GES(SearchTraits):
     def run(self, problem: Problem, control: Control) -> Found:
         problem = problem.bounded(self.max_parents)
         targets = problem.targets
-        graph, parents, score, trace, operators, families, stopped = _core.ges(
+        walk = _core.ges(
             problem.score.native,
             problem.knowledge.native,
             first_parents(problem),
-            self.max_parents,
-            self.turning or bool(targets),
-            control.threads,
-            control.seconds_left(),
-            control.native_progress,
+            max_parents=self.max_parents,
+            turning=self.turning or bool(targets),
+            threads=control.threads,
+            seconds=control.seconds_left(),
+            progress=control.native_progress,
             random_ties=self.ties == "random",
             seed=native_seed(problem),
             targets=targets,
@@ -89,8 +89,8 @@ class GES(SearchTraits):
         name = problem.names.__getitem__
         essential = Pdag(
             problem.names,
-            [(name(start), name(end)) for start, end in graph.directed().tolist()],
-            [(name(one), name(other)) for one, other in graph.undirected().tolist()],
+            [(name(start), name(end)) for start, end in walk.graph.directed().tolist()],
+            [(name(one), name(other)) for one, other in walk.graph.undirected().tolist()],
         )
         if not problem.knowledge.native.empty():
             essential = apply_knowledge(essential, problem.knowledge).graph
@@ -102,11 +102,11 @@ class GES(SearchTraits):
             )
         return Found(
             graph=essential,
-            dag=problem.dag(parents),
-            score=score,
-            trace=named_trace(problem, trace),
-            evaluations=families,
-            stopped=stopped or None,
+            dag=problem.dag(walk.parents),
+            score=walk.score,
+            trace=named_trace(problem, walk.trace),
+            evaluations=walk.families,
+            stopped=stopped_by(walk.stopped),
             warnings=warnings,
-            notes={"operators": operators},
+            notes={"operators": walk.operators},
         )

@@ -82,16 +82,16 @@ class HillClimb(SearchTraits):
             problem.score.native,
             problem.knowledge.native,
             self._starting_parents(problem, control),
-            self.max_parents,
-            control.threads,
-            control.seconds_left(),
-            control.native_progress,
-            self.improvement == "first",
-            self.restarts,
-            self.perturbation or 0,
-            native_seed(problem),
-            self.ties == "random",
-            control.cancel,
+            max_parents=self.max_parents,
+            threads=control.threads,
+            seconds=control.seconds_left(),
+            progress=control.native_progress,
+            first_improvement=self.improvement == "first",
+            restarts=self.restarts,
+            perturbation=self.perturbation or 0,
+            seed=native_seed(problem),
+            random_ties=self.ties == "random",
+            cancel=control.cancel,
         )
         return as_found(problem, walk)
 
@@ -104,9 +104,16 @@ class HillClimb(SearchTraits):
                 Argument("start", self.start),
                 " and a graph to start from were both given; choose one",
             )
-        where = (problem.score.native, problem.knowledge.native, base, self.max_parents)
+        where = (problem.score.native, problem.knowledge.native, base)
         if self.start == "full":
-            return _core.full_graph(*where)
+            return _core.full_graph(*where, max_parents=self.max_parents)
         if self.start == "random":
-            return _core.random_graph(*where, native_seed(problem, 1))
-        return _core.tree_graph(*where, control.threads, control.seconds_left(), control.cancel)
+            seed = native_seed(problem, 1)
+            return _core.random_graph(*where, max_parents=self.max_parents, seed=seed)
+        return _core.tree_graph(
+            *where,
+            max_parents=self.max_parents,
+            threads=control.threads,
+            seconds=control.seconds_left(),
+            cancel=control.cancel,
+        )

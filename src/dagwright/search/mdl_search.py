@@ -12,7 +12,7 @@ from dagwright.evidence.criteria import MDL, LogLik
 from dagwright.evidence.interventional import on_same_rows
 from dagwright.evidence.protocols import Family
 from dagwright.evidence.units import in_unit
-from dagwright.search.control import Control
+from dagwright.search.control import Control, stopped_by
 from dagwright.search.costs import Usual
 from dagwright.search.problem import Found, Problem
 from dagwright.search.traits import SearchTraits
@@ -99,43 +99,45 @@ class MdlSearch(SearchTraits):
         likelihood = on_same_rows(LogLik(), problem.score)
         score = problem.score.native
         found = _core.arc_count_search(
-            score if one_phase else likelihood.native,
-            score,
-            problem.knowledge.native,
-            first_parents(problem),
-            budget * n if one_phase else budget,
-            usual if self.max_arcs is None else self.max_arcs,
-            self.max_parents,
-            self.connected,
-            one_phase,
-            every_dag,
-            control.threads,
-            control.seconds_left(),
-            control.native_progress,
+            weight=score if one_phase else likelihood.native,
+            score=score,
+            knowledge=problem.knowledge.native,
+            base=first_parents(problem),
+            expansions=budget * n if one_phase else budget,
+            max_arcs=usual if self.max_arcs is None else self.max_arcs,
+            max_parents=self.max_parents,
+            connected=self.connected,
+            one_set=one_phase,
+            every_dag=every_dag,
+            threads=control.threads,
+            seconds=control.seconds_left(),
+            progress=control.native_progress,
             cancel=control.cancel,
         )
         empty = sum(likelihood.local([Family(child, frozenset()) for child in range(n)]))
-        complete = not found["stopped"]
+        stopped = stopped_by(found.stopped)
+        complete = stopped is None
         return Found(
-            graph=problem.dag(found["parents"]),
-            score=found["score"],
-            evaluations=found["evaluations"],
-            stopped=found["stopped"] or None,
+            graph=problem.dag(found.parents),
+            score=found.score,
+            evaluations=found.evaluations,
+            stopped=stopped,
             optimal=every_dag
             and complete
             and not self.connected
             and (self.max_arcs, self.max_parents) == (None, None),
             warnings=()
-            if found["chosen"] or not complete
+            if found.chosen or not complete
             else ("no network that was looked at joins all variables",),
             notes={
-                "expansions": found["expansions"],
+                "expansions": found.expansions,
                 "entropy": in_unit(-empty / likelihood.N, "bits"),
                 "frontier": [
-                    self._point(problem, likelihood, point, empty, by_score=one_phase)
-                    for point in found["frontier"]
+                    self._point(problem, likelihood, arcs, point, empty, by_score=one_phase)
+                    for arcs, point in enumerate(found.frontier)
+                    if point.heaviest
                 ],
-                **running_scores(problem, found["running"]),
+                **running_scores(problem, found.running),
             },
         )
 
@@ -143,20 +145,20 @@ class MdlSearch(SearchTraits):
         self,
         problem: Problem,
         likelihood: Any,
-        point: tuple[int, float, list[list[int]], float, list[list[int]]],
+        arcs: int,
+        point: _core.ArcCountPoint,
         empty: float,
         *,
         by_score: bool,
     ) -> dict[str, Any]:
         """Weight in bits per row (Lam & Bacchus 1994, Eq. 8), length in bits, and the networks themselves."""
-        arcs, weight, heaviest, score, best = point
-        if by_score:
-            weight = sum(likelihood.local(_families(heaviest)))
+        heaviest, best = point.heaviest, point.best
+        weight = sum(likelihood.local(_families(heaviest))) if by_score else point.weight
         return {
             "arcs": arcs,
             "weight": max(0.0, in_unit((weight - empty) / likelihood.N, "bits")),
             "heaviest": str(problem.dag(heaviest)),
-            "length": in_unit(-score, "bits") if best else None,
+            "length": in_unit(-point.score, "bits") if best else None,
             "shortest": str(problem.dag(best)) if best else None,
         }
 

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from dagwright import _core
 from dagwright.errors import OptionError
-from dagwright.search.control import Control
+from dagwright.search.control import Control, stopped_by
 from dagwright.search.costs import Cost
 from dagwright.search.problem import Found, Problem
 from dagwright.search.set_counts import all_sets
@@ -102,7 +102,7 @@ class OrderSearch(SearchTraits):
             problem.score.native,
             problem.knowledge.native,
             first_parents(problem),
-            moves=self.moves,
+            moves=_core.OrderMoves[self.moves],
             chains=self.chains,
             perturbations=perturbations,
             evaluations_per_child=self.evaluations or evaluations_per_variable(n, problem.score.N),
@@ -113,18 +113,18 @@ class OrderSearch(SearchTraits):
             progress=control.native_progress,
             cancel=control.cancel,
         )
-        graph = problem.dag(found["parents"])
+        graph, stopped = problem.dag(found.parents), stopped_by(found.stopped)
         return Found(
             graph=graph,
             score=problem.score.total(graph),
-            evaluations=found["evaluations"],
-            stopped=found["stopped"] or None,
-            warnings=() if found["complete"] or found["stopped"] else (LISTS_CUT_OFF,),
+            evaluations=found.evaluations,
+            stopped=stopped,
+            warnings=() if found.complete or stopped else (LISTS_CUT_OFF,),
             notes={
-                "rounds": found["rounds"],
-                "parent lists complete": found["complete"],
-                "bytes of the parent lists": found["list_bytes"],
-                **running_scores(problem, found["running"]),
+                "rounds": found.rounds,
+                "parent lists complete": found.complete,
+                "bytes of the parent lists": found.list_bytes,
+                **running_scores(problem, found.running),
             },
         )
 

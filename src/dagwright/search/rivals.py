@@ -18,7 +18,7 @@ from dagwright.graph.pdag import Pdag
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
 from dagwright.search.candidates import CandidateSets, find_candidates
-from dagwright.search.control import CancelToken, Control, Progress
+from dagwright.search.control import CancelToken, Control, Progress, stopped_by
 from dagwright.search.pipeline import problem_of
 from dagwright.search.problem import Problem, Stopped
 from dagwright.search.study import Study, requested
@@ -170,7 +170,7 @@ def credible_set(
         return _nothing(problem, sets)
     fitting = max(1, memory // _network_bytes(problem))
     found = _find(sets, control, within + problem.score.tolerance, min(most, fitting), best_only=False)
-    if found["full"] and not found["stopped"]:
+    if found.full and not found.stopped:
         raise CapacityError(
             f"more than {min(most, fitting):,} networks are within a Bayes factor of {bayes_factor:g} of the "
             "best; ask for a smaller factor, for more with ",
@@ -236,9 +236,9 @@ def rivals(
         if sets.stopped is not None:
             return _nothing(problem, sets)
         found = _find(sets, control, within + problem.score.tolerance, k, best_only=True)
-        enough = len(found["scores"]) >= k or not math.isfinite(within)
-        if enough or found["stopped"]:
-            distance = None if found["full"] else within
+        enough = len(found.scores) >= k or not math.isfinite(within)
+        if enough or found.stopped:
+            distance = None if found.full else within
             return _rivals(problem, sets, found, order, distance)
         # Everything there is, once a whole data set cannot make up for the distance.
         within = within * 4 if within < _worst_distance(sets) else math.inf
@@ -270,26 +270,32 @@ def _refuse_too_large(problem: Problem, memory: int) -> None:
         )
 
 
-def _find(sets: CandidateSets, control: Control, within: float, most: int, *, best_only: bool) -> Any:
+def _find(
+    sets: CandidateSets, control: Control, within: float, most: int, *, best_only: bool
+) -> _core.RivalsFound:
     return _core.find_rivals(
         sets.native,
-        within,
-        most,
-        best_only,
-        control.threads,
-        control.seconds_left(),
-        control.native_progress,
-        control.cancel,
+        within=within,
+        most=most,
+        best_only=best_only,
+        threads=control.threads,
+        seconds=control.seconds_left(),
+        progress=control.native_progress,
+        cancel=control.cancel,
     )
 
 
 def _rivals(
-    problem: Problem, sets: CandidateSets, found: Any, columns: tuple[str, ...], within: float | None
+    problem: Problem,
+    sets: CandidateSets,
+    found: _core.RivalsFound,
+    columns: tuple[str, ...],
+    within: float | None,
 ) -> Rivals:
-    stopped = found["stopped"] or None
-    if not found["scores"] and stopped is None:
+    stopped = stopped_by(found.stopped)
+    if not found.scores and stopped is None:
         raise KnowledgeError("no graph that obeys the knowledge has a score above minus infinity")
-    rows = np.reshape(found["entries"], (-1, len(sets.nodes))).tolist()
+    rows = np.reshape(found.entries, (-1, len(sets.nodes))).tolist()
     arcs = {
         entry: [(sets.nodes[parent], sets.nodes[child]) for parent in sets.parents(entry)]
         for child in range(len(sets.nodes))
@@ -297,8 +303,8 @@ def _rivals(
     }
     return Rivals(
         tuple(Dag(columns, [arc for entry in row for arc in arcs[entry]]) for row in rows),
-        tuple(found["scores"]),
-        found["best"],
+        tuple(found.scores),
+        found.best,
         within if stopped is None else None,
         _tolerance(problem),
         stopped,

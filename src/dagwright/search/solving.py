@@ -15,7 +15,7 @@ from dagwright.errors import CapacityError, KnowledgeError
 from dagwright.graph.dag import Dag
 from dagwright.graph.viewable import Drawable
 from dagwright.search.candidates import CandidateSets
-from dagwright.search.control import Control
+from dagwright.search.control import Control, stopped_by
 from dagwright.search.problem import Found, Problem, Stopped
 
 ByPieces = Literal["auto", "dp", "astar"]
@@ -168,7 +168,7 @@ class Pieces:
         else:
             found = self._astar(piece)
             subsets = BYTES_PER_SUBSET * 2 ** len(piece)
-            if found["full"] and self.method == "auto" and subsets <= self.memory:
+            if found.full and self.method == "auto" and subsets <= self.memory:
                 self._take(piece, "dynamic programming", self._subsets(piece))
             else:
                 self._take(piece, "A*", found)
@@ -178,17 +178,17 @@ class Pieces:
             return n <= QUICK_SUBSETS and BYTES_PER_SUBSET * 2**n <= self.memory
         return self.method == "dp"
 
-    def _subsets(self, piece: Sequence[int]) -> dict[str, Any]:
+    def _subsets(self, piece: Sequence[int]) -> _core.PieceSolution:
         return _core.solve_by_subsets(
             self.sets.native,
             list(piece),
-            self.control.threads,
-            self.control.seconds_left(),
-            self.control.native_progress,
-            self.control.cancel,
+            threads=self.control.threads,
+            seconds=self.control.seconds_left(),
+            progress=self.control.native_progress,
+            cancel=self.control.cancel,
         )
 
-    def _astar(self, piece: Sequence[int]) -> dict[str, Any]:
+    def _astar(self, piece: Sequence[int]) -> _core.PieceSolution:
         return _core.solve_by_astar(
             self.sets.native,
             list(piece),
@@ -201,16 +201,16 @@ class Pieces:
             cancel=self.control.cancel,
         )
 
-    def _take(self, piece: Sequence[int], method: str, found: dict[str, Any]) -> None:
+    def _take(self, piece: Sequence[int], method: str, found: _core.PieceSolution) -> None:
         self.used.append(method)
-        self.steps += found["steps"]
-        if found["entries"] and not found["score"] <= self._score(piece):
-            for node, entry in zip(piece, found["entries"], strict=True):
+        self.steps += found.steps
+        if found.entries and not found.score <= self._score(piece):
+            for node, entry in zip(piece, found.entries, strict=True):
                 self.chosen[node] = entry
-        self.stopped = found["stopped"] or None
+        self.stopped = stopped_by(found.stopped)
         unknown = method == "dynamic programming" and self.stopped is not None
-        self.bound += self._best(piece) if unknown else found["bound"]
-        self.out_of_memory = self.out_of_memory or found["full"]
+        self.bound += self._best(piece) if unknown else found.bound
+        self.out_of_memory = self.out_of_memory or found.full
 
     def _score(self, piece: Sequence[int]) -> float:
         return math.fsum(self.sets.scores[[self.chosen[node] for node in piece]])

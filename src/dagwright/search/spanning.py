@@ -13,7 +13,7 @@ from dagwright.errors import OptionError
 from dagwright.evidence.counting import Counting
 from dagwright.knowledge import ResolvedKnowledge
 from dagwright.search.branching import NOWHERE, Matrix, maximum_branching
-from dagwright.search.control import Control
+from dagwright.search.control import Control, stopped_by
 from dagwright.search.problem import Found, Problem, Stopped
 from dagwright.sentences import Argument, Literally
 
@@ -33,15 +33,15 @@ def weigh_links(problem: Problem, control: Control, given: Iterable[int] = ()) -
             "trees weigh edges without directions, and interventions tell directions apart; choose ",
             Argument("search", Literally("Exact(max_parents=1)")),
         )
-    gains, stopped = _core.link_gains(
+    found = _core.link_gains(
         problem.score.native,
         sorted(given),
-        control.threads,
-        control.seconds_left(),
-        control.native_progress,
+        threads=control.threads,
+        seconds=control.seconds_left(),
+        progress=control.native_progress,
         cancel=control.cancel,
     )
-    return Weights(gains, stopped or None)
+    return Weights(found.matrix, stopped_by(found.stopped))
 
 
 def constant_columns(problem: Problem) -> list[int]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, get_args
 
+from dagwright import _core
 from dagwright.errors import OptionError, unknown_name
+from dagwright.search.control import stopped_by
 from dagwright.search.problem import Found, Problem, TraceStep
 
 Ties = Literal["canonical", "random"]
@@ -29,36 +31,40 @@ def native_seed(problem: Problem, stream: int = 0) -> int:
     return int(problem.rng(stream).integers(2**63))
 
 
-def named_trace(problem: Problem, trace: list[tuple[str, int, int, float]]) -> tuple[TraceStep, ...]:
+def named_trace(
+    problem: Problem, trace: Sequence[_core.Step] | Sequence[_core.ClassMove]
+) -> tuple[TraceStep, ...]:
     """A native trace with the names of the variables."""
+    names = problem.names
     return tuple(
-        TraceStep(move, problem.names[start], problem.names[end], gain) for move, start, end, gain in trace
+        TraceStep(step.move.name, names[step.source], names[step.target], step.gain) for step in trace
     )
 
 
 def running_scores(
-    problem: Problem, running: Sequence[tuple[str, int, float, int | None, int]]
+    problem: Problem, running: Sequence[_core.RunningScore]
 ) -> dict[str, list[dict[str, Any]]]:
     """A note on the way of a search that does not walk by single arcs: the score after each step.
 
     Where a step moved a variable within the order, the note names it and its new position, from 0.
     """
     steps = []
-    for phase, step, score, variable, position in running:
-        moved = {} if variable is None else {"variable": problem.names[variable], "position": position}
-        steps.append({"phase": phase, "step": step, "score": score, **moved})
+    for at in running:
+        moved: dict[str, Any] = {}
+        if at.variable is not None:
+            moved = {"variable": problem.names[at.variable], "position": at.position}
+        steps.append({"phase": at.phase, "step": at.step, "score": at.score, **moved})
     return {RUNNING: steps}
 
 
-def as_found(problem: Problem, walk: tuple[Any, ...]) -> Found:
+def as_found(problem: Problem, walk: _core.DagFound) -> Found:
     """The result of a native walk, with names."""
-    parents, score, trace, evaluations, stopped = walk
     return Found(
-        graph=problem.dag(parents),
-        score=score,
-        trace=named_trace(problem, trace),
-        evaluations=evaluations,
-        stopped=stopped or None,
+        graph=problem.dag(walk.parents),
+        score=walk.score,
+        trace=named_trace(problem, walk.trace),
+        evaluations=walk.evaluations,
+        stopped=stopped_by(walk.stopped),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from itertools import permutations
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -210,8 +211,8 @@ def test_cancellation_stays_small(kappa: float) -> None:
         _core.Knowledge(n),
         [[other for other in range(n) if other != child] for child in range(n)],
     )
-    found, _ = _core.log_total_weight(weights, "networks")
-    assert found == pytest.approx(expected, abs=1e-9)
+    found = _core.log_total_weight(weights, _core.Counting.networks)
+    assert found.log == pytest.approx(expected, abs=1e-9)
 
 
 def test_auto_lists_then_sums_then_samples() -> None:
@@ -272,8 +273,10 @@ def test_what_exact_sums_cannot_say() -> None:
 def test_arcs_are_kept_when_time_runs_out_after_them(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = _core.exact_posterior
 
-    def cut_short(*given: Any) -> dict[str, Any]:
-        return {**whole(*given), "blankets": np.zeros(0), "stopped": "deadline"}
+    def cut_short(*given: Any, **options: Any) -> Any:
+        found = whole(*given, **options)
+        kept = {name: getattr(found, name) for name in ("log_total", "arcs", "paths", "v_structures")}
+        return SimpleNamespace(**kept, blankets=np.zeros(0), stopped=_core.Stop.deadline)
 
     monkeypatch.setattr(_core, "exact_posterior", cut_short)
     found = dw.posterior(columns(6), method="exact")

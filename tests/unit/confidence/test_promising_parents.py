@@ -9,7 +9,7 @@ import pytest
 
 import dagwright as dw
 from dagwright import _core
-from dagwright.confidence.sampling import SHORTLIST, WITHIN_NATS, candidate_parents
+from dagwright.confidence.candidate_parents import SHORTLIST, WITHIN_NATS, candidate_parents
 from dagwright.confidence.setting import Setting
 from dagwright.search.control import Control
 
@@ -20,12 +20,15 @@ def setting(table: dw.Table = TABLE, knowledge: dw.Knowledge | None = None) -> S
     return Setting.of(dw.Study(knowledge=knowledge or dw.Knowledge()), table, Control())
 
 
+def promising(made: Setting, most: int, shortlist: int, **options: Any) -> _core.PromisingParents:
+    given = {"max_parents": None, "within": WITHIN_NATS, "most": most, "shortlist": shortlist, **options}
+    return _core.promising_parents(made.score.native, made.knowledge.native, **given)
+
+
 def native(made: Setting, most: int, shortlist: int, max_parents: int | None = None) -> list[list[int]]:
-    chosen, _, stopped = _core.promising_parents(
-        made.score.native, made.knowledge.native, most, max_parents, WITHIN_NATS, shortlist
-    )
-    assert not stopped
-    return chosen
+    found = promising(made, most, shortlist, max_parents=max_parents)
+    assert found.stopped is None
+    return found.parents
 
 
 def plainly(made: Setting, child: int, most: int, shortlist: int, max_parents: int = 3) -> list[int]:
@@ -96,10 +99,7 @@ def test_columns_and_threads_change_nothing() -> None:
         chosen.append({made.names[v]: {made.names[p] for p in row} for v, row in enumerate(found)})
     assert chosen[0] == chosen[1]
     made = setting()
-    two, _, _ = _core.promising_parents(
-        made.score.native, made.knowledge.native, 4, None, WITHIN_NATS, 8, threads=2
-    )
-    assert two == native(made, 4, 8)
+    assert promising(made, 4, 8, threads=2).parents == native(made, 4, 8)
 
 
 def test_ten_candidates_of_a_hundred_and_fifty_variables() -> None:
@@ -114,9 +114,6 @@ def test_ten_candidates_of_a_hundred_and_fifty_variables() -> None:
 
 
 def test_the_time_limit_ends_it() -> None:
-    made = setting()
-    _, evaluations, stopped = _core.promising_parents(
-        made.score.native, made.knowledge.native, 4, None, WITHIN_NATS, 8, seconds=0.0
-    )
-    assert stopped == "deadline"
-    assert evaluations < 2000
+    found = promising(setting(), 4, 8, seconds=0.0)
+    assert found.stopped == _core.Stop.deadline
+    assert found.evaluations < 2000

@@ -112,4 +112,4 @@ def test_a_thousand_columns_take_seconds() -> None:
     assert table.canonical(2).complete
     assert time.monotonic() - began < 2.0
     # Few of the 499,500 pairs are counted: a few neighbors mostly tell columns apart.
-    assert table.native.statistics()["counted"] < 100_000
+    assert table.native.statistics().counted < 100_000

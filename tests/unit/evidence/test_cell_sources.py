@@ -66,7 +66,14 @@ def sources(columns: list[Any], weights: Any, block: int) -> dict[str, Any]:
     ]
     plain = Plain(columns, weights)
     incomplete = [bool((column == 255).any()) for column in columns]
-    python = _core.PythonCells(plain, list(CARDINALITIES), incomplete, whole.total, rows, is_whole)
+    python = _core.PythonCells(
+        plain,
+        cardinalities=list(CARDINALITIES),
+        incomplete=incomplete,
+        total=whole.total,
+        most_cells=rows,
+        whole=is_whole,
+    )
     return {
         "memory": _core.CellSums(whole),
         "blocks": _core.CellSums(_core.BlockCells.of_tables(blocks, 0.0 if block == 33 else 64.0)),
@@ -89,9 +96,10 @@ def test_every_source_gives_the_same_bits(gaps: bool, weighted: str | None, bloc
     observed = [2, 3] if gaps else []
     answers = {}
     for name, sums in found.items():
-        fit, dim = _core.CountingMeasure(sums, "multinomial").evidence(sets, observed)
-        cells, counts = sums.cells([3, 1], observed)
-        answers[name] = (fit.tolist(), dim.tolist(), cells.tolist(), counts.tolist())
+        fits = _core.CountingMeasure(sums, _core.MeasureKind.multinomial).evidence(sets, observed)
+        cells = sums.cells([3, 1], observed)
+        arrays = (fits.fit, fits.dim, cells.codes, cells.counts, cells.units)
+        answers[name] = [array.tolist() for array in arrays]
     assert answers["blocks"] == answers["rows"] == answers["memory"] == answers["python"]
     assert plain.calls <= 4  # a batch, the empty set, the cells
 
@@ -100,11 +108,12 @@ def test_every_source_gives_the_same_bits(gaps: bool, weighted: str | None, bloc
 def test_searches_and_tests_run_on_every_source(gaps: bool) -> None:
     found = sources(codes(200, 5, gaps), None, 64)
     found.pop("plain")
-    orders = {name: sums.canonical_order([0, 1, 2, 3]) for name, sums in found.items()}
+    numbered = {name: sums.canonical_order([0, 1, 2, 3]) for name, sums in found.items()}
+    orders = {name: (one.order, one.tied, one.complete) for name, one in numbered.items()}
     assert orders["blocks"] == orders["rows"] == orders["memory"] == orders["python"]
     answers = {}
     for name, sums in found.items():
-        score = _core.CellScore(sums, "k2")
+        score = _core.CellScore(sums, _core.CellScoreKind.k2)
         families = [(0, [1]), (1, [0, 2]), (3, [])] if not gaps else [(0, [1]), (1, [])]
         answers[name] = score.local(families).tolist()
     assert answers["blocks"] == answers["rows"] == answers["memory"] == answers["python"]
@@ -118,14 +127,15 @@ def test_sources_that_answer_badly() -> None:
         def cells(self, _: Sequence[Question]) -> Any:
             return self.answer
 
+    one_column: Any = {"cardinalities": [2], "incomplete": [False], "total": 1.0, "most_cells": 1.0}
     for answer, words in (
         ([], "one answer for each set"),
         ([3] * 9, "pairs of codes"),
         ([(np.zeros((1, 1), dtype=np.uint32), np.array([-1.0]))] * 9, "must not be negative"),
         ([(np.zeros((2, 1), dtype=np.uint32), np.array([1.0]))] * 9, "one row of codes for each count"),
     ):
-        sums = _core.CellSums(_core.PythonCells(Wrong(answer), [2], [False], 1.0, 1.0))
+        sums = _core.CellSums(_core.PythonCells(Wrong(answer), **one_column))
         with pytest.raises((TypeError, ValueError), match=words):
             sums.cells([0])
     with pytest.raises(TypeError, match="needs 'cells'"):
-        _core.PythonCells(object(), [2], [False], 1.0, 1.0)
+        _core.PythonCells(object(), **one_column)

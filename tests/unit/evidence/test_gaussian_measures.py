@@ -39,7 +39,7 @@ def bge_of(
 
 
 def fits(measure: _core.Measure, *sets: tuple[int, ...]) -> list[float]:
-    return [float(x) for x in measure.evidence([list(s) for s in sets])[0]]
+    return [float(x) for x in measure.evidence([list(s) for s in sets]).fit]
 
 
 def family(measure: _core.Measure, child: int, parents: tuple[int, ...]) -> float:
@@ -48,7 +48,8 @@ def family(measure: _core.Measure, child: int, parents: tuple[int, ...]) -> floa
 
 
 def interaction(measure: _core.Measure, x: int, y: int, z: tuple[int, ...] = ()) -> tuple[float, float]:
-    found, dims = measure.evidence([[*z, x, y], list(z), [*z, x], [*z, y]])
+    given = measure.evidence([[*z, x, y], list(z), [*z, x], [*z, y]])
+    found, dims = given.fit, given.dim
     return (
         float(found[0] + found[1] - found[2] - found[3]),
         float(dims[0] + dims[1] - dims[2] - dims[3]),
@@ -122,7 +123,7 @@ def test_conditional_gaussian() -> None:
     assert interaction(measure, C, D, (A,)) == (pytest.approx(1.9364469447029915, rel=1e-11), 3)
     assert family(measure, C, (A, D)) == pytest.approx(-8.968407696982625, rel=1e-11)
     assert family(measure, D, (A, C)) == pytest.approx(2.131607601380722, rel=1e-11)
-    dims = measure.evidence([[A, C, D], [A, D]])[1]
+    dims = measure.evidence([[A, C, D], [A, D]]).dim
     assert dims[0] - dims[1] == 6
 
 
@@ -133,7 +134,8 @@ def test_conditional_gaussian() -> None:
 def test_gaussian_equals_its_twin(rows: int) -> None:
     columns = random_columns(rows, rows)
     sets = all_sets(len(columns))
-    found, dims = gaussian_of(columns).evidence([list(s) for s in sets])
+    given = gaussian_of(columns).evidence([list(s) for s in sets])
+    found, dims = given.fit, given.dim
     for s, fit, dim in zip(sets, found, dims, strict=True):
         expected = gaussian([columns[i] for i in s])
         assert fit == pytest.approx(expected[0], rel=1e-11, abs=1e-9)
@@ -154,14 +156,14 @@ def test_whole_and_fractional_weights() -> None:
     # The grid is that of all rows, also of those of weight 0.
     weighted, plain = gaussian_of(columns, whole), gaussian_of(repeated)
     assert weighted.total == plain.total
-    np.testing.assert_allclose(weighted.evidence(sets)[0], plain.evidence(sets)[0], rtol=1e-12, atol=1e-9)
+    np.testing.assert_allclose(weighted.evidence(sets).fit, plain.evidence(sets).fit, rtol=1e-12, atol=1e-9)
     fractional = rng.random(300) * 3
-    found = gaussian_of(columns, fractional).evidence(sets)[0]
+    found = gaussian_of(columns, fractional).evidence(sets).fit
     expected = [gaussian([columns[i] for i in s], fractional)[0] for s in sets]
     np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-9)
     large = whole * 123456789.0
-    found = gaussian_of(columns, large).evidence(sets)[0]
-    np.testing.assert_allclose(found, weighted.evidence(sets)[0] * 123456789.0, rtol=1e-12, atol=1e-9)
+    found = gaussian_of(columns, large).evidence(sets).fit
+    np.testing.assert_allclose(found, weighted.evidence(sets).fit * 123456789.0, rtol=1e-12, atol=1e-9)
 
 
 @pytest.mark.parametrize("identity", [True, False])
@@ -181,8 +183,8 @@ def test_bge_equals_its_twin(identity: bool) -> None:
 def test_conditional_gaussian_equals_its_twin() -> None:
     columns = random_columns(600, 8)
     sets = all_sets(len(columns))
-    found, dims = _core.ConditionalGaussianMeasure(mixed_table(columns)).evidence([list(s) for s in sets])
-    for s, fit, dim in zip(sets, found, dims, strict=True):
+    found = _core.ConditionalGaussianMeasure(mixed_table(columns)).evidence([list(s) for s in sets])
+    for s, fit, dim in zip(sets, found.fit, found.dim, strict=True):
         expected = conditional_gaussian([columns[i] for i in s])
         assert fit == pytest.approx(expected[0], rel=1e-10, abs=1e-8)
         assert dim == expected[1]
@@ -229,7 +231,8 @@ def test_moments_are_those_of_the_known_rows() -> None:
         (_core.GaussianMeasure(_core.SetMoments.of(table)), gaussian),
         (_core.ConditionalGaussianMeasure(table), conditional_gaussian),
     ):
-        found, dims = measure.evidence(sets, [0, 3, 5])
+        given = measure.evidence(sets, [0, 3, 5])
+        found, dims = given.fit, given.dim
         for s, fit, dim in zip(sets, found, dims, strict=True):
             expected = twin([kept[i] for i in s])
             assert fit == pytest.approx(expected[0], rel=1e-10, abs=1e-8)
@@ -341,11 +344,12 @@ def test_a_remembered_measure_is_asked_once_for_each_set() -> None:
     measure = _core.RememberedMeasure(_core.PythonMeasure(own, 4), 1.0)
     sets = [[0], [1, 2], [0], [3, 1], [1, 2]]
     for _ in range(3):
-        found, dims = measure.evidence(sets)
+        given = measure.evidence(sets)
+        found, dims = given.fit, given.dim
         assert list(found) == [0.0, 3.0, 0.0, 4.0, 3.0]
         assert list(dims) == [1.0, 2.0, 1.0, 2.0, 2.0]
     assert sorted(own.asked, key=sorted) == [frozenset({0}), frozenset({1, 2}), frozenset({1, 3})]
-    assert list(measure.evidence(sets, [2])[0]) == [0.5, 3.5, 0.5, 4.5, 3.5]  # other rows, another answer
+    assert list(measure.evidence(sets, [2]).fit) == [0.5, 3.5, 0.5, 4.5, 3.5]  # other rows, another answer
     assert len(own.asked) == 6
     assert (measure.statistics().requested, measure.statistics().computed) == (20, 6)
 

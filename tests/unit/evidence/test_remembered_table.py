@@ -20,9 +20,9 @@ def test_both_memories_give_what_the_measure_gives() -> None:
     for mib in (256.0, 0.001):  # the table of 128 sets takes 2 KiB
         measure = _core.RememberedMeasure(_core.GaussianMeasure(moments), mib)
         for part in np.array_split(order, 5):
-            fit, dim = measure.evidence([sets[i] for i in part], [], 1)
-            assert np.array_equal(fit, expected[0][part])
-            assert np.array_equal(dim, expected[1][part])
+            found = measure.evidence([sets[i] for i in part], [], 1)
+            assert np.array_equal(found.fit, expected.fit[part])
+            assert np.array_equal(found.dim, expected.dim[part])
     asked = _core.RememberedMeasure(_core.GaussianMeasure(moments))
     asked.evidence([sets[i] for i in order], [], 1)
     asked.evidence([sets[i] for i in order], [], 1)

@@ -82,7 +82,7 @@ def counted(table: dw.Table, monkeypatch: pytest.MonkeyPatch, path: Path, **opti
         dw.learn(table, checkpoint=path, **options)
     assert engines
     return sum(
-        one.statistics()["counted"] if isinstance(one, _core.CellSums) else one.statistics().computed
+        one.statistics().counted if isinstance(one, _core.CellSums) else one.statistics().computed
         for one in engines
     )
 
@@ -152,7 +152,8 @@ def test_an_error_in_the_middle_leaves_what_was_counted(tmp_path: Path) -> None:
             self.good -= 1
             if self.good < 0:
                 raise DataError("the scheduler was lost")
-            return self.engine.answers([(list(v), sorted(k)) for v, k in questions])
+            found = self.engine.answers([(list(v), sorted(k)) for v, k in questions])
+            return [(cells.codes, cells.units) for cells in found]
 
         def resampled(self, *_: int) -> Any:
             raise AssertionError

@@ -241,9 +241,9 @@ def test_clusters_of_a_cycle_are_found_and_rows_hold_for_networks() -> None:
     assert len(families) == len(sets)
     weights = np.zeros(len(sets))
     weights[sets.offsets[:-1]] = 1.0  # the best sets: three parents each, a clique of cycles
-    found, complete = _core.violated_clusters(families, weights, 0.5, 10, 1, 1000)
-    assert complete
-    assert found[0][2] == pytest.approx(1.0)
+    found = _core.violated_clusters(families, weights, least=0.5, most=10, largest_order=1, steps=1000)
+    assert found.complete
+    assert found.clusters[0].violation == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize("solver", SOLVERS)

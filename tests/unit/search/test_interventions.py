@@ -163,14 +163,17 @@ def test_each_step_of_gies_is_to_the_best_neighboring_class(seed: int) -> None:
         member = EVERY.members[here][0]
         return float(sum(score.local([(v, sorted(a for a, b in member if b == v)) for v in range(4)])))
 
-    def walk(**options: Any) -> Any:
+    def taken(step: _core.ClassMove) -> tuple[str, int, int, float]:
+        return step.move.name, step.source, step.target, step.gain
+
+    def walk(**options: Any) -> _core.ClassFound:
         return _core.ges(score, nothing, empty, turning=True, targets=targets, **options)
 
     whole = walk()
-    assert whole[3] == walk(reuse=False)[3]
+    assert list(map(taken, whole.trace)) == list(map(taken, walk(reuse=False).trace))
     here = EVERY.of[frozenset()]
-    for steps, (move, _, _, gain) in enumerate(whole[3], start=1):
-        member = walk(max_steps=steps)[1]
+    for steps, (move, _, _, gain) in enumerate(map(taken, whole.trace), start=1):
+        member = walk(max_steps=steps).parents
         there = EVERY.of[frozenset((p, v) for v, own in enumerate(member) for p in own)]
         around = EVERY.neighbors(here, move)
         assert there in around

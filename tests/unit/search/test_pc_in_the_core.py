@@ -49,10 +49,10 @@ def test_regions_and_colliders_are_what_their_definitions_say() -> None:
         regions = uncertain_regions(found)
         assert regions == reference.uncertain_regions(7, found.links(), given), seed
         some_regions += len(regions)
-        colliders, undecided = found.pairs().colliders()
+        decided = found.pairs().colliders()
         triples = list(found.unshielded())
-        assert undecided == [(a, c, b) for a, c, b in triples if (a, b) not in given]
-        assert colliders == [(a, c, b) for a, c, b in triples if c not in given.get((a, b), [c])]
+        assert decided.open == [(a, c, b) for a, c, b in triples if (a, b) not in given]
+        assert decided.colliders == [(a, c, b) for a, c, b in triples if c not in given.get((a, b), [c])]
     assert some_regions > 100
 
 

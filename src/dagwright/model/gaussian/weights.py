@@ -113,9 +113,9 @@ class WeightedStates:
             return {}, self._shift
         hard = dict(self._hard)
         free = [node for node in nodes if node not in hard]
-        codes, log = self._native.most_probable(self._observed, self._soft, free, self._max_cells)
-        found = hard | dict(zip(free, codes, strict=True))
-        return {node: found[node] for node in nodes}, self._shift + log
+        best = self._native.most_probable(self._observed, self._soft, free, self._max_cells)
+        found = hard | dict(zip(free, best.states, strict=True))
+        return {node: found[node] for node in nodes}, self._shift + best.log_probability
 
 
 def _merged_weights(weights: Sequence[Weight], limit: Limit) -> tuple[list[Weight], Weight | None]:

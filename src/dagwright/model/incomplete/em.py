@@ -235,11 +235,13 @@ class _Problem:
             [self.axes[node] for node in self.names],
             [np.ascontiguousarray(tables[node]).ravel() for node in self.names],
         )
-        flat, log_likelihood = self.rows.expected_counts(native)
+        expected = self.rows.expected_counts(native)
+        log_likelihood = expected.log_likelihood
         if math.isinf(log_likelihood) or math.isnan(log_likelihood):
             raise DataError("the tables that EM starts from give some rows probability zero; start elsewhere")
         counts = {
-            node: self._from_native(node, of_node) for node, of_node in zip(self.names, flat, strict=True)
+            node: self._from_native(node, of_node)
+            for node, of_node in zip(self.names, expected.counts, strict=True)
         }
         objective = log_likelihood
         for node, alpha in self.alphas.items():

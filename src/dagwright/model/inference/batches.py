@@ -55,9 +55,8 @@ class IncompleteRows:
     def log_likelihoods(self) -> Floats:
         return self.grouped.log_likelihoods(self.tables.native, MAX_BYTES / CELL_BYTES, self.threads)
 
-    def expected_counts(self, native: _core.NetworkTables) -> tuple[list[Floats], float]:
-        counts, log_likelihood = self.grouped.expected_counts(native, MAX_BYTES / CELL_BYTES, self.threads)
-        return list(counts), log_likelihood
+    def expected_counts(self, native: _core.NetworkTables) -> _core.ExpectedCounts:
+        return self.grouped.expected_counts(native, MAX_BYTES / CELL_BYTES, self.threads)
 
 
 def incomplete_rows(

@@ -111,16 +111,16 @@ def most_probable(
         network.states(node)
     free = sorted({node for node in wanted if node not in findings.hard})
     tables = numbered_tables(network)
-    codes, log_value = tables.native.most_probable(
+    found = tables.native.most_probable(
         tables.hard(findings),
         tables.soft(findings),
         [tables.number[node] for node in free],
         max_bytes / CELL_BYTES,
     )
-    if math.isinf(log_value):
+    if math.isinf(found.log_probability):
         raise impossible_evidence(network, findings, lambda part: log_probability(network, part, max_bytes))
-    code = findings.hard | dict(zip(free, codes, strict=True))
-    return {node: network.states(node)[code[node]] for node in wanted}, log_value
+    code = findings.hard | dict(zip(free, found.states, strict=True))
+    return {node: network.states(node)[code[node]] for node in wanted}, found.log_probability
 
 
 def certain(network: BayesianNetwork, node: str, code: int) -> Posterior:

@@ -44,7 +44,8 @@ def decide_colliders(
     open and is no collider. When the time is up the stored sets decide.
     """
     if rule == "standard":
-        return Decided(*found.pairs().colliders())
+        by_stored_sets = found.pairs().colliders()
+        return Decided(by_stored_sets.colliders, by_stored_sets.open)
     decided = Decided()
     witnesses: dict[Pair, list[Separated]] = {}
     _ask_for_all_separating(tester, knowledge, control, found, max_size, witnesses)

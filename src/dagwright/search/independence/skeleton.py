@@ -299,11 +299,11 @@ def native_skeleton(
         linked,
         fixed,
         useful,
-        max_size,
-        isinstance(tester, EdgeLevels),
-        control.threads,
-        control.seconds_left(),
-        control.native_progress,
+        max_size=max_size,
+        keep_levels=isinstance(tester, EdgeLevels),
+        threads=control.threads,
+        seconds=control.seconds_left(),
+        progress=control.native_progress,
         cancel=control.cancel,
     )
     tester.tests.update({size: count for size, count in enumerate(answer.asked) if count})

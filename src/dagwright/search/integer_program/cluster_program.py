@@ -91,12 +91,14 @@ class ClusterProgram:
     def separate(self, weights: Floats, *, least: float, most: int) -> list[Row]:
         """Inequalities that the weights violate by at least ``least``, about ``most`` of them."""
         rows = [row for row in self.links if weights[row.families].sum() < row.bound - least]
-        found, _ = _core.violated_clusters(self.families, weights, least, most, LARGEST_ORDER, STEPS)
-        rows += [self.cluster_row(members, order) for members, order, _ in found]
+        found = _core.violated_clusters(
+            self.families, weights, least=least, most=most, largest_order=LARGEST_ORDER, steps=STEPS
+        )
+        rows += [self.cluster_row(cluster.members, cluster.order) for cluster in found.clusters]
         if 2 * len(rows) < most:
-            for members, kind, _ in _core.violated_four_node_cuts(self.families, weights, least, most):
-                families, coefficients, bound = _core.four_node_row(self.families, members, kind)
-                rows.append(Row(families, coefficients, bound, upper=True))
+            for cut in _core.violated_four_node_cuts(self.families, weights, least=least, most=most):
+                row = _core.four_node_row(self.families, cut.members, cut.kind)
+                rows.append(Row(row.families, row.coefficients, row.bound, upper=True))
         return rows
 
     def lagrangian(self, rows: Sequence[Row], duals: Floats) -> tuple[Floats, float]:
@@ -136,5 +138,5 @@ class ClusterProgram:
     def rounded(self, weights: Floats) -> Numbers | None:
         """A network near the weights, one family per child; None if none was found."""
         order = _core.order_by_weights(self.families, weights)
-        chosen, _ = _core.climb_orders(self.families, order)
+        chosen = _core.climb_orders(self.families, order).families
         return chosen if len(chosen) and self.possible[chosen].all() else None

@@ -127,7 +127,8 @@ def _plain_part(sizes: Sequence[Size], links: Sequence[Arc], spacing: Spacing) -
         return Layout(((w / 2, h / 2),), (), w, h, 0)
     arcs = acyclic(len(sizes), links)
     levels = Levels(ranks(len(sizes), arcs), arcs)
-    layers, crossings = levels.ordered()
+    ordered = levels.ordered()
+    layers = ordered.layers
 
     def apart(left: int, right: int) -> float:
         half = sum(sizes[v][0] / 2 for v in (left, right) if v < levels.n)
@@ -147,7 +148,7 @@ def _plain_part(sizes: Sequence[Size], links: Sequence[Arc], spacing: Spacing) -
         tuple(tuple((px - left, py) for px, py in route) for route in turned),
         right - left,
         bands.bottom[-1],
-        crossings,
+        ordered.crossings,
     )
 
 

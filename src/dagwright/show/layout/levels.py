@@ -34,6 +34,6 @@ class Levels:
             self.down[a].append(b)
             self.up[b].append(a)
 
-    def ordered(self) -> tuple[list[list[int]], int]:
+    def ordered(self) -> _core.LayerOrder:
         """The vertices of each layer from left to right with few crossings, and how many are left."""
         return _core.order_layers(self.layer, self.segments, EFFORT)

@@ -56,9 +56,9 @@ def test_expected_counts_are_those_of_enumeration() -> None:
     network = ASIA.renamed(rows.labels)
     completed = rows.completed(network)
     for names in itertools.combinations(table.names, 3):
-        codes, counts = completed.native.cells([table.column_index(name) for name in names])
+        cells = completed.native.cells([table.column_index(name) for name in names])
         found = np.zeros([ASIA.cardinality(name) for name in names])
-        found[tuple(codes.T.astype(int))] = counts
+        found[tuple(cells.codes.T.astype(int))] = cells.counts
         expected = np.zeros_like(found)
         for row in range(table.n_rows):
             seen = {
@@ -79,7 +79,7 @@ def test_large_groups_of_missing_cells_are_summed_out_on_demand() -> None:
     codes = [np.where(np.arange(20) < 2, 255, table.codes(x)).astype(np.uint8) for x in names]
     rows = RowsWithGaps(IncompleteScore(dw.BIC(), table.with_codes(codes, table.states)), 1)
     completed = rows.completed(network.renamed(rows.labels))
-    found = completed.native.cells([0, 15])[1]
+    found = completed.native.cells([0, 15]).counts
     pairs = network.joint([names[0], names[15]])
     known = np.zeros((2, 2))
     np.add.at(known, (table.codes(names[0])[2:], table.codes(names[15])[2:]), 1)
