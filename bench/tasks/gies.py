@@ -13,8 +13,7 @@ Matrix = list[list[int]]
 
 
 def cases(options: Options) -> Iterable[Case]:
-    for n in (5, 10) if options.quick else (5, 10, 15):
-        graphs = 3 if options.quick else 20
+    for n, graphs in ((5, 3), (10, 2)) if options.quick else ((5, 20), (10, 10), (15, 2)):
         yield Case(f"{n} nodes", {"n": n, "graphs": graphs}, repeats=1, timeout=1800.0)
 
 

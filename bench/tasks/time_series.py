@@ -14,8 +14,8 @@ Links = list[list[int]]
 
 
 def cases(options: Options) -> Iterable[Case]:
-    for series in (5, 10) if options.quick else (5, 10, 20):
-        arguments = {"series": series, "steps": 500, "processes": 2 if options.quick else 20}
+    for series, processes in ((5, 2), (10, 2)) if options.quick else ((5, 10), (10, 10), (20, 3)):
+        arguments = {"series": series, "steps": 500, "processes": processes}
         yield Case(f"{series} series", arguments, repeats=1, timeout=1800.0)
 
 

@@ -215,6 +215,13 @@ class Learned(Drawable):
         """
         return essential_graph(self.graph, self.knowledge, self.targets)
 
+    def oriented_by_intervention(self) -> frozenset[tuple[str, str]]:
+        """The arcs whose direction observations alone would leave open and interventions decide."""
+        if self.dag is None or not self.targets:
+            return frozenset()
+        decided = self.dag.cpdag(map(frozenset, self.targets)).directed_edges
+        return frozenset(decided) - frozenset(self.dag.cpdag().directed_edges)
+
     def confidence(
         self,
         *,

@@ -21,12 +21,7 @@ BITS = 1 / math.log(2)
 
 def network(analysis: Analysis) -> str:
     """The picture, and beside it the card of the edge that was chosen."""
-    picture = draw(
-        analysis.graph,
-        strength=analysis.found.known_confidence,
-        knowledge=analysis.found.knowledge,
-        highlight=() if analysis.target is None else analysis.target,
-    )
+    picture = draw(analysis.found, highlight=() if analysis.target is None else analysis.target)
     cards = "".join(_card(number, card) for number, card in enumerate(analysis.cards))
     hint = "Choose an edge in the picture or in the table below to see what speaks for it."
     return (

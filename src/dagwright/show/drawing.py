@@ -158,6 +158,7 @@ def draw(
         heading=heading,
         key=key,
         undecided=UNSURE if isinstance(thing, Confidence) else EITHER_WAY,
+        by_experiment=thing.oriented_by_intervention() if isinstance(thing, Learned) else (),
     )
     if positions is not None:
         from dagwright.show.placing import standing

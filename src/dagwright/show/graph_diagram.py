@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,7 +12,7 @@ from dagwright.graph.named_graph import Edge
 from dagwright.knowledge import Knowledge
 from dagwright.sentences import Argument
 from dagwright.show.diagram import Bar, Density, Diagram, KeyEntry, LinkLook, NodeLook
-from dagwright.show.graph_links import HIDDEN, UNDECIDED, links_of
+from dagwright.show.graph_links import HIDDEN, INTERVENED, UNDECIDED, links_of
 
 THINNEST, THICKEST = 0.7, 4.2
 EITHER_WAY = "direction undecided: either way fits equally well"
@@ -71,6 +71,7 @@ def graph_diagram(
     heading: str = "",
     key: Iterable[KeyEntry] = (),
     undecided: str = EITHER_WAY,
+    by_experiment: Collection[Edge] = (),
 ) -> Diagram:
     """The diagram of a graph.
 
@@ -90,14 +91,23 @@ def graph_diagram(
         Entries of the key that come first.
     undecided
         What the key says of edges without a direction.
+    by_experiment
+        Arcs whose direction an intervention decides.
     """
-    links = list(links_of(graph))
+    links = [
+        replace(link, color=INTERVENED, title=f"{link.title}, oriented by intervention")
+        if (link.start, link.end) in by_experiment
+        else link
+        for link in links_of(graph)
+    ]
     entries: list[KeyEntry] = list(key)
     if any(link.color == UNDECIDED for link in links):
         sample = LinkLook("", "", end_mark="none", color=UNDECIDED)
         entries.append(KeyEntry(undecided, sample))
     if any("circle" in (link.start_mark, link.end_mark) for link in links):
         entries.append(KeyEntry("circle: arrowhead or not, the data cannot tell", LinkLook("", "", "circle")))
+    if any(link.color == INTERVENED for link in links):
+        entries.append(KeyEntry("oriented by intervention", LinkLook("", "", color=INTERVENED)))
     if any(link.color == HIDDEN for link in links):
         entries.append(KeyEntry("a hidden common cause", LinkLook("", "", "arrow", color=HIDDEN)))
     links, more = _weighted(links, weights, threshold)

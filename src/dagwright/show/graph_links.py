@@ -19,7 +19,7 @@ from dagwright.show.diagram import LinkLook, Mark
 from dagwright.show.layout.acyclic import acyclic
 from dagwright.show.layout.ranks import longest_path
 
-UNDECIDED, HIDDEN = "purple", "orange"
+UNDECIDED, HIDDEN, INTERVENED = "purple", "orange", "green"
 SURE = 2 / 3
 """A confidence shows an arrow where at least this share of the graphs that have the edge have it."""
 

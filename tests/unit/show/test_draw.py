@@ -5,6 +5,7 @@ import re
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import dagwright as dw
@@ -186,3 +187,15 @@ def test_a_confidence_shows_arrows_where_they_are_sure() -> None:
     assert "A → B" in picture.svg
     assert "A – C" in picture.svg
     assert "direction unsure: less than 2/3 either way" in picture.svg
+
+
+def test_arcs_oriented_by_intervention_are_marked() -> None:
+    rng = np.random.default_rng(0)
+    a = rng.random(300) < 0.4
+    b = np.where(np.arange(300) < 200, a ^ (rng.random(300) < 0.1), rng.random(300) < 0.5)
+    table = dw.Table(["a", "b"], [a.astype(np.uint8), b.astype(np.uint8)], [[0, 1]] * 2)
+    marked = table.with_interventions({"b": np.arange(300) >= 200})
+    found = dw.learn(marked)
+    assert found.oriented_by_intervention() == {("a", "b")}
+    assert "a → b, oriented by intervention" in svg(found)
+    assert "oriented by intervention" not in svg(dw.learn(table))
