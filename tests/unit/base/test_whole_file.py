@@ -216,7 +216,7 @@ class TestConfiguration:
         assert Path("picture.svg").read_text() != "old"
 
     def test_every_path_of_a_command_is_known_as_input_or_output(self) -> None:
-        inputs = {"knowledge", "checkpoint", "strength", "scores", "folder", "model"}
+        inputs = {"knowledge", "checkpoint", "strength", "scores", "folder", "model", "network"}
         for command in app.registered_commands:
             assert command.callback is not None
             parameters = inspect.signature(command.callback, eval_str=True).parameters

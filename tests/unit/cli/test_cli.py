@@ -286,7 +286,7 @@ class TestBadInput:
             (("--score", "BDeu(ess=-1)"), "equivalent sample size"),
             (("--score", "__import__('os')"), "unknown method '__import__'"),
             (("--score", "BDeu(ess=1+1)"), "cannot read the method"),
-            (("--search", "HillClimbing"), "did you mean 'HillClimb'"),
+            (("--search", "HillClimbr"), "did you mean 'HillClimb'"),
             (("--search", "HillClimb(max_parents=-1)"), "max_parents"),
             (("--discretize", "EqualWidth(bins=0)"), "bins"),
             (("--missing", "guess"), "--missing guess is not a policy"),

@@ -196,5 +196,5 @@ def test_on_a_learned_network() -> None:
     assert dw.Learned.from_json(signed.to_json()).confidence() == SURE
     assert dw.Learned.from_json(learned.to_json()).known_confidence is None
     assert "made up" in str(signed)
-    with pytest.raises(OptionError, match="other nodes"):
+    with pytest.raises(OptionError, match="different nodes"):
         learned.with_confidence(Confidence(("A", "B"), [[0, 0], [0, 0]], source=""))

@@ -54,11 +54,11 @@ def found(
     if prior is not None:
         native = _core.ParentCountScore(native, prior)
     assert _core.table_bytes(native, knowledge.resolve(table.names).native) == 6 * 2 ** len(table.names)
-    sets, bounds, _, stopped, full = _core.find_candidates(
-        native, knowledge.resolve(table.names).native, **options
-    )
-    assert (stopped, full) == ("", None)
-    return sets.offsets.tolist(), sets.scores.tolist(), sets.starts.tolist(), sets.members.tolist(), bounds
+    answer = _core.find_candidates(native, knowledge.resolve(table.names).native, **options)
+    assert (answer.stopped, answer.full) == (None, False)
+    sets = answer.sets
+    parts = (sets.offsets, sets.scores, sets.starts, sets.members)
+    return (*(part.tolist() for part in parts), answer.bounds)
 
 
 @pytest.mark.parametrize("score", SCORES, ids=repr)

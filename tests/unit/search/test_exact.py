@@ -319,7 +319,7 @@ def test_sets_that_are_not_all_are_refused_and_a_stopped_enumeration_has_a_gap()
     table = random_table(3, 8)
     with pytest.raises(CapacityError) as full:
         dw.candidates(table, score=dw.AIC(), memory=88 * 12)
-    with pytest.raises(OptionError, match="scoring did not end"):
+    with pytest.raises(OptionError, match="candidate scoring was interrupted"):
         dw.solve(full.value.sets)  # type: ignore[attr-defined]
     five = random_table(1, 5)
     stopped = dw.learn(five, search=dw.Exact(method="exhaustive"), time_limit=0.0)

@@ -215,7 +215,7 @@ def test_answers_without_facts_are_those_of_verdicts(test: Any) -> None:
     tester = PairTester(bind_score(test, ASIA.canonical()[0]))
     questions = [(x, y, [z]) for x in range(8) for y in range(x + 1, 8) for z in range(8) if z not in (x, y)]
     assert tester.independent(questions) == [one.independent for one in tester.ask(questions)]
-    assert tester.asked == {1: 2 * len(questions)}
+    assert tester.tests == {1: 2 * len(questions)}
 
 
 def test_a_log_does_not_change_what_is_found() -> None:
@@ -254,8 +254,8 @@ def test_a_rate_alone_is_no_procedure(method: Any) -> None:
 def test_a_test_may_be_named() -> None:
     named = dw.blanket(ASIA, "dysp", method=dw.IAMB(test="GSquare"))
     assert named.members == dw.blanket(ASIA, "dysp", method=dw.IAMB(test=dw.GSquare())).members
-    with pytest.raises(dw.UnknownNameError, match="GSquared"):
-        dw.IAMB(test="GSquared")
+    with pytest.raises(dw.UnknownNameError, match="GSqare"):
+        dw.IAMB(test="GSqare")
 
 
 def test_the_command_line_looks_around_one_column() -> None:

@@ -83,7 +83,7 @@ def test_p_values_of_links_are_those_of_the_plain_form(least: float | None) -> N
         )
         assert core.largest == plain.largest, case
         assert core.alone == plain.alone, case
-        assert core.asked == plain.asked
+        assert core.tests == plain.tests
 
 
 def test_strengths_are_those_of_the_verdicts() -> None:
@@ -94,7 +94,7 @@ def test_strengths_are_those_of_the_verdicts() -> None:
     assert tester.effects(pairs) == [one.effect for one in tester.ask([(x, y, ()) for x, y in pairs])]
     questions = [(x, y, (z,)) for x, y in pairs for z in range(2, 5) if z not in (x, y)]
     assert tester.clearness(questions) == [-(one.log_p or 0.0) for one in tester.ask(questions)]
-    assert tester.asked == {0: 2 * len(pairs), 1: 2 * len(questions)}
+    assert tester.tests == {0: 2 * len(pairs), 1: 2 * len(questions)}
     assert tester.clearness([]) == tester.effects([]) == []
 
 

@@ -184,7 +184,7 @@ def test_the_core_finds_what_the_plain_form_finds(test: Any) -> None:
         expected = stable_skeleton(plain, knowledge, Control(), max_size, on_paths=False)
         found = native_skeleton(core, knowledge, Control(threads=1 + case % 2), max_size)
         assert found == expected
-        assert core.asked == plain.asked
+        assert core.tests == plain.tests
 
 
 def test_the_core_finds_what_the_definition_says() -> None:
