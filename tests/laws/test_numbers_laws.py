@@ -46,7 +46,7 @@ def test_every_search_takes_numbers_or_says_why_not(entry: registry.Entry, kind:
         assert ("x", "y") in skeleton.edges or ("y", "x") in skeleton.edges
     else:  # K2 and MDL search are known by a score that counts states
         assert any("counts states, so columns of numbers were cut" in note for note in found.assumptions)
-        assert entry.name in ("K2", "MdlSearch")
+        assert entry.name in ("K2", "MdlSearch", "MIIC")
 
 
 def members_of_one_class(n: int, many: int, rng: np.random.Generator) -> list[list[set[int]]]:

@@ -10,7 +10,12 @@ import pytest
 import dagwright as dw
 from dagwright.methods.registry import Entry, entries
 
-SCORED = [entry for entry in entries("search") if getattr(entry.method, "decides_by", "score") == "score"]
+# The answer of GFCI, which begins with a score, is a class of ancestral graphs without a DAG.
+SCORED = [
+    entry
+    for entry in entries("search")
+    if getattr(entry.method, "decides_by", "score") == "score" and entry.name != "GFCI"
+]
 LINKS = [("asia", "bronc"), ("xray", "smoke"), ("smoke", "tub"), ("lung", "dysp")]
 
 

@@ -95,9 +95,19 @@ class MeteredSource(Protocol):
         ...
 
 
+@runtime_checkable
+class WeightedSource(Protocol):
+    """A source that says whether its weights are whole numbers."""
+
+    @property
+    def whole(self) -> bool:
+        """False where some weight is a fraction."""
+        ...
+
+
 def has_whole_weights(source: Source) -> bool:
     """Whether the weights of a source are whole numbers."""
-    return bool(getattr(source, "whole", True))
+    return not isinstance(source, WeightedSource) or source.whole
 
 
 class ChosenColumns:
