@@ -1,8 +1,8 @@
 // The score of every family whose parents are among a child's candidates, by bit mask of the candidates.
 //
-// What knowledge rules out has the logarithm of zero. An edge that knowledge requires without saying which way
-// is no property of one family: among the variables that come before a child, those that must be joined with
-// it have to be its parents. Sums over parent sets therefore run over the other candidates only; `links`
+// What knowledge rules out has the logarithm of zero. An edge that knowledge requires without saying which
+// way is no property of one family: among the variables that come before a child, those that must be joined
+// with it have to be its parents. Sums over parent sets therefore run over the other candidates only; `links`
 // tells them apart.
 #pragma once
 #include <cstdint>

@@ -57,7 +57,7 @@ def layered(
     ----------
     sizes
         Width and height of each node.
-    edges
+    links
         Pairs of node numbers, at most one for each two nodes.
     """
     if direction == "right":

@@ -25,7 +25,7 @@ class LeafBlock:
 
     Attributes
     ----------
-    hub, leaves, edges
+    hub, leaves, links
         Numbers of the node, of its leaves and of the edges between them.
     below
         Whether the edges lead from the hub to the leaves.
