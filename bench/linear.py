@@ -148,7 +148,7 @@ def variance_sortability(drawn: Drawn) -> float:
 
 
 def _rising(drawn: Drawn, values: Floats) -> float:
-    # Rounded: equal values, as those of standardized columns, count half.
+    # Rounded, so that the equal variances of standardized columns are ties, which count half.
     of = dict(zip(drawn.columns, np.round(values, 9), strict=True))
     shares = [0.5 + 0.5 * np.sign(of[b] - of[a]) for a, b in drawn.arcs]
     return float(np.mean(shares)) if shares else 0.5

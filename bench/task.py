@@ -52,7 +52,7 @@ class Case:
     """Calls of the run function inside each process."""
     timeout: float = 900.0
     cpu_limit: float | None = None
-    """Seconds of processor time for one process: on a busy machine fairer than those of the wall."""
+    """Seconds of processor time for one process: fairer than wall-clock seconds on a busy machine."""
 
 
 class Clock:

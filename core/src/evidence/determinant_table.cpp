@@ -64,7 +64,7 @@ class DeterminantTable::Worker {
         for (std::size_t k = first; k < all_.order_.size(); ++k) grow(with(set, k), k + 1);
     }
 
-    // Leaves the Schur complement of the columns behind those of variable k at the next depth.
+    // Writes the Schur complement of the columns after variable k to the next depth.
     Set with(const Set& set, std::size_t k) {
         const std::size_t begin = all_.of_.starts[k], end = all_.of_.starts[k + 1];
         const double* from = depths_[set.size].data();

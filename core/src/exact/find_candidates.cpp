@@ -156,7 +156,7 @@ class CandidateFinder {
 
     bool past_walk() const { return found_.evaluations >= before_table_; }
 
-    // The sets of a variable from the table; those of the walk stay where there is no time for it.
+    // The sets of a variable from the table; without time for it, the sets of the walk stay.
     void look_up() {
         if (!table_) {
             table_ = criterion_->measure->table_of_all_sets(control_);

@@ -33,7 +33,7 @@ def plausibility(
 ) -> None:
     """Test the independences that a graph implies.
 
-    Their violations are compared with those of graphs with exchanged names."""
+    Graphs with exchanged names are tested too, for comparison."""
     table, known = inputs.read_rows_and_graph(data, graph, reading)
     found = judged(
         known,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 import numpy.typing as npt
 
@@ -52,8 +52,7 @@ class EvidenceMemory:
         """The engine, with all that was remembered of its columns; one that does the same is used again."""
         key = json.dumps([what, self._rows, *names])
         if key in self._engines:
-            known: Any = self._engines[key]
-            return known  # type: ignore[no-any-return]
+            return cast("AnyEngine", self._engines[key])
         if (arrays := self._waiting.pop(key, None)) is not None:
             try:
                 _require_like(arrays, engine.remembered())

@@ -138,9 +138,8 @@ class _Column:
         if cells.dtype.kind != "f":
             looked_up: Hashes = self.numbers[cells]
             return looked_up
-        mixed: Hashes = (cells + 0.0).view(np.uint64) ^ self.numbers[
-            0
-        ]  # adding 0.0 makes -0.0 the same as 0.0
+        # Adding 0.0 makes -0.0 the same as 0.0.
+        mixed: Hashes = (cells + 0.0).view(np.uint64) ^ self.numbers[0]
         for shift in (30, 27):
             mixed = (mixed ^ (mixed >> np.uint64(shift))) * self.numbers[1]
         mixed ^= mixed >> np.uint64(31)

@@ -8,16 +8,13 @@ from math import comb
 from typing import Any
 
 from dagwright.base.wording import count_of
-from dagwright.data.missing import OF_QUESTIONS, apply_policy
-from dagwright.defaults import usual_test
-from dagwright.errors import CapacityError, OptionError, unknown_name
+from dagwright.errors import CapacityError, OptionError
 from dagwright.evidence.binding import bind_score
-from dagwright.evidence.counting import as_rows, countable
-from dagwright.evidence.numbers import on_kind, takes_numbers
 from dagwright.graph.graph_like import GraphLike, as_dag
 from dagwright.graph.query import Query, Verdict
 from dagwright.graph.separation import separated_all
 from dagwright.graph.viewable import Viewable
+from dagwright.learning.tested_rows import tested_rows
 
 MOST_QUESTIONS = 500_000
 
@@ -85,12 +82,7 @@ def faithfulness(
     dag = as_dag(graph)
     if len(dag) < 2:
         raise OptionError(f"independence is between two nodes, and the graph has {len(dag)}")
-    rows = as_rows(data)
-    spec = on_kind(usual_test(kind=rows.schema.kind) if test is None else test, rows.schema.kind)
-    table = apply_policy(rows if takes_numbers(spec) else countable(rows), missing, offers=OF_QUESTIONS)
-    for node in dag.nodes:
-        if node not in table.names:
-            raise unknown_name("node of the graph", node, table.names)
+    spec, table = tested_rows(dag.nodes, data, test, missing)
     names = sorted(dag.nodes)
     total = comb(len(names), 2) * sum(comb(len(names) - 2, size) for size in range(max_size + 1))
     if total > MOST_QUESTIONS:

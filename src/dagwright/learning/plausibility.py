@@ -13,14 +13,10 @@ import numpy as np
 from dagwright.base.seeds import RandomState, generator
 from dagwright.base.wording import count_of
 from dagwright.data import Table
-from dagwright.data.missing import OF_QUESTIONS, apply_policy
-from dagwright.defaults import usual_test
-from dagwright.errors import CapacityError, GraphError, OptionError, unknown_name
+from dagwright.errors import CapacityError, GraphError, OptionError
 from dagwright.evidence.binding import bind_score
 from dagwright.evidence.bound import Bound
-from dagwright.evidence.counting import as_rows, countable
 from dagwright.evidence.false_discoveries import BenjaminiHochberg, FalseDiscoveryRate, require_procedure
-from dagwright.evidence.numbers import on_kind, takes_numbers
 from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import GraphLike, as_dag, as_graph
 from dagwright.graph.mag import Mag
@@ -29,6 +25,7 @@ from dagwright.graph.query import Query, Verdict
 from dagwright.graph.separation import separated_all
 from dagwright.graph.undirected import UndirectedGraph
 from dagwright.graph.viewable import Viewable
+from dagwright.learning.tested_rows import tested_rows
 from dagwright.sentences import Argument
 
 PERMUTATIONS = 100
@@ -179,12 +176,7 @@ def plausibility(
     if often < 0:
         raise OptionError(Argument("permutations", often), ", but must not be negative")
     member = _member(graph)
-    rows = as_rows(data)
-    spec = on_kind(usual_test(kind=rows.schema.kind) if test is None else test, rows.schema.kind)
-    table = apply_policy(rows if takes_numbers(spec) else countable(rows), missing, offers=OF_QUESTIONS)
-    for node in member.nodes:
-        if node not in table.names:
-            raise unknown_name("node of the graph", node, table.names)
+    spec, table = tested_rows(member.nodes, data, test, missing)
     implied = implied_independences(member)
     if len(implied) * (1 + often) > MOST_QUESTIONS:
         raise CapacityError(
@@ -192,7 +184,7 @@ def plausibility(
             "questions; choose fewer: ",
             Argument("permutations", max(MOST_QUESTIONS // max(len(implied), 1) - 1, 0)),
         )
-    answers = _Asked(bind_score(spec, table, missing=missing), control)
+    answers = _KeptAnswers(bind_score(spec, table, missing=missing), control)
     own = answers.violated(implied)
     shares, same = [], 0
     for names in _exchanged(member, table, often if implied else 0, random_state):
@@ -210,7 +202,7 @@ def plausibility(
     )
 
 
-class _Asked:
+class _KeptAnswers:
     """A test whose answers are kept, as exchanged graphs often ask the same."""
 
     def __init__(self, bound: Bound, control: FalseDiscoveryRate) -> None:

@@ -23,7 +23,7 @@ from dagwright.data.table import Table
 from dagwright.data.united import merged
 from dagwright.errors import DataError, OptionError
 from dagwright.scale import on_worker
-from dagwright.scale.faults import WorkersKilled, gathered, in_words, killed, reaching, require_version
+from dagwright.scale.faults import WorkersKilledError, gathered, in_words, killed, reaching, require_version
 from dagwright.scale.on_worker import BlockFacts, Part, Rows
 from dagwright.sentences import Argument
 
@@ -182,7 +182,7 @@ class ClusterRows:
             ]
         try:
             parts = gathered(self.client, tasks, what)
-        except WorkersKilled as problem:
+        except WorkersKilledError as problem:
             keys = [first.key for first in firsts]
             suspects = groups[keys.index(problem.key)][1] if problem.key in keys else range(len(self.blocks))
             raise self._culprit(work, suspects, what) from None
@@ -200,7 +200,7 @@ class ClusterRows:
         for at in suspects:
             try:
                 gathered(self.client, [self.client.submit(*work([at]), pure=False)], what)
-            except WorkersKilled:
+            except WorkersKilledError:
                 return killed(what, [self.labels[at]])
         return killed(what, [self.labels[at] for at in suspects])
 

@@ -12,7 +12,7 @@ from dagwright.sentences import Argument
 from dagwright.version import __version__
 
 
-class WorkersKilled(Exception):  # noqa: N818  turned into an error in words before anyone sees it
+class WorkersKilledError(Exception):
     """A task that ended the processes of several workers, one after the other."""
 
     def __init__(self, key: str) -> None:
@@ -47,7 +47,7 @@ def gathered(client: Any, tasks: Sequence[Any], what: str) -> list[Any]:
         with reaching(what):
             return list(client.gather(list(tasks)))
     except KilledWorker as problem:
-        raise WorkersKilled(str(problem.task)) from None
+        raise WorkersKilledError(str(problem.task)) from None
 
 
 def killed(what: str, labels: Sequence[str]) -> DataError:
@@ -63,7 +63,7 @@ def in_words(client: Any, tasks: Sequence[Any], labels: Sequence[str], what: str
     """The results of tasks, one for each label; all errors in words."""
     try:
         return gathered(client, tasks, what)
-    except WorkersKilled as problem:
+    except WorkersKilledError as problem:
         keys = [task.key for task in tasks]
         raise killed(what, [labels[keys.index(problem.key)]] if problem.key in keys else labels) from None
 

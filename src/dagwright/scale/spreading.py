@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from dagwright.data.extras import required
-from dagwright.scale.faults import WorkersKilled, gathered, killed, require_version
+from dagwright.scale.faults import WorkersKilledError, gathered, killed, require_version
 
 Result = TypeVar("Result")
 AHEAD = 2
@@ -51,7 +51,7 @@ def spread(
             waiting.popleft()
             try:
                 yield gathered(client, [future], what)[0]
-            except WorkersKilled:
+            except WorkersKilledError:
                 raise killed(what, [f"number {number}"]) from None
     finally:
         client.cancel([future for _, future in waiting])

@@ -15,7 +15,7 @@ using ColumnSignature = std::vector<double>;
 
 // What each column is alone.
 std::vector<ColumnSignature> signatures_of(const MixedTable& table, Workers& workers);
-// That of numbers, from the means of their powers about the mean, as PowerSums has them.
+// The signature of numbers, from the means of their powers about the mean, as PowerSums has them.
 ColumnSignature number_signature(double variance, double third, double fourth);
 
 CanonicalOrder canonical_order(std::vector<ColumnSignature> signatures, const SetMoments& moments,
