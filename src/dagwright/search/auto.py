@@ -36,6 +36,9 @@ QUICK_TABLE = 2**28
 QUICK_PROOF = 2e8
 """Parent sets times rows that are scored in about a second."""
 
+A_MOMENT = 1.0
+"""Seconds of a proof before which no network has to be found."""
+
 CLIMBED = 5
 """Parent sets per pair of variables that hill climbing usually scores."""
 
@@ -105,9 +108,9 @@ class Auto(SearchTraits):
             f"reaches the best network of most problems of this size ({n} variables)",
         )
 
-    def _table_is_quick(self, problem: Problem) -> bool:
+    def _table_is_quick(self, problem: Problem, seconds: float = QUICK_SECONDS) -> bool:
         table = _core.table_bytes(problem.score.native, problem.knowledge.native)
-        return table <= QUICK_TABLE and table_seconds(problem) <= QUICK_SECONDS
+        return table <= QUICK_TABLE and table_seconds(problem) <= seconds
 
     def screening(self, problem: Problem) -> Screening | None:
         """How a sample of the rows is searched first; None where all rows are searched."""
@@ -153,11 +156,12 @@ class Auto(SearchTraits):
         return strong_network(problem, control, search, FIRST_PART)
 
     def _proof_is_quick(self, problem: Problem) -> bool:
-        """Whether all parent sets are soon scored, or are no more than hill climbing scores.
+        """Whether all sets are soon counted or scored, or are no more than hill climbing scores.
 
-        A table of numbers does not wait for rows, and takes less than order search does.
+        A table of numbers does not wait for rows, and takes less than order search does; a table of counts
+        does so where it takes about a second.
         """
-        if not counts_cells(problem) and self._table_is_quick(problem):
+        if self._table_is_quick(problem, A_MOMENT if counts_cells(problem) else QUICK_SECONDS):
             return True
         n = len(problem.names)
         most = 0 if written_in_python(problem.score) else int(QUICK_PROOF / max(problem.score.N, 1.0))
