@@ -33,6 +33,14 @@ void bind_equivalence(nb::module_& m) {
             return dagwright::essential_graph(graph, set_together);
         },
         "graph"_a, "targets"_a = std::vector<Members>{}, Release());
+    m.def(
+        "sink_order",
+        [](const MixedGraph& graph, const dagwright::Knowledge* knowledge) {
+            if (knowledge != nullptr && knowledge->size() != graph.size())
+                throw dagwright::Error("the knowledge and the graph have different numbers of nodes");
+            return dagwright::sink_order(graph, knowledge);
+        },
+        "graph"_a, "knowledge"_a.none() = nb::none(), Release());
     m.def("consistent_extension", &dagwright::consistent_extension, "graph"_a, Release());
     m.def("meek_closure", &dagwright::meek_closure, "graph"_a, Release());
     m.def(

@@ -8,8 +8,8 @@ NB_MODULE(_core, m) {
     bind_errors(m);
     bind_cancel(m);
     bind_graph(m);
-    bind_equivalence(m);
     bind_knowledge(m);
+    bind_equivalence(m);
     bind_special(m);
     bind_table(m);
     bind_cell_source(m);

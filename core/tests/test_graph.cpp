@@ -105,6 +105,56 @@ TEST("patterns extend by sink elimination, on lists and on bits") {
     }
 }
 
+TEST("every graph of four nodes extends if and only if some orientation of its edges obeys") {
+    const std::vector<Arc> pairs{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+    std::mt19937 random(3);
+    std::size_t extended = 0, refused = 0;
+    for (unsigned code = 0; code < 4096; ++code) {
+        std::vector<Arc> directed, undirected;
+        for (std::size_t i = 0; i < pairs.size(); ++i) {
+            const auto& [a, b] = pairs[i];
+            const unsigned kind = (code >> (2 * i)) % 4;
+            if (kind == 1) directed.push_back({a, b});
+            if (kind == 2) directed.push_back({b, a});
+            if (kind == 3) undirected.push_back({a, b});
+        }
+        const MixedGraph graph(4, directed, undirected);
+        Knowledge knowledge(4);
+        for (Node a = 0; a < 4; ++a) {
+            for (Node b = 0; b < 4; ++b)
+                if (a != b && random() % 8 == 0) knowledge.forbid_arc(a, b);
+            if (random() % 3 == 0) knowledge.bound_parents(a, random() % 3);
+        }
+        bool some = false, some_obeys = false;
+        for (unsigned turned = 0; turned < (1u << undirected.size()); ++turned) {
+            std::vector<Arc> arcs = directed;
+            for (std::size_t i = 0; i < undirected.size(); ++i) {
+                const auto& [a, b] = undirected[i];
+                arcs.push_back((turned >> i) % 2 == 1 ? Arc{b, a} : Arc{a, b});
+            }
+            const MixedGraph member(4, arcs, {});
+            if (topological_order(member).size() != 4 || v_structures(member) != v_structures(graph))
+                continue;
+            some = true;
+            bool obeys = true;
+            for (Node node = 0; node < 4; ++node)
+                obeys = obeys && knowledge.allows(node, member.parents()[node]);
+            some_obeys = some_obeys || obeys;
+        }
+        CHECK((sink_order(graph).size() == 4) == some);
+        CHECK((sink_order(graph, &knowledge).size() == 4) == some_obeys);
+        const std::optional<MixedGraph> found = consistent_extension(graph);
+        CHECK(found.has_value() == some);
+        if (!found) continue;
+        CHECK(topological_order(*found).size() == 4 && v_structures(*found) == v_structures(graph));
+        CHECK(found->skeleton() == graph.skeleton());
+        for (const Arc& arc : directed) CHECK(found->children().contains(arc.from, arc.to));
+        extended += some_obeys ? 1 : 0;
+        refused += some_obeys ? 0 : 1;
+    }
+    CHECK(extended > 300 && refused > 300);
+}
+
 TEST("the third and the fourth rule") {
     // 0 - 1, 0 - 2 -> 1, 0 - 3 -> 1, 2 and 3 not adjacent.
     CHECK(meek_closure(graph_of(4, {{2, 1}, {3, 1}}, {{0, 1}, {0, 2}, {0, 3}})).children().contains(0, 1));

@@ -36,17 +36,18 @@ std::optional<MixedGraph> extend_chain_graph(const MixedGraph& graph) {
     return dag;
 }
 
-// Dor & Tarsi (1992): repeatedly take a node x without outgoing arcs whose every undirected neighbor u is
-// adjacent to all others adjacent to x, direct its edges into x and delete it. A pair (u, v) found adjacent
-// stays so, and a pair found not adjacent is looked at again only when one of the two is deleted: each pair
-// is met O(1) times.
+// A pair (u, v) found adjacent stays so, and a pair found not adjacent is looked at again only when one of
+// the two is deleted: each pair is met O(1) times.
 class SinkElimination {
   public:
-    explicit SinkElimination(const MixedGraph& graph)
+    SinkElimination(const MixedGraph& graph, const Knowledge* knowledge)
         : graph_(graph),
+          knowledge_(knowledge),
           skeleton_(graph.skeleton()),
           alive_(words_for(graph.size()), 0),
           children_left_(graph.size()),
+          adjacent_left_(graph.size()),
+          allowed_(graph.size(), 0),
           checked_(graph.size(), 0),
           blocked_by_(graph.size()) {
         const std::size_t n = graph.size();
@@ -58,26 +59,29 @@ class SinkElimination {
         for (std::size_t node = 0; node < n; ++node) {
             set_bit(alive_, node);
             children_left_[node] = graph.children()[node].size();
+            adjacent_left_[node] = skeleton_[node].size();
         }
     }
 
-    std::optional<MixedGraph> run() {
+    std::vector<Node> run() {
         for (std::size_t node = 0; node < graph_.size(); ++node) check(static_cast<Node>(node));
-        std::vector<Arc> arcs = graph_.directed();
-        std::size_t next = 0;
-        for (; next < sinks_.size(); ++next) {
-            const Node sink = sinks_[next];
+        std::vector<Node> woken;
+        for (std::size_t next = 0; next < order_.size(); ++next) {
+            const Node sink = order_[next];
             clear_bit(alive_, sink);
-            for (const Node other : graph_.neighbors()[sink]) {
-                if (alive(other)) arcs.push_back({other, sink});
-            }
+            woken = std::exchange(blocked_by_[sink], {});
             for (const Node parent : graph_.parents()[sink]) {
-                if (--children_left_[parent] == 0) check(parent);
+                if (--children_left_[parent] == 0) woken.push_back(parent);
             }
-            for (const Node waiting : std::exchange(blocked_by_[sink], {})) check(waiting);
+            if (knowledge_ != nullptr) {
+                for (const Node other : skeleton_[sink]) {
+                    if (--adjacent_left_[other] == knowledge_->max_parents(other)) woken.push_back(other);
+                }
+            }
+            std::ranges::sort(woken);
+            for (const Node node : woken) check(node);
         }
-        if (next != graph_.size()) return std::nullopt;
-        return MixedGraph(graph_.size(), arcs, {});
+        return std::move(order_);
     }
 
   private:
@@ -104,9 +108,23 @@ class SinkElimination {
         return u;
     }
 
-    // Becomes a sink, or waits for the deletion of one of the two nodes that are in the way.
+    // Whether knowledge lets all that is left around x point at it; if not, x waits.
+    bool obeys(Node x) {
+        if (adjacent_left_[x] > knowledge_->max_parents(x)) return false;
+        const std::span<const Node> around = skeleton_[x];
+        for (; allowed_[x] < around.size(); ++allowed_[x]) {
+            const Node v = around[allowed_[x]];
+            if (!alive(v) || knowledge_->allows_arc(v, x)) continue;
+            blocked_by_[v].push_back(x);
+            return false;
+        }
+        return true;
+    }
+
+    // Becomes a sink, or waits for the deletion of a node that is in the way.
     void check(Node x) {
         if (children_left_[x] != 0 || checked_[x] == done) return;
+        if (knowledge_ != nullptr && !obeys(x)) return;
         const std::span<const Node> links = graph_.neighbors()[x];
         for (; checked_[x] < links.size(); ++checked_[x]) {
             const Node u = links[checked_[x]];
@@ -118,24 +136,41 @@ class SinkElimination {
             return;
         }
         checked_[x] = done;
-        sinks_.push_back(x);
+        order_.push_back(x);
     }
 
     const MixedGraph& graph_;
+    const Knowledge* knowledge_;
     Adjacency skeleton_;
     BitMatrix dense_;
     BitRow alive_;
     std::vector<std::size_t> children_left_;
-    std::vector<std::size_t> checked_;  // undirected neighbors of a node known to be no obstacle
+    std::vector<std::size_t> adjacent_left_;  // kept with knowledge only
+    std::vector<std::size_t> allowed_;        // adjacent nodes that knowledge lets point at a node
+    std::vector<std::size_t> checked_;        // undirected neighbors of a node known to be no obstacle
     std::vector<std::vector<Node>> blocked_by_;
-    std::vector<Node> sinks_;
+    std::vector<Node> order_;  // taken, then those that can be taken
 };
 
 }  // namespace
 
+std::vector<Node> sink_order(const MixedGraph& graph, const Knowledge* knowledge) {
+    return SinkElimination(graph, knowledge).run();
+}
+
 std::optional<MixedGraph> consistent_extension(const MixedGraph& graph) {
     std::optional<MixedGraph> dag = extend_chain_graph(graph);
-    return dag ? dag : SinkElimination(graph).run();
+    if (dag) return dag;
+    const std::vector<Node> order = sink_order(graph);
+    if (order.size() != graph.size()) return std::nullopt;
+    std::vector<std::size_t> taken(graph.size());
+    for (std::size_t i = 0; i < order.size(); ++i) taken[order[i]] = i;
+    std::vector<Arc> arcs = graph.directed();
+    for (const Arc& edge : graph.undirected()) {
+        const bool later = taken[edge.from] > taken[edge.to];
+        arcs.push_back(later ? edge : Arc{edge.to, edge.from});
+    }
+    return MixedGraph(graph.size(), arcs, {});
 }
 
 }  // namespace dagwright

@@ -15,77 +15,6 @@ MixedGraph to_graph(const std::vector<VarSet>& dag) {
     return {dag.size(), arcs, {}};
 }
 
-// Takes nodes that can come last, until none is left or none can.
-class LastFirst {
-  public:
-    LastFirst(const BitMatrix& children, const BitMatrix& neighbors, const BitMatrix& adjacent,
-              const Knowledge& knowledge)
-        : children_(children),
-          neighbors_(neighbors),
-          adjacent_(adjacent),
-          knowledge_(knowledge),
-          left_(adjacent.words_per_row(), 0),
-          queued_(adjacent.size(), false),
-          found_(adjacent.size()) {
-        for (std::size_t v = 0; v < adjacent.size(); ++v) set_bit(left_, v);
-    }
-
-    std::optional<std::vector<VarSet>> run() {
-        for (Var v = 0; v < found_.size(); ++v) look_at(v);
-        for (std::size_t next = 0; next < queue_.size(); ++next) {
-            const Var last = queue_[next];
-            clear_bit(left_, last);
-            std::vector<Var> before;
-            for_each_left(last, [&](Var v) { before.push_back(v); });
-            found_[last] = VarSet::of(before);
-            for (const Var v : before) look_at(v);
-        }
-        if (queue_.size() != found_.size()) return std::nullopt;
-        return found_;
-    }
-
-  private:
-    template <class Visit>
-    void for_each_left(Var node, Visit&& visit) const {
-        adjacent_.for_each_in_row(node, [&](std::size_t v) {
-            if (has_bit(left_, static_cast<Var>(v))) visit(static_cast<Var>(v));
-        });
-    }
-
-    void look_at(Var node) {
-        if (queued_[node] || !can_be_last(node)) return;
-        queued_[node] = true;
-        queue_.push_back(node);
-    }
-
-    // No arc leaves it, its edges make no new v-structure when they point at it, and knowledge agrees. Once
-    // true it stays true: taking other nodes removes arcs, neighbors and parents only.
-    bool can_be_last(Var node) const {
-        bool fine = true;
-        std::size_t count = 0;
-        for_each_left(node, [&](Var v) {
-            ++count;
-            if (!fine) return;
-            fine = !children_.get(node, v) && knowledge_.allows_arc(v, node);
-            if (!fine || !neighbors_.get(node, v)) return;
-            const std::span<const Word> around = adjacent_.row(node), around_v = adjacent_.row(v);
-            for (std::size_t w = 0; w < around.size() && fine; ++w) {
-                Word strangers = around[w] & left_[w] & ~around_v[w];
-                strangers &= ~word_of_bit(w, v);
-                fine = strangers == 0;
-            }
-        });
-        return fine && count <= knowledge_.max_parents(node);
-    }
-
-    const BitMatrix &children_, &neighbors_, &adjacent_;
-    const Knowledge& knowledge_;
-    BitRow left_;
-    std::vector<bool> queued_;
-    std::vector<Var> queue_;
-    std::vector<VarSet> found_;
-};
-
 }  // namespace
 
 EssentialState::EssentialState(const std::vector<VarSet>& dag, std::span<const VarSet> targets)
@@ -144,7 +73,22 @@ bool EssentialState::has_open_path(Var from, Var to, std::span<const Word> block
 }
 
 std::optional<std::vector<VarSet>> EssentialState::extension(const Knowledge& knowledge) const {
-    return LastFirst(children_, neighbors_, adjacent_, knowledge).run();
+    const std::vector<Node> order = sink_order(graph(), &knowledge);
+    if (order.size() != size()) return std::nullopt;
+    std::vector<VarSet> found(size());
+    BitRow left(adjacent_.words_per_row(), 0);
+    for (const Node node : order) set_bit(left, node);
+    std::vector<Var> before;
+    for (const Node last : order) {
+        clear_bit(left, last);
+        before.clear();
+        const std::span<const Word> around = adjacent_.row(last);
+        for (std::size_t w = 0; w < around.size(); ++w)
+            for_each_bit_of_word(w, around[w] & left[w],
+                                 [&](std::size_t v) { before.push_back(static_cast<Var>(v)); });
+        found[last] = VarSet::of(before);
+    }
+    return found;
 }
 
 MixedGraph EssentialState::graph() const {

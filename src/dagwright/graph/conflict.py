@@ -35,7 +35,8 @@ def explain_no_extension(graph: Pdag) -> str:
         hole = _chordless_cycle(links)
         text = " -- ".join((*hole, hole[0]))
         return f"{prefix}the undirected cycle {text} has no chord, so every direction makes a v-structure"
-    stuck = ", ".join(_nodes_without_sink(graph))
+    left = set(range(len(closed))).difference(_core.sink_order(graph._native))
+    stuck = ", ".join(graph._nodes.name_all(sorted(left)))
     return f"{prefix}none of the nodes {stuck} can come last among them without a new v-structure"
 
 
@@ -86,20 +87,3 @@ def _shortest_path(graph: UndirectedGraph, start: str, end: str, banned: Iterabl
     while path[-1] != start:
         path.append(came_from[path[-1]])
     return tuple(reversed(path))
-
-
-def _nodes_without_sink(graph: Pdag) -> tuple[str, ...]:
-    """The nodes left when no further node can be taken as a sink (Dor & Tarsi 1992)."""
-    left = set(graph.nodes)
-    found = True
-    while found:
-        found = False
-        for node in sorted(left):
-            if left.intersection(graph.children(node)):
-                continue
-            around = left.intersection((*graph.parents(node), *graph.neighbors(node)))
-            links = left.intersection(graph.neighbors(node))
-            if all(graph.adjacent(u, v) for u in links for v in around if u != v):
-                left.remove(node)
-                found = True
-    return tuple(sorted(left))

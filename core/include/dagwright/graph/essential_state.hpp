@@ -36,9 +36,7 @@ class EssentialState {
     void direct_links(Var node, const VarSet& chosen);
 
     // A DAG with this skeleton and these v-structures that keeps the arcs and obeys the knowledge, or nothing
-    // if there is none. Dor & Tarsi (1992): take a node that can come last, again and again. A node that also
-    // obeys the knowledge when it comes last may always be taken, because in any other answer moving it to
-    // the end only takes parents from the rest.
+    // if there is none (see `sink_order`).
     std::optional<std::vector<VarSet>> extension(const Knowledge& knowledge) const;
 
     MixedGraph graph() const;

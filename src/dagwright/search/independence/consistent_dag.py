@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
+from dagwright import _core
 from dagwright.search.independence.numbered_knowledge import NumberedKnowledge, Pair, as_pair
 
 Strength = Callable[[Sequence[Pair]], Sequence[float]]
 
 
 class ConsistentDag:
-    """Every edge gets a direction, one last node at a time, as in Dor & Tarsi (1992).
+    """A consistent extension if there is one, else a DAG close to one.
 
-    A node without arcs leading out may come last. One whose edges make no new v-structure is preferred; if
-    there is none, one with the fewest is taken. So a consistent extension is found whenever there is one,
-    and some DAG with the given arcs always, unless knowledge stands in the way: then arcs that are not
-    required are turned and the weakest edges that are not required are dropped.
+    Nodes come last one after another, as `sink_order` of the core finds them. Where it finds none, a node
+    without arcs leading out is taken whose edges make the fewest new v-structures. So there is always some
+    DAG with the given arcs, unless knowledge stands in the way: then arcs that are not required are turned
+    and the weakest edges that are not required are dropped.
 
     Attributes
     ----------
@@ -39,31 +43,43 @@ class ConsistentDag:
             self._out[a].add(b)
         self.parents: list[frozenset[int]] = [frozenset()] * knowledge.n
         self.dropped: list[Pair] = []
+        bounds = _core.Knowledge(knowledge.n)
+        for node, most in knowledge.bounds.items():
+            bounds.bound_parents(node, most)
         left = set(range(knowledge.n))
         while left:
-            last = self._next_last(left)
-            if last is None:
-                last = self._make_room(left)
-            self.parents[last] = frozenset(self._near[last])
-            for other in self._near[last]:
-                self._near[other].discard(last)
-                self._out[other].discard(last)
-            left.discard(last)
+            for node in _core.sink_order(self._graph_left(), bounds):
+                if node in left:
+                    self._take(node, left)
+            if left:
+                fewest = self._with_fewest_new_v_structures(left)
+                self._take(self._make_room(left) if fewest is None else fewest, left)
+
+    def _graph_left(self) -> _core.MixedGraph:
+        """The edges between nodes that were not taken."""
+        arcs = [(a, b) for a, heads in enumerate(self._out) for b in heads]
+        directed = {as_pair(*arc) for arc in arcs}
+        links = [
+            (a, b) for a, near in enumerate(self._near) for b in near if a < b and (a, b) not in directed
+        ]
+        return _core.MixedGraph(self._knowledge.n, _as_rows(arcs), _as_rows(links))
+
+    def _take(self, last: int, left: set[int]) -> None:
+        self.parents[last] = frozenset(self._near[last])
+        for other in self._near[last]:
+            self._near[other].discard(last)
+            self._out[other].discard(last)
+        self._near[last] = set()
+        left.discard(last)
 
     def _room(self, node: int) -> int:
         return self._knowledge.bounds.get(node, self._knowledge.n)
 
-    def _next_last(self, left: set[int]) -> int | None:
-        best, least = None, -1
-        for node in sorted(left):
-            if self._out[node] or len(self._near[node]) > self._room(node):
-                continue
-            made = self._new_v_structures(node)
-            if best is None or made < least:
-                best, least = node, made
-            if made == 0:
-                break
-        return best
+    def _with_fewest_new_v_structures(self, left: set[int]) -> int | None:
+        free = [
+            node for node in sorted(left) if not self._out[node] and len(self._near[node]) <= self._room(node)
+        ]
+        return min(free, key=self._new_v_structures, default=None)
 
     def _new_v_structures(self, node: int) -> int:
         near = self._near[node]
@@ -111,3 +127,7 @@ class ConsistentDag:
         self._out[a].discard(b)
         self._out[b].discard(a)
         self.dropped.append(as_pair(a, b))
+
+
+def _as_rows(pairs: list[Pair]) -> NDArray[np.uint32]:
+    return np.array(pairs, dtype=np.uint32).reshape(-1, 2)
