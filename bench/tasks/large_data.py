@@ -49,7 +49,7 @@ def learned(table: Any, search: str, clock: Clock) -> list[Any]:
 
     with clock:
         found = dw.learn(table, search=getattr(dw, search)())
-    return [sorted(map(str, found.graph.edges)), found.score]
+    return [str(found.graph), found.score]
 
 
 def run_dagwright_disk(arguments: dict[str, Any], clock: Clock) -> list[Any]:

@@ -39,8 +39,9 @@ class Defaults:
         The independence test, and the level of every test.
     parameter_prior
         The prior of parameters in `fit`.
-    missing
-        What is done with missing values; None refuses them.
+    missing, few_gaps
+        The policy of `learn` for missing values. Where at most a share ``few_gaps`` of the rows has any,
+        these rows are left out; else tests use the rows that are complete for each question.
 
     >>> print(DEFAULTS["discrete"])
     score            BDeu(ess=2), from 5,000 rows on QNML()
@@ -51,7 +52,7 @@ class Defaults:
     test             GSquare()
     alpha            0.01
     parameter_prior  BDeu(ess=1)
-    missing          None
+    missing          em, up to 5 % of the rows drop
     """
 
     score: str
@@ -62,7 +63,8 @@ class Defaults:
     test: str
     alpha: float
     parameter_prior: str
-    missing: str | None
+    missing: str
+    few_gaps: float = 0.05
     many_rows: int | None = None
     score_of_many_rows: str | None = None
     reason: str = ""
@@ -87,8 +89,9 @@ class Defaults:
 
     def __str__(self) -> str:
         rows = asdict(self)
-        del rows["reason"], rows["many_rows"], rows["score_of_many_rows"]
+        del rows["reason"], rows["many_rows"], rows["score_of_many_rows"], rows["few_gaps"]
         rows["score"] = self.scores
+        rows["missing"] = f"{self.missing}, up to {100 * self.few_gaps:g} % of the rows drop"
         width = max(map(len, rows))
         return "\n".join(f"{name:<{width}}  {value}" for name, value in rows.items())
 
@@ -103,7 +106,7 @@ DEFAULTS: dict[Kind, Defaults] = {
         test="GSquare()",
         alpha=0.01,
         parameter_prior="BDeu(ess=1)",
-        missing=None,
+        missing="em",
         many_rows=5_000,
         score_of_many_rows="QNML()",
         reason="its answers came nearest to the true networks of the recovery study",
@@ -117,7 +120,7 @@ DEFAULTS: dict[Kind, Defaults] = {
         test="StudentT()",
         alpha=0.01,
         parameter_prior="BDeu(ess=1)",
-        missing=None,
+        missing="em",
     ),
     "mixed": Defaults(
         score="BIC()",
@@ -128,7 +131,7 @@ DEFAULTS: dict[Kind, Defaults] = {
         test="StudentT()",
         alpha=0.01,
         parameter_prior="BDeu(ess=1)",
-        missing=None,
+        missing="em",
     ),
 }
 

@@ -1,10 +1,11 @@
-"""Missing cells: what a method may do about them is always named, never assumed."""
+"""Missing cells: the policies for them. What is done about them is always stated on the result."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dagwright.base.wording import count_of
 from dagwright.data.states import MAX_STATES, code_dtype, too_many_states
@@ -96,10 +97,17 @@ def complete(table: Table, policy: str) -> Table:
     raise OptionError(f"complete() takes 'drop' or 'state', not {policy!r}")
 
 
-def _drop_rows(table: Table) -> Table:
+def complete_rows(table: Table) -> NDArray[np.bool_]:
+    """Which rows have no missing cell."""
     whole = np.ones(table.n_rows, dtype=np.bool_)
-    for name in table.names:
-        whole &= ~table.gaps(name)
+    for name, count in table.missing.items():
+        if count:
+            whole &= ~table.gaps(name)
+    return whole
+
+
+def _drop_rows(table: Table) -> Table:
+    whole = complete_rows(table)
     dropped = table.n_rows - int(np.count_nonzero(whole))
     if not dropped:
         return table

@@ -343,7 +343,7 @@ def _action(name: str, table: Table, flags: list[str], distinct: int) -> Sentenc
     if "may hold counts" in flags:
         said += ["; if each row stands for that many cases, read with ", Argument("weights", name)]
     if table.missing[name]:
-        said += ["; a policy for missing values will be needed"]
+        said += ["; ", Argument("missing"), " says what to do where values are missing"]
     return Sentence(*said)
 
 

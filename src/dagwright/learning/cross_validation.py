@@ -23,7 +23,7 @@ from dagwright.model.gaussian.orientation import knowledge_for_numbers
 from dagwright.model.tables.priors import SMOOTHING
 from dagwright.search.control import CancelToken, Event, Progress
 from dagwright.search.judge import Judge
-from dagwright.search.pipeline import learnable_rows, policies
+from dagwright.search.pipeline import learnable_rows, policies, with_usual_policy
 from dagwright.search.problem import Stopped
 from dagwright.search.study import Study, requested
 from dagwright.search.traits import asks_tests
@@ -152,10 +152,10 @@ def cross_validate(
         raise OptionError("cross-validation needs at least one candidate")
     require_a(Mapping, candidates, "candidates", "a dict from names to studies or arguments of learn")
     studies = {name: _study(name, one, shared) for name, one in candidates.items()}
-    tables = {
-        name: _table(studies[name], data if isinstance(one, Study) else one.get("data", data), target)
-        for name, one in candidates.items()
-    }
+    tables = {}
+    for name, one in candidates.items():
+        given = data if isinstance(one, Study) else one.get("data", data)
+        studies[name], tables[name] = _on_rows(studies[name], given, target)
     rows = {table.n_rows for table in tables.values()}
     if len(rows) > 1:
         raise OptionError(f"the candidates have data with different numbers of rows: {sorted(rows)}")
@@ -228,12 +228,15 @@ def _study(name: str, given: Mapping[str, Any] | Study, shared: Mapping[str, Any
     return requested(None, **{option: value for option, value in given.items() if option != "data"}, **shared)
 
 
-def _table(study: Study, data: Any, target: str | None) -> Table:
+def _on_rows(study: Study, data: Any, target: str | None) -> tuple[Study, Table]:
+    """The study with its policy for missing values, and the rows to divide into folds."""
     rows = learnable_rows(study, data, () if target is None else (target,))
-    search = chosen_search(study)
-    tested = asks_tests(search)
-    judge = Judge.of(study, rows, search=search, usual=None, tested=tested, missing=study.missing)
-    return apply_policy(judge.table, study.missing, offers=policies(study.score, tested=tested))
+    tested = asks_tests(chosen_search(study))
+    study, rows = with_usual_policy(study, rows, tested=tested, learns=True)
+    judge = Judge.of(
+        study, rows, search=chosen_search(study), usual=None, tested=tested, missing=study.missing
+    )
+    return study, apply_policy(judge.table, study.missing, offers=policies(study.score, tested=tested))
 
 
 def _on_a_fold(study: Study, table: Table, fold: int) -> Study:

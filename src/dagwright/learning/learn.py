@@ -35,11 +35,11 @@ from dagwright.learning.checkpointing import RememberedRun
 from dagwright.learning.learned import Learned
 from dagwright.learning.metering import Meter
 from dagwright.learning.resampling.bootstrapping import strengths_of
-from dagwright.learning.task import checked_answer, chosen_search, searched
+from dagwright.learning.task import checked_answer, chosen_search, prepared_to_learn, searched
 from dagwright.methods.notation import as_code
 from dagwright.methods.traits import works_of
 from dagwright.search.control import CancelToken, Control, Progress
-from dagwright.search.pipeline import Prepared, refuse_for_tests
+from dagwright.search.pipeline import refuse_for_tests
 from dagwright.search.problem import Found, Problem, Search
 from dagwright.search.study import Study, requested
 from dagwright.search.traits import asks_tests, search_traits
@@ -122,9 +122,11 @@ def learn(
         A graph to begin from: a graph, a learned result, a network, or text such as "A -> B". It must obey
         the knowledge. Columns that it does not mention begin without arcs.
     missing
-        The policy for missing values. None raises an error. "drop" leaves incomplete rows out. "state" makes
-        missing a state of its own. "em" uses expected counts: the search becomes `StructuralEM`. "available",
-        for searches by tests and for `NodeAverage`, uses for each test or family the rows complete on it.
+        The policy for missing values. "drop" leaves incomplete rows out. "state" makes missing a state of its
+        own. "em" uses expected counts: the search becomes `StructuralEM`. "available", for searches by tests
+        and for `NodeAverage`, uses for each test or family the rows complete on it. By default, incomplete
+        rows are left out where they are at most 5 % of all; else scores take "em" and tests "available". The
+        result says what was done.
     columns, exclude
         The columns to learn from, respectively those to leave out. Columns that look like identifiers (text
         that hardly repeats, or consecutive whole numbers) are left out, which the result says, unless
@@ -190,8 +192,9 @@ def learn(
         from dagwright.scale import cluster_table
 
         data = cluster_table(data, client, **request.reading)
-    prepared = Prepared.of(request, data, search=method)
-    table = prepared.table
+    prepared = prepared_to_learn(request, data)
+    assert prepared.search is not None
+    table, method = prepared.table, prepared.search
     log.info("learning %d variables from %d rows by %r", len(table.names), table.n_rows, method)
     with RememberedRun(prepared, path) as run, Meter(control, table) as meter:
         kept = replace(prepared, table=run.remembering(table))

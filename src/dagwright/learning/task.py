@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -14,10 +15,19 @@ from dagwright.graph.graph_like import AnyGraph, as_dag
 from dagwright.model.incomplete.structural_em import StructuralEM
 from dagwright.search.control import Control
 from dagwright.search.independence.account import few_rows_warning
-from dagwright.search.pipeline import Prepared
+from dagwright.search.pipeline import Prepared, learnable_rows, with_usual_policy
 from dagwright.search.problem import Found, Problem, Search, require_search
 from dagwright.search.study import Study
-from dagwright.search.traits import completes_rows
+from dagwright.search.traits import asks_tests, completes_rows
+
+
+def prepared_to_learn(study: Study, data: Any) -> Prepared:
+    """A study on data, with the search that will run: structural EM where missing values ask for it."""
+    method = chosen_search(study)
+    rows = learnable_rows(study, data)
+    if not completes_rows(method):
+        study, rows = with_usual_policy(study, rows, tested=asks_tests(method), learns=True)
+    return Prepared.on_rows(study, rows, search=chosen_search(study))
 
 
 def chosen_search(study: Study) -> Search:

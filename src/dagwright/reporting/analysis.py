@@ -31,15 +31,13 @@ from dagwright.learning.learned import Learned
 from dagwright.learning.plausibility import Plausibility
 from dagwright.learning.resampling import bootstrap
 from dagwright.learning.resampling.bootstrapping import LEAST, usual_replicates
-from dagwright.methods.method_like import as_method
-from dagwright.methods.traits import evidence_traits
 from dagwright.model import BayesianNetwork
 from dagwright.model.gaussian.orientation import knowledge_for_numbers
 from dagwright.reporting.causal_sections import AskedEffect, asked_effects, judged
 from dagwright.reporting.code import OF_RESULT, code_for
 from dagwright.reporting.rival_networks import RivalNetworks, rival_networks
 from dagwright.search.control import CancelToken, Progress
-from dagwright.search.pipeline import learnable_rows
+from dagwright.search.pipeline import learnable_rows, with_usual_policy
 from dagwright.search.problem import Search
 from dagwright.search.study import Study, requested
 from dagwright.search.traits import asks_tests
@@ -291,9 +289,11 @@ def report(
         about, table = None, _rows_of(given)
     else:
         about, table = _read(data, request, target, reading)
-    chosen = request.missing is None and given is None and any(table.missing.values())
-    if chosen:
-        request = replace(request, missing=_usual_policy(request.search, request.score))
+    chosen = False
+    if given is None:
+        named, tested = request.missing, asks_tests(request.search)
+        request, table = with_usual_policy(request, table, tested=tested, learns=True)
+        chosen = request.missing != named and request.missing != "drop"
     if target is not None and target not in table.names:
         raise unknown_name("target", target, table.names)
     by_options = {
@@ -362,14 +362,6 @@ def report(
         if interrupted
         else judged(found, found.rows(), request.missing, request.random_state),
     )
-
-
-def _usual_policy(search: Any, score: Any) -> str | None:
-    """The default policy of a report for missing values: it uses every value that is known."""
-    if asks_tests(as_method(search, "search", "search")):
-        return "available"
-    counts = evidence_traits(as_method(score, "score", "score", "test", "measure")).counts_available
-    return None if counts else "em"
 
 
 def _has_parameters(found: Learned) -> bool:

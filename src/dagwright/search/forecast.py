@@ -113,7 +113,7 @@ def forecast(
         columns=columns,
         exclude=exclude,
     )
-    if request.missing in ("em", "available"):  # every row is counted, gaps or not
+    if request.missing in (None, "em", "available"):  # every row is counted, gaps or not
         request = replace(request, missing="state")
     control = Control.of(threads, None, None)
     if client is not None:

@@ -8,7 +8,7 @@ nowhere else.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -17,7 +17,14 @@ import numpy as np
 
 from dagwright.data import Table, read, read_to_learn
 from dagwright.data.canonical import Canonical
-from dagwright.data.missing import OF_QUESTIONS, OF_ROWS, apply_policy, require_learnable
+from dagwright.data.missing import (
+    OF_QUESTIONS,
+    OF_ROWS,
+    POLICIES,
+    apply_policy,
+    complete_rows,
+    require_learnable,
+)
 from dagwright.defaults import DEFAULTS, Kind
 from dagwright.errors import OptionError
 from dagwright.evidence.binding import bind_score
@@ -76,7 +83,7 @@ class Prepared:
         tested: bool = False,
         named: Iterable[str] = (),
     ) -> Prepared:
-        """Read the columns to learn from and apply the policy for missing values.
+        """Read the columns to learn from, then as `on_rows`.
 
         Columns that look like identifiers are left out unless ``columns=``, the knowledge, the starting graph
         or ``named`` names them.
@@ -91,17 +98,32 @@ class Prepared:
         tested
             Whether tests decide although no search is given.
         """
+        rows = learnable_rows(study, data, named)
+        return Prepared.on_rows(study, rows, search=search, usual=usual, tested=tested)
+
+    @staticmethod
+    def on_rows(
+        study: Study,
+        rows: Table,
+        *,
+        search: Search | None = None,
+        usual: Callable[[Kind], Any] | None = None,
+        tested: bool = False,
+    ) -> Prepared:
+        """Apply the policy for missing values to the columns to learn from, and choose the score or test.
+
+        Parameters are those of `of`.
+        """
         tested = tested or asks_tests(search)
         if tested:
             refuse_for_tests(
                 search, score=study.score, structure_prior=study.structure_prior, start=study.start
             )
         completes = completes_rows(search)
+        if not completes:
+            study, rows = with_usual_policy(study, rows, tested=tested)
         score, missing = study.score, study.missing
         available = counts_available(score)
-        if missing is None and available:
-            missing = "available"
-        rows = learnable_rows(study, data, named)
         judge = Judge.of(study, rows, search=search, usual=usual, tested=tested, missing=missing)
         rows = judge.table
         if rows.interventions:
@@ -240,6 +262,36 @@ def policies(score: Any, *, tested: bool, learns: bool = True) -> tuple[str, ...
         return OF_QUESTIONS
     rows = OF_QUESTIONS if counts_available(score) else OF_ROWS
     return (*rows, "em") if learns else rows
+
+
+def with_usual_policy(
+    study: Study, rows: Table, *, tested: bool, learns: bool = False
+) -> tuple[Study, Table]:
+    """The study with the default policy where values are missing and it names none; the rows note it."""
+    if study.missing is not None or not any(rows.missing.values()):
+        return study, rows
+    policy, why = _usual_policy(study, rows, policies(study.score, tested=tested, learns=learns))
+    if policy is None:
+        return study, rows
+    note = f"{why}: {policy} by default ({POLICIES[policy]})"
+    return replace(study, missing=policy), rows.with_notes(note)
+
+
+def _usual_policy(study: Study, rows: Table, offers: Collection[str]) -> tuple[str | None, str]:
+    """The default policy among those that a call takes, and why; None where a person has to choose."""
+    if counts_available(study.score):
+        return "available", "some values are missing"
+    if rows.source is not None:  # which rows have gaps is known elsewhere
+        return ("available", "some values are missing") if "available" in offers else (None, "")
+    usual = DEFAULTS[rows.schema.kind]
+    lost = rows.n_rows - int(np.count_nonzero(complete_rows(rows)))
+    why = f"values are missing in {lost:,} of {rows.n_rows:,} rows"
+    if lost <= usual.few_gaps * rows.n_rows:
+        return "drop", why
+    if "available" in offers:
+        return "available", why
+    usable = usual.missing in offers and not (rows.interventions or rows.windows)
+    return (usual.missing if usable else None), why
 
 
 def counts_available(score: Any) -> bool:

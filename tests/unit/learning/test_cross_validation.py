@@ -63,9 +63,15 @@ def test_refusals(candidates: dict[str, Any], options: dict[str, Any], reason: s
         dw.cross_validate(ASIA, candidates, **options)
 
 
-def test_gaps_are_named() -> None:
-    with pytest.raises(dw.MissingValuesError, match=r"missing values in 'b'.*missing='drop'"):
-        dw.cross_validate({"a": [1, 2] * 5, "b": [1, None] * 5}, {"auto": {}}, folds=2)
+def test_gaps_are_taken_as_learn_takes_them() -> None:
+    cells = {name: ASIA.decode(name)[:400] for name in ("smoke", "lung", "either")}
+    cells["lung"][::7] = [None] * len(cells["lung"][::7])
+    tried = {"climbed": {"search": dw.HillClimb()}}
+    by_default, named = (
+        dw.cross_validate(cells, tried, folds=2, random_state=1, **options)
+        for options in ({}, {"missing": "em"})
+    )
+    assert by_default.folds == named.folds
 
 
 @pytest.mark.parametrize("policy", ["drop", "state", "em"])

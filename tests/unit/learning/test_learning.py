@@ -7,6 +7,7 @@ import logging
 import pickle
 import time
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -107,11 +108,33 @@ def test_a_search_that_breaks_knowledge_is_caught() -> None:
         dw.learn(wet_lawn(), search=Careless(), knowledge=dw.Knowledge(forbidden=[("rain", "lawn")]))
 
 
-def test_missing_values_need_a_policy() -> None:
+@pytest.mark.parametrize(
+    ("every", "search", "policy"),
+    [(40, None, "drop"), (10, None, "em"), (40, dw.PC(), "drop"), (10, dw.PC(), "available")],
+)
+def test_the_policy_for_missing_values_by_default(every: int, search: Any, policy: str) -> None:
+    data = wet_lawn()
+    data["rain"][::every] = [None] * len(data["rain"][::every])  # type: ignore[call-overload]
+    found, named = dw.learn(data, search=search), dw.learn(data, search=search, missing=policy)
+    assert (found.graph, found.score, found.study.missing) == (named.graph, named.score, policy)
+    said = f"values are missing in {400 // every} of 400 rows: {policy} by default"
+    assert any(note.startswith(said) for note in found.assumptions)
+    assert not any("by default" in note for note in named.assumptions)
+    assert dw.Learned.from_json(found.to_json()).study.learn(data).graph == found.graph
+
+
+def test_where_a_person_chooses_the_policy_for_missing_values() -> None:
+    data = wet_lawn()
+    data["rain"][::40] = [None] * 10  # type: ignore[call-overload]
+    assert dw.posterior(data).confidence.strength("rain", "lawn") > 0.9  # a few rows are left out
+    data["rain"][::10] = [None] * 40  # type: ignore[call-overload]
+    with pytest.raises(dw.MissingValuesError, match="'rain'"):
+        dw.posterior(data)
+
+
+def test_policies_for_missing_values() -> None:
     data = wet_lawn()
     data["rain"][3] = None  # type: ignore[call-overload]
-    with pytest.raises(dw.MissingValuesError, match="'rain'"):
-        dw.learn(data)
     dropped = dw.learn(data, missing="drop")
     assert dropped.data["rows"] == 399
     assert any("dropped" in note for note in dropped.assumptions)

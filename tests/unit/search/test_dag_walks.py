@@ -145,5 +145,6 @@ def test_tie_outcomes_with_missing_values() -> None:
     gaps = {"a": [0, 0, 1, 1] * 10 + [None], "b": [0, 0, 1, 1] * 10 + [0]}
     whole = {name: column[:-1] for name, column in gaps.items()}
     assert dw.search.greedy_tie_outcomes(gaps, missing="drop") == dw.search.greedy_tie_outcomes(whole)
+    gaps["a"] = [None] * 5 + gaps["a"][5:]
     with pytest.raises(dw.MissingValuesError, match="missing='drop'"):
         dw.search.greedy_tie_outcomes(gaps)

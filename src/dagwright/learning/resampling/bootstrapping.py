@@ -28,7 +28,7 @@ from dagwright.learning.resampling.strengths import (
     numbered,
     standard_errors,
 )
-from dagwright.learning.task import chosen_search, searched
+from dagwright.learning.task import prepared_to_learn, searched
 from dagwright.methods.notation import as_code
 from dagwright.scale import cluster_table, is_on_cluster, spread
 from dagwright.search.control import CancelToken, Control, Progress
@@ -125,7 +125,7 @@ def bootstrap(
     path = checkpoint_path(checkpoint)
     if client is not None and is_on_cluster(data):
         data, client = cluster_table(data, client, **request.reading), None
-    prepared = Prepared.of(request, data, search=chosen_search(request))
+    prepared = prepared_to_learn(request, data)
     prepared.require_rebinding("the bootstrap")
     way = usual_draw(prepared.table) if draw is None else draw
     run = _Run(prepared, way, _how_many(replicates, way, prepared.table), classes, request.seed, client)

@@ -9,10 +9,9 @@ from typing import Any
 from dagwright.errors import OptionError
 from dagwright.io.native_json import read_bytes, write_bytes
 from dagwright.learning.learned import Learned
-from dagwright.learning.task import chosen_search
+from dagwright.learning.task import prepared_to_learn
 from dagwright.model import BayesianNetwork, InferenceEngine
 from dagwright.model.inference.posterior import Marginals
-from dagwright.search.pipeline import Prepared
 from dagwright.studio.verbs.numbers import equations_document, figures_of
 from dagwright.studio.verbs.rows import Remembered, source_of, table_of
 
@@ -89,9 +88,7 @@ def learned_of(path: str, source: list[str] | None, settings: dict[str, Any]) ->
 
     def made() -> Learned:
         found = Learned.from_json(Path(path).read_text(encoding="utf-8"))
-        prepared = Prepared.of(
-            found.study, table_of(source_of(source), settings), search=chosen_search(found.study)
-        )
+        prepared = prepared_to_learn(found.study, table_of(source_of(source), settings))
         if found.data.get("fingerprint") != prepared.table.fingerprint:
             raise OptionError("this result was learned from other rows than the project has now")
         return replace(found, table=prepared.table)
