@@ -145,9 +145,15 @@ class Confidence(Drawable):
         matrix.setflags(write=False)
         return matrix
 
-    def _strengths(self) -> Matrix:
+    def _joined(self) -> Matrix:
         joined = self.arcs + self.arcs.T
         return joined if self.undirected is None else joined + self.undirected
+
+    def _strengths(self) -> Matrix:
+        """The sums over the states of an edge: 200 of 200 replicates make 1, not 0.9999999999999999."""
+        joined = self._joined()
+        # Each part is rounded on its own, so that the last of 16 digits of their sum is noise.
+        return np.where(joined < 1e-3, joined, np.round(joined, 15))
 
     def _at(self, name: str) -> int:
         try:
@@ -169,10 +175,10 @@ class Confidence(Drawable):
         return float(self._directions()[i, j])
 
     def _directions(self) -> Matrix:
-        strengths = self._strengths()
+        joined = self._joined()
         half = 0.0 if self.undirected is None else self.undirected / 2
-        ways = np.full_like(strengths, 0.5)
-        np.divide(self.arcs + half, strengths, out=ways, where=strengths > 0)
+        ways = np.full_like(joined, 0.5)
+        np.divide(self.arcs + half, joined, out=ways, where=joined > 0)
         return ways
 
     def path(self, start: str, end: str) -> float:

@@ -14,6 +14,7 @@ from dagwright import testing
 from dagwright.confidence import Confidence, Estimate
 from dagwright.errors import FormatError, OptionError, UnknownNameError
 from dagwright.learning.resampling.bootstrapping import strengths_of
+from dagwright.learning.resampling.strengths import ReplicateGraph, frequencies
 from dagwright.search.pipeline import Prepared
 
 NODES = ("A", "B", "C")
@@ -38,6 +39,27 @@ def test_strength_and_direction() -> None:
     assert SURE.direction("A", "C") == 0.5
     assert [(one.start, one.end) for one in SURE.edges(0.75)] == [("A", "B"), ("B", "C")]
     assert SURE.interval("A", "B") == (SURE.strength("A", "B"),) * 2
+
+
+def test_shares_of_all_replicates_add_up_to_one() -> None:
+    whole = 200
+    for forth in range(whole + 1):
+        for back in range(0, whole + 1 - forth, 7):
+            for open_ in {whole - forth - back, (whole - forth - back) // 2}:
+                sure = Confidence(
+                    ("A", "B"),
+                    [[0.0, forth / whole], [back / whole, 0.0]],
+                    source="counted",
+                    undirected=[[0.0, open_ / whole], [open_ / whole, 0.0]],
+                )
+                assert sure.strength("A", "B") == (forth + back + open_) / whole
+    graph = {"forth": ((0, 1),), "back": ((1, 0),)}
+    graphs = [ReplicateGraph(graph["forth"], ())] * 146 + [ReplicateGraph(graph["back"], ())] * 28
+    graphs += [ReplicateGraph((), graph["forth"])] * 26
+    found = frequencies(("A", "B"), graphs, "counted", keep=False)
+    assert found.edges()[0].strength == 1.0
+    assert found.edge_errors is not None
+    assert not found.edge_errors.any()
 
 
 def test_undecided_links_count_half_each_way() -> None:

@@ -95,8 +95,8 @@ def frequencies(
             undirected[j, i] += 1
         paths += reachable(n, graph.directed)
         colliders.update(v_structures(graph, names))
+    strengths = (arcs + arcs.T + undirected) / B
     arcs, undirected, paths = arcs / B, undirected / B, paths / B
-    strengths = arcs + arcs.T + undirected
     return Confidence(
         tuple(names),
         arcs,
