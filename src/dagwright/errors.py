@@ -119,19 +119,19 @@ def unknown_name(kind: str, name: object, known: Iterable[object]) -> UnknownNam
         lower[one] for one in difflib.get_close_matches(str(name).lower(), lower, n=1, cutoff=0.6)
     ]
     if near:
-        return UnknownNameError(f"unknown {kind} {str(name)!r}; did you mean {near[0]!r}?")
+        return UnknownNameError(f"unknown {kind} {shortened(name)}; did you mean {near[0]!r}?")
     shown = ", ".join(repr(item) for item in names[:8]) + (", ..." if len(names) > 8 else "")
-    return UnknownNameError(f"unknown {kind} {str(name)!r}; known: {shown or 'none'}")
+    return UnknownNameError(f"unknown {kind} {shortened(name)}; known: {shown or 'none'}")
 
 
 def shortened(given: object, length: int = 60) -> str:
-    """A value as an error shows it: how Python writes it, cut where that is long.
+    """A value as an error shows it: how Python writes it, in one line, cut where that is long.
 
     >>> shortened("short"), shortened("x" * 100, 10)
     ("'short'", "'xxxxxx...")
     """
-    text = repr(given)
-    return text if len(text) <= length else text[: length - 3] + "..."
+    text, more, _ = repr(given).partition("\n")
+    return text if len(text) <= length and not more else text[: length - 3] + "..."
 
 
 def require_a(kind: type | UnionType, given: object, what: str, words: str) -> None:

@@ -92,7 +92,7 @@ MissingValues = Annotated[
     list[str] | None,
     _reading(
         "--missing-value",
-        words="A text that marks a missing cell. Replaces '', ?, NA and the like: name these too.",
+        words="One more text that marks a missing cell, besides '', ?, NA, N/A, NaN and NULL.",
     ),
 ]
 Names = Annotated[list[str] | None, _reading("--name", words="The name of the next column.")]

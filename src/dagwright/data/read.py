@@ -72,9 +72,9 @@ def read(
     header
         Whether the first line holds names; without it columns are called V1, V2 and so on.
     missing_values
-        Texts that mark a missing cell, in any source. In text files the default is the empty cell, ``?``,
-        ``NA``, ``N/A``, ``NaN`` and ``NULL``; elsewhere no text does. Your list replaces the default: name
-        those of the default that occur too.
+        More texts that mark a missing cell, in any source. In text files the empty cell, ``?``, ``NA``,
+        ``N/A``, ``NaN`` and ``NULL`` mark one too. Where one of these is a state, read the file with pandas
+        or polars and hand over the dataframe: there no text marks a missing cell unless you name it.
     columns, exclude
         The columns to keep, respectively to leave out.
     weights

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import zip_longest
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -27,6 +29,8 @@ from dagwright.sentences import Argument, Part, Sentence
 
 MANY_STATES = 50
 FEW_NUMBERS = 5
+FOLD = 60
+"""Remarks and actions longer than this go on in the next line."""
 
 _MARKS = frozenset(
     (
@@ -122,14 +126,19 @@ class DataReport(Viewable):
             )
             for c in self.columns
         ]
-        widths = [max(len(row[i]) for row in rows) for i in range(5)]
+        folded: list[tuple[str, ...]] = []
+        for *plain, remarks, action in rows:
+            columns = [*([cell] for cell in plain), wrap(remarks, FOLD), wrap(action, FOLD)]
+            folded += zip_longest(*columns, fillvalue="")
+        widths = [max(len(row[i]) for row in folded) for i in range(5)]
         lines = [
-            "  ".join([*(cell.ljust(w) for cell, w in zip(row, widths, strict=False)), row[5]])
-            for row in rows
+            "  ".join([*(cell.ljust(w) for cell, w in zip(row, widths, strict=False)), row[5]]).rstrip()
+            for row in folded
         ]
         numbers = number_lines(self.numbers)
         more = ["", *numbers, ""] if numbers else []
-        return "\n".join([self.summary, "", *lines, *more, *(f"note: {note}" for note in self.notes)])
+        notes = [wrap(f"note: {note}", 2 * FOLD, subsequent_indent="  ") for note in self.notes]
+        return "\n".join([self.summary, "", *lines, *more, *(line for note in notes for line in note)])
 
 
 def describe(data: Any, **options: Any) -> DataReport:
@@ -338,7 +347,7 @@ def _action(name: str, table: Table, flags: list[str], distinct: int) -> Sentenc
             said += [
                 "; if they do, name them in ",
                 Argument("missing_values"),
-                f" ({flag.partition(': ')[2]}), with the usual marks that occur, such as '' or 'NA'",
+                f" ({flag.partition(': ')[2]})",
             ]
     if "may hold counts" in flags:
         said += ["; if each row stands for that many cases, read with ", Argument("weights", name)]

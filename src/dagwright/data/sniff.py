@@ -61,7 +61,7 @@ def sniff(text: TextFile, how: Opening) -> Look:
 
 def markers_of(how: Opening) -> frozenset[str]:
     """The texts that mark a missing cell."""
-    return frozenset(MISSING_MARKERS if how.missing_values is None else how.missing_values)
+    return frozenset((*MISSING_MARKERS, *(how.missing_values or ())))
 
 
 def _rows(head: str, separator: str, quote: str | None) -> list[list[str]]:

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dagwright._core import MixedGraph
 from dagwright.base.wording import count_of
-from dagwright.errors import GraphError, require_a, unknown_name
+from dagwright.errors import GraphError, require_a, shortened, unknown_name
 from dagwright.graph import conversion, notation
 from dagwright.graph.query import Names, Query, name_set
 from dagwright.graph.viewable import Drawable
@@ -32,6 +32,10 @@ class NodeNames:
     def __init__(self, nodes: Iterable[str]) -> None:
         if isinstance(nodes, str):
             raise GraphError(f"nodes must be a list of names, not the text {nodes!r}; use parse() for text")
+        if hasattr(nodes, "edges"):
+            raise GraphError(
+                f"nodes must be a list of names, not a graph: {shortened(nodes)}; from_networkx() reads it"
+            )
         require_a(Iterable, nodes, "nodes", "a list of names")
         self.given: tuple[str, ...] = tuple(nodes)
         for name in self.given:

@@ -123,7 +123,7 @@ def write_bytes(network: BayesianNetwork, report: list[FormatLoss] | None = None
     for node in network.nodes:
         table = network.table(node)
         rows = table.reshape(-1, table.shape[-1]).tolist()
-        lines += ["", str(table.size), *(" ".join(map(repr, row)) for row in rows)]
+        lines += ["", str(table.size), *(" ".join(map(_decimal, row)) for row in rows)]
     note: dict[str, Any] = {}
     if about := carried_by_network(network, "", taken=NO_PLACE):
         note["network"] = json.loads(about)
@@ -131,3 +131,8 @@ def write_bytes(network: BayesianNetwork, report: list[FormatLoss] | None = None
     note["nodes"] = {spelling.nodes[node]: json.loads(entry) for node, entry in carried.items() if entry}
     lines += ["", NOTE + json.dumps(note, separators=(",", ":"), allow_nan=False)]
     return encoded("\n".join(lines) + "\n")
+
+
+def _decimal(probability: float) -> str:
+    """All digits without an exponent, which not every reader knows."""
+    return np.format_float_positional(probability, trim="0")

@@ -58,6 +58,10 @@ SYNONYMS: dict[str, dict[str, str]] = {
 """Names of methods in other libraries, in lower case without punctuation, by kind."""
 
 
+ALONE = {"bde": "BDeu"}
+"""Names that mean another method if no options follow: the prior of bnlearn's ``bde`` is uniform."""
+
+
 def without_punctuation(name: str) -> str:
     """The name in lower case, without dots, hyphens, underscores and spaces.
 
@@ -87,4 +91,6 @@ def own_name(text: str, kinds: Iterable[str], names: Iterable[str]) -> str:
     known = {without_punctuation(one): one for one in names}
     for kind in kinds:
         known |= SYNONYMS.get(kind, {})
+    if not bracket and ALONE.get(plain) in known.values():
+        return ALONE[plain]
     return f"{known.get(plain, name)}{bracket}{options}"

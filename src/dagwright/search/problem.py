@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from dagwright.base.wording import count_of
 from dagwright.defaults import Kind
 from dagwright.errors import OptionError, refuse_class
 from dagwright.evidence.bound import Bound
@@ -127,8 +128,8 @@ class Problem:
             if len(members) > max_parents:
                 raise OptionError(
                     Argument("max_parents", max_parents),
-                    f", but {name!r} has {len(members)} parents in the starting graph; allow as many, or "
-                    "start from another graph",
+                    f", but {name!r} has {count_of(len(members), 'parent')} in the starting graph; allow as "
+                    "many, or start from another graph",
                 )
         return replace(self, knowledge=known)
 

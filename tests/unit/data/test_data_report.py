@@ -167,15 +167,25 @@ def test_values_that_may_mark_missing_ones_are_suggested() -> None:
     )
     word, code, signed, count = report.columns
     assert "may mark missing values: '#N/A', \"Don't know\"" in word.flags
-    assert "missing_values= ('#N/A', \"Don't know\"), with the usual marks that occur" in word.action
+    assert word.action.endswith("name them in missing_values= ('#N/A', \"Don't know\")")
     assert "may mark missing values: '-9'" in code.flags
     assert not any(flag.startswith("may mark") for flag in signed.flags)
     assert "may hold counts" in count.flags
     assert "weights='Freq'" in count.action
 
 
-def test_a_usual_mark_that_own_marks_replaced_is_pointed_out() -> None:
-    """Own marks replace the usual ones, so NA makes a column of numbers a category: the report says so."""
+def test_usual_marks_stay_missing_beside_own_marks() -> None:
     lines = ["age,code", *(f"{20 + i / 2},{i % 3}" for i in range(60)), "NA,-9"]
-    (age, _) = describe(io.StringIO("\n".join(lines)), missing_values=["-9"]).columns
-    assert "may mark missing values: 'NA'" in age.flags
+    age, code = describe(io.StringIO("\n".join(lines)), missing_values=["-9"]).columns
+    assert (age.kind, age.missing, code.missing) == ("continuous", 1, 1)
+    in_memory = {"age": [*(str(i / 2) for i in range(60)), "NA"], "code": ["x", *"y" * 60]}
+    assert "may mark missing values: 'NA'" in describe(in_memory).columns[0].flags
+
+
+def test_the_lines_of_a_report_stay_short() -> None:
+    answers = ["strongly agree", "agree", "neither agree nor disagree", "disagree", "strongly disagree", "-9"]
+    columns = {f"q{i}": [answers[(i * row) % 6] for row in range(60)] for i in range(1, 30)}
+    printed = str(describe(columns))
+    assert max(map(len, printed.splitlines())) <= 180
+    (one,) = (line for line in printed.splitlines() if line.startswith("q1 "))
+    assert "used with 6 states" in one

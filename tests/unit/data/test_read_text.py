@@ -48,8 +48,8 @@ def test_missing_markers(engine: str) -> None:
         "n": [1, None, 2, None, 3],
     }
     own = text(content, engine=engine, missing_values=["x", ""])
-    assert own.to_dict()["a"] == [None, "NA", None, None, "None"]
-    assert own.states_of("n") == ("1", "2", "3", "NaN")
+    assert own.to_dict()["a"] == [None, None, None, None, "None"]
+    assert own.states_of("n") == (1, 2, 3)
 
 
 @pytest.mark.parametrize("engine", ENGINES)

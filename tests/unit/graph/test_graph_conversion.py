@@ -68,3 +68,9 @@ def test_networkx_names_become_text() -> None:
 def test_what_is_no_graph_is_refused(build: Any, message: str) -> None:
     with pytest.raises((GraphError, CycleError), match=message):
         build()
+
+
+@pytest.mark.parametrize("make", [Dag, Pdag, UndirectedGraph])
+def test_a_graph_is_not_taken_for_a_list_of_nodes(make: Any) -> None:
+    with pytest.raises(GraphError, match=r"a list of names, not a graph: .*; from_networkx\(\) reads it"):
+        make(nx.DiGraph([("a", "b")]))

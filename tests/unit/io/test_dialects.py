@@ -261,6 +261,16 @@ def test_numbers_are_all_that_a_uai_file_has() -> None:
     assert network.states("X0") == (0, 1, 2)
 
 
+def test_small_probabilities_are_written_without_an_exponent() -> None:
+    """pgmpy reads no exponents in UAI files."""
+    rare = 1e-7 / 3
+    network = dw.BayesianNetwork(dw.Dag(["a"]), {"a": ["n", "y"]}, {"a": [1 - rare, rare]})
+    text = format_named("uai").write_bytes(network, []).decode()
+    table = text.partition("#")[0].split()
+    assert not any("e" in word.lower() for word in table[1:])
+    assert float(table[-1]) == network.table("a")[1]
+
+
 def test_names_as_programs_want_them() -> None:
     name = "Blood pressure (systolic, mmHg, measured)"
     network = dw.BayesianNetwork(dw.Dag([name]), {name: ["<90", ">=90"]}, {name: [0.25, 0.75]})

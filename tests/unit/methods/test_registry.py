@@ -101,6 +101,7 @@ def test_reading_a_method_loads_its_own_module_only() -> None:
         ("structural.em", "search", "StructuralEM"),
         ("inter.iamb", "search", "InterIAMB"),
         ("k2", "score", "K2Score"),
+        ("bde", "score", "BDeu"),
         ("bic-g", "score", "BIC"),
         ("mi", "test", "GSquare"),
         ("chi-square", "test", "ChiSquare"),
@@ -127,4 +128,4 @@ def test_a_missing_option_shows_what_the_method_takes() -> None:
     with pytest.raises(
         OptionError, match=r"missing a required argument: 'prior'; it takes prior=..., ess=1.0"
     ):
-        registry.parse("BDe", "score")
+        registry.parse("BDe()", "score")

@@ -19,7 +19,7 @@ def require_continuous_last(graph: Dag, continuous: set[str]) -> None:
             raise GraphError(
                 f"the edge {parent!r} -> {node!r} goes from a continuous to a discrete node, which has no "
                 f"conditional linear Gaussian parameters; reverse it, discretize {parent!r}, or learn with "
-                "Knowledge(continuous=[...]), which rules out such edges"
+                "the knowledge rule 'continuous' for the columns of numbers, which rules out such edges"
             )
 
 

@@ -50,8 +50,7 @@ def member_for_numbers(
         tail, head = (compelled or wrong)[0]
         raise GraphError(
             f"no equivalent graph avoids the edge {tail!r} -> {head!r} from a continuous to a discrete node, "
-            "which has no conditional linear Gaussian parameters; learn with "
-            f"Knowledge(continuous={sorted(numbers)[:3]}{'...' if len(numbers) > 3 else ''}), or discretize "
-            f"{tail!r}"
+            "which has no conditional linear Gaussian parameters; learn with the knowledge rule 'continuous' "
+            f"for the columns of numbers, or discretize {tail!r}"
         )
     return applied.graph.extension(order)

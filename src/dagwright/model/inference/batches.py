@@ -18,7 +18,7 @@ from dagwright import _core
 from dagwright.data import Table
 from dagwright.data.sources import columns_as_given
 from dagwright.data.states import code_dtype, missing_code
-from dagwright.errors import ImpossibleEvidenceError, OptionError
+from dagwright.errors import ImpossibleEvidenceError, OptionError, shortened
 from dagwright.evidence.threads import available_threads
 from dagwright.model.gaussian.rows import completed, log_densities, target_chances, target_means
 from dagwright.model.inference.engine import MAX_BYTES
@@ -134,6 +134,10 @@ def predicted_states(
     threads: int | None,
 ) -> list[Hashable]:
     """The most probable state of the target in each row, the first of ties; None for impossible evidence."""
+    if not isinstance(target, str):
+        raise OptionError(
+            "predict takes the data, then the name of one target; the target is ", shortened(target)
+        )
     if target in network.gaussians:
         means = target_means(network, data, target, impossible, unknown_states)
         return [None if math.isnan(mean) else mean for mean in means.tolist()]

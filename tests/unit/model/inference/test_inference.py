@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import threading
+from typing import Any
 
 import numpy as np
 import pytest
@@ -109,6 +110,14 @@ def test_bad_evidence(asia: dw.BayesianNetwork, evidence: object, error: type, w
     for ask in (lambda e: asia.query("lung", e), asia.marginals, asia.compile().marginals):
         with pytest.raises(error, match=words):
             ask(evidence)
+
+
+@pytest.mark.parametrize("target", [["lung"], None, 3])
+def test_a_target_that_is_no_name_is_refused_in_words(asia: dw.BayesianNetwork, target: Any) -> None:
+    with pytest.raises(OptionError, match=r"the name of one target; the target is (\['lung'\]|None|3)$"):
+        asia.predict({"smoke": ["yes"]}, target)
+    with pytest.raises(UnknownNameError, match=r"^unknown node (\['lung'\]|None|3); "):
+        asia.predict_proba({"smoke": ["yes"]}, target)
 
 
 def test_unknown_target(asia: dw.BayesianNetwork) -> None:
