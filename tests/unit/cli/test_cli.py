@@ -96,10 +96,11 @@ class TestLearn:
         found = dw.Learned.from_json(answer("learn", SAMPLE, "--start", GRAPH, "--time-limit", "0", "--json"))
         assert set(found.graph.edges) == {("asia", "tub"), ("smoke", "lung"), ("smoke", "bronc")}
 
-    def test_missing_values_need_a_policy(self, tmp_path: Path) -> None:
+    def test_missing_values_have_policies(self, tmp_path: Path) -> None:
         path = tmp_path / "gaps.csv"
         path.write_text("a,b\n" + "x,u\n,v\ny,v\n" * 30, encoding="utf-8")
-        sentence = refusal("learn", str(path))
+        assert "values are missing in 30 of 90 rows: em by default" in answer("learn", str(path))
+        sentence = refusal("candidates", str(path))
         assert "'a' (30)" in sentence
         assert "drop" in sentence
         found = dw.Learned.from_json(answer("learn", str(path), "--missing", "drop", "--json"))

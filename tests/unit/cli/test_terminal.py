@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -61,38 +60,46 @@ def test_every_option_has_a_line_of_help(command: str) -> None:
     assert not short.endswith("..."), short
 
 
-@pytest.mark.parametrize(
-    ("typed", "expected"),
-    [
-        ("dagwright lea", "learn"),
-        ("dagwright learn --struc", "--structure-prior"),
-        ("dagwright learn --search Hill", "HillClimb"),
-        ("dagwright query al", "alarm"),
-        ("dagwright query asia either lu", "lung"),
-        ("dagwright query asia -e smo", "smoke="),
-        (f"dagwright blanket {SAMPLE} dy", "dysp"),
-        (f"dagwright learn {SAMPLE} --exclude xr", "xray"),
-        (f"dagwright independence-test {SAMPLE} smoke dy", "dysp"),
-        (f"dagwright independence-test {SAMPLE} smoke lung --given ei", "either"),
-        (f"dagwright report {SAMPLE} --target br", "bronc"),
-        (f"dagwright cross-validate {SAMPLE} --target br", "bronc"),
-    ],
-)
-def test_completion(typed: str, expected: str) -> None:
-    asked = {
-        "_DAGWRIGHT_COMPLETE": "complete_bash",
-        "COMP_WORDS": typed,
-        "COMP_CWORD": str(len(typed.split()) - 1),
+TYPED = {
+    "dagwright lea": "learn",
+    "dagwright learn --struc": "--structure-prior",
+    "dagwright learn --search Hill": "HillClimb",
+    "dagwright query al": "alarm",
+    "dagwright query asia either lu": "lung",
+    "dagwright query asia -e smo": "smoke=",
+    f"dagwright blanket {SAMPLE} dy": "dysp",
+    f"dagwright learn {SAMPLE} --exclude xr": "xray",
+    f"dagwright independence-test {SAMPLE} smoke dy": "dysp",
+    f"dagwright independence-test {SAMPLE} smoke lung --given ei": "either",
+    f"dagwright report {SAMPLE} --target br": "bronc",
+    f"dagwright cross-validate {SAMPLE} --target br": "bronc",
+}
+COMPLETING = """
+import contextlib, io, json, os, sys
+from dagwright.cli import main
+sys.argv = ["dagwright"]
+offered = []
+for typed in json.loads(sys.stdin.read()):
+    os.environ |= {
+        "_DAGWRIGHT_COMPLETE": "complete_bash", "COMP_WORDS": typed, "COMP_CWORD": str(len(typed.split()) - 1)
     }
-    program = "import os, sys; sys.argv = ['dagwright']; from dagwright.cli import main; main()"
+    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.suppress(SystemExit):
+        main()
+    offered.append(out.getvalue().split())
+print(json.dumps(offered))
+"""
+
+
+def test_completion() -> None:
     done = subprocess.run(
-        [sys.executable, "-c", program],
-        env={**os.environ, **asked},
+        [sys.executable, "-c", COMPLETING],
+        input=json.dumps(list(TYPED)),
         capture_output=True,
         text=True,
-        check=False,
+        check=True,
     )
-    assert expected in done.stdout.split()
+    for (typed, expected), offered in zip(TYPED.items(), json.loads(done.stdout), strict=True):
+        assert expected in offered, typed
 
 
 def test_names_cannot_steer_the_terminal(tmp_path: Path) -> None:
