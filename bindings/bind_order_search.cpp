@@ -3,6 +3,7 @@
 #include "conversions.hpp"
 #include "dagwright/search/boss.hpp"
 #include "dagwright/search/order_search.hpp"
+#include "shown_network.hpp"
 
 using namespace dagwright;
 
@@ -16,11 +17,11 @@ OrderFound search_orders(LocalScore& score, const Knowledge& knowledge, const st
                          unsigned threads, std::optional<double> seconds, nb::object progress,
                          Cancel cancel) {
     std::vector<VarSet> parents = checked_start(score, knowledge, start);
-    const std::unique_ptr<Control> control =
-        make_control(threads, seconds, std::move(progress), std::move(cancel));
+    const std::unique_ptr<Control> control = make_control(threads, seconds, progress, std::move(cancel));
+    BestNetwork best = shown_to(progress, *control);
     const OrderPlan plan{
         moves, chains, perturbations, evaluations_per_child, max_parents.value_or(Knowledge::kUnbounded),
-        seed};
+        seed,  &best};
     const nb::gil_scoped_release release;
     return order_search(score, knowledge, std::move(parents), plan, *control);
 }
@@ -29,9 +30,9 @@ BossFound search_boss(LocalScore& score, const Knowledge& knowledge, const std::
                       std::size_t restarts, Bound max_parents, bool backward, std::uint64_t seed,
                       unsigned threads, std::optional<double> seconds, nb::object progress, Cancel cancel) {
     std::vector<VarSet> parents = checked_start(score, knowledge, start);
-    const std::unique_ptr<Control> control =
-        make_control(threads, seconds, std::move(progress), std::move(cancel));
-    const BossPlan plan{restarts, max_parents.value_or(Knowledge::kUnbounded), seed, backward};
+    const std::unique_ptr<Control> control = make_control(threads, seconds, progress, std::move(cancel));
+    BestNetwork best = shown_to(progress, *control);
+    const BossPlan plan{restarts, max_parents.value_or(Knowledge::kUnbounded), seed, backward, &best};
     const nb::gil_scoped_release release;
     return boss(score, knowledge, std::move(parents), plan, *control);
 }

@@ -7,6 +7,7 @@
 #include "dagwright/search/hill_climb.hpp"
 #include "dagwright/search/start_graph.hpp"
 #include "dagwright/search/tabu.hpp"
+#include "shown_network.hpp"
 
 using namespace dagwright;
 
@@ -18,10 +19,10 @@ using Bound = std::optional<std::size_t>;
 template <class Search>
 DagFound walk(unsigned threads, std::optional<double> seconds, nb::object progress, Cancel cancel,
               Search&& search) {
-    const std::unique_ptr<Control> control =
-        make_control(threads, seconds, std::move(progress), std::move(cancel));
+    const std::unique_ptr<Control> control = make_control(threads, seconds, progress, std::move(cancel));
+    BestNetwork best = shown_to(progress, *control);
     const nb::gil_scoped_release release;
-    return search(*control);
+    return search(*control, &best);
 }
 
 DagFound climb(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& start,
@@ -29,14 +30,17 @@ DagFound climb(LocalScore& score, const Knowledge& knowledge, const std::vector<
                bool first_improvement, std::size_t restarts, std::size_t perturbation, std::uint64_t seed,
                bool random_ties, Cancel cancel) {
     const std::vector<VarSet> parents = checked_start(score, knowledge, start);
-    const ClimbPlan plan{first_improvement ? Improvement::first : Improvement::best,
-                         max_parents.value_or(Knowledge::kUnbounded),
-                         restarts,
-                         perturbation,
-                         seed,
-                         random_ties};
+    ClimbPlan plan{first_improvement ? Improvement::first : Improvement::best,
+                   max_parents.value_or(Knowledge::kUnbounded),
+                   restarts,
+                   perturbation,
+                   seed,
+                   random_ties};
     return walk(threads, seconds, std::move(progress), std::move(cancel),
-                [&](Control& control) { return hill_climb(score, knowledge, parents, plan, control); });
+                [&](Control& control, BestNetwork* best) {
+                    plan.best = best;
+                    return hill_climb(score, knowledge, parents, plan, control);
+                });
 }
 
 DagFound tabu(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& start,
@@ -44,19 +48,23 @@ DagFound tabu(LocalScore& score, const Knowledge& knowledge, const std::vector<M
               std::uint64_t seed, unsigned threads, std::optional<double> seconds, nb::object progress,
               Cancel cancel) {
     const std::vector<VarSet> parents = checked_start(score, knowledge, start);
-    const TabuPlan plan{tenure, patience, max_parents.value_or(Knowledge::kUnbounded), random_ties, seed};
+    TabuPlan plan{tenure, patience, max_parents.value_or(Knowledge::kUnbounded), random_ties, seed};
     return walk(threads, seconds, std::move(progress), std::move(cancel),
-                [&](Control& control) { return tabu_search(score, knowledge, parents, plan, control); });
+                [&](Control& control, BestNetwork* best) {
+                    plan.best = best;
+                    return tabu_search(score, knowledge, parents, plan, control);
+                });
 }
 
 DagFound annealing(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& start,
                    Bound max_parents, const Input<double>& temperatures, std::uint64_t seed, unsigned threads,
                    std::optional<double> seconds, nb::object progress, Cancel cancel) {
     const std::vector<VarSet> parents = checked_start(score, knowledge, start);
-    return walk(threads, seconds, std::move(progress), std::move(cancel), [&](Control& control) {
-        return anneal(score, knowledge, parents, max_parents.value_or(Knowledge::kUnbounded),
-                      span_of(temperatures), seed, control);
-    });
+    return walk(threads, seconds, std::move(progress), std::move(cancel),
+                [&](Control& control, BestNetwork* best) {
+                    return anneal(score, knowledge, parents, max_parents.value_or(Knowledge::kUnbounded),
+                                  span_of(temperatures), seed, control, best);
+                });
 }
 
 ClassFound equivalence(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& start,
@@ -65,16 +73,17 @@ ClassFound equivalence(LocalScore& score, const Knowledge& knowledge, const std:
                        Cancel cancel, bool extended, const std::vector<Members>& targets) {
     const std::vector<VarSet> parents = checked_start(score, knowledge, start);
     const std::vector<VarSet> set_together = to_varsets(targets, score.variables());
-    const GesPlan plan{max_parents.value_or(Knowledge::kUnbounded),
-                       max_steps.value_or(Knowledge::kUnbounded),
-                       true,
-                       turning,
-                       extended,
-                       reuse,
-                       random_ties,
-                       seed};
-    const std::unique_ptr<Control> control =
-        make_control(threads, seconds, std::move(progress), std::move(cancel));
+    GesPlan plan{max_parents.value_or(Knowledge::kUnbounded),
+                 max_steps.value_or(Knowledge::kUnbounded),
+                 true,
+                 turning,
+                 extended,
+                 reuse,
+                 random_ties,
+                 seed};
+    const std::unique_ptr<Control> control = make_control(threads, seconds, progress, std::move(cancel));
+    BestNetwork best = shown_to(progress, *control);
+    plan.best = &best;
     const nb::gil_scoped_release release;
     return ges(score, knowledge, parents, plan, *control, set_together);
 }

@@ -28,7 +28,7 @@ void score_trials(ArcMoves& moves, std::span<const Trial> trials) {
 
 DagFound anneal(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet> start,
                 std::size_t max_parents, std::span<const double> temperatures, std::uint64_t seed,
-                Control& control) {
+                Control& control, BestNetwork* best) {
     ArcMoves moves(score, knowledge, std::move(start), max_parents, control);
     const std::size_t n = moves.dag().size();
     Random random(seed);
@@ -64,6 +64,7 @@ DagFound anneal(LocalScore& score, const Knowledge& knowledge, std::vector<VarSe
             best_length = found.trace.size();
         }
         control.report("annealing", found.trace.size(), found.score);
+        offer(best, found.score, [&] { return found.parents; });
     }
 
     moves.become(found.parents);

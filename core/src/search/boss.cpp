@@ -16,8 +16,12 @@ constexpr double kWorst = -std::numeric_limits<double>::infinity();
 
 class Boss {
   public:
-    Boss(LocalScore& score, GrowShrinkTrees& trees, Control& control)
-        : trees_(trees), control_(control), tolerance_(score.tolerance()), n_(score.variables()) {}
+    Boss(LocalScore& score, GrowShrinkTrees& trees, Control& control, BestNetwork* best)
+        : trees_(trees),
+          control_(control),
+          best_(best),
+          tolerance_(score.tolerance()),
+          n_(score.variables()) {}
 
     // Moves variables until none gains by another position.
     Stop climb(std::vector<Var> order, std::size_t& moves, RunningScores& running) {
@@ -37,6 +41,7 @@ class Boss {
                 moved = true;
                 running.push_back({"best order", ++moves, score_, x, *position});
                 control_.report("best order", moves, score_);
+                offer(best_, score_, [&] { return parents(); });
             }
         }
         return Stop::none;
@@ -123,6 +128,7 @@ class Boss {
 
     GrowShrinkTrees& trees_;
     Control& control_;
+    BestNetwork* best_;
     double tolerance_;
     std::size_t n_;
     std::vector<Var> order_;
@@ -135,7 +141,7 @@ BossFound boss(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet
                Control& control) {
     Random random(plan.seed);
     GrowShrinkTrees trees(score, knowledge, plan.max_parents, control);
-    Boss search(score, trees, control);
+    Boss search(score, trees, control, plan.best);
     std::vector<VarSet> forced(start.size());
     for (Var child = 0; child < forced.size(); ++child)
         for (const Var parent : start[child])
@@ -166,6 +172,7 @@ BossFound boss(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet
     GesPlan backward;
     backward.inserting = false;
     backward.max_parents = plan.max_parents;
+    backward.best = plan.best;
     ClassFound deleted = ges(score, knowledge, best.parents, backward, control);
     best.evaluations += deleted.families;
     best.stop = deleted.stop;

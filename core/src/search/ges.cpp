@@ -22,6 +22,7 @@ class Walker {
     Walker(LocalScore& score, const Knowledge& knowledge, const std::vector<VarSet>& start,
            std::span<const VarSet> targets, const GesPlan& plan, Control& control)
         : plan_(plan),
+          knowledge_(knowledge),
           control_(control),
           moves_(score, knowledge, start, targets, plan.max_parents, control),
           random_(plan.seed),
@@ -77,6 +78,7 @@ class Walker {
         if (!move) return false;
         make(*move);
         control_.report(name, trace_.size(), score_);
+        offer(plan_.best, score_, [&] { return *moves_.state().extension(knowledge_); });
         if (!plan_.reuse) moves_.forget();
         return true;
     }
@@ -88,6 +90,7 @@ class Walker {
     }
 
     const GesPlan& plan_;
+    const Knowledge& knowledge_;
     Control& control_;
     ClassMoves moves_;
     Random random_;

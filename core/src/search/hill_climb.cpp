@@ -68,7 +68,10 @@ class Climber {
     void take(const Step& step) {
         moves_.apply(step);
         trace_.push_back(step);
-        control_.report("hill climbing", trace_.size(), std::max(moves_.score(), best_.score));
+        const bool higher = moves_.score() > best_.score;
+        const double best = higher ? moves_.score() : best_.score;
+        control_.report("hill climbing", trace_.size(), best);
+        offer(plan_.best, best, [&] { return higher ? moves_.dag().families() : best_.parents; });
     }
 
     bool climb_best() {

@@ -66,6 +66,7 @@ class OrderSearcher {
         BossPlan plan;
         plan.max_parents = plan_.max_parents;
         plan.seed = plan_.seed;
+        plan.best = plan_.best;
         BossFound found = boss(score_, knowledge_, best_.parents, plan, control_);
         best_.evaluations += found.evaluations;
         best_.stop = found.stop;
@@ -79,6 +80,7 @@ class OrderSearcher {
         const bool first = best_.evaluations == 0;
         ClimbPlan plan;
         plan.max_parents = plan_.max_parents;
+        plan.best = plan_.best;
         DagFound climb = hill_climb(score_, knowledge_, best_.parents, plan, control_);
         best_.evaluations += climb.evaluations;
         best_.stop = climb.stop;
@@ -150,6 +152,7 @@ class OrderSearcher {
             if (take_best()) enough = std::clamp((done + kSlice) * 3 / 2, enough, most);
             restart_stale_chains();
             control_.report("order search", static_cast<std::size_t>(best_.rounds), best_.score);
+            offer(plan_.best, best_.score, [&] { return best_.parents; });
             look_at_clock(0);
         }
         best_.stop = control_.should_stop();

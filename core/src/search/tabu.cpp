@@ -37,6 +37,7 @@ DagFound tabu_search(LocalScore& score, const Knowledge& knowledge, std::vector<
             best_length = trace.size();
         }
         control.report("tabu search", trace.size(), found.score);
+        offer(plan.best, found.score, [&] { return found.parents; });
     }
     trace.resize(best_length);
     found.evaluations = moves.evaluations();

@@ -77,7 +77,7 @@ class Annealing(SearchTraits):
             seed=native_seed(problem),
             threads=control.threads,
             seconds=control.seconds_left(),
-            progress=control.native_progress,
+            progress=control.native_progress_of(problem.dag),
             cancel=control.cancel,
         )
         return as_found(problem, walk)

@@ -71,7 +71,7 @@ class BOSS(SearchTraits):
             seed=int(problem.rng().integers(2**63)),
             threads=control.threads,
             seconds=control.seconds_left(),
-            progress=control.native_progress,
+            progress=control.native_progress_of(problem.dag),
             cancel=control.cancel,
         )
         graph = problem.dag(found.parents)

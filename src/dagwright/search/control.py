@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Literal
@@ -12,12 +12,17 @@ from typing import Literal
 from dagwright._core import CancelToken, Stop
 from dagwright.errors import OptionError
 from dagwright.evidence.threads import available_threads
+from dagwright.graph.dag import Dag
 from dagwright.search.events import Event, Progress, native_event
 
 __all__ = ["CancelToken", "Control", "Event", "Progress", "Stopped", "Watch"]
 
 Stopped = Literal["deadline", "cancelled"]
 """Why a search ended early: its time limit, or a request (Ctrl-C is one)."""
+BestGraph = Callable[[Dag, float], None]
+"""Called with the best network so far and its score."""
+DagOf = Callable[[Sequence[Sequence[int]]], Dag]
+"""Makes a network of the numbers of each variable's parents."""
 
 
 def stopped_by(stop: Stop | None) -> Stopped | None:
@@ -42,6 +47,9 @@ class Control:
     cancel
         A request to stop, which any thread can make. Ctrl-C makes it, and all work under this control and
         under controls made from it stops.
+    best_graph
+        Called on the calling thread with the best network so far and its score, at most twice a second;
+        by searches that walk from network to network.
     """
 
     threads: int = 1
@@ -49,6 +57,7 @@ class Control:
     progress: Progress | None = None
     started: float = field(default_factory=time.monotonic)
     cancel: CancelToken = field(default_factory=CancelToken)
+    best_graph: BestGraph | None = None
 
     def __post_init__(self) -> None:
         if self.threads < 1:
@@ -63,12 +72,16 @@ class Control:
         progress: Progress | None,
         cancel: CancelToken | None = None,
     ) -> Control:
-        """From the arguments of a public function: by default all threads and a token of its own."""
+        """From the arguments of a public function: by default all threads and a token of its own.
+
+        A ``progress`` that has a method ``best_graph(dag, score)`` is also shown the best network so far.
+        """
         return Control(
             available_threads() if threads is None else threads,
             time_limit,
             progress,
             cancel=CancelToken() if cancel is None else cancel,
+            best_graph=getattr(progress, "best_graph", None),
         )
 
     @property
@@ -76,6 +89,13 @@ class Control:
         """The callback for the core: it turns the core's reports into events for the listener."""
         listener = self.progress
         return None if listener is None else lambda *told: listener(native_event(*told))
+
+    def native_progress_of(self, dag_of: DagOf) -> Callable[[str, int, float], None] | None:
+        """`native_progress` for a search that also shows its best network; ``dag_of`` names its variables."""
+        told, show = self.native_progress, self.best_graph
+        if told is None or show is None:
+            return told
+        return _NativeListener(told, dag_of, show)
 
     def elapsed(self) -> float:
         """Seconds since the search began."""
@@ -142,6 +162,20 @@ class Control:
             self.progress(
                 Event(phase, done, total=total, unit=unit, best=best if known else None, error=error)
             )
+
+
+class _NativeListener:
+    """What the core speaks to: how far it is, and the best network as the parents of each variable."""
+
+    def __init__(self, told: Callable[[str, int, float], None], dag_of: DagOf, show: BestGraph) -> None:
+        self._told, self._dag_of, self._show = told, dag_of, show
+
+    def __call__(self, phase: str, steps: int, best: float) -> None:
+        self._told(phase, steps, best)
+
+    def best_graph(self, score: float, parents: Sequence[Sequence[int]]) -> None:
+        """The best network so far, from the core."""
+        self._show(self._dag_of(parents), score)
 
 
 class Watch:

@@ -79,7 +79,7 @@ class GES(SearchTraits):
             turning=self.turning or bool(targets),
             threads=control.threads,
             seconds=control.seconds_left(),
-            progress=control.native_progress,
+            progress=control.native_progress_of(problem.dag),
             random_ties=self.ties == "random",
             seed=native_seed(problem),
             targets=targets,

@@ -85,7 +85,7 @@ class HillClimb(SearchTraits):
             max_parents=self.max_parents,
             threads=control.threads,
             seconds=control.seconds_left(),
-            progress=control.native_progress,
+            progress=control.native_progress_of(problem.dag),
             first_improvement=self.improvement == "first",
             restarts=self.restarts,
             perturbation=self.perturbation or 0,

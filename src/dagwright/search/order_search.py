@@ -110,7 +110,7 @@ class OrderSearch(SearchTraits):
             seed=int(problem.rng().integers(2**63)),
             threads=control.threads,
             seconds=control.seconds_left(),
-            progress=control.native_progress,
+            progress=control.native_progress_of(problem.dag),
             cancel=control.cancel,
         )
         graph, stopped = problem.dag(found.parents), stopped_by(found.stopped)

@@ -66,7 +66,7 @@ class Tabu(SearchTraits):
             seed=native_seed(problem),
             threads=control.threads,
             seconds=control.seconds_left(),
-            progress=control.native_progress,
+            progress=control.native_progress_of(problem.dag),
             cancel=control.cancel,
         )
         return as_found(problem, walk)

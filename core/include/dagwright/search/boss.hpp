@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "dagwright/search/best_network.hpp"
 #include "dagwright/search/grow_shrink_trees.hpp"
 #include "dagwright/search/running_score.hpp"
 
@@ -16,6 +17,7 @@ struct BossPlan {
     // At the end delete arcs from class to class while that gains: the backward phase of greedy equivalence
     // search.
     bool backward = false;
+    BestNetwork* best = nullptr;  // is offered the best graph so far
 };
 
 struct BossFound {

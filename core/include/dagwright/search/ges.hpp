@@ -3,6 +3,7 @@
 #pragma once
 #include <vector>
 
+#include "dagwright/search/best_network.hpp"
 #include "dagwright/search/class_moves.hpp"
 
 namespace dagwright {
@@ -24,6 +25,7 @@ struct GesPlan {
     bool reuse = true;
     bool random_ties = false;  // of moves that gain the same take any, not the first
     std::uint64_t seed = 0;
+    BestNetwork* best = nullptr;  // is offered the best graph so far
 };
 
 struct ClassFound {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "dagwright/search/arc_moves.hpp"
+#include "dagwright/search/best_network.hpp"
 
 namespace dagwright {
 
@@ -20,7 +21,8 @@ struct ClimbPlan {
     std::size_t restarts = 0;
     std::size_t perturbation = 0;
     std::uint64_t seed = 0;
-    bool random_ties = false;  // of moves that gain the same take any, not the first
+    bool random_ties = false;     // of moves that gain the same take any, not the first
+    BestNetwork* best = nullptr;  // is offered the best graph so far
 };
 
 // `start` must obey the knowledge. The best graph of all climbs; on equal scores the earlier one.

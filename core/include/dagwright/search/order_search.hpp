@@ -22,6 +22,7 @@ struct OrderPlan {
     std::uint64_t evaluations_per_child = 50'000;
     std::size_t max_parents = Knowledge::kUnbounded;
     std::uint64_t seed = 0;
+    BestNetwork* best = nullptr;  // is offered the best graph so far
 };
 
 struct OrderFound {

@@ -1,6 +1,7 @@
 // Tabu search over DAGs: hill climbing that goes on past a local maximum.
 #pragma once
 #include "dagwright/search/arc_moves.hpp"
+#include "dagwright/search/best_network.hpp"
 
 namespace dagwright {
 
@@ -13,6 +14,7 @@ struct TabuPlan {
     std::size_t max_parents = Knowledge::kUnbounded;
     bool random_ties = false;  // of moves that gain the same take any, not the first
     std::uint64_t seed = 0;
+    BestNetwork* best = nullptr;  // is offered the best graph so far
 };
 
 // The best graph on the way and the steps that lead to it. Without random ties never below hill climbing

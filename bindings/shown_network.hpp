@@ -1,0 +1,19 @@
+// The best network so far of a search, for Python.
+#pragma once
+#include "conversions.hpp"
+#include "dagwright/search/best_network.hpp"
+
+// Shows to progress.best_graph(score, parents), where `progress` has it; Ctrl-C in there cancels the search.
+inline dagwright::BestNetwork shown_to(const nb::object& progress, dagwright::Control& control) {
+    if (!nb::hasattr(progress, "best_graph")) return dagwright::BestNetwork({});
+    return dagwright::BestNetwork([show = nb::object(progress.attr("best_graph")), &control](
+                                      double score, const std::vector<dagwright::VarSet>& parents) {
+        const nb::gil_scoped_acquire gil;
+        try {
+            show(score, member_lists(parents));
+        } catch (const nb::python_error& error) {
+            if (!error.matches(PyExc_KeyboardInterrupt)) throw;
+            control.cancel();
+        }
+    });
+}

@@ -1,0 +1,79 @@
+"""The best network so far: what a search shows on its way is a network with the score that it names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dagwright as dw
+from dagwright.evidence.report import score
+
+LONG = {
+    "HillClimb": dw.HillClimb(restarts=10**6),
+    "Tabu": dw.Tabu(patience=10**9),
+    "Annealing": dw.Annealing(steps=400_000),
+    "OrderSearch": dw.OrderSearch(perturbations=10**6),
+    "BOSS": dw.BOSS(restarts=10**6),
+    "GES": dw.GES(extended=True),
+}
+
+
+class Shown:
+    """Listens to a search; without events that anybody reads."""
+
+    def __init__(self) -> None:
+        self.networks: list[tuple[dw.Dag, float]] = []
+        self.events = 0
+
+    def __call__(self, event: dw.Event) -> None:
+        assert isinstance(event, dw.Event)
+        self.events += 1
+
+    def best_graph(self, dag: dw.Dag, value: float) -> None:
+        self.networks.append((dag, value))
+
+
+@pytest.fixture(scope="module")
+def table() -> dw.Table:
+    rng = np.random.default_rng(5)
+    columns: dict[str, Any] = {}
+    for at in range(60):
+        columns[f"v{at:02}"] = rng.integers(0, 3, 400)
+        if at >= 3:
+            parents = columns[f"v{at - 1:02}"] + columns[f"v{at - 3:02}"]
+            columns[f"v{at:02}"] = np.where(rng.random(400) < 0.8, parents % 3, columns[f"v{at:02}"])
+    return dw.read(columns)
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_shown_networks_have_the_scores_that_are_told(table: dw.Table, name: str) -> None:
+    shown = Shown()
+    found = dw.learn(
+        table, search=LONG[name], score=dw.BIC(), progress=shown, time_limit=0.4, threads=1, random_state=1
+    )
+    assert shown.networks and shown.events
+    for dag, value in shown.networks:
+        assert set(dag.nodes) == set(table.names)
+        assert value == pytest.approx(score(dag, table, dw.BIC()).total, rel=1e-9)
+    values = [value for _, value in shown.networks]
+    assert values == sorted(values)
+    assert found.score is not None and values[-1] <= found.score + 1e-6
+
+
+def test_required_edges_are_in_every_shown_network(table: dw.Table) -> None:
+    shown = Shown()
+    known = dw.Knowledge(required=[("v59", "v00")])
+    dw.learn(table, search=LONG["GES"], knowledge=known, progress=shown, time_limit=0.4, threads=1)
+    assert shown.networks
+    assert all(("v59", "v00") in dag.edges for dag, _ in shown.networks)
+
+
+def test_an_error_of_the_listener_reaches_the_caller(table: dw.Table) -> None:
+    class Broken(Shown):
+        def best_graph(self, dag: dw.Dag, value: float) -> None:  # noqa: ARG002
+            raise RuntimeError("no more")
+
+    with pytest.raises(RuntimeError, match="no more"):
+        dw.learn(table, search=LONG["Tabu"], progress=Broken(), time_limit=5.0, threads=1)
