@@ -109,7 +109,8 @@ studio/node_modules/.installed: $(VENV)/.node studio/package.json studio/package
 	@$(NODE); export PATH; cd studio && $(NPM) ci --silent --no-progress
 	@touch $@
 
-page: studio/node_modules/.installed ## build the page of the studio into the package
+page: studio/node_modules/.installed $(VENV)/.studio ## build the page of the studio into the package
+	@$(BIN)/python tools/page_types.py
 	@$(NODE); export PATH; cd studio && $(NPM) run --silent build
 
 page-check: studio/node_modules/.installed ## fail when the committed page is not a fresh build; eslint, svelte-check, Vitest

@@ -2,15 +2,58 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from starlette.testclient import TestClient
 
+from dagwright.studio.answers.projects import Refused
+from dagwright.studio.routes import ADDRESSES
+from dagwright.studio.shapes import Schema, require, schema_of
+
 TOKEN = "a-token-for-tests"
 ORIGIN = "http://127.0.0.1:8123"
 OPEN = ("queued", "running", "stopping")
+
+
+class CheckedPage(TestClient):
+    """A page that takes no answer which is not as the description of the server says."""
+
+    def request(self, method: str, url: Any, **how: Any) -> Any:  # type: ignore[override]
+        answer = super().request(method, url, **how)
+        require_described(method, str(answer.url.path), answer)
+        return answer
+
+
+def require_described(method: str, path: str, answer: Any) -> None:
+    """Refuse an answer that differs from what its address declares."""
+    if not path.startswith("/api/") or path == "/api/openapi.json":
+        return
+    if answer.status_code >= 400:
+        if answer.content:
+            require(_refused(), answer.json(), f"{method} {path} {answer.status_code}")
+        return
+    status, schema = _declared(method.upper(), path)
+    assert answer.status_code == status, f"{method} {path}: {answer.status_code}"
+    if schema is not None:
+        require(schema, answer.json(), f"{method} {path}")
+
+
+@cache
+def _refused() -> Schema:
+    return schema_of(Refused)
+
+
+@cache
+def _declared(method: str, path: str) -> tuple[int, Schema | None]:
+    """The status and the schema of an answer; no schema for files and for no content."""
+    for one in ADDRESSES:
+        if one.method == method and re.fullmatch(re.sub(r"{\w+}", "[^/]+", one.path), path):
+            return one.status, None if one.file or one.status == 204 else schema_of(one.answer)
+    raise AssertionError(f"{method} {path} is not in the table of addresses")
 
 
 class Project:

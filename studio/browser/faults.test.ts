@@ -16,7 +16,7 @@ after(async () => {
   await server.stop();
 });
 
-test("a job survives a reload; stopped, it keeps its best network", { skip }, async () => {
+test("a job survives a reload; its network is seen on the way; stopped, it keeps the best", { skip }, async () => {
   const tab = await sessions.tab("job");
   const { page } = tab;
   await tab.open(server.address);
@@ -31,10 +31,20 @@ test("a job survives a reload; stopped, it keeps its best network", { skip }, as
   await page.getByRole("button", { name: "Learn the network" }).click();
   await page.getByRole("button", { name: "Stop and keep the best" }).waitFor();
   await page.getByText(/best -/).first().waitFor();
+  const live = page.getByRole("region", { name: "Best network so far" });
+  await live.getByText("xray").waitFor();
+  const told = await page.getByText(/^\d+ edges, score -/).textContent();
+  const placed = await tab.places();
+  await tab.accessible("running");
   await tab.picture("running");
   await page.reload();
+  await live.getByText("xray").waitFor();
+  assert.deepEqual(await tab.places(), placed, "nodes stand still while the network improves");
   await page.getByRole("button", { name: "Stop and keep the best" }).click();
   await page.getByText("on the canvas").first().waitFor();
+  assert.equal(await live.count(), 0);
+  const found = page.getByRole("row").filter({ hasText: "on the canvas" });
+  assert.ok(told?.endsWith(`score ${(await found.getByRole("cell").first().textContent()) ?? ""}`), `the best network had ${told ?? ""}`);
   await tab.step("Look");
   await page.getByText("Stopped by you").waitFor();
   assert.deepEqual(tab.problems, []);

@@ -17,31 +17,35 @@ function table(name: string, parents: string[], rows: number[][]): StateNode {
   return { name, kind: "states", states: ["no", "yes"], parents, parent_states: parents.map(() => ["no", "yes"]), table: rows, counts: null, intervals: null, cells: rows.length * 2 };
 }
 
+export const EDGE = {
+  from_mark: "none", to_mark: "arrow", undecided: false, hidden: false, given: false, strength: null, direction: null, bits: null, gain: null, p_value: null,
+  decided_by: null,
+} as const;
 export const GRAPH: Graph = {
   kind: "cpdag",
   nodes: NODES.map((node) => node.name),
   edges: [
-    { from: "smoke", to: "lung", from_mark: "none", to_mark: "none", undecided: true, bits: 0.02 },
-    { from: "smoke", to: "bronc", from_mark: "none", to_mark: "arrow", given: true, bits: 0.07 },
-    { from: "lung", to: "xray", from_mark: "none", to_mark: "arrow", bits: 0.2 },
+    { ...EDGE, from: "smoke", to: "lung", to_mark: "none", undecided: true, bits: 0.02 },
+    { ...EDGE, from: "smoke", to: "bronc", given: true, bits: 0.07 },
+    { ...EDGE, from: "lung", to: "xray", bits: 0.2 },
   ],
 };
 
 export const METHODS: Method[] = [
-  { kind: "search", name: "Auto", summary: "Chooses a search by the size of the problem.", citation: null, exact: null, gives: null, text: "Auto()", options: [] },
+  { kind: "search", name: "Auto", summary: "Chooses a search by the size of the problem.", citation: null, exact: null, equivalent: null, gives: null, text: "Auto()", options: [] },
   {
-    kind: "search", name: "HillClimb", summary: "Greedy search over networks.", citation: null, exact: false, gives: null, text: "HillClimb()",
+    kind: "search", name: "HillClimb", summary: "Greedy search over networks.", citation: null, exact: false, equivalent: null, gives: null, text: "HillClimb()",
     options: [
-      { name: "max_parents", type: "integer", optional: true, default: null, required: false, help: "Most parents of a node." },
-      { name: "restarts", type: "integer", optional: false, default: 0, required: false },
-      { name: "moves", type: "choice", optional: false, default: "all", required: false, choices: ["all", "additions"] },
+      { name: "max_parents", type: "integer", optional: true, default: null, required: false, choices: [], kinds: [], help: "Most parents of a node." },
+      { name: "restarts", type: "integer", optional: false, default: 0, required: false, choices: [], kinds: [], help: "" },
+      { name: "moves", type: "choice", optional: false, default: "all", required: false, choices: ["all", "additions"], kinds: [], help: "" },
     ],
   },
-  { kind: "score", name: "BIC", summary: "Bayesian information criterion.", citation: "Schwarz, 1978", exact: null, gives: null, text: "BIC()", options: [] },
+  { kind: "score", name: "BIC", summary: "Bayesian information criterion.", citation: "Schwarz, 1978", exact: null, equivalent: null, gives: null, text: "BIC()", options: [] },
 ];
 
 const LEARNED: LearnedResult = {
-  id: "r_1", kind: "learned", name: "Exact() with BIC", created: "2026-11-17T12:00:00Z", job: "j_1", request: {}, graph: GRAPH, dag: GRAPH, method: "Exact()", score: -11023.4,
+  id: "r_1", kind: "learned", name: "Exact() with BIC", created: "2026-11-17T12:00:00Z", job: "j_1", of: null, request: { data: null, reading: {}, columns: {}, weights: null, missing: null, knowledge: {}, learn: {} }, notes: {}, trace: [], graph: GRAPH, dag: GRAPH, method: "Exact()", score: -11023.4,
   score_name: "BIC", score_definition: "", optimal: true, gap: null, stopped: null, evaluations: 57, seconds: 0.4, assumptions: ["Rows are independent."], warnings: ["lung has few rows."],
   text: "", fitted: true, why_not_fitted: null,
 };
@@ -77,7 +81,7 @@ export class MockServer {
   columns: Column[] = [column("smoke"), column("lung"), column("bronc"), column("xray"), number("age")];
 
   entries(): ResultEntry[] {
-    return [{ id: "r_1", kind: "learned", name: LEARNED.name, created: LEARNED.created, job: "j_1", score: LEARNED.score, nodes: 4, edges: 3, file: null }];
+    return [{ id: "r_1", kind: "learned", name: LEARNED.name, created: LEARNED.created, job: "j_1", of: null, score: LEARNED.score, nodes: 4, edges: 3, file: null }];
   }
 
   make(): Project {
@@ -154,7 +158,7 @@ export class MockServer {
 }
 
 export function column(name: string): Column {
-  return { name, shown: name, kind: "category", why: "two distinct texts", ordered: false, distinct: 2, states: ["no", "yes"], missing: 0, flags: [], action: "used with 2 states", usable: true, excluded: false, left_out: null, kept_numbers: false, bars: [{ state: "no", rows: 2513 }, { state: "yes", rows: 2487 }], histogram: null };
+  return { name, shown: name, kind: "category", why: "two distinct texts", ordered: false, distinct: 2, states: ["no", "yes"], missing: 0, flags: [], action: "used with 2 states", usable: true, excluded: false, left_out: null, kept_numbers: false, bars: [{ state: "no", rows: 2513 }, { state: "yes", rows: 2487 }], other_rows: 0, histogram: null, numbers: null };
 }
 
 export function number(name: string): Column {

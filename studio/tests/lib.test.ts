@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { GRAPH, METHODS } from "../mock/api";
+import { EDGE, GRAPH, METHODS } from "../mock/api";
 import type { Graph } from "../src/api/types";
 import { bytes, percent, seconds, short } from "../src/lib/format";
 import { blanket, edgeText, matching, within } from "../src/lib/graph";
@@ -11,7 +11,7 @@ import { valueOf, without, withValue } from "../src/lib/records";
 import { tableRowStates } from "../src/lib/tables";
 import { UndoStack } from "../src/state/undo";
 
-const arc = (from: string, to: string): Graph["edges"][number] => ({ from, to, from_mark: "none", to_mark: "arrow" });
+const arc = (from: string, to: string): Graph["edges"][number] => ({ ...EDGE, from, to });
 
 describe("graphs", () => {
   const graph: Graph = { kind: "dag", nodes: ["a", "b", "c", "d", "e"], edges: [arc("a", "c"), arc("b", "c"), arc("c", "d"), arc("d", "e")] };
@@ -95,7 +95,7 @@ describe("numbers and records", () => {
   });
   it("undoes and redoes, and forgets what was undone after a new change", () => {
     const stack = new UndoStack();
-    const change = (label: string) => ({ label, before: { missing: null }, after: { missing: label } });
+    const change = (label: "drop" | "em" | "state") => ({ label, before: { missing: null }, after: { missing: label } });
     stack.push(change("drop"));
     stack.push(change("em"));
     expect(stack.undo()?.label).toBe("em");

@@ -62,6 +62,8 @@ class Address:
     ----------
     body, query
         Typed dicts of what is sent; ``upload`` says that the body is a file.
+    answer
+        The type of the usual answer, where it is JSON.
     status
         The status of the usual answer.
     file
@@ -74,6 +76,7 @@ class Address:
     summary: str
     body: Any = None
     query: Any = None
+    answer: Any = None
     upload: bool = False
     status: int = 200
     file: bool = False

@@ -21,8 +21,8 @@ SAVING = 2.0
 """Seconds between two times that the progress of a job is kept."""
 MOST_POINTS = 400
 """Points of the curve of best scores."""
-HIDDEN = ("request",)
-"""Fields of a job that the page does not get: they repeat what it has."""
+HIDDEN = ("request", "killed")
+"""Fields of a job that the page does not get: they repeat what it has, or are for the queue."""
 
 Job = dict[str, Any]
 Arguments = Callable[[ProjectFile, Job, Path], dict[str, Any]]
@@ -65,6 +65,7 @@ class JobQueue:
         self._changed = threading.Condition(threading.RLock())
         self._waiting: list[tuple[ProjectFile, Job]] = []
         self._running: dict[str, tuple[ProjectFile, Job, Worker]] = {}
+        self._networks: dict[str, dict[str, Any]] = {}
         self._spare: Worker | None = None
         self._closed = False
         self._threads = [threading.Thread(target=self._run, daemon=True) for _ in range(at_once)]
@@ -154,6 +155,22 @@ class JobQueue:
                     self.stop(project, job["id"], kill=True)
             self._changed.wait_for(lambda: not any(of is project for of, _ in self._live()), 10)
 
+    def show_network(self, project: ProjectFile, job: Job, document: dict[str, Any]) -> None:
+        """Tell pages of the best network so far of a job."""
+        found = {"job": job["id"], **document}
+        with self._changed:
+            self._networks[job["id"]] = found
+        self._hub.publish(project.id, "network", found)
+
+    def networks(self, project: ProjectFile) -> list[dict[str, Any]]:
+        """The best networks so far of the jobs of a project that run."""
+        with self._changed:
+            return [
+                self._networks[identity]
+                for identity, (of, _, _) in self._running.items()
+                if of is project and identity in self._networks
+            ]
+
     def _number(self) -> None:
         for place, (project, job) in enumerate(self._waiting):
             if job["place"] != place:
@@ -187,6 +204,7 @@ class JobQueue:
                 worker.close()
                 with self._changed:
                     del self._running[job["id"]]
+                    self._networks.pop(job["id"], None)
                     self._changed.notify_all()
                 self.warm_up()
 
@@ -194,7 +212,7 @@ class JobQueue:
         out = self._folder / f"out_{job['id']}"
         try:
             arguments = self._arguments(project, job, out)
-            answer = worker.call(job["kind"], arguments, progress=_Follower(self, project, job).follow)
+            answer = worker.call(job["kind"], arguments, meanwhile=_Follower(self, project, job).follow)
             job["result"] = self._finish(project, job, answer, out)
             self._end(project, job, "done")
         except WorkerLostError as lost:
@@ -240,7 +258,13 @@ class _Follower:
         self._queue, self._project, self._job = queue, project, job
         self._saved = time.monotonic()
 
-    def follow(self, event: dict[str, Any]) -> None:
+    def follow(self, kind: str, document: dict[str, Any]) -> None:
+        if kind == "network":
+            self._queue.show_network(self._project, self._job, document)
+        else:
+            self._progress(document)
+
+    def _progress(self, event: dict[str, Any]) -> None:
         job = self._job
         job["progress"] = event
         value = event["best"] if event["best"] is not None else event["error"]

@@ -6,50 +6,43 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from dagwright.studio.answers.projects import Refused
+from dagwright.studio.answers.results import LiveNetwork
 from dagwright.studio.calls import Address
-from dagwright.studio.shapes import schema_of
+from dagwright.studio.shapes import Schema, schema_of
 from dagwright.version import __version__
 
-ERROR = {
-    "type": "object",
-    "required": ["error"],
-    "properties": {
-        "error": {
-            "type": "object",
-            "required": ["code", "message", "subject", "options"],
-            "properties": {
-                "code": {"type": "string"},
-                "message": {"type": "string"},
-                "subject": {"anyOf": [{"type": "string"}, {"type": "null"}]},
-                "options": {"type": "array", "items": {"type": "string"}},
-            },
-        }
-    },
-}
 BYTES = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
+
+
+EVENTS = (LiveNetwork,)
+"""Documents that come as events only; those of other events are answers too."""
 
 
 def openapi(addresses: Iterable[Address]) -> dict[str, Any]:
     """The OpenAPI document."""
     paths: dict[str, Any] = {}
+    named: dict[str, Schema] = {}
+    for event in EVENTS:
+        schema_of(event, named)
     for one in addresses:
-        paths.setdefault(one.path, {})[one.method.lower()] = _operation(one)
+        paths.setdefault(one.path, {})[one.method.lower()] = _operation(one, named)
     return {
         "openapi": "3.1.0",
         "info": {"title": "dagwright studio", "version": __version__},
         "security": [{"token": []}],
         "paths": paths,
         "components": {
-            "schemas": {"Error": ERROR},
+            "schemas": dict(sorted(named.items())),
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
     }
 
 
-def _operation(one: Address) -> dict[str, Any]:
-    named = re.findall(r"{(\w+)}", one.path)
+def _operation(one: Address, named: dict[str, Schema]) -> dict[str, Any]:
+    in_path = re.findall(r"{(\w+)}", one.path)
     parameters: list[dict[str, Any]] = [
-        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in named
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in in_path
     ]
     if one.query is not None:
         schema = schema_of(one.query)
@@ -61,7 +54,7 @@ def _operation(one: Address) -> dict[str, Any]:
     if one.file:
         usual["content"] = {"*/*": {}}
     elif one.status != 204:
-        usual["content"] = {"application/json": {"schema": {"type": "object"}}}
+        usual["content"] = {"application/json": {"schema": schema_of(one.answer, named)}}
     operation: dict[str, Any] = {
         "summary": one.summary,
         "parameters": parameters,
@@ -69,13 +62,13 @@ def _operation(one: Address) -> dict[str, Any]:
             str(one.status): usual,
             "default": {
                 "description": "What went wrong",
-                "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
+                "content": {"application/json": {"schema": schema_of(Refused, named)}},
             },
         },
     }
     if one.upload:
         operation["requestBody"] = {"required": True, "content": BYTES}
     elif one.body is not None:
-        content = {"application/json": {"schema": schema_of(one.body)}}
+        content = {"application/json": {"schema": schema_of(one.body, named)}}
         operation["requestBody"] = {"required": True, "content": content}
     return operation

@@ -206,6 +206,8 @@ async def _events(studio: Studio, request: Request) -> Response:
     async def stream() -> AsyncIterator[str]:
         try:
             yield message("jobs", {"jobs": [shown(job) for job in jobs]})
+            for network in studio.queue.networks(project):
+                yield message("network", network)
             async for text in listener.stream():
                 yield text
         finally:

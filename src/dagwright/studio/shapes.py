@@ -1,10 +1,11 @@
-"""The shapes of requests: types as Python writes them, as JSON Schema and as a check of values."""
+"""The shapes of requests and answers: types as Python writes them, as JSON Schema, and as a check."""
 
 from __future__ import annotations
 
 import math
 from types import NoneType, UnionType
 from typing import (
+    Annotated,
     Any,
     Literal,
     NotRequired,
@@ -23,6 +24,9 @@ MOST = 2**53
 """Whole numbers beyond this are not exact in every JSON reader."""
 DEEPEST = 24
 """Levels of lists and objects inside each other."""
+PARTIAL = "partial"
+"""Marks a typed dict of which any fields may be left out: ``Annotated[State, PARTIAL]``."""
+COMPONENTS = "#/components/schemas/"
 
 
 class ShapeError(Exception):
@@ -33,30 +37,34 @@ class ShapeError(Exception):
         self.place = place
 
 
-def schema_of(hint: Any) -> Schema:
+def schema_of(hint: Any, named: dict[str, Schema] | None = None) -> Schema:
     """The JSON Schema of a type; typed dicts refuse fields that they do not name.
+
+    With ``named``, the schema of each typed dict goes there under its name, and is referred to.
 
     >>> schema_of(list[str | None])
     {'type': 'array', 'items': {'anyOf': [{'type': 'string'}, {'type': 'null'}]}}
     """
     kind, inner = get_origin(hint) or hint, get_args(hint)
     if kind in (NotRequired, Required):
-        return schema_of(inner[0])
+        return schema_of(inner[0], named)
+    if kind is Annotated:
+        return _part_of(inner[0], named)
     if kind is Any:
         return {}
     if kind in (Union, UnionType):
-        return {"anyOf": [schema_of(one) for one in inner]}
+        return {"anyOf": [schema_of(one, named) for one in inner]}
     if kind is Literal:
         return {"enum": list(inner)}
     if is_typeddict(kind):
-        return _object(kind)
+        return _object(kind, named) if named is None else _reference(kind, named)
     if kind is list:
-        return {"type": "array", "items": schema_of(inner[0])}
+        return {"type": "array", "items": schema_of(inner[0], named)}
     if kind is tuple:
-        first = schema_of(inner[0])
+        first = schema_of(inner[0], named)
         return {"type": "array", "items": first, "minItems": len(inner), "maxItems": len(inner)}
     if kind is dict:
-        return {"type": "object", "additionalProperties": schema_of(inner[1])}
+        return {"type": "object", "additionalProperties": schema_of(inner[1], named)}
     plain: dict[Any, Schema] = {
         str: {"type": "string"},
         bool: {"type": "boolean"},
@@ -67,11 +75,28 @@ def schema_of(hint: Any) -> Schema:
     return plain[kind]
 
 
-def _object(kind: Any) -> Schema:
+def _reference(kind: Any, named: dict[str, Schema]) -> Schema:
+    name, found = kind.__name__, _object(kind, named)
+    if named.setdefault(name, found) != found:
+        raise TypeError(f"two shapes are called {name}")
+    return {"$ref": f"{COMPONENTS}{name}"}
+
+
+def _part_of(kind: Any, named: dict[str, Schema] | None) -> Schema:
+    whole = _object(kind, named)
+    part = {name: value for name, value in whole.items() if name != "required"}
+    if named is None:
+        return part
+    name = f"Partial{kind.__name__}"
+    named[name] = part
+    return {"$ref": f"{COMPONENTS}{name}"}
+
+
+def _object(kind: Any, named: dict[str, Schema] | None) -> Schema:
     hints = get_type_hints(kind, include_extras=True)
     found: Schema = {
         "type": "object",
-        "properties": {name: schema_of(hint) for name, hint in hints.items()},
+        "properties": {name: schema_of(hint, named) for name, hint in hints.items()},
         "additionalProperties": False,
     }
     if needed := sorted(name for name, hint in hints.items() if _needed(kind, hint)):

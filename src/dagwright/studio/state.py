@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from dagwright.studio.problems import StudioError
-from dagwright.studio.shapes import ShapeError, require, schema_of
+from dagwright.studio.shapes import PARTIAL, ShapeError, require, schema_of
 
 LARGEST_VIEW = 65_536
 """Bytes of what the page keeps for itself."""
@@ -36,7 +36,7 @@ class Reading(TypedDict, total=False):
     missing_values: list[str]
 
 
-class Column(TypedDict, total=False):
+class ColumnEdit(TypedDict, total=False):
     """The settings of a column by a person, under its name in the file."""
 
     rename: str | None
@@ -48,7 +48,7 @@ class Column(TypedDict, total=False):
     rare: float | None
 
 
-class Learn(TypedDict, total=False):
+class LearnSettings(TypedDict, total=False):
     """How to learn; methods as text."""
 
     search: str | None
@@ -59,16 +59,16 @@ class Learn(TypedDict, total=False):
     threads: int | None
 
 
-class State(TypedDict, total=False):
+class State(TypedDict):
     """Everything in a project that a person sets."""
 
     data: DataFile | None
     reading: Reading
-    columns: dict[str, Column]
+    columns: dict[str, ColumnEdit]
     weights: str | None
     missing: Missing | None
     knowledge: dict[str, Any]
-    learn: Learn
+    learn: LearnSettings
     shown: str | None
     compared: str | None
     positions: dict[str, tuple[float, float]]
@@ -82,7 +82,7 @@ class Change(TypedDict):
     """A PATCH of a project."""
 
     revision: int
-    change: NotRequired[State]
+    change: NotRequired[Annotated[State, PARTIAL]]
     label: NotRequired[str]
     name: NotRequired[str]
 
@@ -141,6 +141,3 @@ def require_state(state: Any) -> None:
         require(SCHEMA, state)
     except ShapeError as problem:
         raise StudioError("format", f"not a state of a project: {problem}", subject=problem.place) from None
-    for field in new_state():
-        if field not in state:
-            raise StudioError("format", f"not a state of a project: the field {field!r} is missing")

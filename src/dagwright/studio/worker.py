@@ -3,6 +3,7 @@
     {"id": 1, "verb": "ask", "arguments": {...}}          a call
     {"cancel": 1}                                         stop it and keep the best
     {"id": 1, "progress": {...}}                          an event
+    {"id": 1, "network": {...}}                           the best network so far
     {"id": 1, "answer": ...}  or  {"id": 1, "problem": {...}}
 
 The process ends with its standard input, so that it never outlives the server.
@@ -53,7 +54,7 @@ def main() -> None:
     while True:
         call = calls.get()
         number = call["id"]
-        work = Work(tokens[number], partial(_tell_progress, tell, number))
+        work = Work(tokens[number], partial(_tell_meanwhile, tell, number))
         try:
             tell({"id": number, "answer": VERBS[call["verb"]](work, **call["arguments"])})
         except BrokenPipeError:
@@ -68,8 +69,10 @@ def main() -> None:
             tokens.pop(number, None)
 
 
-def _tell_progress(tell: Callable[[dict[str, Any]], None], number: int, event: dict[str, Any]) -> None:
-    tell({"id": number, "progress": event})
+def _tell_meanwhile(
+    tell: Callable[[dict[str, Any]], None], number: int, kind: str, document: dict[str, Any]
+) -> None:
+    tell({"id": number, kind: document})
 
 
 def _read(lines: IO[str], calls: queue.Queue[dict[str, Any]], tokens: dict[int, CancelToken]) -> None:

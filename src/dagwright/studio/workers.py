@@ -17,7 +17,9 @@ from typing import Any
 from dagwright.studio.problems import Problem, StudioError
 from dagwright.studio.worker import MEMORY
 
-Progress = Callable[[dict[str, Any]], None]
+Meanwhile = Callable[[str, dict[str, Any]], None]
+"""Called with what a worker tells before its answer: "progress" or "network", and the document."""
+MEANWHILE = ("progress", "network")
 QUICK_SECONDS = 120.0
 """How long a question may take before its worker is ended."""
 
@@ -64,7 +66,7 @@ class Worker:
         verb: str,
         arguments: dict[str, Any],
         *,
-        progress: Progress | None = None,
+        meanwhile: Meanwhile | None = None,
         seconds: float | None = None,
     ) -> Any:
         """The result of the verb, or its error; after this many seconds the process is ended."""
@@ -82,9 +84,9 @@ class Worker:
                 if line is None:
                     raise self._lost()
                 message = json.loads(line)
-                if "progress" in message:
-                    if progress is not None:
-                        progress(message["progress"])
+                if kind := next((one for one in MEANWHILE if one in message), None):
+                    if meanwhile is not None:
+                        meanwhile(kind, message[kind])
                 elif "problem" in message:
                     raise StudioError.of(_with_own_names(message["problem"], arguments))
                 else:

@@ -60,7 +60,7 @@ const MARKS: Record<string, [string, string]> = {
 };
 
 /** An edge in words and signs: "a → b", "a – b (undecided)". */
-export function edgeText(edge: GraphEdge): string {
+export function edgeText(edge: Pick<GraphEdge, "from" | "to" | "from_mark" | "to_mark">): string {
   const left = MARKS[edge.from_mark]?.[0] ?? "-";
   const right = MARKS[edge.to_mark]?.[1] ?? "-";
   const sign = { "->": "→", "<-": "←", "<>": "↔", "--": "—" }[left + right] ?? `${left}–${right}`;

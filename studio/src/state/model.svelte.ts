@@ -1,6 +1,6 @@
 // What is on the canvas: the shown result, where its nodes stand, what is selected, and what the network answers.
 import { ApiError, get, post } from "../api/client";
-import type { Answer, Comparison, EdgeCard, Evidence, Graph, Layout, NodeTable, Positions, Result, Route } from "../api/types";
+import type { Answer, Comparison, EdgeCard, Evidence, Graph, Interventions, Layout, NodeTable, Positions, Result, Route } from "../api/types";
 import { valueOf, without, withValue } from "../lib/records";
 import type { Scale } from "../lib/numbers";
 import { curveSize, nodeSize } from "../lib/sizes";
@@ -187,7 +187,7 @@ class Model {
   }
 
   /** Sets or clears what is known of a node and asks at once; the project is saved meanwhile. */
-  async know(evidence: Evidence, interventions: Record<string, string | number>, label: string): Promise<void> {
+  async know(evidence: Evidence, interventions: Interventions, label: string): Promise<void> {
     const saved = studio.change({ evidence, interventions }, label);
     await this.ask();
     await saved;

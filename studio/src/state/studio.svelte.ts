@@ -2,9 +2,10 @@
 import { untrack } from "svelte";
 import { ApiError, get, patch, post, query, remove, upload } from "../api/client";
 import type {
-  About, Code, DataReport, Formats, Job, JobKind, KnowledgeCheck, Method, Opened, Project, ProjectEntry, Result, ResultEntry, Samples, State,
+  About, Code, DataReport, Formats, Job, JobKind, KnowledgeCheck, LiveNetwork, Method, Opened, Project, ProjectEntry, Result, ResultEntry, Samples, State,
   StepName,
 } from "../api/types";
+import { without } from "../lib/records";
 import { UndoStack, valuesBefore } from "./undo";
 
 export interface Notice {
@@ -24,6 +25,8 @@ export class Studio {
   report = $state.raw<DataReport | null>(null);
   check = $state.raw<KnowledgeCheck | null>(null);
   jobs = $state.raw<Job[]>([]);
+  /** The best network so far of each job that runs, by the job. */
+  networks = $state.raw<Record<string, LiveNetwork>>({});
   results = $state.raw<ResultEntry[]>([]);
   code = $state.raw<Code | null>(null);
   notices = $state.raw<Notice[]>([]);
@@ -153,6 +156,7 @@ export class Studio {
     this.report = null;
     this.check = null;
     this.jobs = [];
+    this.networks = {};
     this.results = [];
     this.code = null;
     this.stack = new UndoStack();
@@ -391,6 +395,7 @@ export class Studio {
       });
     read<{ jobs: Job[] }>("jobs", (document) => (this.jobs = document.jobs));
     read<Job>("job", (job) => this.take(job));
+    read<LiveNetwork>("network", (network) => (this.networks = { ...this.networks, [network.job]: network }));
     read<{ revision: number }>("project", ({ revision }) => {
       if (revision > (this.project?.revision ?? 0) && this.saving === 0) void this.reload();
     });
@@ -401,6 +406,7 @@ export class Studio {
 
   take(job: Job): void {
     const known = this.jobs.some((other) => other.id === job.id);
+    if (job.ended && this.networks[job.id]) this.networks = without(this.networks, job.id);
     this.jobs = known ? this.jobs.map((other) => (other.id === job.id ? job : other)) : [job, ...this.jobs];
   }
 

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from dagwright.studio.routes import application
 from dagwright.studio.safety import Gate, Guard
 from dagwright.studio.studio import Limits, Studio
-from studio_page import ORIGIN, TOKEN, Project, new_project
+from studio_page import ORIGIN, TOKEN, CheckedPage, Project, new_project
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def app(studio: Studio) -> Any:
 @pytest.fixture(scope="module")
 def page(app: Any) -> Iterator[TestClient]:
     """A page that has signed in, as a browser does."""
-    with TestClient(app, base_url=ORIGIN, raise_server_exceptions=False) as client:
+    with CheckedPage(app, base_url=ORIGIN, raise_server_exceptions=False) as client:
         client.headers["Origin"] = ORIGIN
         assert client.get("/", params={"token": TOKEN}).status_code == 200
         yield client

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,7 +11,8 @@ from starlette.testclient import TestClient
 
 from dagwright.studio.openapi import openapi
 from dagwright.studio.routes import ADDRESSES
-from studio_page import TOKEN, new_project
+from dagwright.studio.shapes import ShapeError
+from studio_page import TOKEN, new_project, require_described
 
 schemathesis = pytest.importorskip("schemathesis")
 hypothesis = pytest.importorskip("hypothesis")
@@ -24,6 +26,20 @@ def test_the_description_names_every_address(page: TestClient) -> None:
     document = page.get("/api/openapi.json").json()
     named = {(method.upper(), path) for path, methods in document["paths"].items() for method in methods}
     assert named == {(one.method, one.path) for one in ADDRESSES}
+
+
+def test_every_answer_is_described() -> None:
+    described = openapi(ADDRESSES)["paths"]
+    for one in ADDRESSES:
+        usual = described[one.path][one.method.lower()]["responses"][str(one.status)]
+        content = usual.get("content", {}).get("application/json", {})
+        assert one.file or one.status == 204 or content["schema"].keys() & {"$ref", "anyOf"}, one.path
+
+
+def test_a_document_that_differs_is_noticed() -> None:
+    answer = SimpleNamespace(status_code=200, content=b"{}", json=lambda: {"projects": [{"id": 3}]})
+    with pytest.raises(ShapeError, match="projects"):
+        require_described("GET", "/api/projects", answer)
 
 
 @pytest.fixture(scope="module")

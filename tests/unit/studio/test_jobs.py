@@ -8,19 +8,22 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
+from dagwright.graph import Dag
+from dagwright.search.control import CancelToken
 from dagwright.search.events import Event
 from dagwright.studio.hub import Hub, Listener
 from dagwright.studio.project_file import ProjectFile
 from dagwright.studio.routes import application
 from dagwright.studio.safety import Gate, Guard
 from dagwright.studio.studio import Limits, Studio
-from dagwright.studio.verbs.work import as_values
+from dagwright.studio.verbs.work import Work, as_values
 from studio_page import ORIGIN, TOKEN, Project, new_project, waited
 
 LONG = {"search": "Tabu(patience=1000000000)", "time_limit": 600.0}
@@ -129,9 +132,13 @@ def test_errors_of_the_library_come_as_they_are(asia: Project) -> None:
     assert asia.problem("/jobs", {"kind": "dance"}, 400)
 
 
-def test_events_tell_what_happens(app: Any, page: TestClient) -> None:
-    project = new_project(page, sample="asia")
-    heard: list[tuple[str, Any]] = []
+Heard = list[tuple[str, Any]]
+
+
+@contextmanager
+def listening(app: Any, project: Project) -> Iterator[Heard]:
+    """The events of a project as they come."""
+    heard: Heard = []
     done = threading.Event()
 
     async def listen() -> None:
@@ -148,8 +155,6 @@ def test_events_tell_what_happens(app: Any, page: TestClient) -> None:
             for block in whole:
                 name, data = block.decode().removeprefix("event: ").split("\ndata: ")
                 heard.append((name, json.loads(data)))
-                if name == "job" and heard[-1][1]["state"] == "done":
-                    done.set()
 
         scope = {
             "type": "http",
@@ -166,13 +171,54 @@ def test_events_tell_what_happens(app: Any, page: TestClient) -> None:
     thread = threading.Thread(target=lambda: asyncio.run(asyncio.wait_for(listen(), 60)))
     thread.start()
     waited(lambda: heard, bool)
-    job = start(project, search="HillClimb()")
-    thread.join(60)
+    try:
+        yield heard
+    finally:
+        done.set()
+        thread.join(60)
+
+
+def test_events_tell_what_happens(app: Any, page: TestClient) -> None:
+    project = new_project(page, sample="asia")
+    with listening(app, project) as heard:
+        job = start(project, search="HillClimb()")
+        waited(lambda: heard, lambda seen: any(n == "job" and data["state"] == "done" for n, data in seen))
     names = [name for name, _ in heard]
     assert names[0] == "jobs"
     states = [data["state"] for name, data in heard if name == "job" and data["id"] == job]
     assert states[0] == "queued" and states[-1] == "done" and "running" in states
     assert "result" in names and "project" in names
+
+
+def test_pages_see_the_best_network_so_far(app: Any, page: TestClient) -> None:
+    project = new_project(page, sample="asia")
+    with listening(app, project) as heard:
+        job = start(project, **LONG)
+        waited(lambda: heard, lambda seen: any(name == "network" for name, _ in seen))
+    with listening(app, project) as late:  # a page that opens meanwhile sees it too
+        assert waited(lambda: late, lambda seen: len(seen) > 1)[1][0] == "network"
+    project.post(f"/jobs/{job}/stop", status=202)
+    found = project.get(f"/results/{project.ended(job)['result']}")
+    networks = [data for name, data in (*heard, *late) if name == "network"]
+    assert all(one["job"] == job and set(one["positions"]) == set(one["graph"]["nodes"]) for one in networks)
+    assert networks[-1]["score"] == pytest.approx(found["score"])
+    assert networks[-1]["graph"]["kind"] == "dag"
+    arcs = [
+        {(edge["from"], edge["to"]) for edge in one["edges"]} for one in (networks[-1]["graph"], found["dag"])
+    ]
+    assert arcs[0] == arcs[1]
+
+
+def test_a_network_that_improves_moves_no_node() -> None:
+    told: list[tuple[str, dict[str, Any]]] = []
+    listener = Work(CancelToken(), lambda *message: told.append(message)).progress_with_networks(
+        {"B": (7.0, 9.0)}
+    )
+    for text in ("A -> B; C", "A -> B; B -> C", "B -> A; B -> C; A -> C"):
+        listener.best_graph(Dag.parse(text), -1.0)
+    first, *others = [document["positions"] for kind, document in told if kind == "network"]
+    assert first["B"] == (7.0, 9.0) and set(first) == {"A", "B", "C"}
+    assert others == [first, first]
 
 
 def test_a_page_that_lags_far_behind_is_cut_off() -> None:

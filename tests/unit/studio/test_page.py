@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+import runpy
 from pathlib import Path
 
 import pytest
@@ -58,3 +59,9 @@ def test_the_colors_are_those_of_reports_and_pictures() -> None:
     light, dark = text.split(':root[data-theme="dark"]')
     for colors, block in ((LIGHT, light), (DARK, dark)):
         assert {name: re.search(rf"--{name}: ([^;]+);", block)[1] for name in colors} == colors  # type: ignore[index]
+
+
+def test_the_types_of_the_page_are_those_of_the_server() -> None:
+    written = runpy.run_path(str(SOURCES.parent / "tools" / "page_types.py"))["types_of_page"]()
+    kept = (SOURCES / "src" / "api" / "documents.ts").read_text(encoding="utf-8")
+    assert kept == written, "run 'make page' and commit the result"

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Literal, NotRequired, TypedDict
 
 from dagwright.data.samples import sample_path
+from dagwright.studio.answers import projects as of_projects
 from dagwright.studio.calls import Address, Call, Download
 from dagwright.studio.problems import StudioError
 from dagwright.studio.project_file import ProjectFile
@@ -21,7 +22,7 @@ class Upload(TypedDict):
     revision: NotRequired[int]
 
 
-class Sample(TypedDict):
+class SampleAsked(TypedDict):
     sample: str
     revision: NotRequired[int]
 
@@ -163,18 +164,47 @@ def export_knowledge(call: Call) -> Any:
 
 
 ADDRESSES = (
-    Address("GET", "/api/samples", samples, "Samples and networks that come along"),
     Address(
-        "POST", "/api/projects/{project}/data", upload, "Put data into the project", query=Upload, upload=True
+        "GET", "/api/samples", samples, "Samples and networks that come along", answer=of_projects.Samples
     ),
-    Address("DELETE", "/api/projects/{project}/data", remove, "Remove the data", query=Revision),
-    Address("POST", "/api/projects/{project}/data/sample", sample, "Take a sample as data", body=Sample),
-    Address("GET", "/api/projects/{project}/data/report", report, "What is in the data"),
+    Address(
+        "POST",
+        "/api/projects/{project}/data",
+        upload,
+        "Put data into the project",
+        answer=of_projects.DataTaken,
+        query=Upload,
+        upload=True,
+    ),
+    Address(
+        "DELETE",
+        "/api/projects/{project}/data",
+        remove,
+        "Remove the data",
+        answer=of_projects.Project,
+        query=Revision,
+    ),
+    Address(
+        "POST",
+        "/api/projects/{project}/data/sample",
+        sample,
+        "Take a sample as data",
+        answer=of_projects.DataTaken,
+        body=SampleAsked,
+    ),
+    Address(
+        "GET",
+        "/api/projects/{project}/data/report",
+        report,
+        "What is in the data",
+        answer=of_projects.DataReport,
+    ),
     Address(
         "POST",
         "/api/projects/{project}/files",
         add_file,
         "Keep rows to predict",
+        answer=of_projects.KeptFile,
         query=FileName,
         upload=True,
         status=201,
@@ -184,6 +214,7 @@ ADDRESSES = (
         "/api/projects/{project}/knowledge/check",
         check_knowledge,
         "Contradictions of knowledge",
+        answer=of_projects.KnowledgeCheck,
         body=Checked,
     ),
     Address(
@@ -191,6 +222,7 @@ ADDRESSES = (
         "/api/projects/{project}/knowledge/import",
         import_knowledge,
         "Take the knowledge from a file",
+        answer=of_projects.Project,
         query=Upload,
         upload=True,
     ),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypedDict
 
+from dagwright.studio.answers import projects as of_projects
 from dagwright.studio.calls import Address, Call
+from dagwright.studio.job_options import JobKind, JobOptions
 from dagwright.studio.jobs import shown
 from dagwright.studio.problems import StudioError
 from dagwright.studio.project_file import ProjectFile
-
-JobKind = Literal["learn", "bootstrap", "posterior", "rivals", "report", "predict"]
 
 
 class MethodText(TypedDict):
@@ -34,29 +34,6 @@ class ForecastOptions(TypedDict):
     score: NotRequired[str | None]
     structure_prior: NotRequired[str | None]
     threads: NotRequired[int | None]
-
-
-class JobOptions(TypedDict):
-    search: NotRequired[str | None]
-    score: NotRequired[str | None]
-    structure_prior: NotRequired[str | None]
-    time_limit: NotRequired[float | None]
-    seed: NotRequired[int]
-    threads: NotRequired[int | None]
-    start: NotRequired[str | None]
-    result: NotRequired[str | None]
-    replicates: NotRequired[int | None]
-    draw: NotRequired[str | None]
-    method: NotRequired[str | None]
-    bayes_factor: NotRequired[float | None]
-    max_parents: NotRequired[int | None]
-    most: NotRequired[int | None]
-    target: NotRequired[str | None]
-    title: NotRequired[str | None]
-    format: NotRequired[Literal["html", "md", "json"]]
-    model: NotRequired[str]
-    file: NotRequired[str | None]
-    probabilities: NotRequired[bool]
 
 
 class NewJob(TypedDict):
@@ -152,18 +129,59 @@ def forget(call: Call) -> Any:
 
 
 ADDRESSES = (
-    Address("GET", "/api/methods", methods, "Every method with its options"),
-    Address("POST", "/api/methods/check", check_method, "Check a method written as text", body=MethodText),
+    Address("GET", "/api/methods", methods, "Every method with its options", answer=of_projects.MethodList),
     Address(
-        "POST", "/api/projects/{project}/forecast", forecast, "What learning will cost", body=ForecastOptions
+        "POST",
+        "/api/methods/check",
+        check_method,
+        "Check a method written as text",
+        answer=of_projects.MethodWritten,
+        body=MethodText,
     ),
-    Address("GET", "/api/projects/{project}/jobs", jobs, "All jobs"),
-    Address("POST", "/api/projects/{project}/jobs", add, "Start a job", body=NewJob, status=202),
-    Address("GET", "/api/projects/{project}/jobs/{job}", get, "A job"),
+    Address(
+        "POST",
+        "/api/projects/{project}/forecast",
+        forecast,
+        "What learning will cost",
+        answer=of_projects.Forecast,
+        body=ForecastOptions,
+    ),
+    Address("GET", "/api/projects/{project}/jobs", jobs, "All jobs", answer=of_projects.JobList),
+    Address(
+        "POST",
+        "/api/projects/{project}/jobs",
+        add,
+        "Start a job",
+        answer=of_projects.Job,
+        body=NewJob,
+        status=202,
+    ),
+    Address("GET", "/api/projects/{project}/jobs/{job}", get, "A job", answer=of_projects.Job),
     Address(
         "DELETE", "/api/projects/{project}/jobs/{job}", forget, "Forget a job that has ended", status=204
     ),
-    Address("POST", "/api/projects/{project}/jobs/{job}/stop", stop, "Stop a job, keep the best", status=202),
-    Address("POST", "/api/projects/{project}/jobs/{job}/kill", kill, "End a job now", status=202),
-    Address("POST", "/api/projects/{project}/jobs/{job}/rerun", rerun, "Run a job again", status=202),
+    Address(
+        "POST",
+        "/api/projects/{project}/jobs/{job}/stop",
+        stop,
+        "Stop a job, keep the best",
+        answer=of_projects.Job,
+        status=202,
+    ),
+    Address(
+        "POST",
+        "/api/projects/{project}/jobs/{job}/kill",
+        kill,
+        "End a job now",
+        answer=of_projects.Job,
+        status=202,
+    ),
+    Address(
+        "POST",
+        "/api/projects/{project}/jobs/{job}/rerun",
+        rerun,
+        "Run a job again",
+        answer=of_projects.Job,
+        status=202,
+    ),
 )

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Literal, NotRequired, TypedDict
 
 from dagwright.io import FORMATS
+from dagwright.studio.answers import results as of_results
 from dagwright.studio.calls import Address, Call
 from dagwright.studio.problems import StudioError
 from dagwright.studio.project_file import ProjectFile
@@ -136,17 +137,43 @@ def fit(call: Call) -> Any:
 
 
 ADDRESSES = (
-    Address("POST", BASE, create, "Make a network", body=NewNetwork, status=201),
+    Address(
+        "POST", BASE, create, "Make a network", answer=of_results.NetworkResult, body=NewNetwork, status=201
+    ),
     Address(
         "POST",
         f"{BASE}/import",
         import_file,
         "A network from a file",
+        answer=of_results.NetworkResult,
         query=FileName,
         upload=True,
         status=201,
     ),
-    Address("POST", f"{BASE}/{{network}}/edit", edit, "Change a network", body=Edits, status=201),
-    Address("POST", f"{BASE}/{{network}}/forecast", forecast, "How large tables would become", body=Edits),
-    Address("POST", f"{BASE}/{{network}}/fit", fit, "Fit the tables to the data", body=Nothing, status=201),
+    Address(
+        "POST",
+        f"{BASE}/{{network}}/edit",
+        edit,
+        "Change a network",
+        answer=of_results.NetworkResult,
+        body=Edits,
+        status=201,
+    ),
+    Address(
+        "POST",
+        f"{BASE}/{{network}}/forecast",
+        forecast,
+        "How large tables would become",
+        answer=of_results.EditForecast,
+        body=Edits,
+    ),
+    Address(
+        "POST",
+        f"{BASE}/{{network}}/fit",
+        fit,
+        "Fit the tables to the data",
+        answer=of_results.NetworkResult,
+        body=Nothing,
+        status=201,
+    ),
 )

@@ -6,6 +6,8 @@ import tempfile
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict
 
+from dagwright.studio.answers import projects as of_projects
+from dagwright.studio.answers import results as of_results
 from dagwright.studio.calls import Address, Call, Download
 from dagwright.studio.handlers.data import put_sample
 from dagwright.studio.handlers.networks import made
@@ -116,28 +118,52 @@ def revision(call: Call) -> Any:
 
 
 ADDRESSES = (
-    Address("GET", "/api/about", about, "What this server is"),
-    Address("GET", "/api/projects", listed, "All projects"),
-    Address("POST", "/api/projects", create, "Make a project", body=NewProject, status=201),
+    Address("GET", "/api/about", about, "What this server is", answer=of_projects.About),
+    Address("GET", "/api/projects", listed, "All projects", answer=of_projects.ProjectList),
+    Address(
+        "POST",
+        "/api/projects",
+        create,
+        "Make a project",
+        answer=of_projects.Project,
+        body=NewProject,
+        status=201,
+    ),
     Address(
         "POST",
         "/api/projects/open",
         open_file,
         "Open a project file",
+        answer=of_projects.Project,
         query=FileName,
         upload=True,
         status=201,
     ),
-    Address("GET", "/api/projects/{project}", get, "A project"),
+    Address("GET", "/api/projects/{project}", get, "A project", answer=of_projects.Project),
     Address(
         "GET",
         "/api/projects/{project}/opened",
         opened,
         "A project with the list of its results and the one shown",
+        answer=of_results.Opened,
     ),
-    Address("PATCH", "/api/projects/{project}", patch, "Change a project", body=Change),
+    Address(
+        "PATCH", "/api/projects/{project}", patch, "Change a project", answer=of_projects.Project, body=Change
+    ),
     Address("DELETE", "/api/projects/{project}", delete, "Put a project into the trash", status=204),
     Address("GET", "/api/projects/{project}/file", file, "The project as one file", file=True),
-    Address("GET", "/api/projects/{project}/history", history, "The revisions that are kept"),
-    Address("GET", "/api/projects/{project}/history/{revision}", revision, "The state at a revision"),
+    Address(
+        "GET",
+        "/api/projects/{project}/history",
+        history,
+        "The revisions that are kept",
+        answer=of_projects.History,
+    ),
+    Address(
+        "GET",
+        "/api/projects/{project}/history/{revision}",
+        revision,
+        "The state at a revision",
+        answer=of_projects.Revision,
+    ),
 )

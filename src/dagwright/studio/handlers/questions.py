@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NotRequired, TypedDict
 
+from dagwright.studio.answers import questions as of_questions
 from dagwright.studio.calls import Address, Call, Handler
 from dagwright.studio.state import StateOrLikelihoods
 
@@ -58,12 +59,15 @@ def effect(call: Call) -> Any:
 
 
 ADDRESSES = (
-    Address("POST", BASE, _asks("ask"), "All marginals given evidence", body=Asked),
+    Address(
+        "POST", BASE, _asks("ask"), "All marginals given evidence", answer=of_questions.Answer, body=Asked
+    ),
     Address(
         "POST",
         f"{BASE}/mpe",
         _asks("most_probable", "targets"),
         "The most probable explanation",
+        answer=of_questions.Explanation,
         body=ExplanationAsked,
     ),
     Address(
@@ -71,6 +75,7 @@ ADDRESSES = (
         f"{BASE}/informative",
         _asks("informative", "target", "among"),
         "What to observe next",
+        answer=of_questions.Informative,
         body=InformationAsked,
     ),
     Address(
@@ -78,7 +83,15 @@ ADDRESSES = (
         f"{BASE}/sensitivity",
         _asks("sensitivity", "target", "state"),
         "The table entries that matter most",
+        answer=of_questions.Sensitivity,
         body=SensitivityAsked,
     ),
-    Address("POST", f"{BASE}/effect", effect, "What setting a node does to another", body=EffectAsked),
+    Address(
+        "POST",
+        f"{BASE}/effect",
+        effect,
+        "What setting a node does to another",
+        answer=of_questions.Effect,
+        body=EffectAsked,
+    ),
 )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any, Literal, NotRequired, TypedDict
 
+from dagwright.studio.answers import projects as of_projects
+from dagwright.studio.answers import results as of_results
 from dagwright.studio.calls import Address, Call, Download
 from dagwright.studio.problems import StudioError
 from dagwright.studio.studio import summary
@@ -40,7 +42,7 @@ class LayoutAsked(TypedDict):
 ArcChange = TypedDict("ArcChange", {"do": Literal["add", "remove", "turn"], "from": str, "to": str})
 
 
-class WhatIf(TypedDict):
+class WhatIfAsked(TypedDict):
     result: str
     changes: list[ArcChange]
 
@@ -191,20 +193,52 @@ def code(call: Call) -> Any:
 
 
 ADDRESSES = (
-    Address("GET", f"{BASE}/results", listed, "All results"),
-    Address("GET", f"{BASE}/results/{{result}}", get, "A result"),
-    Address("PATCH", f"{BASE}/results/{{result}}", rename, "Rename a result", body=Name),
+    Address("GET", f"{BASE}/results", listed, "All results", answer=of_results.ResultList),
+    Address("GET", f"{BASE}/results/{{result}}", get, "A result", answer=of_results.Result),
+    Address(
+        "PATCH",
+        f"{BASE}/results/{{result}}",
+        rename,
+        "Rename a result",
+        answer=of_results.ResultEntry,
+        body=Name,
+    ),
     Address("DELETE", f"{BASE}/results/{{result}}", forget, "Remove a result", status=204),
     Address(
         "GET", f"{BASE}/results/{{result}}/file", file, "The file of a report or a prediction", file=True
     ),
-    Address("POST", f"{BASE}/node", node, "A node with its table", body=NodeAsked),
-    Address("POST", f"{BASE}/edge", edge, "The evidence for an edge", body=EdgeAsked),
-    Address("POST", f"{BASE}/compare", compare, "Two results side by side", body=Compared),
-    Address("POST", f"{BASE}/layout", layout, "Places for nodes", body=LayoutAsked),
-    Address("POST", f"{BASE}/whatif", what_if, "The score after changes of arcs", body=WhatIf),
-    Address("GET", "/api/formats", formats, "File formats"),
+    Address(
+        "POST", f"{BASE}/node", node, "A node with its table", answer=of_results.NodeTable, body=NodeAsked
+    ),
+    Address(
+        "POST", f"{BASE}/edge", edge, "The evidence for an edge", answer=of_results.EdgeCard, body=EdgeAsked
+    ),
+    Address(
+        "POST",
+        f"{BASE}/compare",
+        compare,
+        "Two results side by side",
+        answer=of_results.Comparison,
+        body=Compared,
+    ),
+    Address("POST", f"{BASE}/layout", layout, "Places for nodes", answer=of_results.Layout, body=LayoutAsked),
+    Address(
+        "POST",
+        f"{BASE}/whatif",
+        what_if,
+        "The score after changes of arcs",
+        answer=of_results.WhatIf,
+        body=WhatIfAsked,
+    ),
+    Address("GET", "/api/formats", formats, "File formats", answer=of_projects.Formats),
     Address("GET", f"{BASE}/export", export, "A network or a graph as a file", query=ExportAsked, file=True),
     Address("GET", f"{BASE}/picture", picture, "The graph as a picture", query=PictureAsked, file=True),
-    Address("GET", f"{BASE}/code", code, "The script and the command that do the same", query=CodeAsked),
+    Address(
+        "GET",
+        f"{BASE}/code",
+        code,
+        "The script and the command that do the same",
+        answer=of_projects.Code,
+        query=CodeAsked,
+    ),
 )

@@ -65,10 +65,11 @@ def learn_job(
     """Learn, fit, and gather what the page shows of the result."""
     rows = table_of(source_of(source), settings)
     begin = None if start is None else Learned.from_json(Path(start).read_text(encoding="utf-8"))
+    kept = {node: (x, y) for node, (x, y) in positions.items()}
     found = learn(
         rows,
         start=begin,
-        progress=work.progress,
+        progress=work.progress_with_networks(kept),
         cancel=work.cancel,
         **_how(settings, options, "search", "score", "structure_prior", "random_state"),
     )
@@ -77,7 +78,6 @@ def learn_job(
         network = found.network()
     except DagwrightError as problem:
         why_not = on_page(problem.sentence)
-    kept = {node: (x, y) for node, (x, y) in positions.items()}
     return {
         "original": found.to_json(indent=None),
         "network": None if network is None else network_text(network),

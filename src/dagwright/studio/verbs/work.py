@@ -8,18 +8,25 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from dagwright.graph import Dag
 from dagwright.search.control import CancelToken, Event
+from dagwright.show.placing import place
+from dagwright.studio.verbs.graphs import graph_document
 
 EVERY = 0.1
 """Seconds between two events."""
+Positions = dict[str, tuple[float, float]]
 
 
 @dataclass
 class Work:
-    """One call: `progress` is what the library's functions take, `cancel` likewise."""
+    """One call: `progress` is what the library's functions take, `cancel` likewise.
+
+    ``tell`` sends the server a message of a kind, "progress" or "network".
+    """
 
     cancel: CancelToken
-    tell: Callable[[dict[str, Any]], None]
+    tell: Callable[[str, dict[str, Any]], None]
     began: float = field(default_factory=time.monotonic)
     told: float = -math.inf
 
@@ -29,7 +36,28 @@ class Work:
         if at - self.told < EVERY:
             return
         self.told = at
-        self.tell(as_values(event, at - self.began))
+        self.tell("progress", as_values(event, at - self.began))
+
+    def progress_with_networks(self, positions: Positions) -> NetworkListener:
+        """`progress` that also tells of the best network so far; nodes with a position keep it."""
+        return NetworkListener(self, positions)
+
+
+class NetworkListener:
+    """Tells the server how far a search is, and of its best network with places that stay."""
+
+    def __init__(self, work: Work, positions: Positions) -> None:
+        self._work, self._positions = work, positions
+
+    def __call__(self, event: Event) -> None:
+        self._work.progress(event)
+
+    def best_graph(self, dag: Dag, score: float) -> None:
+        """The first network places all nodes that have no place; later ones move none."""
+        if not set(dag.nodes) <= set(self._positions):
+            self._positions = place(dag, kept=self._positions).positions
+        found = {"score": score, "graph": graph_document(dag), "positions": self._positions}
+        self._work.tell("network", {**found, "seconds": time.monotonic() - self._work.began})
 
 
 def as_values(event: Event, seconds: float) -> dict[str, Any]:
