@@ -57,6 +57,18 @@ def run_dagwright_bdeu(arguments: Arguments, clock: Clock) -> Answer:
     return learn_with_dagwright(arguments, clock, dw.BDeu(1))
 
 
+def from_marks(names: list[str], marks: Any) -> Answer:
+    """The edges of a graph of causal-learn; one with a head at both ends, a conflict, has no direction.
+
+    marks[j, i] = 1 and marks[i, j] = -1 stand for i -> j, -1 in both places for i -- j.
+    """
+    pairs = [(i, j) for i in range(len(names)) for j in range(len(names)) if marks[i, j] != 0]
+    return {
+        "directed": [(names[i], names[j]) for i, j in pairs if marks[i, j] == -1 and marks[j, i] == 1],
+        "undirected": [(names[i], names[j]) for i, j in pairs if i < j and marks[j, i] == marks[i, j]],
+    }
+
+
 def run_causal_learn(arguments: Arguments, clock: Clock) -> Answer:
     import numpy as np
     from causallearn.search.ScoreBased.GES import ges
@@ -66,12 +78,7 @@ def run_causal_learn(arguments: Arguments, clock: Clock) -> Answer:
     rows = np.column_stack(list(sample.codes.values())).astype(np.int64)
     with clock:
         marks = ges(rows, "local_score_BDeu")["G"].graph
-    # marks[j, i] = 1 and marks[i, j] = -1 stand for i -> j, -1 in both places for i -- j.
-    pairs = [(i, j) for i in range(len(names)) for j in range(len(names)) if marks[i, j] == -1]
-    return {
-        "directed": [(names[i], names[j]) for i, j in pairs if marks[j, i] == 1],
-        "undirected": [(names[i], names[j]) for i, j in pairs if i < j and marks[j, i] == -1],
-    }
+    return from_marks(names, marks)
 
 
 def run_pgmpy(arguments: Arguments, clock: Clock) -> Answer:

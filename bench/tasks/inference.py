@@ -57,8 +57,9 @@ def drawn(arguments: Arguments) -> tuple[Any, list[dict[str, int]]]:
     rows = network.sample(arguments["sets"], 7)
     nodes = list(network.states)
     evidence = []
+    observed = max(1, len(nodes) // arguments.get("one_in", SHARE_OBSERVED))
     for row in range(arguments["sets"]):
-        chosen = generator.sample(nodes, max(1, len(nodes) // SHARE_OBSERVED))
+        chosen = generator.sample(nodes, observed)
         evidence.append({x: int(rows[x][row]) for x in chosen})
     return network, evidence
 
@@ -70,15 +71,36 @@ def targets_of(network: Any, evidence: list[dict[str, int]]) -> list[str]:
     return [free[0][0], *(generator.choice(nodes) for nodes in free[1:])]
 
 
-def run_dagwright(arguments: Arguments, clock: Clock) -> list[float]:
+def in_dagwright(network: Any) -> Any:
+    """The network as one of ours, with numbers as states."""
     import dagwright as dw
 
-    network, evidence = drawn(arguments)
     states = {x: tuple(range(len(of_x))) for x, of_x in network.states.items()}
     tables = {
         x: network.tables[x].reshape([len(states[p]) for p in (*network.parents[x], x)]) for x in states
     }
-    built = dw.BayesianNetwork(dw.Dag(list(states), network.edges), states, tables, parents=network.parents)
+    return dw.BayesianNetwork(dw.Dag(list(states), network.edges), states, tables, parents=network.parents)
+
+
+def in_pyagrum(network: Any) -> Any:
+    import pyagrum
+
+    built = pyagrum.BayesNet()
+    for x, states in network.states.items():
+        built.add(pyagrum.RangeVariable(x, x, 0, len(states) - 1))
+    for x, parents in network.parents.items():
+        for parent in reversed(parents):  # the first variable of its tables runs fastest
+            built.addArc(parent, x)
+    for x in network.states:
+        built.cpt(x).fillWith(network.tables[x].ravel().tolist())
+    return built
+
+
+def run_dagwright(arguments: Arguments, clock: Clock) -> list[float]:
+    import dagwright as dw
+
+    network, evidence = drawn(arguments)
+    built = in_dagwright(network)
     if arguments.get("cold"):
         targets = targets_of(network, evidence)
         dw.load("asia").query("lung")  # what is imported on first use is not inference
@@ -91,21 +113,14 @@ def run_dagwright(arguments: Arguments, clock: Clock) -> list[float]:
     with clock:
         for findings in evidence:
             last = engine.marginals(findings)
-    return [p for x in states for p in last[x].values()]
+    return [p for x in network.states for p in last[x].values()]
 
 
 def run_pyagrum(arguments: Arguments, clock: Clock) -> list[float]:
     import pyagrum
 
     network, evidence = drawn(arguments)
-    built = pyagrum.BayesNet()
-    for x, states in network.states.items():
-        built.add(pyagrum.RangeVariable(x, x, 0, len(states) - 1))
-    for x, parents in network.parents.items():
-        for parent in reversed(parents):  # the first variable of its tables runs fastest
-            built.addArc(parent, x)
-    for x in network.states:
-        built.cpt(x).fillWith(network.tables[x].ravel().tolist())
+    built = in_pyagrum(network)
     if arguments.get("cold"):
         answers: list[float] = []
         with clock:

@@ -1,6 +1,7 @@
 """How near to the true network: a short check of what `python -m bench.recovery` studies at length.
 
-Also the peers' methods that no other task runs: pyAgrum's tabu search and MIIC, causal-learn's BOSS.
+Also the peers' methods that no other task runs: pyAgrum's tabu search and MIIC, causal-learn's BOSS and PC
+with directions.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from bench.task import Case, Clock, Finding, Options, Results
+from bench.tasks.ges import from_marks
 from bench.tasks.hill_climb import Arguments, Edges, shuffled
 
 BAR = "no bar: a short check of the recovery study"
-PEERS = ("dagwright", "pyagrum_tabu", "pyagrum_miic", "causal_learn_boss")
+PEERS = ("dagwright", "pyagrum_tabu", "pyagrum_miic", "causal_learn_boss", "causal_learn_pc")
 NETWORKS = ("asia", "child")
 ROWS = 1_000
 
@@ -75,11 +77,18 @@ def run_causal_learn_boss(arguments: Arguments, clock: Clock) -> dict[str, Any]:
     rows = np.column_stack(list(sample.codes.values())).astype(np.int64)
     with clock:
         marks = boss(rows, "local_score_BDeu", verbose=False).graph
-    pairs = [(i, j) for i in range(len(names)) for j in range(len(names)) if marks[i, j] == -1]
-    return {
-        "directed": [(names[i], names[j]) for i, j in pairs if marks[j, i] == 1],
-        "undirected": [(names[i], names[j]) for i, j in pairs if i < j and marks[j, i] == -1],
-    }
+    return from_marks(names, marks)
+
+
+def run_causal_learn_pc(arguments: Arguments, clock: Clock) -> dict[str, Any]:
+    import numpy as np
+    from causallearn.search.ConstraintBased.PC import pc
+
+    codes = shuffled(arguments).codes
+    rows = np.column_stack(list(codes.values()))
+    with clock:
+        marks = pc(rows, 0.05, "gsq", stable=True, show_progress=False).G.graph
+    return from_marks(list(codes), marks)
 
 
 def findings(results: Results) -> Iterable[Finding]:

@@ -25,12 +25,7 @@ def test_the_page_of_numbers_follows_from_the_stored_answers(monkeypatch: pytest
 
 
 @pytest.mark.skipif(not STORED.exists(), reason="source distributions leave the results out")
-def test_the_page_follows_from_the_stored_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_follow_from_the_stored_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(PROJECT))
-    recovery_page = importlib.import_module("bench.recovery_page")
-    found = recovery_page.answers(recovery_page.read(STORED))
-    docs = PROJECT / "docs"
-    guide = (docs / "how-to" / "choose-a-score.md").read_text(encoding="utf-8")
-    assert guide == recovery_page.with_table(guide, found)
-    assert (docs / "compare.md").read_text(encoding="utf-8") == recovery_page.page(found)
-    assert (docs / "charts" / "recovery.svg").read_text(encoding="utf-8") == recovery_page.chart(found) + "\n"
+    for path, text in importlib.import_module("bench.compare_page").pages().items():
+        assert path.read_text(encoding="utf-8") == text, path.name
