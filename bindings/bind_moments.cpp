@@ -262,6 +262,13 @@ void bind_moments(nb::module_& m) {
                 return std::make_shared<SetMoments>(std::move(table), workers);
             },
             "table"_a, "threads"_a = 1u)
+        .def(
+            "reordered",
+            [](const SetMoments& moments, std::shared_ptr<MixedTable> table, const std::vector<Var>& order) {
+                return std::make_shared<SetMoments>(std::move(table), moments, order);
+            },
+            "table"_a, "order"_a,
+            "The moments of a table of the same rows whose column i is column order[i] here.")
         .def_static("given", &given_moments, "N"_a, "means"_a, "covariance"_a)
         .def_prop_ro(
             "matrix", [](const SetMoments& moments) { return moments.whole().matrix(); },

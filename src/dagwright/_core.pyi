@@ -504,6 +504,11 @@ class SetMoments:
     @staticmethod
     def of(table: MixedTable, threads: int = 1) -> SetMoments: ...
 
+    def reordered(self, table: MixedTable, order: Sequence[int]) -> SetMoments:
+        """
+        The moments of a table of the same rows whose column i is column order[i] here.
+        """
+
     @staticmethod
     def given(N: float, means: Sequence[float], covariance: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> SetMoments: ...
 

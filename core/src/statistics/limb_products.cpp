@@ -49,9 +49,77 @@ __attribute__((target("avx2"))) void avx2(const std::int64_t* a, const std::int6
     half_avx2(a + 4, b, rows, out + 4 * stride, stride);
 }
 
+// Two columns of a with all of b. `high` is near 1.5 * 2^101, where doubles are 2^49 apart: adding a product
+// rounds it to a multiple of 2^49, and a second multiplication finds exactly what was cut off, a whole number
+// of at most 2^48. After half of the rows the sum of these, at most 2^53, gives its own multiples of 2^49 to
+// `high`.
+__attribute__((target("avx2,fma"))) void quarter_fma(const double* a, const double* b, std::size_t rows,
+                                                     std::int64_t* high, std::int64_t* low,
+                                                     std::size_t stride) {
+    const __m256d start = _mm256_set1_pd(0x1.8p101), whole = _mm256_set1_pd(0x1.8p52);
+    __m256d above[2][2], below[2][2];
+    for (std::size_t i = 0; i < 2; ++i)
+        for (std::size_t half = 0; half < 2; ++half) {
+            above[i][half] = start;
+            below[i][half] = _mm256_setzero_pd();
+        }
+    for (std::size_t begin = 0; begin < rows; begin += kRowsOfProduct / 2) {
+        const std::size_t end = begin + kRowsOfProduct / 2 < rows ? begin + kRowsOfProduct / 2 : rows;
+        for (std::size_t row = begin; row < end; ++row, a += kPanel, b += kPanel) {
+            const __m256d columns[2] = {_mm256_load_pd(b), _mm256_load_pd(b + 4)};
+#pragma GCC unroll 2
+            for (std::size_t i = 0; i < 2; ++i) {
+                const __m256d each = _mm256_broadcast_sd(a + i);
+#pragma GCC unroll 2
+                for (std::size_t half = 0; half < 2; ++half) {
+                    const __m256d sum = _mm256_fmadd_pd(each, columns[half], above[i][half]);
+                    const __m256d cut =
+                        _mm256_fmadd_pd(each, columns[half], _mm256_sub_pd(above[i][half], sum));
+                    above[i][half] = sum;
+                    below[i][half] = _mm256_add_pd(below[i][half], cut);
+                }
+            }
+        }
+#pragma GCC unroll 2
+        for (std::size_t i = 0; i < 2; ++i)
+#pragma GCC unroll 2
+            for (std::size_t half = 0; half < 2; ++half) {
+                const __m256d sum = _mm256_add_pd(above[i][half], below[i][half]);
+                below[i][half] = _mm256_add_pd(below[i][half], _mm256_sub_pd(above[i][half], sum));
+                above[i][half] = sum;
+            }
+    }
+    // A double between 2^k and 2^(k+1) counts its steps in its lowest bits.
+    const auto add = [](std::int64_t* at, __m256d number, __m256d zero) __attribute__((target("avx2,fma"))) {
+        auto* to = reinterpret_cast<__m256i*>(at);
+        const __m256i steps = _mm256_sub_epi64(_mm256_castpd_si256(number), _mm256_castpd_si256(zero));
+        _mm256_storeu_si256(to, _mm256_add_epi64(_mm256_loadu_si256(to), steps));
+    };
+#pragma GCC unroll 2
+    for (std::size_t i = 0; i < 2; ++i)
+#pragma GCC unroll 2
+        for (std::size_t half = 0; half < 2; ++half) {
+            add(high + i * stride + 4 * half, above[i][half], start);
+            add(low + i * stride + 4 * half, _mm256_add_pd(below[i][half], whole), whole);
+        }
+}
+
+void by_fma(const double* a, const double* b, std::size_t rows, std::int64_t* high, std::int64_t* low,
+            std::size_t stride) {
+    for (std::size_t i = 0; i < kPanel; i += 2)
+        quarter_fma(a + i, b, rows, high + i * stride, low + i * stride, stride);
+}
+
 #endif
 
 }  // namespace
+
+WholeProducts whole_products() {
+#ifdef DAGWRIGHT_X86_DISPATCH
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return &by_fma;
+#endif
+    return nullptr;
+}
 
 LimbProducts limb_products() {
 #ifdef DAGWRIGHT_X86_DISPATCH

@@ -1,4 +1,4 @@
-// Sums of products of 32-bit whole numbers, 8 columns with 8 columns: the inner loop of moments.
+// Exact sums of products of whole numbers, 8 columns with 8 columns: the inner loops of moments.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,5 +14,16 @@ using LimbProducts = void (*)(const std::int64_t* a, const std::int64_t* b, std:
 
 // The fastest that this processor has; all give the same sums.
 LimbProducts limb_products();
+
+// The same for whole numbers of at most 2^47 in doubles, without limbs: adds two parts of the sum,
+// high[i * stride + k] * 2^kHighShift + low[i * stride + k], of at most kRowsOfProduct rows.
+using WholeProducts = void (*)(const double* a, const double* b, std::size_t rows, std::int64_t* high,
+                               std::int64_t* low, std::size_t stride);
+
+inline constexpr unsigned kHighShift = 49;
+inline constexpr std::size_t kRowsOfProduct = 48;
+
+// Null where the processor has no fused multiplication and addition.
+WholeProducts whole_products();
 
 }  // namespace dagwright

@@ -1,6 +1,7 @@
 #include "dagwright/statistics/power_sums.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <stdexcept>
 
@@ -10,6 +11,47 @@ namespace {
 
 // The largest value of a power: of the first within the range, then within twice the range.
 double largest_of(unsigned power) { return power == 1 ? 1.0 : std::ldexp(1.0, static_cast<int>(power)); }
+
+constexpr std::size_t kStretch = 1 << 14;  // rows whose sum fits in 64 bits
+
+// A column in units of half its range, whose powers are put on a grid.
+struct Standardized {
+    const double* numbers;
+    double center, half, mean, largest, scale;
+
+    // The sum over rows that are all known.
+    std::int64_t sum(unsigned power, std::size_t begin, std::size_t end) const {
+        switch (power) {
+            case 1:
+                return of_power<1>(begin, end);
+            case 2:
+                return of_power<2>(begin, end);
+            case 3:
+                return of_power<3>(begin, end);
+            default:
+                return of_power<4>(begin, end);
+        }
+    }
+
+    template <unsigned Power>
+    std::int64_t of_power(std::size_t begin, std::size_t end) const {
+        // The whole number nearest to x, |x| < 2^51, is in the lowest bits of x + 1.5 2^52.
+        constexpr double shift = 6755399441055744.0;
+        constexpr auto zero = std::bit_cast<std::uint64_t>(shift);
+        const double c = center, h = half, m = mean, most = largest, grid = scale;
+        std::uint64_t bits = 0;
+        for (std::size_t row = begin; row < end; ++row) {
+            double x = (numbers[row] - c) / h;
+            if constexpr (Power > 1) {
+                const double away = x - m, square = away * away;
+                x = Power == 2 ? square : square * (Power == 3 ? away : square);
+            }
+            x = std::max(-most, std::min(most, x));
+            bits += std::bit_cast<std::uint64_t>(x * grid + shift);
+        }
+        return static_cast<std::int64_t>(bits - zero * (end - begin));
+    }
+};
 
 }  // namespace
 
@@ -38,37 +80,29 @@ void PowerSums::add(const MixedTable& table, Workers& workers) {
     std::vector<const double*> columns;
     for (Var v = 0; v < table.variables(); ++v)
         if (table.continuous(v)) columns.push_back(table.variable(v).numbers.front());
+    const bool complete = table.complete();
     if (columns.size() != grids_.size())
         throw std::invalid_argument("powers need the same columns each time");
     const std::span<const std::uint64_t> weights = table.weights();
     const double scale = this->scale(), largest = largest_of(power_);
-    constexpr std::size_t stretch = 1 << 14;  // rows whose sum fits in 64 bits
     workers.run(columns.size(), [&](std::size_t i, unsigned) {
         const double center = grids_[i].center(), half = this->half(i), mean = means_[i];
         if (!(half > 0.0)) return;
         WideInt sum, total;
-        for (std::size_t begin = 0; begin < table.rows(); begin += stretch) {
-            std::int64_t part = 0, known = 0;
-            for (std::size_t row = begin; row < std::min(begin + stretch, table.rows()); ++row) {
-                double x = (columns[i][row] - center) / half;
-                if (power_ > 1) {
-                    const double away = x - mean, square = away * away;
-                    x = power_ == 2 ? square : square * (power_ == 3 ? away : square);
-                }
-                if (std::isnan(x)) continue;
-                const auto q =
-                    static_cast<std::int64_t>(std::nearbyint(std::clamp(x, -largest, largest) * scale));
-                if (weights.empty()) {
-                    part += q;
-                    ++known;
-                } else {
-                    const WideInt weight(static_cast<std::int64_t>(weights[row]));
-                    sum += WideInt(q) * weight;
-                    total += weight;
-                }
+        const Standardized column{columns[i], center, half, mean, largest, scale};
+        for (std::size_t begin = 0; begin < table.rows(); begin += kStretch) {
+            const std::size_t end = std::min(begin + kStretch, table.rows());
+            if (weights.empty() && complete) {
+                sum += WideInt(column.sum(power_, begin, end));
+                total += WideInt(static_cast<std::int64_t>(end - begin));
+                continue;
             }
-            sum += WideInt(part);
-            total += WideInt(known);
+            for (std::size_t row = begin; row < end; ++row) {
+                if (std::isnan(columns[i][row])) continue;
+                const WideInt weight(weights.empty() ? 1 : static_cast<std::int64_t>(weights[row]));
+                sum += WideInt(column.sum(power_, row, row + 1)) * weight;
+                total += weight;
+            }
         }
         sums_[i] += sum;
         totals_[i] += total;

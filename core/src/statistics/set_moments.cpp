@@ -20,6 +20,24 @@ VarSet complete_variables(const MixedTable& table) {
     return VarSet::of(found);
 }
 
+// The columns of a table whose variable i is order[i] of other columns, on the same grids.
+std::vector<MomentColumn> columns_in_order(const MixedTable& table, std::span<const MomentColumn> others,
+                                           std::span<const Var> order) {
+    if (order.size() != table.variables()) throw Error("the order needs each variable of the table once");
+    std::vector<MomentColumn> found;
+    for (Var v = 0; v < order.size(); ++v) {
+        std::size_t number = 0;
+        for (const MomentColumn& other : others) {
+            if (other.variable != order[v]) continue;
+            MomentColumn& column = found.emplace_back(other);
+            column.variable = v;
+            column.codes = table.variable(v).codes;
+            if (!column.indicator()) column.numbers = table.variable(v).numbers.at(number++);
+        }
+    }
+    return found;
+}
+
 VariableMoments moments_of(const MixedTable& table, const std::vector<MomentColumn>& columns,
                            Workers& workers, std::optional<std::span<const std::uint32_t>> rows = {}) {
     MomentSums sums(columns.size());
@@ -67,6 +85,26 @@ SetMoments::SetMoments(std::shared_ptr<const MixedTable> table, Workers& workers
 SetMoments::SetMoments(MomentMatrix matrix, std::span<const MomentColumn> columns, std::size_t variables)
     : variables_(variables), whole_(std::move(matrix), columns, variables), total_(whole_.N()) {
     find_widths(columns);
+}
+
+SetMoments::SetMoments(std::shared_ptr<const MixedTable> table, const SetMoments& other,
+                       std::span<const Var> order)
+    : table_(std::move(table)),
+      variables_(table_->variables()),
+      columns_(columns_in_order(*table_, other.columns_, order)),
+      whole_(other.selected(order), columns_of(columns_, complete_variables(*table_)), variables_),
+      total_(other.total_) {
+    find_widths(columns_);
+}
+
+MomentMatrix SetMoments::selected(std::span<const Var> order) const {
+    std::vector<std::vector<std::size_t>> places(variables_);  // in the matrix, by variable
+    std::size_t next = 0;
+    for (const MomentColumn& column : columns_of(columns_, complete_variables(*table_)))
+        places[column.variable].push_back(next++);
+    std::vector<std::size_t> chosen;
+    for (const Var v : order) chosen.insert(chosen.end(), places.at(v).begin(), places.at(v).end());
+    return whole_.matrix().selected(chosen);
 }
 
 void SetMoments::find_widths(std::span<const MomentColumn> columns) {

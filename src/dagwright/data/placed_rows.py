@@ -234,26 +234,33 @@ class PlacedRows(ExperimentRows):
 
     def moments(self, threads: int = 1) -> _core.SetMoments:
         """Means and covariances of numbers and of indicators of states, in one pass over the rows."""
-        if self._moments is None and isinstance(self._source, NumberSource):
-            self._moments = self._source.moments(self._places)
-        elif self._moments is None:
-            self._moments = _core.SetMoments.of(self.mixed, threads)
+        if self._moments is None:
+            source = self._number_source
+            if source is None:
+                self._moments = _core.SetMoments.of(self.mixed, threads)
+            else:
+                self._moments = source.moments(self._places)
         return self._moments
+
+    @property
+    def _number_source(self) -> NumberSource | None:
+        # Whether an object follows a protocol takes long to find out, and None is asked about often.
+        return None if self._source is None or not isinstance(self._source, NumberSource) else self._source
 
     def signatures(self, threads: int = 1) -> list[list[float]]:
         """Invariants of each column, whatever its name and unit; see `canonical`."""
-        if isinstance(self._source, NumberSource):
-            return signatures(self._source, self._places)
+        if (source := self._number_source) is not None:
+            return signatures(source, self._places)
         return _core.signatures(self.mixed, threads)
 
     def is_constant(self, name: str) -> bool:
         """Whether a column of numbers has one value at most where it is known."""
-        if isinstance(self._source, NumberSource):
-            ((least, largest),) = self._source.ranges([self._places[self.column_index(name)]])
-            return least >= largest
-        known = self.reals(name)
-        known = known[~np.isnan(known)]
-        return len(known) == 0 or bool(known.min() == known.max())
+        if (source := self._number_source) is not None:
+            ((least, largest),) = source.ranges([self._places[self.column_index(name)]])
+        else:
+            numbers = self.reals(name)
+            least, largest = np.fmin.reduce(numbers, initial=np.inf), np.fmax.reduce(numbers, initial=-np.inf)
+        return bool(least >= largest)
 
     @property
     def fractional(self) -> bool:

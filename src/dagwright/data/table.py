@@ -153,7 +153,12 @@ class Table(PlacedRows, Viewable):
                     cancel,
                     self._rows_set,
                 )
-            found = Canonical(self.select(order.names).remembering(self._memory), order.ties, order.complete)
+            table = self.select(order.names).remembering(self._memory)
+            if self._moments is not None and self._source is None:
+                table._moments = self._moments.reordered(
+                    table.mixed, [self.column_index(name) for name in order.names]
+                )
+            found = Canonical(table, order.ties, order.complete)
             if not found.complete:
                 return found
             self._canonical = found

@@ -150,9 +150,12 @@ class BoundPartialCorrelation(NativeTest, BoundTest):
         named: TestSpec | None = None,
     ) -> None:
         made = _core.GaussianMeasure(numbers.moments) if measure is None else measure
-        super().__init__(named or test, NativeMeasure(numbers, numbers.remembered(named or test, made)))
-        self.by = test
         self.widths = made.columns if isinstance(made, _core.GaussianMeasure) else []
+        # A determinant of a few complete columns is found sooner than it is remembered.
+        kept = numbers.table.memory is not None or any(numbers.table.missing.values())
+        asked = numbers.remembered(named or test, made) if kept or max(self.widths, default=2) > 1 else made
+        super().__init__(named or test, NativeMeasure(numbers, asked))
+        self.by = test
 
     @cached_property
     def native_test(self) -> _core.IndependenceTest:

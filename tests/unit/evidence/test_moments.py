@@ -159,3 +159,43 @@ def test_extreme_units() -> None:
         np.testing.assert_allclose(found + shift, expected, atol=1e-8)
     huge = np.array([-1.7e308, 1.7e308, 0.0])
     assert matrix_of([huge]).means[0] == pytest.approx(0.0, abs=1e295)
+
+
+def test_the_largest_sums_are_exact() -> None:
+    """Nearly all values at an end of their range, so that every partial sum is as large as it can be."""
+    ends = np.full(1000, 1.0 - 2.0**-53)  # rounds up to 2^47 steps
+    ends[-1] = -1.0 + 2.0**-53
+    turned = -ends
+    columns = [ends, turned, np.where(np.arange(1000) % 2 == 0, ends, turned)]
+    _, covariance = exact_moments(columns)
+    assert matrix_of(list(columns)).covariance.tolist() == covariance.tolist()
+
+
+def test_weights_of_one_change_no_bit() -> None:
+    """Rows with weights are summed by limbs, rows without by fused multiplications."""
+    columns = wild_columns(9000, 9, 5)
+    assert same_bits(matrix_of(list(columns)), matrix_of(list(columns), np.ones(9000)))
+
+
+def test_numbers_outside_of_their_grid_are_refused() -> None:
+    blocks = _core.MomentBlocks([_core.Grid(-1.0, 1.0)])
+    with pytest.raises(Exception, match="outside of the range"):
+        blocks.add(mixed_table([np.array([0.5, 2.5])]))
+
+
+def test_moments_of_columns_in_another_order_are_not_summed_again() -> None:
+    rng = np.random.default_rng(1)
+    numbers = wild_columns(300, 4, 2)
+    numbers[2][7] = np.nan
+    codes = rng.integers(0, 3, 300).astype(np.uint8)
+    columns: list[Column] = [numbers[0], (codes, 3), *numbers[1:]]
+    order = [4, 1, 0, 3, 2]
+    turned = mixed_table([columns[at] for at in order])
+    reordered = _core.SetMoments.of(mixed_table(columns), 1).reordered(turned, order)
+    again = _core.SetMoments.of(turned, 1)
+    assert same_bits(reordered.matrix, again.matrix)
+    sets = [[0, 3], [1, 2, 4], [0, 1, 2, 3, 4]]
+    for known in ([], [3]):
+        one, other = (_core.GaussianMeasure(m).evidence(sets, known) for m in (reordered, again))
+        assert one.fit.tolist() == other.fit.tolist()
+        assert one.dim.tolist() == other.dim.tolist()

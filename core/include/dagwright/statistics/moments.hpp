@@ -62,6 +62,8 @@ class MomentMatrix {
     // How many bits of its grid the standard deviation of a column has: few where an outlier widened the
     // steps. Empty for a constant column.
     std::optional<int> resolution(std::size_t i) const;
+    // Those of some of the columns, in this order.
+    MomentMatrix selected(std::span<const std::size_t> columns) const;
 
   private:
     friend class MomentSums;

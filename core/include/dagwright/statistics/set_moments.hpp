@@ -36,6 +36,9 @@ class SetMoments {
     SetMoments(std::shared_ptr<const MixedTable> table, Workers& workers);
     // Moments that are known already; the rows are not needed.
     SetMoments(MomentMatrix matrix, std::span<const MomentColumn> columns, std::size_t variables);
+    // Those of `table`, whose variables are some of the variables of `other` on the same rows: variable i
+    // there is order[i] here. Nothing is summed again.
+    SetMoments(std::shared_ptr<const MixedTable> table, const SetMoments& other, std::span<const Var> order);
 
     std::size_t variables() const noexcept { return variables_; }
     double total() const noexcept { return total_; }
@@ -74,6 +77,7 @@ class SetMoments {
     }
 
   private:
+    MomentMatrix selected(std::span<const Var> order) const;
     void find_widths(std::span<const MomentColumn> columns);
     VariableMoments on_rows(const VarSet& known, const VarSet& asked, Workers& workers) const;
 
