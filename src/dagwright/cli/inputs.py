@@ -183,7 +183,7 @@ def read_states(
         if node in found:
             raise OptionError(f"{option} names {node!r} twice; give it once")
         if node in network.gaussians:
-            found[node] = finite_number(node, value)
+            found[node] = finite_number(network, node, value)
             continue
         by_name = {str(state): state for state in network.states(node)}
         if value in by_name:

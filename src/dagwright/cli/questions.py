@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dagwright.cli import output
+from dagwright.data.bins import value_on
 from dagwright.errors import OptionError
 from dagwright.model import BayesianNetwork, NumericJoint, NumericPosterior, Posterior
 
@@ -35,7 +36,7 @@ def marginals(answers: Mapping[str, Posterior | NumericPosterior], *, json: bool
         output.write_grid(
             [("node", "left"), *((head, "right") for head in heads)],
             [
-                (node, *(f"{value:.6g}" for value in (answer.mean, answer.sd, *answer.interval())))
+                (node, answer.shown(answer.mean), answer.shown_sd, *map(answer.shown, answer.interval()))
                 for node, answer in numbers.items()
             ],
         )
@@ -54,7 +55,13 @@ def _facts(answer: Posterior | NumericPosterior) -> dict[str, Any]:
     if isinstance(answer, Posterior):
         shares = {str(state): p for state, p in answer.items()}
         return {"probabilities": shares, **how, "unsupported": list(answer.unsupported)}
-    return {"mean": answer.mean, "sd": answer.sd, "interval": list(answer.interval()), **how}
+    mean, *interval = (_plain(value_on(x, answer.scale)) for x in (answer.mean, *answer.interval()))
+    return {"mean": mean, "sd": answer.sd, "interval": interval, **how}
+
+
+def _plain(value: Any) -> Any:
+    """A number as it is; states and dates as text."""
+    return value if isinstance(value, float) else str(value)
 
 
 def joint(network: BayesianNetwork, target: list[str] | None, seen: Seen, *, json: bool) -> None:
@@ -64,7 +71,10 @@ def joint(network: BayesianNetwork, target: list[str] | None, seen: Seen, *, jso
     found_together = network.joint(target, seen)
     if isinstance(found_together, NumericJoint):
         if json:
-            mean = dict(zip(target, found_together.mean.tolist(), strict=True))
+            mean = {
+                node: _plain(value_on(x, network.scale(node)))
+                for node, x in zip(target, found_together.mean.tolist(), strict=True)
+            }
             output.write_json({"mean": mean, "covariance": found_together.covariance.tolist()})
         else:
             output.write(str(found_together))
@@ -87,10 +97,11 @@ def explain(network: BayesianNetwork, target: list[str] | None, seen: Seen, *, j
     """The most probable states of the targets together; without targets, of all nodes."""
     found = network.map(target, seen) if target else network.mpe(seen)
     if json:
-        states = {n: s if n in network.gaussians else str(s) for n, s in found.items()}
+        states = {n: _plain(s) if n in network.gaussians else str(s) for n, s in found.items()}
         output.write_json({"states": states, "probability": found.probability})
         return
-    shown = [(n, f"{s:.6g}" if n in network.gaussians else str(s)) for n, s in found.items()]
+    number = {n for n in network.gaussians if network.scale(n) == "number"}
+    shown = [(n, f"{s:.6g}" if n in number else str(s)) for n, s in found.items()]
     output.write_grid([("node", "left"), ("state", "left")], shown)
     dense = any(node in network.gaussians for node in found)
     output.write(f"\ntogether with {'density' if dense else 'probability'} {found.probability:.6g}")

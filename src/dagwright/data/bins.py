@@ -65,7 +65,7 @@ class Bins:
         >>> Bins((1.5, 3.0)).position(2), Bins((1.5, 3.0)).position("2")
         (1, None)
         """
-        number = self._number(value)
+        number = number_on(value, self.scale)
         return None if number is None or math.isnan(number) else bisect.bisect_left(self.cuts, number)
 
     def value(self, text: str) -> float | datetime.date | None:
@@ -74,25 +74,64 @@ class Bins:
         >>> Bins((1.5, 3.0)).value("2"), Bins((19000.0,), "date").value("2024-02-29")
         (2.0, datetime.date(2024, 2, 29))
         """
-        if self.scale == "number":
-            return parse_number(text)
-        read = datetime.date if self.scale == "date" else datetime.datetime
-        try:
-            return read.fromisoformat(text)
-        except ValueError:
-            return None
+        return value_of(text, self.scale)
 
-    def _number(self, value: object) -> float | None:
-        if self.scale == "number":
-            is_number = isinstance(value, int | float) and not isinstance(value, bool)
-            return float(value) if is_number else None  # type: ignore[arg-type]
-        if isinstance(value, datetime.datetime):
-            since = (value.replace(tzinfo=None) - _EPOCH).total_seconds()
-            return since if self.scale == "datetime" else since // 86400
-        if isinstance(value, datetime.date):
-            days = (value - _EPOCH.date()).days
-            return days * 86400.0 if self.scale == "datetime" else float(days)
+
+def value_of(text: str, scale: Scale) -> float | datetime.date | None:
+    """The number, date or time that a text spells, or None.
+
+    >>> value_of("2", "number"), value_of("2024-02-29", "date")
+    (2.0, datetime.date(2024, 2, 29))
+    """
+    if scale == "number":
+        return parse_number(text)
+    read = datetime.date if scale == "date" else datetime.datetime
+    try:
+        return read.fromisoformat(text)
+    except ValueError:
         return None
+
+
+def number_on(value: object, scale: Scale) -> float | None:
+    """The number of a value on a scale; None for a value of another kind.
+
+    >>> import datetime
+    >>> number_on(2, "number"), number_on(datetime.date(2024, 2, 29), "date"), number_on("2", "number")
+    (2.0, 19782.0, None)
+    """
+    if scale == "number":
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        return float(value) if is_number else None  # type: ignore[arg-type]
+    if isinstance(value, datetime.datetime):
+        since = (value.replace(tzinfo=None) - _EPOCH).total_seconds()
+        return since if scale == "datetime" else since // 86400
+    if isinstance(value, datetime.date):
+        days = (value - _EPOCH.date()).days
+        return days * 86400.0 if scale == "datetime" else float(days)
+    return None
+
+
+def value_on(number: float, scale: Scale) -> float | datetime.date:
+    """The number itself, or the date or time that it stands for; a date is the nearest day.
+
+    >>> value_on(19781.6, "date"), value_on(1.5, "number")
+    (datetime.date(2024, 2, 29), 1.5)
+    """
+    if scale == "number":
+        return number
+    if scale == "date":
+        return (_EPOCH + datetime.timedelta(days=round(number))).date()
+    return _EPOCH + datetime.timedelta(seconds=number)
+
+
+def shown_number(number: float, scale: Scale = "number") -> str:
+    """A number in six digits, or the nearest date or second.
+
+    >>> shown_number(0.123456789), shown_number(19781.6, "date"), shown_number(0.4, "datetime")
+    ('0.123457', '2024-02-29', '1970-01-01 00:00:00')
+    """
+    value = value_on(round(number) if scale == "datetime" else number, scale)
+    return str(value) if isinstance(value, datetime.date) else f"{value:.6g}"
 
 
 def number_text(number: float, scale: Scale = "number") -> str:

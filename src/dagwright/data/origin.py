@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
-from dagwright.data.bins import Bins
+from dagwright.data.bins import Bins, Scale
+from dagwright.errors import OptionError
+from dagwright.sentences import Argument
 
 Kind = Literal["category", "continuous"]
 
@@ -21,7 +23,9 @@ class Origin:
     of the rows, which learning leaves out, and is empty for all other columns. ``missing_values`` are the
     texts that marked a missing cell, if the caller named them. ``ordered`` marks a category whose states
     were declared to have an order. ``part_of`` names the column of dates and the part of them that the
-    column holds, such as ("day", "month"). ``why`` is the reason for the kind that reading chose.
+    column holds, such as ("day", "month"). ``scale`` says what the numbers of a continuous column count:
+    ``"date"`` is days and ``"datetime"`` is seconds since 1970-01-01. ``why`` is the reason for the kind that
+    reading chose.
     """
 
     bins: Bins | None = None
@@ -30,7 +34,12 @@ class Origin:
     missing_values: tuple[str, ...] = field(default=(), compare=False)
     ordered: bool = False
     part_of: tuple[str, str] | None = None
+    scale: Scale = "number"
     why: str = field(default="", compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.scale not in get_args(Scale):
+            raise OptionError(Argument("scale", self.scale), "; choose 'number', 'date' or 'datetime'")
 
     @property
     def matters(self) -> bool:
@@ -50,11 +59,14 @@ def origin_entry(origin: Origin | None) -> dict[str, Any]:
     """The fields of an origin for JSON.
 
     They are ``cuts`` and ``scale`` of a discretized column, ``other`` of a grouped one, ``missing_values``,
-    ``ordered`` of a category whose states have an order, and ``part_of`` of a part of dates.
+    ``ordered`` of a category whose states have an order, ``part_of`` of a part of dates, and ``scale`` of
+    dates and times that are numbers.
     """
     entry: dict[str, Any] = {}
     if origin is not None and origin.bins is not None:
         entry |= {"cuts": list(origin.bins.cuts), "scale": origin.bins.scale}
+    if origin is not None and origin.scale != "number":
+        entry["scale"] = origin.scale
     if origin is not None and origin.other is not None:
         entry["other"] = origin.other
     if origin is not None and origin.missing_values:
@@ -78,5 +90,6 @@ def origin_of(entry: dict[str, Any]) -> Origin | None:
         missing_values=marks,
         ordered=ordered,
         part_of=(str(column), str(part)) if part else None,
+        scale="number" if bins is not None else entry.get("scale", "number"),
     )
     return origin if origin.matters else None

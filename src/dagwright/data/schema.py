@@ -6,16 +6,15 @@ import json
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal
 
 from dagwright.data.bins import Bins, Scale
 from dagwright.data.checks import checked_names
 from dagwright.data.origin import PLAIN, Kind, Origin, origin_entry, origin_of
 from dagwright.data.state_values import state_from_json, state_to_json
 from dagwright.data.states import checked_states, state_key
-from dagwright.errors import FormatError, OptionError, unknown_name
+from dagwright.errors import FormatError, unknown_name
 from dagwright.methods.notation import as_code
-from dagwright.sentences import Argument
 
 SchemaKind = Literal["discrete", "continuous", "mixed"]
 
@@ -79,7 +78,7 @@ class Discrete:
         return as_code(self)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, init=False, repr=False)
 class Continuous:
     """A column of numbers.
 
@@ -89,7 +88,7 @@ class Continuous:
         The name of the column.
     scale
         ``"number"``, or what the numbers count: ``"date"`` is days and ``"datetime"`` is seconds since
-        1970-01-01.
+        1970-01-01. It is kept in the origin; by default that of ``origin``.
     origin
         Further facts from reading, such as the texts that mark a missing cell.
 
@@ -98,7 +97,6 @@ class Continuous:
     """
 
     name: str
-    scale: Scale = "number"
     origin: Origin = PLAIN
 
     is_discrete: ClassVar[bool] = False
@@ -108,19 +106,25 @@ class Continuous:
     ordered: ClassVar[bool] = True
     cardinality: ClassVar[int] = 0
 
-    def __post_init__(self) -> None:
-        if self.scale not in get_args(Scale):
-            raise OptionError(
-                Argument("scale", self.scale),
-                "; choose 'number', 'date' or 'datetime'",
-            )
+    def __init__(self, name: str, scale: Scale | None = None, origin: Origin = PLAIN) -> None:
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "origin", origin if scale is None else replace(origin, scale=scale))
+
+    @property
+    def scale(self) -> Scale:
+        """What the numbers count."""
+        return self.origin.scale
 
     def __repr__(self) -> str:
-        return as_code(self)
+        parts = [f"name={self.name!r}"]
+        parts += [f"scale={self.scale!r}"] if self.scale != "number" else []
+        rest = replace(self.origin, scale="number")
+        parts += [f"origin={as_code(rest)}"] if rest != PLAIN else []
+        return f"Continuous({', '.join(parts)})"
 
     def cut(self, bins: Bins) -> Discrete:
         """The variable after its numbers were cut into intervals."""
-        return Discrete(self.name, bins.labels, replace(self.origin, bins=bins))
+        return Discrete(self.name, bins.labels, replace(self.origin, bins=bins, scale="number"))
 
 
 Variable = Discrete | Continuous

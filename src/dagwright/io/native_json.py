@@ -9,7 +9,8 @@
         "cuts": [...], "scale": ..., "other": ..., "ordered": true},                    # all optional
        {"name": "weight", "parents": ["sex", "height"], "given": ["sex"],
         "regression": [[-60, 0.75, 8], [-55, 0.8, 8]],
-        "rows": [[12], [9]], "standard_errors": [[3.1, 0.2], [3.3, 0.2]]}               # both optional
+        "rows": [[12], [9]], "standard_errors": [[3.1, 0.2], [3.3, 0.2]],               # both optional
+        "scale": "date"}                                                                # optional
      ]}
 
 ``table`` has one row per configuration of the parents, the last parent changing fastest, and one column per
@@ -21,7 +22,8 @@ that takes in unknown values, ``ordered`` marks a category whose states have an 
 
 A continuous node has a ``regression`` in place of states and table: for each configuration of the discrete
 parents in ``given`` the intercept, the coefficient of each other parent and the standard deviation. A
-standard error of -1 is not known.
+standard error of -1 is not known. Its ``scale`` is ``date`` where the numbers are days since 1970-01-01, and
+``datetime`` where they are seconds since then.
 """
 
 from __future__ import annotations

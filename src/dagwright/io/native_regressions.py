@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from dagwright.data.origin import origin_entry
 from dagwright.errors import FormatError, unknown_name
 from dagwright.model import BayesianNetwork, LinearGaussian
 from dagwright.model.gaussian.distribution import FittedRegression
@@ -34,7 +35,7 @@ def regression_entry(network: BayesianNetwork, node: str, put: Put) -> dict[str,
         entry["standard_errors"] = put(np.nan_to_num(_columns(errors), nan=UNKNOWN_ERROR))
     if properties := network.metadata.node_properties.get(node):
         entry["properties"] = dict(properties)
-    return entry
+    return entry | origin_entry(network.origins.get(node))
 
 
 def _columns(arrays: list[Floats]) -> Floats:

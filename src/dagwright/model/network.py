@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dagwright.data import Origin, Table
+from dagwright.data.bins import Scale, shown_number
+from dagwright.data.origin import PLAIN
 from dagwright.data.states import state_key
 from dagwright.errors import DataError, unknown_name
 from dagwright.graph.dag import Dag
@@ -248,6 +250,14 @@ class BayesianNetwork(NetworkMethods, Answers):
         if interval is not None:
             return interval
         raise unknown_name(f"state of {node!r}", state, known)
+
+    def scale(self, node: str) -> Scale:
+        """What the numbers of a continuous node count: themselves, or days or seconds since 1970-01-01."""
+        return self._origins.get(node, PLAIN).scale
+
+    def shown(self, node: str, number: float) -> str:
+        """A number of a continuous node as text: a date where the node holds dates."""
+        return shown_number(number, self.scale(node))
 
     def probability(
         self, node: str, state: Hashable, configuration: Mapping[str, Hashable] | None = None

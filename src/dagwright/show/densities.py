@@ -34,5 +34,6 @@ def density_of(
         up = np.minimum(np.asarray(one.density(at)) / highest, 1.0)
         return tuple((k / (POINTS - 1), float(y)) for k, y in enumerate(up))
 
-    words = f"{answer.mean:.4g}" + ("" if chosen or answer.sd <= 0 else f" ± {answer.sd:.3g}")
+    mean = f"{answer.mean:.4g}" if answer.scale == "number" else answer.shown(answer.mean)
+    words = mean + ("" if chosen or answer.sd <= 0 else f" ± {answer.sd:.3g}")
     return Density(words, curve(answer), () if before is None else curve(before), (low, high), chosen)

@@ -47,7 +47,7 @@ def intervened(network: BayesianNetwork, setting: Mapping[str, Any]) -> Bayesian
             tables[node] = (
                 state
                 if isinstance(state, LinearGaussian)
-                else LinearGaussian(finite_number(node, state), sd=0.0)
+                else LinearGaussian(finite_number(network, node, state), sd=0.0)
             )
             continue
         row = np.zeros(network.cardinality(node))

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dagwright.data.bins import Scale, number_on, shown_number
 from dagwright.errors import OptionError
 from dagwright.graph.viewable import Viewable
 from dagwright.model.tables.checks import Floats
@@ -35,9 +36,12 @@ class NumericPosterior(Viewable):
         0 for exact answers; the standard error of the mean for sampled ones.
     question
         The question in words, such as ``"weight | height=180"``.
+    scale
+        What the numbers count: ``"date"`` is days and ``"datetime"`` is seconds since 1970-01-01. They stay
+        numbers here, and print as dates; `density` and `cdf` take dates too.
     """
 
-    __slots__ = ("error", "mean", "means", "method", "question", "sd", "sds", "weights")
+    __slots__ = ("error", "mean", "means", "method", "question", "scale", "sd", "sds", "weights")
 
     def __init__(
         self,
@@ -47,6 +51,7 @@ class NumericPosterior(Viewable):
         method: str = "exact",
         error: float = 0.0,
         question: str = "",
+        scale: Scale = "number",
     ) -> None:
         share: Floats = np.asarray(weights, dtype=np.float64)
         used = share > 0
@@ -59,18 +64,41 @@ class NumericPosterior(Viewable):
         self.method = method
         self.error = error
         self.question = question
+        self.scale = scale
 
     def asked(self, question: str, unsupported: Callable[[], tuple[str, ...]]) -> NumericPosterior:  # noqa: ARG002
         """The same answer with its question."""
-        return NumericPosterior(self.weights, self.means, self.sds, self.method, self.error, question)
+        return NumericPosterior(
+            self.weights, self.means, self.sds, self.method, self.error, question, self.scale
+        )
 
     @property
     def variance(self) -> float:
         return self.sd**2
 
+    def shown(self, number: float) -> str:
+        """A number of this node as text: a date where the node holds dates."""
+        return shown_number(number, self.scale)
+
+    @property
+    def shown_sd(self) -> str:
+        """The standard deviation as text, with its unit for dates and times."""
+        unit = {"number": "", "date": " days", "datetime": " seconds"}[self.scale]
+        return f"{self.sd:.6g}{unit}"
+
+    def _numbers(self, x: Any) -> Floats:
+        if self.scale == "number" or isinstance(x, np.ndarray | int | float):
+            return np.asarray(x, dtype=np.float64)
+        several = isinstance(x, Sequence) and not isinstance(x, str)
+        found = [
+            each if (number := number_on(each, self.scale)) is None else number
+            for each in (x if several else [x])
+        ]
+        return np.asarray(found if several else found[0], dtype=np.float64)
+
     def density(self, x: ArrayLike) -> Any:
         """The density at a number or at each of several; infinite at the value of a certain component."""
-        at = np.asarray(x, dtype=np.float64)
+        at = self._numbers(x)
         off = at[..., None] - self.means
         certain = self.sds <= 0
         sds = np.where(certain, 1.0, self.sds)
@@ -80,7 +108,7 @@ class NumericPosterior(Viewable):
 
     def cdf(self, x: ArrayLike) -> Any:
         """P(node <= x), for a number or each of several."""
-        off = np.asarray(x, dtype=np.float64)[..., None] - self.means
+        off = self._numbers(x)[..., None] - self.means
         certain = self.sds <= 0
         scaled = off / np.where(certain, 1.0, self.sds)
         below = 0.5 * (1.0 + _erf(scaled / math.sqrt(2.0)))
@@ -120,7 +148,8 @@ class NumericPosterior(Viewable):
     def __str__(self) -> str:
         low, high = self.interval()
         lines = [self.question] if self.question else []
-        lines += [f"  mean  {self.mean:.6g}", f"  sd    {self.sd:.6g}", f"  95 %  {low:.6g} to {high:.6g}"]
+        lines += [f"  mean  {self.shown(self.mean)}", f"  sd    {self.shown_sd}"]
+        lines.append(f"  95 %  {self.shown(low)} to {self.shown(high)}")
         if len(self.means) > 1 and self.method == "exact":
             lines.append(f"  a mixture of {len(self.means):,} normal distributions")
         if self.method != "exact":
@@ -145,6 +174,7 @@ class NumericPosterior(Viewable):
             self.method,
             self.error,
             self.question,
+            self.scale,
         )
 
 
@@ -161,12 +191,20 @@ class NumericJoint(Viewable):
         Mean vector and covariance matrix of the mixture.
     question
         The question in words.
+    scales
+        What the numbers of each node count, as in `NumericPosterior`.
     """
 
-    __slots__ = ("covariance", "covariances", "mean", "means", "names", "question", "weights")
+    __slots__ = ("covariance", "covariances", "mean", "means", "names", "question", "scales", "weights")
 
     def __init__(
-        self, names: Sequence[str], weights: Floats, means: Floats, covariances: Floats, question: str = ""
+        self,
+        names: Sequence[str],
+        weights: Floats,
+        means: Floats,
+        covariances: Floats,
+        question: str = "",
+        scales: Sequence[Scale] = (),
     ) -> None:
         used = weights > 0
         self.names = tuple(names)
@@ -177,6 +215,8 @@ class NumericJoint(Viewable):
         within = np.tensordot(self.weights, self.covariances, 1)
         self.covariance: Floats = within + np.einsum("k,ki,kj->ij", self.weights, off, off)
         self.question = question
+        plain: Scale = "number"
+        self.scales: tuple[Scale, ...] = tuple(scales) or (plain,) * len(self.names)
 
     @property
     def sd(self) -> Floats:
@@ -207,15 +247,17 @@ class NumericJoint(Viewable):
         width = max(map(len, self.names))
         lines = [self.question or ", ".join(self.names)]
         lines.append(f"  {'':<{width}}  {'mean':>10}  {'sd':>10}  correlations")
-        for name, mean, sd, row in zip(self.names, self.mean, self.sd, self.correlation, strict=True):
+        means = map(shown_number, self.mean, self.scales)
+        for name, mean, sd, row in zip(self.names, means, self.sd, self.correlation, strict=True):
             shown = "  ".join(f"{value:6.3f}" for value in row)
-            lines.append(f"  {name:<{width}}  {mean:>10.6g}  {sd:>10.6g}  {shown}")
+            lines.append(f"  {name:<{width}}  {mean:>10}  {sd:>10.6g}  {shown}")
         return "\n".join(lines)
 
     __repr__ = __str__
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return NumericJoint, (self.names, self.weights, self.means, self.covariances, self.question)
+        parts = (self.names, self.weights, self.means, self.covariances, self.question, self.scales)
+        return NumericJoint, parts
 
 
 def _plain(values: Any) -> Any:

@@ -77,9 +77,16 @@ class Question:
         """The distribution of a continuous node."""
         if node in self.findings.numbers:
             self.joint_states(())
-            return NumericPosterior([1.0], [self.findings.numbers[node]], [0.0])
+            return NumericPosterior(
+                [1.0], [self.findings.numbers[node]], [0.0], scale=self.network.scale(node)
+            )
         found = self.elimination.marginal(node)
-        return NumericPosterior(self.joint_states(found.scope), found.intercept, np.sqrt(found.variance))
+        return NumericPosterior(
+            self.joint_states(found.scope),
+            found.intercept,
+            np.sqrt(found.variance),
+            scale=self.network.scale(node),
+        )
 
     def state(self, node: str) -> Posterior:
         """The distribution of a discrete node."""
@@ -183,6 +190,7 @@ def joint_of_numbers(network: BayesianNetwork, targets: Sequence[str], findings:
         mean.reshape(-1, len(targets)),
         covariance.reshape(-1, len(targets), len(targets)),
         f"{', '.join(targets)}{' | ' if seen else ''}{seen}",
+        [network.scale(node) for node in targets],
     )
 
 

@@ -63,12 +63,17 @@ def sampled_answers(
         if node in network._states:
             answers[node] = _of_states(network, node, drawn[node], weights)
         elif node in findings.numbers:
-            answers[node] = NumericPosterior([1.0], [findings.numbers[node]], [0.0], "likelihood_weighting")
+            value = findings.numbers[node]
+            answers[node] = NumericPosterior(
+                [1.0], [value], [0.0], "likelihood_weighting", scale=network.scale(node)
+            )
         else:
             mean = float(weights @ means[node])
             # Delta method for a ratio estimate (Owen 2013, Eq. 9.8).
             error = float(np.sqrt(np.square(weights) @ np.square(means[node] - mean)))
-            answers[node] = NumericPosterior(weights, means[node], sds[node], "likelihood_weighting", error)
+            answers[node] = NumericPosterior(
+                weights, means[node], sds[node], "likelihood_weighting", error, scale=network.scale(node)
+            )
     return answers
 
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
+from dagwright.data.bins import value_on
 from dagwright.errors import require_a
 from dagwright.graph.viewable import Viewable
 from dagwright.model.inference.findings import Evidence, UnknownStatePolicy, read_findings, shown_findings
@@ -208,7 +209,11 @@ class Answers:
         states, log_joint = most_probable(self._self, targets, findings)
         below = log_probability(self._self, findings) if len(findings) else 0.0
         share = log_joint - below
-        return MostProbable(states, math.exp(share if self._self.gaussians else min(share, 0.0)))
+        values = {
+            node: value_on(state, self._self.scale(node)) if isinstance(state, float) else state
+            for node, state in states.items()
+        }
+        return MostProbable(values, math.exp(share if self._self.gaussians else min(share, 0.0)))
 
     @overload
     def predict(

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from dagwright import _core
 from dagwright.data import Table
+from dagwright.data.bins import value_on
 from dagwright.data.sources import columns_as_given
 from dagwright.data.states import code_dtype, missing_code
 from dagwright.errors import ImpossibleEvidenceError, OptionError, shortened
@@ -140,7 +141,8 @@ def predicted_states(
         )
     if target in network.gaussians:
         means = target_means(network, data, target, impossible, unknown_states)
-        return [None if math.isnan(mean) else mean for mean in means.tolist()]
+        scale = network.scale(target)
+        return [None if math.isnan(mean) else value_on(mean, scale) for mean in means.tolist()]
     probabilities = posterior_rows(network, data, target, impossible, unknown_states, threads)
     states = np.empty(network.cardinality(target) + 1, dtype=object)
     states[:-1] = np.fromiter(network.states(target), dtype=object)

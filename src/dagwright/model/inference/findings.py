@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from dagwright.data.bins import number_on, value_of
 from dagwright.errors import DataError, OptionError, UnknownNameError
 from dagwright.sentences import Argument
 
@@ -60,7 +61,7 @@ def read_findings(
     numbers: dict[str, float] = {}
     for node, value in (evidence or {}).items():
         if node in network.gaussians:
-            numbers[node] = finite_number(node, value)
+            numbers[node] = finite_number(network, node, value)
             continue
         network.states(node)
         if isinstance(value, Mapping | list | np.ndarray):
@@ -78,18 +79,33 @@ def shown_findings(network: BayesianNetwork, findings: Findings, *, quoted: bool
     """The evidence in words: states as Python writes them for messages, plain for tables."""
     shown = repr if quoted else str
     parts = [f"{node}={shown(network.states(node)[code])}" for node, code in findings.hard.items()]
-    parts += [f"{node}={value:g}" for node, value in findings.numbers.items()]
+    parts += [f"{node}={network.shown(node, value)}" for node, value in findings.numbers.items()]
     parts += [f"{node} with likelihoods {list(values)}" for node, values in findings.soft.items()]
     return ", ".join(parts)
 
 
-def finite_number(node: str, value: Any) -> float:
-    """The number that was given for a continuous node, refused unless it is one."""
+def finite_number(network: BayesianNetwork, node: str, value: Any) -> float:
+    """The number that was given for a continuous node, refused unless it is one.
+
+    A node that holds dates or times takes these too, also as text.
+    """
+    scale = network.scale(node)
+    given = value.item() if isinstance(value, np.datetime64) else value
+    if scale != "number":
+        spelled = value_of(given, scale) if isinstance(given, str) else given
+        on_scale = number_on(spelled, scale)
+        if on_scale is not None:
+            return on_scale
     try:
-        number = float(value)
+        number = float(given)
     except (TypeError, ValueError):
         number = math.nan
     if isinstance(value, bool) or not math.isfinite(number):
+        if scale != "number":
+            example = "2024-02-29" if scale == "date" else "2024-02-29 13:45"
+            raise DataError(
+                f"node {node!r} holds {scale}s, so it takes a {scale} like {example}, not {value!r}"
+            )
         raise DataError(f"node {node!r} is continuous, so it takes a finite number, not {value!r}")
     return number
 

@@ -179,7 +179,7 @@ def effect(work: Work, *, network: str, cause: str, effect: str) -> dict[str, An
         seen = net.query(effect, {cause: value}) if possible and cause != effect else None
         rows.append(
             {
-                "do": f"{value:.4g}" if isinstance(own, NumericPosterior) else str(value),
+                "do": own.shown(value) if isinstance(own, NumericPosterior) else str(value),
                 **_effect(done),
                 "seen": None if seen is None else _effect(seen),
             }
