@@ -242,6 +242,13 @@ class PlacedRows(ExperimentRows):
                 self._moments = source.moments(self._places)
         return self._moments
 
+    def with_moments_of(self, other: Self) -> Self:
+        """This table, of the same rows and some of the columns of another one, with its moments if known."""
+        if other._moments is not None and self._source is None:
+            order = [other.column_index(name) for name in self.names]
+            self._moments = other._moments.reordered(self.mixed, order)
+        return self
+
     @property
     def _number_source(self) -> NumberSource | None:
         # Whether an object follows a protocol takes long to find out, and None is asked about often.

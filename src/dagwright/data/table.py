@@ -153,11 +153,7 @@ class Table(PlacedRows, Viewable):
                     cancel,
                     self._rows_set,
                 )
-            table = self.select(order.names).remembering(self._memory)
-            if self._moments is not None and self._source is None:
-                table._moments = self._moments.reordered(
-                    table.mixed, [self.column_index(name) for name in order.names]
-                )
+            table = self.select(order.names).remembering(self._memory).with_moments_of(self)
             found = Canonical(table, order.ties, order.complete)
             if not found.complete:
                 return found
