@@ -152,8 +152,12 @@ class Confidence(Drawable):
     def _strengths(self) -> Matrix:
         """The sums over the states of an edge: 200 of 200 replicates make 1, not 0.9999999999999999."""
         joined = self._joined()
-        # Each part is rounded on its own, so that the last of 16 digits of their sum is noise.
-        return np.where(joined < 1e-3, joined, np.round(joined, 15))
+        replicates = self.effective_samples
+        if not replicates or not float(replicates).is_integer():
+            return joined
+        # Each share of so many replicates is rounded on its own: the sum is the share of a whole number too.
+        whole = np.rint(joined * replicates)
+        return np.where(np.abs(joined * replicates - whole) < 1e-9, whole / replicates, joined)
 
     def _at(self, name: str) -> int:
         try:

@@ -51,6 +51,7 @@ def test_shares_of_all_replicates_add_up_to_one() -> None:
                     [[0.0, forth / whole], [back / whole, 0.0]],
                     source="counted",
                     undirected=[[0.0, open_ / whole], [open_ / whole, 0.0]],
+                    effective_samples=whole,
                 )
                 assert sure.strength("A", "B") == (forth + back + open_) / whole
     graph = {"forth": ((0, 1),), "back": ((1, 0),)}
