@@ -8,6 +8,7 @@ import sys
 import tomllib
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).parent
 ENVIRONMENTS = HERE / ".peers"
@@ -59,6 +60,24 @@ def set_up(peer: str) -> str:
             return f"{wanted} cannot be installed: {reason[-1] if reason else 'no reason given'}"
     stamp.write_text(wanted, encoding="utf-8")
     return ""
+
+
+def drawn_by(peer: str, task: str, name: str, **arguments: Any) -> Path:
+    """The file of a sample that a peer draws with its own generator: ``draw(path, ...)`` of a task, once."""
+    path = HERE / ".data" / f"{task}_{name.replace(' ', '_')}.npz"
+    if not path.exists():
+        path.parent.mkdir(exist_ok=True)
+        program = f"from bench.tasks.{task} import draw; draw({str(path)!r}, **{arguments!r})"
+        done = subprocess.run(
+            [str(interpreter(peer)), "-W", "ignore", "-c", program],
+            cwd=HERE.parent,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            raise PeerMissingError(f"{peer} cannot draw the sample: {done.stderr.strip().splitlines()[-1]}")
+    return path
 
 
 def network_file(name: str) -> Path:
