@@ -78,7 +78,7 @@ class EdgeCalibration(Viewable):
         if values.shape != truth.shape:
             raise OptionError(f"{values.size} strengths need as many truths, not {truth.size}")
         if not np.all((values >= 0) & (values <= 1 + 1e-9)):
-            raise OptionError("strengths lie between 0 and 1")
+            raise OptionError("strengths must be between 0 and 1")
         joined = values > 0
         return EdgeCalibration(
             np.minimum(values[joined], 1.0),

@@ -44,7 +44,7 @@ class EdgeProbability(StructurePrior):
         named = self.probability if isinstance(self.probability, Mapping) else {}
         for value in (*named.values(), self.other if named else self.probability):
             if not isinstance(value, int | float) or not 0 <= value < 1:
-                raise OptionError(f"the probability of an arc lies from 0 to below 1, not at {value}")
+                raise OptionError(f"the probability of an arc must be at least 0 and below 1, got {value}")
         for start, end in named or [("a", "b")]:
             if not self._of(start, end) + self._of(end, start) < 1:
                 raise OptionError(

@@ -161,7 +161,7 @@ def cross_validate(
         raise OptionError(f"the candidates have data with different numbers of rows: {sorted(rows)}")
     n_rows = rows.pop()
     if not FEWEST_FOLDS <= folds <= n_rows:
-        raise OptionError(f"folds must lie between 2 and the number of rows, {n_rows:,}, not at {folds}")
+        raise OptionError(f"folds must be between 2 and the number of rows ({n_rows:,}), got {folds}")
     _require_comparable(tables, target)
     rng = generator(random_state)
     parts = _parts(next(iter(tables.values())), folds, rng)

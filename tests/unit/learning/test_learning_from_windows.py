@@ -11,6 +11,7 @@ import pytest
 import dagwright as dw
 from command_line import answer, run
 from dagwright.data.windows import moment_of
+from dagwright.learning.cross_validation import _parts
 
 TRUE = {("x[t-1]", "x[t]"), ("y[t-1]", "y[t]"), ("x[t-2]", "y[t]"), ("y[t]", "z[t]")}
 
@@ -127,3 +128,51 @@ def test_command_line(tmp_path: Path) -> None:
     refused = run("learn", str(path), "--time", "t")
     assert refused.exit_code == 1
     assert "--lags 1" in refused.stderr
+
+
+@pytest.mark.parametrize("folds", [2, 5])
+def test_cross_validation_splits_by_time(folds: int) -> None:
+    """No value of a series is both learned from and predicted, and a fold is one stretch of each sequence."""
+    rng = np.random.default_rng(1)
+    order = rng.permutation(90)
+    who = np.repeat([0, 1], [60, 30])
+    rows = {"who": who, "t": np.r_[np.arange(60), np.arange(30)], "x": rng.normal(size=90)}
+    table = dw.read({name: values[order] for name, values in rows.items()}).lagged(
+        2, time="t", sequence="who"
+    )
+    made = table.windows
+    assert made is not None
+    held_times = np.zeros(table.n_rows, dtype=int)
+    for learned, held in _parts(table, folds, rng):
+        held_times += held
+        assert learned.any()
+        used, asked = (
+            {
+                (run, step - lag)
+                for run, step in zip(made.run[rows], made.step[rows], strict=True)
+                for lag in range(3)
+            }
+            for rows in (learned, held)
+        )
+        assert not used & asked
+        for one in np.unique(made.run[held]):
+            steps = np.sort(made.step[held & (made.run == one)])
+            assert np.array_equal(steps, np.arange(steps[0], steps[-1] + 1))
+    assert np.array_equal(held_times, np.ones(table.n_rows))
+
+
+def test_cross_validation_of_windows_prefers_what_time_implies() -> None:
+    table = dw.read(series(300)).lagged(2, time="t")
+    found = dw.cross_validate(
+        table,
+        {
+            "lags": {"search": dw.HillClimb(), "score": SCORE},
+            "none": {"search": dw.HillClimb(max_parents=0), "score": SCORE},
+        },
+        folds=3,
+    )
+    assert found.best == "lags"
+    with pytest.raises(dw.OptionError, match="the series are too short for 2 folds"):
+        dw.cross_validate(
+            dw.read(series(7)).lagged(2, time="t"), {"one": {"search": dw.HillClimb()}}, folds=2
+        )
