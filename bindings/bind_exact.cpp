@@ -4,9 +4,9 @@
 #include "bindings.hpp"
 #include "conversions.hpp"
 #include "dagwright/exact/candidate_sets.hpp"
+#include "dagwright/exact/dynamic_programming.hpp"
 #include "dagwright/exact/order_astar.hpp"
 #include "dagwright/exact/rival_networks.hpp"
-#include "dagwright/exact/subset_program.hpp"
 
 using namespace dagwright;
 

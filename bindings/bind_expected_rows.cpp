@@ -2,7 +2,7 @@
 #include "bindings.hpp"
 #include "conversions.hpp"
 #include "dagwright/evidence/node_average.hpp"
-#include "dagwright/inference/expected_rows.hpp"
+#include "dagwright/inference/em_expected_rows.hpp"
 
 using namespace dagwright;
 

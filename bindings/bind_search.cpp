@@ -1,7 +1,7 @@
 // Native searches that walk from DAG to DAG or from class to class.
 #include "bindings.hpp"
 #include "conversions.hpp"
-#include "dagwright/graph/spanning_tree.hpp"
+#include "dagwright/graph/maximum_spanning_tree.hpp"
 #include "dagwright/search/annealing.hpp"
 #include "dagwright/search/ges.hpp"
 #include "dagwright/search/hill_climb.hpp"

@@ -4,8 +4,8 @@
 #include "bindings.hpp"
 #include "conversions.hpp"
 #include "dagwright/independence/independence.hpp"
+#include "dagwright/independence/pc_stable_skeleton.hpp"
 #include "dagwright/independence/separated_pairs.hpp"
-#include "dagwright/independence/stable_skeleton.hpp"
 #include "independence_arguments.hpp"
 #include "set_fits.hpp"
 

@@ -1,8 +1,8 @@
 // Weights of edges, and the search by number of arcs that begins with them.
 #include "bindings.hpp"
 #include "conversions.hpp"
-#include "dagwright/search/arc_count_search.hpp"
-#include "dagwright/search/link_gains.hpp"
+#include "dagwright/search/chow_liu_weights.hpp"
+#include "dagwright/search/mdl_search.hpp"
 
 using namespace dagwright;
 
@@ -11,13 +11,13 @@ namespace {
 using Bound = std::optional<std::size_t>;
 
 // The gain of a link between each two variables, or why there is none.
-struct LinkGains {
+struct EdgeGains {
     std::vector<double> gains;
     std::size_t variables = 0;
     Stop stop = Stop::none;
 };
 
-LinkGains weigh_links(LocalScore& score, const Members& given, unsigned threads,
+EdgeGains weigh_edges(LocalScore& score, const Members& given, unsigned threads,
                       std::optional<double> seconds, nb::object progress, std::size_t pairs_per_batch,
                       Cancel cancel) {
     if (pairs_per_batch == 0) throw nb::value_error("a batch holds at least one pair");
@@ -26,12 +26,12 @@ LinkGains weigh_links(LocalScore& score, const Members& given, unsigned threads,
     const std::unique_ptr<Control> control =
         make_control(threads, seconds, std::move(progress), std::move(cancel));
     const nb::gil_scoped_release release;
-    LinkGains found{link_gains(score, condition, *control, pairs_per_batch), n};
+    EdgeGains found{edge_gains(score, condition, *control, pairs_per_batch), n};
     if (found.gains.size() != n * n) found.stop = control->should_stop();
     return found;
 }
 
-std::optional<Matrix<double>> matrix_of(const LinkGains& found) {
+std::optional<Matrix<double>> matrix_of(const EdgeGains& found) {
     if (found.stop != Stop::none) return std::nullopt;
     return to_matrix(found.gains, found.variables, found.variables);
 }
@@ -57,9 +57,9 @@ ArcCountFound search_by_arc_count(LocalScore& weight, LocalScore& score, const K
 
 void bind_trees(nb::module_& m) {
     using nb::literals::operator""_a;
-    nb::class_<LinkGains>(m, "LinkGains", "What a link between each two variables gains.")
+    nb::class_<EdgeGains>(m, "EdgeGains", "What a link between each two variables gains.")
         .def_prop_ro("matrix", &matrix_of, nb::rv_policy::automatic, "None where the call was stopped.")
-        .def_prop_ro("stopped", &stopped<LinkGains>);
+        .def_prop_ro("stopped", &stopped<EdgeGains>);
     nb::class_<ArcCountPoint>(m, "ArcCountPoint", "The best networks with one number of arcs.")
         .def_ro("weight", &ArcCountPoint::weight)
         .def_ro("score", &ArcCountPoint::score)
@@ -76,7 +76,7 @@ void bind_trees(nb::module_& m) {
         .def_ro("expansions", &ArcCountFound::expansions)
         .def_prop_ro("running", [](const ArcCountFound& found) { return found.running; })
         .def_prop_ro("stopped", &stopped<ArcCountFound>);
-    m.def("link_gains", &weigh_links, "score"_a, "given"_a = Members(), nb::kw_only(), "threads"_a = 1u,
+    m.def("edge_gains", &weigh_edges, "score"_a, "given"_a = Members(), nb::kw_only(), "threads"_a = 1u,
           "seconds"_a = nb::none(), "progress"_a = nb::none(), "pairs_per_batch"_a = kPairsPerBatch,
           "cancel"_a = nb::none());
     m.def("arc_count_search", &search_by_arc_count, nb::kw_only(), "weight"_a, "score"_a, "knowledge"_a,

@@ -3,7 +3,7 @@
 #include <set>
 
 #include "check.hpp"
-#include "dagwright/graph/spanning_tree.hpp"
+#include "dagwright/graph/maximum_spanning_tree.hpp"
 #include "dagwright/search/annealing.hpp"
 #include "dagwright/search/hill_climb.hpp"
 #include "dagwright/search/random_moves.hpp"

@@ -3,11 +3,11 @@
 #include <random>
 
 #include "check.hpp"
+#include "dagwright/exact/dynamic_programming.hpp"
 #include "dagwright/exact/find_candidates.hpp"
 #include "dagwright/exact/order_astar.hpp"
 #include "dagwright/exact/pattern_bounds.hpp"
 #include "dagwright/exact/rival_networks.hpp"
-#include "dagwright/exact/subset_program.hpp"
 #include "sample_table.hpp"
 
 using namespace dagwright;

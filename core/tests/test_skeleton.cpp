@@ -7,8 +7,8 @@
 #include "dagwright/independence/cell_test.hpp"
 #include "dagwright/independence/independence.hpp"
 #include "dagwright/independence/measure_test.hpp"
+#include "dagwright/independence/pc_stable_skeleton.hpp"
 #include "dagwright/independence/separated_pairs.hpp"
-#include "dagwright/independence/stable_skeleton.hpp"
 #include "sample_table.hpp"
 
 using namespace dagwright;

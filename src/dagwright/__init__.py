@@ -185,12 +185,14 @@ if TYPE_CHECKING:
     from dagwright.search.decomposable import Decomposable
     from dagwright.search.events import Event
     from dagwright.search.exact import Exact
-    from dagwright.search.fci import FCI, RFCI
+    from dagwright.search.fan import FAN
+    from dagwright.search.fci import FCI
     from dagwright.search.forecast import forecast
     from dagwright.search.ges import GES
     from dagwright.search.gfci import GFCI
     from dagwright.search.hill_climb import HillClimb
-    from dagwright.search.k2 import K2, K3
+    from dagwright.search.k2 import K2
+    from dagwright.search.k3 import K3
     from dagwright.search.local.fast_iamb import FastIAMB
     from dagwright.search.local.fdr_iamb import FdrIAMB
     from dagwright.search.local.grow_shrink import GrowShrink
@@ -206,11 +208,12 @@ if TYPE_CHECKING:
     from dagwright.search.pcmci import PCMCIPlus
     from dagwright.search.polytree import Polytree
     from dagwright.search.restrict import H2PC, MMHC, Maximize, Restrict
+    from dagwright.search.rfci import RFCI
     from dagwright.search.rivals import credible_set, rivals
     from dagwright.search.study import Study
     from dagwright.search.tabu import Tabu
+    from dagwright.search.tan import TAN
     from dagwright.search.thick_thin import ThickThin
-    from dagwright.search.tree_classifiers import FAN, TAN
     from dagwright.show import draw
 
 # Public names by the room they come from; each is imported when it is first asked for.
@@ -269,12 +272,14 @@ _ROOMS = {
     "search.events": "Event",
     "search.decomposable": "Decomposable",
     "search.exact": "Exact",
-    "search.fci": "FCI RFCI",
+    "search.fan": "FAN",
+    "search.fci": "FCI",
     "search.forecast": "forecast",
     "search.ges": "GES",
     "search.gfci": "GFCI",
     "search.hill_climb": "HillClimb",
-    "search.k2": "K2 K3",
+    "search.k2": "K2",
+    "search.k3": "K3",
     "search.local.fast_iamb": "FastIAMB",
     "search.local.fdr_iamb": "FdrIAMB",
     "search.local.grow_shrink": "GrowShrink",
@@ -290,11 +295,12 @@ _ROOMS = {
     "search.pcmci": "PCMCIPlus",
     "search.polytree": "Polytree",
     "search.restrict": "H2PC MMHC Maximize Restrict",
+    "search.rfci": "RFCI",
     "search.rivals": "rivals credible_set",
     "search.study": "Study",
     "search.tabu": "Tabu",
+    "search.tan": "TAN",
     "search.thick_thin": "ThickThin",
-    "search.tree_classifiers": "FAN TAN",
     "show": "draw",
 }
 _HOME = {name: room for room, names in _ROOMS.items() for name in names.split()}

@@ -1186,7 +1186,7 @@ class CellTest(IndependenceTest):
 
     def __init__(self, measure: CountingMeasure, *, pearson: bool, adjusted: bool, alpha: float, rows_per_cell: float = 0.0) -> None: ...
 
-class LinkGains:
+class EdgeGains:
     """What a link between each two variables gains."""
 
     @property
@@ -1240,7 +1240,7 @@ class ArcCountFound:
     @property
     def stopped(self) -> Stop | None: ...
 
-def link_gains(score: LocalScore, given: Sequence[int] = [], *, threads: int = 1, seconds: float | None = None, progress: object | None = None, pairs_per_batch: int = 32768, cancel: CancelToken | None = None) -> LinkGains: ...
+def edge_gains(score: LocalScore, given: Sequence[int] = [], *, threads: int = 1, seconds: float | None = None, progress: object | None = None, pairs_per_batch: int = 32768, cancel: CancelToken | None = None) -> EdgeGains: ...
 
 def arc_count_search(*, weight: LocalScore, score: LocalScore, knowledge: Knowledge, base: Sequence[Sequence[int]], expansions: int, max_arcs: int, max_parents: int | None = None, connected: bool = False, one_set: bool = False, every_dag: bool = False, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> ArcCountFound:
     """

@@ -27,8 +27,8 @@ from dagwright.methods.traits import evidence_traits
 from dagwright.model import BayesianNetwork
 from dagwright.model.gaussian.orientation import knowledge_for_numbers
 from dagwright.model.inference.findings import UnknownStatePolicy
+from dagwright.search.fan import FAN
 from dagwright.search.traits import asks_tests, own_score, search_traits
-from dagwright.search.tree_classifiers import FAN
 from dagwright.sentences import Argument, Literally
 
 required("sklearn", "sklearn", "dagwright.sklearn")

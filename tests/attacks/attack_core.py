@@ -248,8 +248,8 @@ CALLS: list[tuple[str, Callable[..., Any], Arguments]] = [
         ],
     ),
     (
-        "link_gains",
-        named(_core.link_gains, "threads seconds progress pairs_per_batch"),
+        "edge_gains",
+        named(_core.edge_gains, "threads seconds progress pairs_per_batch"),
         lambda r: [score(r), [0], 1, LIMIT, None, 4],
     ),
     (

@@ -4,8 +4,8 @@
 
 #include "dagwright/base/random.hpp"
 #include "dagwright/graph/dag_state.hpp"
-#include "dagwright/graph/spanning_tree.hpp"
-#include "dagwright/search/link_gains.hpp"
+#include "dagwright/graph/maximum_spanning_tree.hpp"
+#include "dagwright/search/chow_liu_weights.hpp"
 
 namespace dagwright {
 
@@ -77,7 +77,7 @@ std::vector<VarSet> random_graph(const Knowledge& knowledge, std::vector<VarSet>
 std::vector<VarSet> tree_graph(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet> base,
                                std::size_t max_parents, Control& control) {
     const std::size_t n = base.size();
-    const std::vector<double> weights = link_gains(score, {}, control);
+    const std::vector<double> weights = edge_gains(score, {}, control);
     if (weights.empty()) return base;
     Builder graph(knowledge, std::move(base), max_parents);
     for (const auto& [near, far] : maximum_spanning_forest(n, weights, score.tolerance()))

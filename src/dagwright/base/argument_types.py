@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import functools
 import inspect
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from numbers import Integral, Real
 from types import NoneType, UnionType
@@ -36,7 +37,7 @@ def check_options(method: type) -> None:
 
     @functools.cache
     def plain_options() -> frozenset[str]:
-        hints = _hints(made)
+        hints = option_hints(method)
         return frozenset(option for option in signature.parameters if _is_plain(hints.get(option, Any)))
 
     @functools.wraps(made)
@@ -44,7 +45,7 @@ def check_options(method: type) -> None:
         given = signature.bind(self, *positional, **named)
         for option, value in given.arguments.items():
             if option in plain_options():
-                require_fitting(made, type(self).__name__, {option: value})
+                require_fitting(method, type(self).__name__, {option: value})
                 if type(value).__module__ == "numpy":
                     given.arguments[option] = value.item()
         made(*given.args, **given.kwargs)
@@ -66,12 +67,16 @@ def option_hints(method: type) -> dict[str, Any]:
     >>> option_hints(BDeu)["ess"]
     <class 'float'>
     """
-    return _hints(method.__init__)  # type: ignore[misc]
+    return _hints(method.__init__, method)  # type: ignore[misc]
 
 
 @functools.cache
-def _hints(made: Callable[..., object]) -> dict[str, Any]:
-    names = _Names(getattr(inspect.unwrap(made), "__globals__", {}))
+def _hints(made: Callable[..., object], owner: type | None = None) -> dict[str, Any]:
+    """The types of the arguments; those of inherited options are named in the module of another class."""
+    names = _Names()
+    for one in reversed(owner.__mro__ if owner is not None else ()):
+        names |= vars(sys.modules[one.__module__])
+    names |= getattr(inspect.unwrap(made), "__globals__", {})
     return get_type_hints(made, localns=names)
 
 

@@ -14,7 +14,7 @@ from dagwright.search.branching import NOWHERE, Matrix
 from dagwright.search.control import Control
 from dagwright.search.costs import Usual
 from dagwright.search.problem import Found, Problem, Stopped
-from dagwright.search.spanning import Spanning, constant_columns, stopped_before_weighing, weigh_links
+from dagwright.search.spanning import Spanning, constant_columns, stopped_before_weighing, weigh_edges
 from dagwright.search.thick_thin import Judge
 from dagwright.search.traits import SearchTraits
 
@@ -71,7 +71,7 @@ class ChowLiu(SearchTraits):
     def run(self, problem: Problem, control: Control) -> Found:
         nodes = range(len(problem.names))
         root = None if self.root is None else numbered(problem, self.root, "root")
-        weighed = weigh_links(problem, control)
+        weighed = weigh_edges(problem, control)
         if weighed.gains is None:
             return stopped_before_weighing(problem, weighed.stopped)
         usable = usable_links(weighed.gains, problem, control, self.forest)

@@ -1,4 +1,4 @@
-"""K2: greedy parents in a given order (Cooper & Herskovits 1992), and K3, the same with MDL."""
+"""K2: greedy parents in a given order (Cooper & Herskovits 1992)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 
 from dagwright.errors import OptionError
 from dagwright.evidence.bayesian import K2Score
-from dagwright.evidence.criteria import BIC
 from dagwright.evidence.protocols import Family
 from dagwright.search.control import Control
 from dagwright.search.costs import Cost, given_order_cost
@@ -98,19 +97,3 @@ class K2(SearchTraits):
             stopped=watch.stopped,
             warnings=start.warnings,
         )
-
-
-@dataclass(frozen=True, slots=True)
-class K3(K2):
-    """`K2` with minimum description length: `BIC` is the score unless another is given.
-
-    >>> K3(["b", "a"]).usual_score()
-    BIC()
-    """
-
-    summary: ClassVar[str] = "K2 with minimum description length"
-    citation: ClassVar[str] = "Bouckaert 1993"
-
-    def usual_score(self) -> Any:
-        """The score that it is known by."""
-        return BIC()

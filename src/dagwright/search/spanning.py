@@ -26,14 +26,14 @@ class Weights:
     stopped: Stopped | None
 
 
-def weigh_links(problem: Problem, control: Control, given: Iterable[int] = ()) -> Weights:
+def weigh_edges(problem: Problem, control: Control, given: Iterable[int] = ()) -> Weights:
     """The gain of an edge between each two variables, with ``given`` as further parents of both."""
     if problem.score.targets:
         raise OptionError(
             "trees weigh edges without directions, and interventions tell directions apart; choose ",
             Argument("search", Literally("Exact(max_parents=1)")),
         )
-    found = _core.link_gains(
+    found = _core.edge_gains(
         problem.score.native,
         sorted(given),
         threads=control.threads,

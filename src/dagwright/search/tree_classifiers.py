@@ -1,111 +1,14 @@
-"""Structures for classification: a class above all features, and a tree or a forest among these."""
+"""What TAN and FAN share: a class above all features, and a tree or a forest among these."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from dagwright.errors import OptionError
-from dagwright.evidence.criteria import BIC, LogLik
-from dagwright.search.chow_liu import numbered, require_forest, start_is_not_used, usable_links
+from dagwright.search.chow_liu import numbered, start_is_not_used, usable_links
 from dagwright.search.control import Control
-from dagwright.search.costs import Usual
 from dagwright.search.problem import Found, Problem
-from dagwright.search.spanning import Spanning, ancestors, stopped_before_weighing, weigh_links
-from dagwright.search.traits import SearchTraits
-
-
-@dataclass(frozen=True, slots=True)
-class TAN(SearchTraits):
-    """Tree-augmented naive Bayes: the class is a parent of every feature, which also form a tree.
-
-    The tree is the maximum spanning tree with the conditional mutual information given the class as weight
-    (Friedman, Geiger & Goldszmidt 1997), or with the gain of the score, if one is given. The class has no
-    parents and is never inside the tree, unless knowledge demands it: then a warning says so.
-
-    Parameters
-    ----------
-    target
-        The class.
-    root
-        The feature without another feature as parent; None takes the one with the largest total weight.
-
-    >>> from dagwright import learn, sample_path
-    >>> found = learn(sample_path("asia"), search=TAN("bronc")).graph
-    >>> len(found.children("bronc")), len(found.edges)
-    (7, 13)
-    """
-
-    summary: ClassVar[str] = "a class above all features, and a tree among these"
-    citation: ClassVar[str] = "Friedman, Geiger & Goldszmidt 1997"
-    usual: ClassVar[Usual] = Usual(1.0, 1e-6, upper=True)
-
-    target: str
-    root: str | None = None
-
-    def __post_init__(self) -> None:
-        require_feature(self.root, self.target)
-
-    @property
-    def chooses_start(self) -> bool:
-        """A tree is the same wherever one starts."""
-        return True
-
-    def usual_score(self) -> Any:
-        """The score that it is known by."""
-        return LogLik()
-
-    def run(self, problem: Problem, control: Control) -> Found:
-        return augmented(problem, control, self.target, self.root, forest=False)
-
-
-@dataclass(frozen=True, slots=True)
-class FAN(SearchTraits):
-    """Forest-augmented naive Bayes: as `TAN`, without the edges that are not worth it (Lucas 2004).
-
-    Parameters
-    ----------
-    target
-        The class.
-    root
-        The feature without another feature as parent; None takes, in each tree, the one with the largest
-        total weight.
-    by
-        A test or a score: edges between features that it calls independent given the class are left out.
-        None leaves out what the score does not gain from; without a score that is BIC.
-
-    >>> from dagwright import learn, sample_path
-    >>> found = learn(sample_path("asia"), search=FAN("bronc")).graph
-    >>> len(found.children("bronc")), len(found.edges)
-    (7, 12)
-    """
-
-    summary: ClassVar[str] = "a class above all features, and a forest among these"
-    citation: ClassVar[str] = "Lucas 2004"
-    usual: ClassVar[Usual] = Usual(1.0, 1e-6, upper=True)
-
-    target: str
-    root: str | None = None
-    by: Any = None
-
-    def __post_init__(self) -> None:
-        require_feature(self.root, self.target)
-        if self.by is not None:
-            require_forest(self.by)
-
-    @property
-    def chooses_start(self) -> bool:
-        """A tree is the same wherever one starts."""
-        return True
-
-    def usual_score(self) -> Any:
-        """The score that it is known by."""
-        return BIC()
-
-    def run(self, problem: Problem, control: Control) -> Found:
-        return augmented(
-            problem, control, self.target, self.root, forest=True if self.by is None else self.by
-        )
+from dagwright.search.spanning import Spanning, ancestors, stopped_before_weighing, weigh_edges
 
 
 def require_feature(root: str | None, target: str) -> None:
@@ -117,7 +20,7 @@ def augmented(problem: Problem, control: Control, target: str, root: str | None,
     """A class above all features where knowledge allows it, and a tree or forest among the features."""
     above = numbered(problem, target, "class")
     top = None if root is None else numbered(problem, root, "root")
-    weighed = weigh_links(problem, control, [above])
+    weighed = weigh_edges(problem, control, [above])
     if weighed.gains is None:
         return stopped_before_weighing(problem, weighed.stopped)
     features = [v for v in range(len(problem.names)) if v != above]

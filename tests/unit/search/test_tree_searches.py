@@ -62,23 +62,23 @@ def test_a_node_that_must_have_a_parent_has_one() -> None:
 
 def test_gains_of_links_do_not_depend_on_batches_or_threads() -> None:
     score = dw.BDeu(ess=3).on(ASIA).native
-    found = _core.link_gains(score)
+    found = _core.edge_gains(score)
     whole = found.matrix
     assert whole is not None
     assert found.stopped is None
     for size, threads in ((1, 1), (2, 2), (3, 1), (7, 2), (1000, 2)):
-        again = _core.link_gains(score, threads=threads, pairs_per_batch=size)
+        again = _core.edge_gains(score, threads=threads, pairs_per_batch=size)
         assert again.matrix is not None
         assert np.array_equal(again.matrix, whole)
     assert np.array_equal(whole, whole.T)
-    stopped = _core.link_gains(score, seconds=0.0)
+    stopped = _core.edge_gains(score, seconds=0.0)
     assert (stopped.matrix, stopped.stopped) == (None, _core.Stop.deadline)
     with pytest.raises(ValueError, match="at least one pair"):
-        _core.link_gains(score, pairs_per_batch=0)
+        _core.edge_gains(score, pairs_per_batch=0)
 
 
 def test_gains_of_links_are_mutual_informations() -> None:
-    gains = _core.link_gains(dw.LogLik().on(ASIA).native, [2]).matrix
+    gains = _core.edge_gains(dw.LogLik().on(ASIA).native, [2]).matrix
     assert gains is not None
     names = ASIA.names
     for x, y in itertools.permutations(range(len(names)), 2):

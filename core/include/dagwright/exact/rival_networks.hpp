@@ -8,7 +8,7 @@
 #include <functional>
 #include <vector>
 
-#include "dagwright/exact/subset_program.hpp"
+#include "dagwright/exact/dynamic_programming.hpp"
 
 namespace dagwright {
 

@@ -3,7 +3,7 @@
 
 #include "check.hpp"
 #include "dagwright/evidence/node_average.hpp"
-#include "dagwright/inference/expected_rows.hpp"
+#include "dagwright/inference/em_expected_rows.hpp"
 #include "dagwright/statistics/cell_sums.hpp"
 
 using namespace dagwright;

@@ -1,13 +1,13 @@
-#include "dagwright/search/arc_count_search.hpp"
+#include "dagwright/search/mdl_search.hpp"
 
 #include <algorithm>
 #include <array>
 #include <memory>
 #include <queue>
 
-#include "arc_count_frontier.hpp"
 #include "dagwright/graph/dag_state.hpp"
-#include "dagwright/search/link_gains.hpp"
+#include "dagwright/search/chow_liu_weights.hpp"
+#include "mdl_search_frontier.hpp"
 
 namespace dagwright {
 
@@ -48,7 +48,7 @@ class Search {
           score_(score, control),
           frontier_(base, score.tolerance(), plan),
           base_(std::move(base)) {
-        const std::vector<double> gains = link_gains(weight, {}, control);
+        const std::vector<double> gains = edge_gains(weight, {}, control);
         if (gains.empty()) return;
         for (Var a = 0; a < n_; ++a)
             for (Var b = a + 1; b < n_; ++b)

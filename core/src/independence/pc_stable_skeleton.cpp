@@ -1,4 +1,4 @@
-#include "dagwright/independence/stable_skeleton.hpp"
+#include "dagwright/independence/pc_stable_skeleton.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,11 +1,11 @@
-#include "dagwright/search/link_gains.hpp"
+#include "dagwright/search/chow_liu_weights.hpp"
 
 #include <algorithm>
 #include <limits>
 
 namespace dagwright {
 
-std::vector<double> link_gains(LocalScore& score, const VarSet& given, Control& control,
+std::vector<double> edge_gains(LocalScore& score, const VarSet& given, Control& control,
                                std::size_t pairs_per_batch) {
     const std::size_t n = score.variables();
     std::vector<double> gains(n * n, 0.0);

@@ -1,4 +1,4 @@
-#include "dagwright/graph/spanning_tree.hpp"
+#include "dagwright/graph/maximum_spanning_tree.hpp"
 
 namespace dagwright {
 

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "dagwright/search/arc_count_search.hpp"
+#include "dagwright/search/mdl_search.hpp"
 
 namespace dagwright {
 

@@ -1,4 +1,4 @@
-#include "dagwright/inference/expected_rows.hpp"
+#include "dagwright/inference/em_expected_rows.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -2,8 +2,8 @@
 // closes a cycle is dropped at once.
 #include <array>
 
-#include "arc_count_frontier.hpp"
 #include "dagwright/base/errors.hpp"
+#include "mdl_search_frontier.hpp"
 
 namespace dagwright {
 

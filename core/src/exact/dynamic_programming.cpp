@@ -1,4 +1,4 @@
-#include "dagwright/exact/subset_program.hpp"
+#include "dagwright/exact/dynamic_programming.hpp"
 
 #include <algorithm>
 #include <cmath>

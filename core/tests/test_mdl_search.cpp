@@ -2,8 +2,8 @@
 
 #include "check.hpp"
 #include "dagwright/graph/dag_state.hpp"
-#include "dagwright/search/arc_count_search.hpp"
-#include "dagwright/search/link_gains.hpp"
+#include "dagwright/search/chow_liu_weights.hpp"
+#include "dagwright/search/mdl_search.hpp"
 #include "sample_table.hpp"
 
 using namespace dagwright;
@@ -46,10 +46,10 @@ std::size_t arcs_of(const std::vector<VarSet>& parents) {
 
 TEST("gains of links do not depend on the size of a batch") {
     Scores scores(3, {2, 3, 2, 4, 2, 3, 2});
-    const std::vector<double> whole = link_gains(scores.score, {}, scores.control);
+    const std::vector<double> whole = edge_gains(scores.score, {}, scores.control);
     for (const std::size_t size : {1u, 2u, 5u, 21u})
-        CHECK(link_gains(scores.score, {}, scores.control, size) == whole);
-    const std::vector<double> given = link_gains(scores.weight, VarSet::of({1}), scores.control);
+        CHECK(edge_gains(scores.score, {}, scores.control, size) == whole);
+    const std::vector<double> given = edge_gains(scores.weight, VarSet::of({1}), scores.control);
     for (std::size_t x = 0; x < 7; ++x)
         for (std::size_t y = 0; y < 7; ++y) {
             CHECK_CLOSE(given[x * 7 + y], given[y * 7 + x], 0.0);
@@ -57,7 +57,7 @@ TEST("gains of links do not depend on the size of a batch") {
             if (x == 1 || x == y) CHECK(given[x * 7 + y] == 0.0);
         }
     Control late(1, 0.0);
-    CHECK(link_gains(scores.score, {}, late).empty());
+    CHECK(edge_gains(scores.score, {}, late).empty());
 }
 
 TEST("every DAG is seen, and the search never finds more than there is") {
