@@ -87,6 +87,28 @@ test("names are text, and learning again moves no node", { skip }, async () => {
   assert.deepEqual(tab.problems, []);
 });
 
+test("offline, the guided example ends with a learned network, and nothing can be sent elsewhere", { skip }, async () => {
+  const tab = await sessions.tab("offline");
+  const { page } = tab;
+  await tab.open(server.address);
+  const elsewhere = await page.evaluate(async () => {
+    const tries = [fetch("https://example.org/"), fetch("http://127.0.0.1:9/")];
+    return (await Promise.allSettled(tries)).map((one) => one.status);
+  });
+  assert.deepEqual(elsewhere, ["rejected", "rejected"]);
+  assert.deepEqual(tab.problems.filter((one) => !one.includes("Content Security Policy")), [], "the policy refuses before anything is sent");
+  tab.problems.length = 0;
+  await page.getByRole("button", { name: /^Guided example/ }).click();
+  await page.getByText("distinct rows").waitFor();
+  await page.getByRole("button", { name: "Learn a network" }).click();
+  await page.getByText("on the canvas").first().waitFor();
+  await page.getByRole("button", { name: "Look at it", exact: true }).click();
+  await tab.nodes().nth(7).waitFor();
+  await page.getByRole("button", { name: "Ask it something" }).click();
+  await page.getByText("Probability of this evidence").waitFor();
+  assert.deepEqual(tab.problems, []);
+});
+
 test("the whole way without a mouse", { skip }, async () => {
   const tab = await sessions.tab("keyboard");
   const { page } = tab;

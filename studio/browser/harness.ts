@@ -53,7 +53,7 @@ export class Server {
   }
 }
 
-/** A tab of the studio, with the actions that tests share. Any error on the page fails the test at its end. */
+/** A tab of the studio, with the actions that tests share. Any error on the page, and any request to another machine, fails the test at its end. */
 export class Tab {
   readonly page: Page;
   readonly problems: string[] = [];
@@ -69,6 +69,9 @@ export class Tab {
     });
     page.on("response", (response) => {
       if (response.status() >= 500) this.problems.push(`${response.status()} ${response.url()}`);
+    });
+    page.on("request", (request) => {
+      if (!/^(http:\/\/127\.0\.0\.1:|data:|blob:)/.test(request.url())) this.problems.push(`a request leaves the machine: ${request.url()}`);
     });
     page.on("dialog", (dialog) => {
       this.problems.push(`dialog: ${dialog.message()}`);
@@ -148,7 +151,8 @@ export class Sessions {
   async start(): Promise<void> {
     this.browser = await chromium.launch({
       ...(CHROMIUM ? { executablePath: CHROMIUM } : {}),
-      args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+      // Every test is offline: no name of another machine can be found.
+      args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"],
     });
   }
 

@@ -10,6 +10,7 @@ import queue
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,8 @@ Meanwhile = Callable[[str, dict[str, Any]], None]
 MEANWHILE = ("progress", "network")
 QUICK_SECONDS = 120.0
 """How long a question may take before its worker is ended."""
+BEGINNING = 1.0
+"""A worker that is lost within so many seconds was lost for another reason than the question."""
 
 
 class WorkerLostError(StudioError):
@@ -173,9 +176,15 @@ class Lane:
         return self.worker
 
     def call(self, verb: str, arguments: dict[str, Any], seconds: float = QUICK_SECONDS) -> Any:
-        """The result of a verb."""
+        """The result of a verb; where its worker is lost at the beginning, a new worker is asked."""
         with self._lock:
-            return self._ready().call(verb, arguments, seconds=seconds)
+            began = time.monotonic()
+            try:
+                return self._ready().call(verb, arguments, seconds=seconds)
+            except WorkerLostError:
+                if time.monotonic() - began > BEGINNING:  # the question itself may have been too much
+                    raise
+                return self._ready().call(verb, arguments, seconds=seconds)
 
     def close(self) -> None:
         """End the process."""

@@ -26,7 +26,7 @@ class GuidedExample {
     },
     {
       title: "Learning",
-      text: "The search looks for the network with the best score. For few variables it proves that no network scores better. The result appears below the form.",
+      text: "The search looks for the network with the best score. For few variables it proves that no network scores better. The result appears under Results.",
       next: "Look at it",
       run: () => studio.go("look"),
     },
