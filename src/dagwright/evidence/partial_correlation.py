@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
+import numpy as np
+
 from dagwright import _core
 from dagwright.errors import OptionError
 from dagwright.evidence.bound import BoundTest, NativeTest
@@ -156,17 +158,37 @@ class BoundPartialCorrelation(NativeTest, BoundTest):
         asked = numbers.remembered(named or test, made) if kept or max(self.widths, default=2) > 1 else made
         super().__init__(named or test, NativeMeasure(numbers, asked))
         self.by = test
+        self._numbers = numbers
+        self._cells: dict[tuple[int, ...], float] = {}
 
     @cached_property
     def native_test(self) -> _core.IndependenceTest:
         assert isinstance(self.data, NativeMeasure)
         return self.by.native_test(self.data.native, self.widths)
 
+    def _smallest_cell(self, columns: frozenset[int]) -> float:
+        """N in the smallest cell of the discrete columns, or a bound: N per cell, which is no smaller."""
+        of_states = tuple(sorted(v for v in columns if self.cardinalities[v]))
+        if of_states not in self._cells:
+            table, sizes = self._numbers.table, [self.cardinalities[v] for v in of_states]
+            least = table.N / math.prod(sizes)
+            if of_states and least >= ROWS_OF_CELL and table.has_rows:
+                names = [table.names[v] for v in of_states]
+                known = ~np.any([table.gaps(name) for name in names], axis=0)
+                places = np.ravel_multi_index(
+                    [table.codes(name)[known].astype(np.intp) for name in names], sizes
+                )
+                weights = None if table.weights is None else table.weights[known]
+                least = float(np.bincount(places, weights, minlength=math.prod(sizes)).min())
+            self._cells[of_states] = least
+        return self._cells[of_states]
+
     def note_on(self, triple: Triple, caveat: _core.Caveat, rows: float) -> str:
         """The limits of an answer, in words."""
-        cells = math.prod(max(self.cardinalities[v], 1) for v in triple.x | triple.y | triple.given)
-        if caveat == _core.Caveat.none and not self.widths and rows < ROWS_OF_CELL * cells:
-            return f"{rows:g} rows for {cells:,} cells: the chi-squared level is approximate"
+        if caveat == _core.Caveat.none and not self.widths:
+            least = self._smallest_cell(frozenset(triple.x | triple.y | triple.given))
+            if least < ROWS_OF_CELL:
+                return f"a cell of {least:.4g} rows or fewer: the chi-squared level is approximate"
         if caveat == _core.Caveat.no_degrees_of_freedom:
             return "no degrees of freedom: x or y is constant or determined by the given columns"
         if caveat == _core.Caveat.too_few_rows:
