@@ -22,6 +22,10 @@ from bench.task import Case, Options, Result, Results, SkipTaskError
 ROOT = Path(__file__).parent.parent
 
 
+class ExceededError(RuntimeError):
+    """A process that used up the processor time of its case."""
+
+
 def call(task: str, case: Case, peer: str) -> dict:
     """One process of one peer; its failure is an error message, not ours."""
     request = json.dumps(
@@ -43,7 +47,7 @@ def call(task: str, case: Case, peer: str) -> dict:
         check=False,
     )
     if -done.returncode == signal.SIGXCPU:
-        raise RuntimeError(f"no answer within {case.cpu_limit:.0f} s of processor time")
+        raise ExceededError(f"no answer within {case.cpu_limit:.0f} s of processor time")
     if done.returncode:
         reason = done.stderr.strip().splitlines()
         raise RuntimeError(reason[-1] if reason else f"exit status {done.returncode}")
@@ -61,6 +65,8 @@ def measure(name: str, task: ModuleType, options: Options) -> Iterator[Result]:
                     continue
                 try:
                     result.add(call(name, case, result.peer))
+                except ExceededError as problem:
+                    result.error, result.exceeded = str(problem), True
                 except subprocess.TimeoutExpired:
                     result.error = f"no answer within {case.timeout:.0f} s"
                 except (PeerMissingError, RuntimeError) as problem:

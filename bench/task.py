@@ -52,23 +52,36 @@ class Case:
     """Calls of the run function inside each process."""
     timeout: float = 900.0
     cpu_limit: float | None = None
-    """Seconds of processor time for one process: fairer than wall-clock seconds on a busy machine."""
+    """Seconds of processor time inside the clock: fairer than wall-clock seconds on a busy machine. A peer
+    that exceeds them is stopped, and its ratio is a lower bound (`Results.least_speedup`)."""
 
 
 class Clock:
     """Adds up the time spent inside `with clock:` blocks of one call, by the wall and by the processor."""
 
-    def __init__(self) -> None:
+    def __init__(self, cpu_limit: float | None = None) -> None:
         self.seconds = self.cpu_seconds = 0.0
         self.started = (0.0, 0.0)
+        self.cpu_limit = cpu_limit
 
     def __enter__(self) -> Clock:
+        if self.cpu_limit is not None:
+            limit_cpu(self.cpu_limit - self.cpu_seconds)
         self.started = (time.perf_counter(), time.process_time())
         return self
 
     def __exit__(self, *_: object) -> None:
         self.seconds += time.perf_counter() - self.started[0]
         self.cpu_seconds += time.process_time() - self.started[1]
+
+
+def limit_cpu(seconds: float) -> None:
+    """Let the system end this process after so many further seconds of processor time."""
+    import resource
+
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    limit = math.ceil(used.ru_utime + used.ru_stime + max(seconds, 0.0)) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
 
 
 @dataclass
@@ -84,6 +97,8 @@ class Result:
     peak_mib: float = 0.0
     version: str = ""
     error: str = ""
+    exceeded: bool = False
+    """Whether it was stopped at the `cpu_limit` of the case."""
 
     def add(self, reply: dict[str, Any]) -> None:
         self.times += reply["seconds"]
@@ -126,6 +141,14 @@ class Results:
             if (case, peer) in self.done and (case, ours) in self.done
         ]
         return statistics.median(ratios) if ratios else math.nan
+
+    def least_speedup(self, case: str, ours: str, peer: str) -> float:
+        """The limit of processor time that the peer exceeded, divided by our time; NaN if it did not."""
+        mine = self.done.get((case, ours))
+        theirs = next((r for r in self.everything if (r.case.name, r.peer) == (case, peer)), None)
+        if mine is None or theirs is None or not theirs.exceeded or theirs.case.cpu_limit is None:
+            return math.nan
+        return theirs.case.cpu_limit / mine.cpu_seconds
 
 
 @dataclass(frozen=True)

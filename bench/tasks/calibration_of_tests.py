@@ -28,9 +28,12 @@ def run_dagwright(arguments: dict[str, Any], clock: Clock) -> dict[str, float]:
 
     rows, tables = arguments["rows"], arguments["draws"] // PAIRS
     numbers = {"t": dw.StudentT(0.05), "Fisher z": dw.FisherZ(0.05)}
+    curved = dw.LikelihoodRatio(0.05, measure=dw.Embedded(degree=3))
+    numbers["embedded, degree 3"] = curved
     mixed = {
         "F": dw.StudentT(0.05),
         "Bartlett": dw.FisherZ(0.05),
+        "embedded, degree 1, likelihood ratio": dw.LikelihoodRatio(0.05, measure=dw.Embedded()),
         "conditional Gaussian": dw.LikelihoodRatio(0.05, measure=dw.ConditionalGaussian()),
     }
     rejected = dict.fromkeys([*numbers, *mixed], 0)
@@ -42,8 +45,9 @@ def run_dagwright(arguments: dict[str, Any], clock: Clock) -> dict[str, float]:
             for i in range(PAIRS):
                 data[f"x{i:02}"] = z + rng.normal(size=rows)
                 data[f"y{i:02}"] = z + rng.normal(size=rows)
-                data[f"s{i:02}"] = rng.choice(["a", "b"], rows)
-            table = dw.read(data)
+                data[f"s{i:02}"] = rng.integers(0, 2, rows, dtype=np.uint8)
+            states = [["a", "b"] if name.startswith("s") else None for name in data]
+            table = dw.Table(list(data), list(data.values()), states)
             pairs = [Query(f"x{i:02}", f"y{i:02}", "z") for i in range(PAIRS)]
             blocks = [Query(f"x{i:02}", f"s{i:02}", "z") for i in range(PAIRS)]
             for tests, queries in ((numbers, pairs), (mixed, blocks)):
