@@ -51,6 +51,7 @@ void bind_candidates(nb::module_& m) {
     nb::class_<CandidatesFound>(m, "CandidatesFound", "Candidate parent sets, and what is known of others.")
         .def_ro("sets", &CandidatesFound::sets)
         .def_ro("bounds", &CandidatesFound::bounds, "No parents of a variable score more.")
+        .def_ro("bound", &CandidatesFound::bound, "No network scores more; infinite where nothing is known.")
         .def_ro("evaluations", &CandidatesFound::evaluations)
         .def_prop_ro("stopped", &stopped<CandidatesFound>)
         .def_ro("full", &CandidatesFound::full, "Whether most_sets was reached: not all sets are there.")

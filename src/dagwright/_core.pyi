@@ -833,6 +833,10 @@ class CandidatesFound:
         """No parents of a variable score more."""
 
     @property
+    def bound(self) -> float:
+        """No network scores more; infinite where nothing is known."""
+
+    @property
     def evaluations(self) -> int: ...
 
     @property

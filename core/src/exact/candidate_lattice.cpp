@@ -64,6 +64,7 @@ class CandidateLattice {
             found_.sets.append(child.kept_sets, child.kept_scores);
             found_.bounds.push_back(child.bound());
         }
+        found_.bound = bound();
         return std::move(found_);
     }
 
@@ -125,6 +126,7 @@ class CandidateLattice {
             child.open = above[child.variable] + prices_.unexplained(child.variable);
             child.kept_sets.push_back(child.required);
             child.kept_scores.push_back(child.best);
+            prices_.keep(child, child.required, child.best);
             const double fit = penalized() ? evidence[child.variable].fit : 0.0;
             const Entry none{0, child.best, fit, kMost};
             if (child.open > child.best + plan_.least_gain) child.level.index(std::span(&none, 1));
@@ -152,8 +154,9 @@ class CandidateLattice {
                 grown.insert(grown.end(), chunk.grown.begin(), chunk.grown.end());
                 open = std::max(open, chunk.open);
                 found_.evaluations += chunk.evaluations;
-                for (const auto& [key, value] : chunk.kept) {
+                for (const auto& [key, value, fit] : chunk.kept) {
                     child.kept_sets.push_back(set_of(child, key));
+                    child.keep_less_fit(value, fit);
                     child.kept_scores.push_back(value);
                     child.best = std::max(child.best, value);
                 }
@@ -173,12 +176,7 @@ class CandidateLattice {
         if (!grown.empty() && width < child.most) child.level.index(grown);
     }
 
-    // No network scores more: the best scores of all variables, cycles allowed.
-    double bound() const {
-        double sum = 0.0;
-        for (const Child& child : children_) sum += child.bound();
-        return sum;
-    }
+    double bound() const { return prices_.bound(children_, score_.tolerance()); }
 
     void run_full(const Child& child) {
         found_.full = true;
@@ -228,6 +226,9 @@ class CandidateLattice {
             child->kept_sets = std::move(kept.sets);
             child->kept_scores = std::move(kept.scores);
             child->best = *std::max_element(child->kept_scores.begin(), child->kept_scores.end());
+            child->most_less_fit = Child::nothing_kept();
+            for (std::size_t i = 0; i < child->kept_sets.size(); ++i)
+                prices_.keep(*child, child->kept_sets[i], child->kept_scores[i]);
             child->level.clear();
             control_.report("choosing parent sets", ++chosen, bound());
         }
@@ -378,9 +379,9 @@ class CandidateLattice {
             if (!(least + counts().from(size) > trial.best + plan_.least_gain)) return;
             above = least + counts().from(size + 1);
         }
-        const double value =
-            tables.joint_function->back(counted.joint_sum) - given - penalty(child, q) + counts().of(size);
-        if (value > trial.best + plan_.least_gain) chunk.kept.emplace_back(trial.key, value);
+        const double fits = tables.joint_function->back(counted.joint_sum) - given;
+        const double value = fits - penalty(child, q) + counts().of(size);
+        if (value > trial.best + plan_.least_gain) chunk.kept.push_back({trial.key, value, fits});
         const double best = std::max(value, trial.best);
         if (!(above > best + plan_.least_gain)) return;
         chunk.open = std::max(chunk.open, above);

@@ -1,6 +1,7 @@
 // What a walk through the lattice of parent sets holds: the sets of one size, and tables of cell functions.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <limits>
 #include <map>
@@ -66,6 +67,13 @@ class Level {
     std::vector<Entry> slots_;
 };
 
+// The families of a network explain together no more than all variables do: the sum of their fits is at most
+// the fit of the empirical distribution. So for every share s between 0 and 1 no network scores more than
+// s * fit(all) + the sum over the variables of their most score - s * fit. A set that scores no more than one
+// of its subsets has no less fit than it, so that the kept sets have these maxima too.
+inline constexpr std::size_t kShares = 16;
+inline constexpr double share(std::size_t k) { return static_cast<double>(k + 1) / kShares; }
+
 // One variable and how far its sets have been gone through.
 struct Child {
     Var variable = 0;
@@ -79,6 +87,21 @@ struct Child {
     double open = kWorst;  // what no set that was not looked at scores above
     std::vector<VarSet> kept_sets;
     std::vector<double> kept_scores;
+    std::array<double, kShares> most_less_fit = nothing_kept();  // score - share * fit of the sets kept
+
+    static constexpr std::array<double, kShares> nothing_kept() {
+        std::array<double, kShares> none{};
+        none.fill(kWorst);
+        return none;
+    }
+    void keep_less_fit(double score, double fit) {
+        for (std::size_t k = 0; k < kShares; ++k)
+            most_less_fit[k] = std::max(most_less_fit[k], score - share(k) * fit);
+    }
+    // The same for sets that were not looked at too, if no set can fit better than this.
+    double bound_less_fit(std::size_t k, double most_fit) const {
+        return done() ? most_less_fit[k] : std::max(most_less_fit[k], open - share(k) * most_fit);
+    }
 
     bool done() const { return level.keys.empty() || level.width >= most; }
     // No set scores more.
@@ -87,8 +110,13 @@ struct Child {
 
 // What one thread has found in a chunk of a level.
 struct Chunk {
+    struct Kept {
+        Key key;
+        double score, fit;
+    };
+
     std::vector<Entry> grown;
-    std::vector<std::pair<Key, double>> kept;
+    std::vector<Kept> kept;
     double open = kWorst;
     std::uint64_t evaluations = 0;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 #include <vector>
 
 #include "candidate_lattice_level.hpp"
@@ -26,6 +27,23 @@ class LatticePrices {
     double least_growth() const { return least_growth_; }
     // fit(x | all others) = -N H(x | all others): what no set of parents can explain.
     double unexplained(Var v) const { return unexplained_[v]; }
+
+    // No network scores more: the best scores of all variables, cycles allowed, or what their fits allow.
+    double bound(std::span<const Child> children, double tolerance) const {
+        double least = 0.0;
+        for (const Child& child : children) least += child.bound();
+        for (std::size_t k = 0; penalized() && k < kShares; ++k) {
+            double sum = share(k) * fit_of_all_ + tolerance;
+            for (const Child& child : children) sum += child.bound_less_fit(k, unexplained_[child.variable]);
+            least = std::min(least, sum);
+        }
+        return least;
+    }
+    // Takes a set with its score into the bound.
+    void keep(Child& child, const VarSet& set, double score) const {
+        const double paid = penalty(child.variable, cell_count(table_.cardinalities(), set));
+        child.keep_less_fit(score, score + paid - counts().of(set.size()));
+    }
 
     // Of q configurations of the parents.
     double penalty(Var child, double q) const { return refined_.lambda * ((cardinality(child) - 1.0) * q); }
@@ -65,16 +83,20 @@ class LatticePrices {
         std::iota(all.begin(), all.end(), Var{0});
         std::vector<VarSet> sets{VarSet::of(all)};
         for (Var v = 0; v < n; ++v) sets.push_back(sets.front().without(v));
+        sets.push_back(VarSet{});
         std::vector<SetFit> evidence(sets.size());
         refined_.measure->evidence(sets, {}, evidence, control);
         for (Var v = 0; v < n; ++v)
             unexplained_[v] = std::min(0.0, evidence.front().fit - evidence[v + 1].fit);
+        fit_of_all_ = evidence.front().fit - evidence.back().fit;
     }
 
     const RefinedScore& refined_;
     const Table& table_;
     double least_growth_ = 2.0;
     std::vector<double> unexplained_;
+    double fit_of_all_ =
+        0.0;  // of the empirical distribution: the families of a network have no more together
 };
 
 }  // namespace dagwright

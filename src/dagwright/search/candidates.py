@@ -79,6 +79,8 @@ class CandidateSets(Viewable):
     limits
         Where scoring ended early, for every node what no parent set scores above, those that were not looked
         at among them; else None.
+    most
+        Where scoring ended early, a score that no network exceeds; it can be below the sum of ``limits``.
 
     >>> from dagwright import candidates
     >>> rows = {"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25, "coin": [0, 1] * 50}
@@ -95,6 +97,7 @@ class CandidateSets(Viewable):
     evaluations: int = 0
     stopped: Stopped | None = None
     limits: tuple[float, ...] | None = None
+    most: float | None = None
 
     @staticmethod
     def from_arrays(
@@ -167,8 +170,9 @@ class CandidateSets(Viewable):
         return dict(zip(self.nodes, np.diff(self.offsets).tolist(), strict=True))
 
     def bound(self) -> float:
-        """No network scores more: the sum of the best scores, cycles allowed."""
-        return math.fsum(self.scores[self.offsets[:-1]] if self.limits is None else self.limits)
+        """No network scores more: the sum of the best scores, cycles allowed, or `most`."""
+        total = math.fsum(self.scores[self.offsets[:-1]] if self.limits is None else self.limits)
+        return total if self.most is None else min(total, self.most)
 
     def gap_of(self, score: float | None) -> float | None:
         """By how much the best network can score more than one with this score; None if nothing is known."""
@@ -236,6 +240,7 @@ class CandidateSets(Viewable):
             "evaluations": self.evaluations,
             "stopped": self.stopped,
             "limits": self.limits,
+            "most": self.most,
         }
         return _rebuilt, (self.nodes, tuple(map(np.array, self._arrays())), self.links, facts)
 
@@ -338,6 +343,7 @@ def find_candidates(
         cancel=control.cancel,
     )
     stopped = stopped_by(scored.stopped)
+    cut_short = stopped is not None or scored.full
     found = CandidateSets(
         problem.names,
         describe_score(problem.score)[0],
@@ -346,7 +352,8 @@ def find_candidates(
         within,
         scored.evaluations,
         stopped,
-        tuple(scored.bounds) if stopped is not None or scored.full else None,
+        tuple(scored.bounds) if cut_short else None,
+        scored.bound if cut_short and math.isfinite(scored.bound) else None,
     )
     if scored.full:
         child, size = scored.full_child, scored.full_size

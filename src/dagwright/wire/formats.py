@@ -38,13 +38,14 @@ from dagwright.wire.codec import decoded, encoded, schema_of
 
 VERSION = 1
 AnyGraph = Dag | Pdag | Mag | Pag | UndirectedGraph
-SET_FACTS = ("score_name", "max_parents", "within", "evaluations", "stopped")
+SET_FACTS = ("score_name", "max_parents", "within", "evaluations", "stopped", "most")
 CANDIDATE_FIELDS: dict[str, Any] = {
     "score_name": str | None,
     "max_parents": int | None,
     "within": float | None,
     "evaluations": int,
     "stopped": str | None,
+    "most": float | None,
     "nodes": list[str],
     "limits": list[float] | None,
     "offsets": list[int],

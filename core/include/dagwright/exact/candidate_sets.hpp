@@ -2,6 +2,7 @@
 // methods work on.
 #pragma once
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -71,6 +72,7 @@ struct CandidatePlan {
 struct CandidatesFound {
     CandidateSets sets;
     std::vector<double> bounds;  // no parents of a variable score more, whether they were looked at or not
+    double bound = std::numeric_limits<double>::infinity();  // no network scores more, where this is known
     std::uint64_t evaluations = 0;
     Stop stop = Stop::none;
     bool full = false;          // most_sets was reached: the sets are not complete
