@@ -1,20 +1,7 @@
 // Numbers, missing values, comparing, and the guided example.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { CHROMIUM, Server, Sessions } from "./harness.ts";
-
-const server = new Server();
-const sessions = new Sessions();
-const skip = CHROMIUM ? false : "Chromium is not installed";
-before(async () => {
-  if (skip) return;
-  await server.start();
-  await sessions.start();
-});
-after(async () => {
-  await sessions.stop();
-  await server.stop();
-});
+import { test } from "node:test";
+import { server, sessions, skip } from "./shared.ts";
 
 test("numbers get cut points, missing values a policy, results are compared", { skip }, async () => {
   const rows = Array.from({ length: 600 }, (_, i) => {
@@ -102,10 +89,14 @@ test("numbers have densities, equations and typed values", { skip }, async () =>
   assert.deepEqual(tab.problems, []);
 });
 
-test("the guided example ends with a queried network", { skip }, async () => {
+test("offline, the guided example ends with a queried network, and nothing can be sent elsewhere", { skip }, async () => {
   const tab = await sessions.tab("guide");
   const { page } = tab;
   await tab.open(server.address);
+  const elsewhere = await page.evaluate(async () => (await Promise.allSettled([fetch("https://example.org/"), fetch("http://127.0.0.1:9/")])).map((one) => one.status));
+  assert.deepEqual(elsewhere, ["rejected", "rejected"]);
+  assert.deepEqual(tab.problems.filter((one) => !one.includes("Content Security Policy")), [], "the policy refuses before anything is sent");
+  tab.problems.length = 0;
   await page.getByRole("button", { name: /^Guided example/ }).click();
   await page.getByRole("button", { name: "Learn a network" }).click();
   await page.getByText("on the canvas").first().waitFor();

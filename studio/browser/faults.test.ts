@@ -1,20 +1,8 @@
 // What must hold when things go on at once, names are odd, networks are large, or there is no mouse.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { CHROMIUM, Server, Sessions, layeredNetwork } from "./harness.ts";
-
-const server = new Server();
-const sessions = new Sessions();
-const skip = CHROMIUM ? false : "Chromium is not installed";
-before(async () => {
-  if (skip) return;
-  await server.start();
-  await sessions.start();
-});
-after(async () => {
-  await sessions.stop();
-  await server.stop();
-});
+import { test } from "node:test";
+import { layeredNetwork } from "./harness.ts";
+import { server, sessions, skip } from "./shared.ts";
 
 test("a job survives a reload; its network is seen on the way; stopped, it keeps the best", { skip }, async () => {
   const tab = await sessions.tab("job");
@@ -84,28 +72,6 @@ test("names are text, and learning again moves no node", { skip }, async () => {
   await tab.nodes().first().waitFor();
   assert.deepEqual(await tab.places(), placed);
   await tab.picture("odd-names");
-  assert.deepEqual(tab.problems, []);
-});
-
-test("offline, the guided example ends with a learned network, and nothing can be sent elsewhere", { skip }, async () => {
-  const tab = await sessions.tab("offline");
-  const { page } = tab;
-  await tab.open(server.address);
-  const elsewhere = await page.evaluate(async () => {
-    const tries = [fetch("https://example.org/"), fetch("http://127.0.0.1:9/")];
-    return (await Promise.allSettled(tries)).map((one) => one.status);
-  });
-  assert.deepEqual(elsewhere, ["rejected", "rejected"]);
-  assert.deepEqual(tab.problems.filter((one) => !one.includes("Content Security Policy")), [], "the policy refuses before anything is sent");
-  tab.problems.length = 0;
-  await page.getByRole("button", { name: /^Guided example/ }).click();
-  await page.getByText("distinct rows").waitFor();
-  await page.getByRole("button", { name: "Learn a network" }).click();
-  await page.getByText("on the canvas").first().waitFor();
-  await page.getByRole("button", { name: "Look at it", exact: true }).click();
-  await tab.nodes().nth(7).waitFor();
-  await page.getByRole("button", { name: "Ask it something" }).click();
-  await page.getByText("Probability of this evidence").waitFor();
   assert.deepEqual(tab.problems, []);
 });
 

@@ -1,20 +1,8 @@
 // Large files, a server that is killed, no network at all, marks of ancestral graphs, edges drawn with the mouse.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { CHROMIUM, Server, Sessions, type Tab } from "./harness.ts";
-
-const server = new Server();
-const sessions = new Sessions();
-const skip = CHROMIUM ? false : "Chromium is not installed";
-before(async () => {
-  if (skip) return;
-  await server.start();
-  await sessions.start();
-});
-after(async () => {
-  await sessions.stop();
-  await server.stop();
-});
+import { test } from "node:test";
+import type { Tab } from "./harness.ts";
+import { server, sessions, skip } from "./shared.ts";
 
 /** Drags from the blue dot of a node to the middle of another one. */
 async function draw(tab: Tab, from: string, to: string): Promise<void> {

@@ -125,9 +125,19 @@ export class Tab {
     );
   }
 
+  /** A picture of the page; where the label of the tab names a theme, one in the other theme too. */
   async picture(name: string): Promise<void> {
     mkdirSync(PICTURES, { recursive: true });
-    await this.page.screenshot({ path: join(PICTURES, `${this.label}-${name}.png`) });
+    const shot = async (label: string): Promise<void> => {
+      await this.page.screenshot({ path: join(PICTURES, `${label}-${name}.png`) });
+    };
+    await shot(this.label);
+    const [width = "", theme] = this.label.split("-");
+    if (theme !== "light" && theme !== "dark") return;
+    const other = theme === "light" ? "dark" : "light";
+    await this.page.emulateMedia({ colorScheme: other });
+    await shot(`${width}-${other}`);
+    await this.page.emulateMedia({ colorScheme: theme });
   }
 
   /** What axe-core objects to; the driver evaluates it outside of the page's own policy. */

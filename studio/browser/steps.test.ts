@@ -1,20 +1,8 @@
 // The eight steps, in both widths and both themes, against the real server.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { CHROMIUM, Server, Sessions, type Tab } from "./harness.ts";
-
-const server = new Server();
-const sessions = new Sessions();
-const skip = CHROMIUM ? false : "Chromium is not installed";
-before(async () => {
-  if (skip) return;
-  await server.start();
-  await sessions.start();
-});
-after(async () => {
-  await sessions.stop();
-  await server.stop();
-});
+import { test } from "node:test";
+import type { Tab } from "./harness.ts";
+import { server, sessions, skip } from "./shared.ts";
 
 async function eightSteps(tab: Tab): Promise<void> {
   const { page } = tab;

@@ -268,7 +268,7 @@ class _Follower:
         job = self._job
         job["progress"] = event
         value = event["best"] if event["best"] is not None else event["error"]
-        if value is not None:
+        if value:  # the standard error of a single replicate is 0, and no estimate
             series = job["series"]
             series.append([event["seconds"], value])
             if len(series) > MOST_POINTS:
