@@ -61,7 +61,7 @@ def _chosen_candidates(setting: Setting, method: Sampler, most: int | None) -> l
 
 def _given_candidates(setting: Setting, given: Mapping[str, Any]) -> dict[int, list[int]]:
     """The candidates of the variables that the caller names."""
-    number = {name: at for at, name in enumerate(setting.names)}
+    number = setting.knowledge.numbering.number
     for name in (*given, *(parent for parents in given.values() for parent in parents)):
         if name not in number:
             raise unknown_name("variable among the candidates", name, setting.names)

@@ -85,7 +85,7 @@ def enumerate_networks(setting: Setting) -> Enumerated:
     log_prior, _ = totals(setting.prior_score())
     log_likelihood, evaluations = totals(setting.likelihood.native)
     links = setting.knowledge.required_links
-    number = {name: at for at, name in enumerate(setting.names)}
+    number = setting.knowledge.numbering.number
     for one, other in links:
         a, b = number[one], number[other]
         joined = (masks[:, a] >> b & 1) | (masks[:, b] >> a & 1)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from dagwright import _core
 from dagwright.base.memory import budget
+from dagwright.base.numbering import Numbering
 from dagwright.confidence.confidence import Confidence
 from dagwright.confidence.methods import FEATURES, ExactPosterior, Over
 from dagwright.confidence.setting import Setting
@@ -217,7 +218,7 @@ def log_weight_of_order(setting: Setting, method: ExactPosterior, order: Sequenc
     Friedman & Koller (2003), Eq. 8. A required edge is an arc from the earlier of its ends to the later.
     """
     weights = _weights(setting, setting.score.native, method)
-    place = {name: at for at, name in enumerate(order)}
+    place = Numbering(order).number
     total = 0.0
     for child, name in enumerate(setting.names):
         row = [setting.names[parent] for parent in weights.candidates(child)]

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagwright.base.memory import budget
+from dagwright.base.numbering import Numbering
 from dagwright.base.seeds import RandomState
 from dagwright.confidence.confidence import Confidence, Estimate
 from dagwright.confidence.convergence import effective_samples
@@ -432,7 +433,7 @@ def linear_extensions(dag: Dag) -> int:
     >>> linear_extensions(Dag.parse("A -> C; B -> C"))
     2
     """
-    number = {name: at for at, name in enumerate(dag.nodes)}
+    number = Numbering(dag.nodes).number
     parents = [sum(1 << number[parent] for parent in dag.parents(name)) for name in dag.nodes]
     ways = {0: 1}
     for _ in dag.nodes:

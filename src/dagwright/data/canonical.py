@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from dagwright import _core
+from dagwright.base.numbering import Numbering
 
 if TYPE_CHECKING:
     from dagwright.data.table import Table
@@ -77,8 +78,7 @@ def canonical_order_of_numbers(
 
 def _ranks(names: Sequence[str], rows_set: Mapping[str, float]) -> list[int]:
     ordered = sorted(names, key=lambda name: (rows_set.get(name, 0.0), name))
-    rank = {name: at for at, name in enumerate(ordered)}
-    return [rank[name] for name in names]
+    return Numbering(ordered).number_all(names)
 
 
 def _order(

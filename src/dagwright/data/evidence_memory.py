@@ -7,9 +7,12 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar, cast
 
+import numpy as np
 import numpy.typing as npt
 
+from dagwright import _core
 from dagwright.base.checkpoint import DAMAGES
+from dagwright.base.numbering import Numbering
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 
@@ -76,3 +79,20 @@ def _require_like(arrays: Arrays, own: Arrays) -> None:
             raise ValueError(
                 f"{name} must be {own[name].dtype} in one dimension, got {array.dtype} of shape {array.shape}"
             )
+
+
+def take_over(engine: _core.CellSums, numbering: Numbering, other: _core.CellSums, its: Numbering) -> None:
+    """Give an engine that remembers nothing what another one of the same rows counted, in its own numbers."""
+    if len(engine.remembered()["values"]):
+        return
+    arrays = other.remembered()
+    places = its.places_in(numbering)
+    rows = arrays["rows"]
+    # 2 + v says that column v is known; see rows_number in the core.
+    of_column = (rows >= 2) & (rows < 2 + len(places))
+    rows[of_column] = 2 + places[rows[of_column] - 2]
+    for sizes, members in (("sizes", "members"), ("selection_sizes", "selection_members")):
+        sets = np.repeat(np.arange(len(arrays[sizes])), arrays[sizes])
+        renumbered = places[arrays[members]].astype(arrays[members].dtype)
+        arrays[members] = renumbered[np.lexsort((renumbered, sets))]
+    engine.remember(**arrays)

@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dagwright import _core
+from dagwright.base.numbering import Numbering
 from dagwright.data.checks import checked_weights
-from dagwright.data.evidence_memory import EvidenceMemory
+from dagwright.data.evidence_memory import EvidenceMemory, take_over
 from dagwright.data.experiment_rows import ExperimentRows
 from dagwright.data.schema import Schema
 from dagwright.data.source import NumberSource, Source, has_whole_weights, signatures, source_cells
@@ -31,6 +32,7 @@ class PlacedRows(ExperimentRows):
     """Columns with the engine that counts them, wherever their rows are."""
 
     __slots__ = (
+        "_before",
         "_blocks",
         "_draw",
         "_drawn",
@@ -95,6 +97,7 @@ class PlacedRows(ExperimentRows):
     def _forget(self) -> None:
         super()._forget()
         self._native: _core.CellSums | None = None
+        self._before: tuple[_core.CellSums, Numbering] | None = None
         self._mixed: _core.MixedTable | None = None
         self._drawn: Floats | None = None
         self._moments: _core.SetMoments | None = None
@@ -119,8 +122,18 @@ class PlacedRows(ExperimentRows):
         """The counting engine over these columns and its memo, shared by every score and test."""
         if self._native is None:
             engine = self._engine()
-            self._native = engine if self._memory is None else self._memory.adopt("cells", self.names, engine)
+            if self._memory is not None:
+                engine = self._memory.adopt("cells", self.names, engine)
+            if self._before is not None:
+                take_over(engine, self._schema.numbering, *self._before)
+            self._native, self._before = engine, None
         return self._native
+
+    def beginning_with(self, other: PlacedRows) -> Self:
+        """This new table, with an engine that begins with what is counted of the same rows and columns."""
+        if other._native is not None:
+            self._before = other._native, other._schema.numbering
+        return self
 
     def _engine(self) -> _core.CellSums:
         if self._source is not None:

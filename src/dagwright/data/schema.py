@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Literal
 
+from dagwright.base.numbering import Numbering
 from dagwright.data.bins import Bins, Scale
 from dagwright.data.checks import checked_names
 from dagwright.data.origin import PLAIN, Kind, Origin, origin_entry, origin_of
@@ -153,9 +154,9 @@ class Schema:
         return tuple(variable.name for variable in self.variables)
 
     @cached_property
-    def index(self) -> Mapping[str, int]:
-        """Position of each variable."""
-        return {name: position for position, name in enumerate(self.names)}
+    def numbering(self) -> Numbering:
+        """The names and their positions."""
+        return Numbering(self.names)
 
     @cached_property
     def continuous(self) -> tuple[str, ...]:
@@ -172,7 +173,7 @@ class Schema:
     def position(self, name: str) -> int:
         """Position of a variable."""
         try:
-            return self.index[name]
+            return self.numbering.number[name]
         except (KeyError, TypeError):
             raise unknown_name("column", name, self.names) from None
 
@@ -186,7 +187,7 @@ class Schema:
         return len(self.variables)
 
     def __contains__(self, name: object) -> bool:
-        return name in self.index
+        return name in self.numbering
 
     def __repr__(self) -> str:
         return f"Schema([{', '.join(map(repr, self.variables))}])"

@@ -154,7 +154,7 @@ class Table(PlacedRows, Viewable):
                     self._rows_set,
                 )
             table = self.select(order.names).remembering(self._memory).with_moments_of(self)
-            found = Canonical(table, order.ties, order.complete)
+            found = Canonical(table.beginning_with(self), order.ties, order.complete)
             if not found.complete:
                 return found
             self._canonical = found

@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import combinations
 
 from dagwright import _core
+from dagwright.base.numbering import Numbering
 from dagwright.errors import CapacityError, unknown_name
 from dagwright.evidence.counting import Counting, NativeMeasure
 from dagwright.evidence.native_answers import verdicts_of
@@ -47,7 +48,7 @@ class Bound(ABC):
         numbered = map(str, range(len(self.cardinalities)))
         self.names: tuple[str, ...] = tuple((isinstance(data, Named) and data.names) or numbered)
         self.tolerance = 1e-12 * max(1.0, self.N * math.log(max(self.N, 2.0)))
-        self._index = {name: i for i, name in enumerate(self.names)}
+        self.numbering = Numbering(self.names)
 
     @abstractmethod
     def local(self, families: Sequence[Family]) -> list[float]:
@@ -87,7 +88,7 @@ class Bound(ABC):
     def by_node(self, graph: GraphLike) -> dict[str, float]:
         """The local score of every column, in a graph over these columns; see `dag`."""
         dag = self.dag(graph)
-        families = [Family(self._index[x], self._columns(dag.parents(x))) for x in dag.nodes]
+        families = [Family(self.numbering.number[x], self._columns(dag.parents(x))) for x in dag.nodes]
         return dict(zip(dag.nodes, self.local(families), strict=True))
 
     def total(self, graph: GraphLike) -> float:
@@ -109,9 +110,9 @@ class Bound(ABC):
         return self.data.threads if isinstance(self.data, Counting) else 1
 
     def _column(self, name: str) -> int:
-        if name not in self._index:
+        if name not in self.numbering:
             raise unknown_name("column", name, self.names)
-        return self._index[name]
+        return self.numbering.number[name]
 
     def _columns(self, names: Iterable[str]) -> frozenset[int]:
         return frozenset(map(self._column, names))

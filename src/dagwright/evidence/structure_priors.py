@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagwright import _core
+from dagwright.base.numbering import Numbering
 from dagwright.errors import OptionError, unknown_name
 from dagwright.evidence.bound import Bound, BoundLocal, is_equivalent
 from dagwright.evidence.protocols import Family
@@ -149,7 +150,7 @@ class KappaPrior(StructurePrior):
                 raise unknown_name("node of the expert's network", node, names)
         log_kappa = math.log(self.kappa)
         weights = np.full((len(names), len(names)), log_kappa)
-        number = {name: at for at, name in enumerate(names)}
+        number = Numbering(names).number
         for start, end in self.network.edges:
             weights[number[start], number[end]] = -log_kappa
         return ArcWeights(weights, np.array([log_kappa * len(self._expected(name)) for name in names]))
@@ -200,7 +201,7 @@ class ArcCost(StructurePrior):
         if not isinstance(self.cost, Mapping):
             return None
         weights = np.zeros((len(names), len(names)))
-        number = {name: at for at, name in enumerate(names)}
+        number = Numbering(names).number
         for arc, cost in self.cost.items():
             for node in arc:
                 if node not in number:

@@ -39,7 +39,7 @@ class CliqueSequence:
 def perfect_order(graph: UndirectedGraph, ties: Sequence[str] | None = None) -> tuple[str, ...]:
     """Maximum cardinality search; ties by an order of the nodes, or by name. Perfect exactly if chordal."""
     names = graph._nodes
-    ordered = names.ordered if ties is None else names.name_all(np.argsort(names.places(ties)))
+    ordered = names.numbering.names if ties is None else names.name_all(np.argsort(names.places(ties)))
     count = dict.fromkeys(ordered, 0)
     order = []
     while count:

@@ -283,7 +283,7 @@ def _differing(a: Marks, b: Marks) -> int:
 def _sid_of_class(truth: Dag, graph: Pdag) -> tuple[int, int]:
     """Components are oriented independently of each other, so each is minimized and maximized on its own."""
     closed = graph.closed()
-    numbers = truth._nodes.numbers
+    numbers = truth._nodes.numbering.number
     low = high = 0
     for component in closed.chain_components():
         inside = set(component)

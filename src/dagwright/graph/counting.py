@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import cache
 from itertools import combinations, product
 
+from dagwright.base.numbering import Numbering
 from dagwright.errors import CapacityError, OptionError, require_a, unknown_name
 from dagwright.graph.named_graph import Edge
 
@@ -94,7 +95,7 @@ def count_dags_where(
             f"counting DAGs under constraints visits 3^n sets and stops at n = {MOST_CONSTRAINED_NODES}, "
             f"but {len(names)} nodes were given; use count_dags_in_tiers for tiers"
         )
-    number = {name: index for index, name in enumerate(names)}
+    number = Numbering(names).number
     must = _arc_masks(number, required)
     may = [((1 << len(names)) - 1) & ~(1 << child) for child in range(len(names))]
     both_ways = [arc for a, b in not_adjacent for arc in ((a, b), (b, a))]

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Self
 
 from dagwright import _core
+from dagwright.base.numbering import Numbering
 from dagwright.errors import CycleError, GraphError
-from dagwright.graph.named_graph import NO_EDGES, Edge, NamedGraph, NodeNames
+from dagwright.graph.named_graph import NO_EDGES, Edge, NamedGraph, NodeNames, renumbered
 from dagwright.graph.query import Names, Query
 from dagwright.graph.undirected import UndirectedGraph
 
@@ -109,7 +110,8 @@ class Dag(NamedGraph):
         """The nodes named and the arcs between them."""
         kept = set(self._nodes.name_all(self._nodes.numbers_of(nodes)))
         edges = (edge for edge in self.edges if kept.issuperset(edge))
-        return Dag((node for node in self.nodes if node in kept), edges)
+        part = Dag((node for node in self.nodes if node in kept), edges)
+        return part.numbered(Numbering(node for node in self._nodes.numbering if node in kept))
 
     def v_structures(self) -> tuple[tuple[str, str, str], ...]:
         """Every (a, c, b) with a -> c <- b where a and b are not adjacent, a before b by name."""
@@ -153,8 +155,10 @@ class Dag(NamedGraph):
         With ``targets``, the sets of nodes that experiments set together, also whether the experiments cannot
         tell the two apart.
         """
-        if self._nodes.ordered != other._nodes.ordered:
-            return False
+        if self._nodes.numbering != other._nodes.numbering:
+            return set(self.nodes) == set(other.nodes) and self.equivalent(
+                other.numbered(self._nodes.numbering), targets
+            )
         together = list(targets)
         return self._essential(together).same_as(other._essential(together))
 
@@ -164,6 +168,16 @@ class Dag(NamedGraph):
             self._nodes.number(name)
         new = {name: names.get(name, name) for name in self.nodes}
         return Dag(new.values(), ((new[start], new[end]) for start, end in self.edges))
+
+    def numbered(self, numbering: Numbering) -> Dag:
+        """The same graph over another numbering of its nodes.
+
+        Parents, arcs and the axes of tables are then listed by these numbers, and not by name.
+        """
+        if numbering == self._nodes.numbering:
+            return self
+        native = renumbered(self._native, self._nodes.numbering.places_in(numbering))
+        return Dag._of(NodeNames(self.nodes, numbering), native)
 
     def with_edges(self, add: Iterable[Edge] = (), remove: Iterable[Edge] = ()) -> Dag:
         """A new graph with some arcs added and some removed."""

@@ -102,7 +102,7 @@ class Mag(MarkedGraph):
             if not marks.joined(a, b) and not districts[a].isdisjoint(districts[b])
         ]
         answers = self._separated(([a], [b], list((before[a] | before[b]) - {a, b})) for a, b in apart)
-        name = self._nodes.ordered
+        name = self._nodes.numbering.names
         return [(name[a], name[b]) for (a, b), apart in zip(apart, answers, strict=True) if not apart]
 
     def augmented(self, nodes: Names) -> UndirectedGraph:
@@ -122,7 +122,7 @@ class Mag(MarkedGraph):
                 around.setdefault(district, set()).update({node} | parents)
         pairs = {pair for part in around.values() for pair in combinations(sorted(part), 2)}
         pairs |= {(a, b) for a, b in marks.links() if a in kept and b in kept}
-        name = self._nodes.ordered
+        name = self._nodes.numbering.names
         return UndirectedGraph(
             [name[node] for node in sorted(kept)], [(name[a], name[b]) for a, b in sorted(pairs)]
         )

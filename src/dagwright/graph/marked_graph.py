@@ -151,12 +151,12 @@ class MarkedGraph(NamedNodes):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, MarkedGraph) or type(self) is not type(other):
             return NotImplemented
-        return self._nodes.ordered == other._nodes.ordered and self._ends == other._ends
+        return self._nodes.numbering == other._nodes.numbering and self._ends == other._ends
 
     def __hash__(self) -> int:
         """The same in every process, whatever the hash seed."""
         digest = hashlib.blake2b(type(self).__name__.encode(), digest_size=8)
-        for name in self._nodes.ordered:
+        for name in self._nodes.numbering:
             digest.update(name.encode("utf-8", "surrogatepass") + b"\0")
         digest.update(repr(self._ends).encode())
         return hash(int.from_bytes(digest.digest(), "little", signed=True))

@@ -9,12 +9,14 @@ from __future__ import annotations
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dagwright._core import MixedGraph
+from dagwright.base.numbering import Numbering
 from dagwright.base.wording import count_of
 from dagwright.errors import GraphError, require_a, shortened, unknown_name
 from dagwright.graph import conversion, notation
@@ -25,11 +27,11 @@ Edge = tuple[str, str]
 
 
 class NodeNames:
-    """The names of the nodes of a graph: in the order given, in alphabetical order, and their numbers."""
+    """The names of the nodes of a graph in the order given, and their numbering, by default alphabetical."""
 
-    __slots__ = ("given", "numbers", "ordered")
+    __slots__ = ("given", "numbering")
 
-    def __init__(self, nodes: Iterable[str]) -> None:
+    def __init__(self, nodes: Iterable[str], numbering: Numbering | None = None) -> None:
         if isinstance(nodes, str):
             raise GraphError(f"nodes must be a list of names, not the text {nodes!r}; use parse() for text")
         if hasattr(nodes, "edges"):
@@ -41,15 +43,15 @@ class NodeNames:
         for name in self.given:
             if not isinstance(name, str):
                 raise GraphError(f"node names are strings, but {name!r} is {type(name).__name__}")
-        self.ordered = tuple(sorted(self.given))
-        self.numbers = {name: number for number, name in enumerate(self.ordered)}
-        if len(self.numbers) != len(self.given):
-            twice = next(a for a, b in zip(self.ordered, self.ordered[1:], strict=False) if a == b)
-            raise GraphError(f"node {twice!r} is given twice; names must differ")
+        ordered = sorted(self.given)
+        for one, other in pairwise(ordered):
+            if one == other:
+                raise GraphError(f"node {one!r} is given twice; names must differ")
+        self.numbering = Numbering(ordered) if numbering is None else numbering
 
     def number(self, name: str) -> int:
         try:
-            return self.numbers[name]
+            return self.numbering.number[name]
         except (KeyError, TypeError):
             raise unknown_name("node", name, self.given) from None
 
@@ -59,13 +61,13 @@ class NodeNames:
 
     def places(self, order: Iterable[str]) -> NDArray[np.uint32]:
         """The place of each node in an order of the nodes, by number; other names in it do not count."""
-        among = [self.numbers[name] for name in order if name in self.numbers]
+        among = self.numbering.number_all(name for name in order if name in self.numbering)
         if sorted(among) != list(range(len(self.given))):
             raise GraphError("the order must name every node of the graph once")
         return np.argsort(np.array(among, dtype=np.intp)).astype(np.uint32)
 
     def name_all(self, numbers: Iterable[int]) -> tuple[str, ...]:
-        return tuple(self.ordered[number] for number in numbers)
+        return self.numbering.name_all(numbers)
 
     def pairs(self, edges: Iterable[Sequence[str]]) -> NDArray[np.uint32]:
         """The numbers of the ends of each edge, one row per edge."""
@@ -80,8 +82,8 @@ class NodeNames:
         return np.array(flat, dtype=np.uint32).reshape(-1, 2)
 
     def edges(self, pairs: NDArray[np.uint32]) -> tuple[Edge, ...]:
-        ordered = self.ordered
-        return tuple((ordered[start], ordered[end]) for start, end in pairs.tolist())
+        names = self.numbering.names
+        return tuple((names[start], names[end]) for start, end in pairs.tolist())
 
 
 class NamedNodes(Drawable, ABC):
@@ -105,7 +107,7 @@ class NamedNodes(Drawable, ABC):
         return len(self._nodes.given)
 
     def __contains__(self, node: object) -> bool:
-        return node in self._nodes.numbers
+        return node in self._nodes.numbering
 
     def _numbered(self, queries: Iterable[Query]) -> list[tuple[list[int], list[int], list[int]]]:
         numbers_of = self._nodes.numbers_of
@@ -217,23 +219,37 @@ class NamedGraph(NamedNodes):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, NamedGraph) or type(self) is not type(other):
             return NotImplemented
-        return self._nodes.ordered == other._nodes.ordered and self._native.same_as(other._native)
+        if self._nodes.numbering == other._nodes.numbering:
+            return self._native.same_as(other._native)
+        (names, mine), (others, its) = self._by_name(), other._by_name()
+        return names == others and mine.same_as(its)
 
     def __hash__(self) -> int:
         """The same in every process, whatever the hash seed."""
         if self._hash is None:
             digest = hashlib.blake2b(type(self).__name__.encode(), digest_size=8)
-            for name in self._nodes.ordered:
+            names, native = self._by_name()
+            for name in names:
                 digest.update(name.encode("utf-8", "surrogatepass") + b"\0")
-            digest.update(self._native.directed().tobytes() + b"\0" + self._native.undirected().tobytes())
+            digest.update(native.directed().tobytes() + b"\0" + native.undirected().tobytes())
             object.__setattr__(self, "_hash", int.from_bytes(digest.digest(), "little", signed=True))
         return hash(self._hash)
 
+    def _by_name(self) -> tuple[Numbering, MixedGraph]:
+        """The nodes and edges in the alphabetical numbering."""
+        own = self._nodes.numbering
+        names = own.alphabetical()
+        return names, self._native if names == own else renumbered(self._native, own.places_in(names))
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return (
-            _restore,
-            (type(self), self._nodes.given, self._native.directed(), self._native.undirected()),
-        )
+        _, native = self._by_name()
+        return _restore, (type(self), self._nodes.given, native.directed(), native.undirected())
+
+
+def renumbered(graph: MixedGraph, place: NDArray[np.integer]) -> MixedGraph:
+    """The same graph with the number ``place[i]`` for node i."""
+    places = place.astype(np.uint32)
+    return MixedGraph(len(graph), places[graph.directed()], places[graph.undirected()])
 
 
 def _restore(

@@ -35,7 +35,7 @@ class Pag(MarkedGraph):
         """
         marks = self._marks()
         circles = [(a, b) for a, at_a, at_b, b in self._ends if at_a == at_b == CIRCLE]
-        name = self._nodes.ordered
+        name = self._nodes.numbering.names
         try:
             part = Pdag(name, (), [(name[a], name[b]) for a, b in circles]).extension()
         except NoExtensionError as problem:

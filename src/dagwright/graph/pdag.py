@@ -6,13 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dagwright import _core
 from dagwright.base.seeds import RandomState
 from dagwright.errors import GraphError, NoExtensionError
 from dagwright.graph.dag import Dag, refuse_cycle
-from dagwright.graph.named_graph import Edge, NamedGraph, NodeNames
+from dagwright.graph.named_graph import Edge, NamedGraph, NodeNames, renumbered
 from dagwright.graph.notation import quote
 from dagwright.graph.query import Names
 from dagwright.graph.undirected import UndirectedGraph
@@ -89,13 +88,13 @@ class Pdag(NamedGraph):
         (Dag.parse('A -> B'), Dag.parse('B -> A'))
         """
         place = None if order is None else self._nodes.places(order)
-        numbered = self._native if place is None else _renumbered(self._native, place)
+        numbered = self._native if place is None else renumbered(self._native, place)
         native = _core.consistent_extension(numbered)
         if native is None:
             from dagwright.graph.conflict import explain_no_extension
 
             raise NoExtensionError(explain_no_extension(self))
-        return Dag._of(self._nodes, native if place is None else _renumbered(native, np.argsort(place)))
+        return Dag._of(self._nodes, native if place is None else renumbered(native, np.argsort(place)))
 
     def has_extension(self) -> bool:
         return _core.consistent_extension(self._native) is not None
@@ -162,12 +161,6 @@ class Pdag(NamedGraph):
         from dagwright.graph.members import sample_member
 
         return sample_member(self, random_state)
-
-
-def _renumbered(graph: _core.MixedGraph, place: NDArray[np.integer]) -> _core.MixedGraph:
-    """The same graph with the number ``place[i]`` for node i."""
-    places = place.astype(np.uint32)
-    return _core.MixedGraph(len(graph), places[graph.directed()], places[graph.undirected()])
 
 
 def _refuse_double_edges(names: NodeNames, native: _core.MixedGraph) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dagwright import _core
+from dagwright.base.numbering import Numbering
 from dagwright.errors import KnowledgeError, OptionError, unknown_name
 from dagwright.graph.dag import Dag
 from dagwright.knowledge.orientation import Arc, Orientation
@@ -37,11 +38,11 @@ class ResolvedKnowledge:
         "_bounds",
         "_forbidden",
         "_links",
-        "_number",
         "_rules",
         "knowledge",
         "names",
         "native",
+        "numbering",
     )
 
     knowledge: Knowledge
@@ -52,7 +53,7 @@ class ResolvedKnowledge:
     _arcs: dict[tuple[int, int], str]
     _links: dict[tuple[int, int], str]
     _bounds: dict[int, int]
-    _number: dict[str, int]
+    numbering: Numbering
 
     def __init__(self, knowledge: Knowledge, rules: Rules, forbidden: Mask) -> None:
         forbidden = forbidden.copy()
@@ -89,7 +90,7 @@ class ResolvedKnowledge:
             "_arcs": arcs,
             "_links": links,
             "_bounds": {child: bound.most for child, bound in rules.tightest_bounds().items()},
-            "_number": {name: at for at, name in enumerate(rules.names)},
+            "numbering": Numbering(rules.names),
         }
         for slot, value in values.items():
             object.__setattr__(self, slot, value)
@@ -232,7 +233,7 @@ class ResolvedKnowledge:
 
     def _at(self, name: str) -> int:
         try:
-            return self._number[name]
+            return self.numbering.number[name]
         except KeyError:
             raise unknown_name("variable", name, self.names) from None
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dagwright.base.numbering import Numbering
 from dagwright.data import Origin, Table
 from dagwright.data.bins import Scale, shown_number
 from dagwright.data.origin import PLAIN
@@ -167,6 +168,11 @@ class BayesianNetwork(NetworkMethods, Answers):
     @property
     def graph(self) -> Dag:
         return self._graph
+
+    @property
+    def numbering(self) -> Numbering:
+        """The nodes and their numbers in the core: those of the graph, by default in alphabetical order."""
+        return self._graph._nodes.numbering
 
     @property
     def nodes(self) -> tuple[str, ...]:

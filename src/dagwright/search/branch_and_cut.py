@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal, get_args
 import numpy as np
 
 from dagwright import _core
+from dagwright.base.numbering import Numbering
 from dagwright.errors import KnowledgeError, OptionError
 from dagwright.graph.dag import Dag
 from dagwright.search.candidates import CandidateSets, refuse_unbounded
@@ -124,8 +125,7 @@ class BranchAndCut(SearchTraits):
         solver = self.installed()
         program = ClusterProgram(sets)
         best = Incumbent(program, tolerance=max(PROOF, self.gap))
-        number = {name: at for at, name in enumerate(sets.nodes)}
-        order = [number[name] for name in sets.dag(known).topological_order()]
+        order = Numbering(sets.nodes).number_all(sets.dag(known).topological_order())
         notes: dict[str, Any] = {}
         stopped: Stopped | None = None
         try:

@@ -133,7 +133,7 @@ class ChordalWalk:
         if self.moves == "backward":
             wanted |= {(x, y) for x, y in np.argwhere(self.free).tolist()}
         elif self.problem.start is not None:
-            number = {name: at for at, name in enumerate(self.problem.names)}
+            number = self.problem.numbering.number
             moral = {as_pair(number[a], number[b]) for a, b in self.problem.start.moral().edges}
             wanted |= {pair for pair in moral if self.knowledge.may_link(*pair)}
         around, refused = self._triangulated(wanted)

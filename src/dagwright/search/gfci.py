@@ -128,7 +128,7 @@ def _skeleton_of(problem: Problem, dag: Dag, tester: PairTester, control: Contro
     for child, members in enumerate(parents):
         for parent in members:
             found.around[parent].add(child)
-    number = {name: at for at, name in enumerate(problem.names)}
+    number = problem.numbering.number
     above = [{number[one] for one in dag.ancestors(name)} for name in problem.names]
     known = NumberedKnowledge(problem.knowledge)
     apart: list[tuple[Pair, list[int]]] = [

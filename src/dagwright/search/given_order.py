@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from dagwright.base.numbering import Numbering
 from dagwright.errors import OptionError, unknown_name
 from dagwright.graph.dag import Dag
 from dagwright.search.problem import Problem
@@ -41,7 +42,7 @@ def ordered_start(problem: Problem, order: Sequence[str], max_parents: int | Non
     variable behind its parents, and a warning says so. What knowledge forbids moves nothing: it only takes
     candidates away.
     """
-    number = {name: at for at, name in enumerate(problem.names)}
+    number = problem.numbering.number
     for name in order:
         if name not in number:
             raise unknown_name("variable of the order", name, problem.names)
@@ -78,7 +79,7 @@ def stable_order(order: Sequence[str], dag: Dag) -> tuple[str, ...]:
     >>> stable_order(["a", "b", "c"], Dag(["a", "b", "c"], [("c", "a")]))
     ('b', 'c', 'a')
     """
-    place = {name: at for at, name in enumerate(order)}
+    place = Numbering(order).number
     missing = {name: len(dag.parents(name)) for name in order}
     ready = [place[name] for name in order if not missing[name]]
     placed: list[str] = []

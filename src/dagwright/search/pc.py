@@ -144,7 +144,7 @@ class PC(ByTests):
             return order_independent_skeleton(
                 tester, knowledge, control, self.max_size, on_paths=self.path_condition
             )
-        number = {name: at for at, name in enumerate(problem.names)}
+        number = problem.numbering.number
         for name in self.order:
             if name not in number:
                 raise unknown_name("variable of the order", name, problem.names)
@@ -223,7 +223,7 @@ def with_knowledge(dag: Dag, problem: Problem, knowledge: NumberedKnowledge) -> 
     graph = dag.cpdag()
     if not knowledge.forbidden:
         return graph
-    number = {name: at for at, name in enumerate(problem.names)}
+    number = problem.numbering.number
     open_links = {(number[a], number[b]) for a, b in graph.undirected_edges}
     decided = {(problem.names[a], problem.names[b]) for a, b in knowledge.one_way(open_links)}
     rest = [edge for edge in graph.undirected_edges if edge not in decided and edge[::-1] not in decided]

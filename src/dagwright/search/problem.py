@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from dagwright.base.numbering import Numbering
 from dagwright.base.wording import count_of
 from dagwright.defaults import Kind
 from dagwright.errors import OptionError, refuse_class
@@ -99,9 +100,14 @@ class Problem:
     other_rows: OtherRows | None = None
 
     @property
+    def numbering(self) -> Numbering:
+        """The variables and their numbers."""
+        return self.knowledge.numbering
+
+    @property
     def targets(self) -> list[list[int]]:
         """The numbers of the variables that experiments set together, for each set of them."""
-        number = {name: at for at, name in enumerate(self.names)}
+        number = self.numbering.number
         return [sorted(map(number.__getitem__, target)) for target in self.score.targets]
 
     def bound_test(self, test: Any) -> Bound:
@@ -139,7 +145,7 @@ class Problem:
 
     def parents_of(self, dag: Dag) -> list[list[int]]:
         """The parent numbers of every variable in ``dag``."""
-        number = {name: at for at, name in enumerate(self.names)}
+        number = self.numbering.number
         return [sorted(number[parent] for parent in dag.parents(name)) for name in self.names]
 
     def dag(self, parents: Sequence[Sequence[int]]) -> Dag:

@@ -8,13 +8,14 @@ or ``#`` say something about the rest and are passed over.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dagwright.base.numbering import Numbering
 from dagwright.base.whole_file import write_whole
 from dagwright.errors import FormatError
 
@@ -130,7 +131,7 @@ def read_jkl(path: str | Path) -> CandidateSets:
     reader.end()
     numbers = [str(at) for at in range(n)]
     nodes = numbers if set(families) == set(numbers) else list(families)
-    at = {name: number for number, name in enumerate(nodes)}
+    at = Numbering(nodes).number
     offsets, starts = [0], [0]
     scores: list[float] = []
     members: list[int] = []
@@ -166,7 +167,7 @@ def _scored(reader: _Reader, line: _Line) -> tuple[float, _Line]:
     return value, line
 
 
-def _numbered(reader: _Reader, line: _Line, child: str, at: dict[str, int]) -> tuple[int, ...]:
+def _numbered(reader: _Reader, line: _Line, child: str, at: Mapping[str, int]) -> tuple[int, ...]:
     parents = line.words[2:]
     for parent in parents:
         if parent not in at:

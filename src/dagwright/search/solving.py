@@ -11,6 +11,7 @@ import numpy as np
 
 from dagwright import _core
 from dagwright.base.memory import budget
+from dagwright.base.numbering import Numbering
 from dagwright.errors import CapacityError, KnowledgeError
 from dagwright.graph.dag import Dag
 from dagwright.graph.viewable import Drawable
@@ -257,8 +258,7 @@ def chosen_in_order(sets: CandidateSets, order: Sequence[int]) -> list[int]:
 
 def chosen_as_in(sets: CandidateSets, dag: Dag) -> list[int]:
     """For every node its best candidate set among the nodes before it in an order of the graph."""
-    number = {name: at for at, name in enumerate(sets.nodes)}
-    return chosen_in_order(sets, [number[name] for name in dag.topological_order()])
+    return chosen_in_order(sets, Numbering(sets.nodes).number_all(dag.topological_order()))
 
 
 def least_regret(sets: CandidateSets) -> list[int]:

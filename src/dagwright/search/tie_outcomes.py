@@ -99,8 +99,8 @@ class _AllClimbs:
         self.score = score
         self.columns = columns
         self.names = score.names
-        self.number = {name: at for at, name in enumerate(self.names)}
         self.known = knowledge.resolve(self.names)
+        self.number = self.known.numbering.number
         self.local: dict[Family, float] = {}
 
     def ends(self) -> list[Parents]:

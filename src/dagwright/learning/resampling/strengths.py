@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dagwright.base.numbering import Numbering
 from dagwright.confidence import Confidence
 from dagwright.evidence.bound import Bound, is_equivalent
 from dagwright.graph.dag import Dag
@@ -57,7 +58,7 @@ def as_class(graph: Graph, bound: Bound, resolved: ResolvedKnowledge) -> Graph:
 
 def numbered(graph: Graph, names: Sequence[str]) -> ReplicateGraph:
     """The edges by the numbers of their ends, sorted."""
-    at = {name: number for number, name in enumerate(names)}
+    at = Numbering(names).number
     directed: Iterable[tuple[str, str]] = ()
     undirected: Iterable[tuple[str, str]] = ()
     if isinstance(graph, Dag):

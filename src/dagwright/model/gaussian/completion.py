@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dagwright.base.numbering import Numbering
 from dagwright.data import Table
 from dagwright.errors import DataError
 from dagwright.evidence.criteria import Score
@@ -102,41 +103,38 @@ class NumbersWithGaps:
         self.threads = threads
         if not score.table.N > 0:
             raise DataError("EM needs at least one row with positive weight")
-        width = len(str(len(self.names)))
-        self.labels = {name: f"{number:0{width}}" for number, name in enumerate(self.names)}
-        self.names_of = {label: name for name, label in self.labels.items()}
-        self.numbered = score.table.rename(self.labels)
-        self.rows = in_row_order(table_rows(self.numbered))
+        self.numbering = Numbering(self.names)
+        self.rows = in_row_order(table_rows(score.table))
         self.prior = score.plain if isinstance(score.plain, Score) else None
 
-    def labeled(self, graph: Dag) -> Dag:
-        """The graph over the columns in their order, under their numbers."""
-        return Dag(self.names, graph.edges).renamed(self.labels)
+    def numbered(self, graph: Dag) -> Dag:
+        """The graph over the columns, with their numbers."""
+        return Dag(self.names, graph.edges).numbered(self.numbering)
 
     def fit(self, graph: Dag, em: EM, start: BayesianNetwork | None, until: Any = None) -> EMResult:
-        """EM for a graph; the network has the labels for names."""
+        """EM for a graph; the network has the numbers of the columns."""
         return em.fit(
-            self.labeled(graph), self.numbered, parameter_prior=self.prior, start=start, until=until
+            self.numbered(graph), self.score.table, parameter_prior=self.prior, start=start, until=until
         )
 
     def completed(self, network: BayesianNetwork) -> Table:
-        """The rows as weighted rows without gaps, by a labeled network."""
-        return completed_rows(network, self.rows).table(network).rename(self.names_of).select(self.names)
+        """The rows as weighted rows without gaps, by a network that `fit` made."""
+        return completed_rows(network, self.rows).table(network).select(self.names)
 
     def improved(self, graph: Dag, completed: Table) -> BayesianNetwork:
-        """The M-step for another graph: its parameters from the completed rows, by label."""
-        return fit(self.labeled(graph), completed.rename(self.labels), parameter_prior=self.prior)
+        """The M-step for another graph: its parameters from the completed rows."""
+        return fit(self.numbered(graph), completed, parameter_prior=self.prior)
 
     def random_start(self, graph: Dag, random: np.random.Generator) -> None:  # noqa: ARG002
         """None: the regressions of rows that know a family start EM, whatever the graph."""
         return
 
     def completed_log_likelihood(self, network: BayesianNetwork, completed: Table) -> float:
-        """The expected log-density of the completed rows at a labeled network."""
-        each = network.row_log_probabilities(completed.rename(self.labels))
+        """The expected log-density of the completed rows at a network that `fit` made."""
+        each = network.row_log_probabilities(completed)
         assert completed.weights is not None
         return math.fsum((completed.weights * each).tolist())
 
     def named(self, network: BayesianNetwork) -> BayesianNetwork:
-        """A labeled network under the names of the columns."""
-        return network.renamed(self.names_of)
+        """The network with the numbers of the alphabet, as users meet it."""
+        return network.renamed({})

@@ -55,16 +55,16 @@ class Weight:
 
 
 @dataclass(frozen=True)
-class Numbering:
-    """Numbers of continuous nodes, parents first, and of discrete nodes, by name."""
+class EliminationNumbers:
+    """Numbers of continuous nodes, parents first, and of discrete nodes, in the order of the graph."""
 
     continuous: dict[str, int]
     discrete: dict[str, int]
 
 
-def numbering(network: BayesianNetwork) -> Numbering:
+def numbering(network: BayesianNetwork) -> EliminationNumbers:
     """The numbers of a network's nodes, which do not depend on the order in which they were given."""
-    made: Numbering | None = network._compiled.get("numbering")
+    made: EliminationNumbers | None = network._compiled.get("numbering")
     if made is None:
         continuous = network._gaussians
         waiting = {node: len(own.coefficients) for node, own in continuous.items()}
@@ -72,18 +72,19 @@ def numbering(network: BayesianNetwork) -> Numbering:
         for node, own in continuous.items():
             for parent in own.coefficients:
                 children[parent].append(node)
-        ready = [node for node, parents in waiting.items() if not parents]
+        names, number = network.numbering.names, network.numbering.number
+        ready = [number[node] for node, parents in waiting.items() if not parents]
         heapq.heapify(ready)
         order: dict[str, int] = {}
         while ready:
-            node = heapq.heappop(ready)
+            node = names[heapq.heappop(ready)]
             order[node] = len(order)
             for child in children[node]:
                 waiting[child] -= 1
                 if not waiting[child]:
-                    heapq.heappush(ready, child)
-        discrete = {node: i for i, node in enumerate(sorted(network._states))}
-        made = network._compiled["numbering"] = Numbering(order, discrete)
+                    heapq.heappush(ready, number[child])
+        discrete = {node: i for i, node in enumerate(name for name in names if name in network._states)}
+        made = network._compiled["numbering"] = EliminationNumbers(order, discrete)
     return made
 
 

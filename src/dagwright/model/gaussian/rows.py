@@ -112,7 +112,7 @@ class SolvedRows:
         for weight in weights:
             log = log + spread(weight.log, weight.scope, whole)
             atoms = atoms + spread(weight.atoms, weight.scope, whole)
-        for node in sorted(relevant & set(data.codes)):
+        for node in sorted(relevant & set(data.codes), key=numbers.discrete.__getitem__):
             scope, table = _log_table(network, node, codes, numbers.discrete)
             log = log + spread(table, scope, whole)
         if weights:  # certain numbers outweigh densities

@@ -222,7 +222,7 @@ class _Problem:
         self.template = template
         self.rows = rows
         self.alphas = alphas
-        self.names = sorted(template.nodes)
+        self.names = template.numbering.names
         self.axes = {
             node: [rows.tables.number[axis] for axis in (*template.parents(node), node)]
             for node in self.names

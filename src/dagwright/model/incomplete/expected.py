@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from dagwright import _core
+from dagwright.base.numbering import Numbering
 from dagwright.data import Table
 from dagwright.data.states import code_dtype
 from dagwright.defaults import usual_pair
@@ -76,7 +77,8 @@ def merged_rows(table: Table) -> Table:
 class RowsWithGaps:
     """Incomplete rows under a score: EM for a graph, and the score that an EM result gives all graphs.
 
-    Nodes are called by the numbers of their columns inside EM, so that names cannot show in an answer.
+    Inside EM nodes have the numbers of their columns, and not those of the alphabet, so that names cannot
+    show in an answer.
     """
 
     def __init__(self, score: IncompleteScore, threads: int) -> None:
@@ -86,10 +88,7 @@ class RowsWithGaps:
         self.rows = merged_rows(score.table)
         if not self.rows.N > 0:
             raise DataError("EM needs at least one row with positive weight")
-        width = len(str(len(self.names)))
-        self.labels = {name: f"{number:0{width}}" for number, name in enumerate(self.names)}
-        self.names_of = {label: name for name, label in self.labels.items()}
-        self.numbered = self.rows.rename(self.labels)
+        self.numbering = Numbering(self.names)
         self.native = _core.Table.from_codes(
             [self.rows.codes(name) for name in self.names],
             list(self.rows.cardinalities),
@@ -97,33 +96,30 @@ class RowsWithGaps:
             self.rows.weights,
         )
 
-    def labeled(self, graph: Dag) -> Dag:
-        """The graph over the columns in their order, under their numbers."""
-        return Dag(self.names, graph.edges).renamed(self.labels)
-
-    def parents(self, graph: Dag, node: str) -> tuple[str, ...]:
-        """The parents of a node in the order of the columns, as in the tables of the labeled network."""
-        return tuple(sorted(graph.parents(node), key=self.labels.__getitem__))
+    def numbered(self, graph: Dag) -> Dag:
+        """The graph over the columns, with their numbers."""
+        return Dag(self.names, graph.edges).numbered(self.numbering)
 
     def pseudo_counts(self, graph: Dag) -> dict[str, Floats]:
-        """The prior of the score for the parameters of a graph, by label."""
+        """The prior of the score for the parameters of a graph."""
         counting = Counting(self.rows, missing="available")
         rule = pseudo_counts(self.score.plain, graph, counting)
         r = dict(zip(self.names, self.rows.cardinalities, strict=True))
         alphas = {}
+        own = self.numbered(graph)
         for node in self.names:
-            parents = self.parents(graph, node)
+            parents = own.parents(node)
             shape = tuple(r[axis] for axis in (*parents, node))
             alpha = expected_pseudo_counts(rule, node, parents, shape)
             if alpha is not None:
-                alphas[self.labels[node]] = alpha
+                alphas[node] = alpha
         return alphas
 
     def fit(self, graph: Dag, em: EM, start: BayesianNetwork | None, until: Any = None) -> EMResult:
-        """EM for a graph; the network has the labels for names."""
+        """EM for a graph; the network has the numbers of the columns."""
         return em.fit(
-            self.labeled(graph),
-            self.numbered,
+            self.numbered(graph),
+            self.rows,
             parameter_prior=self.pseudo_counts(graph),
             start=start,
             threads=self.threads,
@@ -131,50 +127,51 @@ class RowsWithGaps:
         )
 
     def completed(self, network: BayesianNetwork) -> Table:
-        """The rows with their missing cells spread over their states by a labeled network."""
+        """The rows with their missing cells spread over their states by a network that `fit` made."""
         native = _core.expected_table(
             self.native, numbered_tables(network).native, MAX_BYTES / CELL_BYTES, self.threads
         )
         return self.rows.with_expected_cells(native)
 
     def improved(self, graph: Dag, completed: Table) -> BayesianNetwork:
-        """The M-step for another graph: its tables from the expected counts, by label."""
+        """The M-step for another graph: its tables from the expected counts."""
         counting = Counting(completed)
         alphas = self.pseudo_counts(graph)
+        own = self.numbered(graph)
         tables = {}
         for node in self.names:
-            axes = (*self.parents(graph, node), node)
+            axes = (*own.parents(node), node)
             counts = counting.contingency_table([completed.column_index(name) for name in axes])
-            tables[self.labels[node]], empty = estimate(counts, alphas.get(self.labels[node]))
-            tables[self.labels[node]][empty] = 1.0 / counts.shape[-1]
-        states = {self.labels[name]: self.rows.states_of(name) for name in self.names}
-        return BayesianNetwork(self.labeled(graph), states, tables)
+            tables[node], empty = estimate(counts, alphas.get(node))
+            tables[node][empty] = 1.0 / counts.shape[-1]
+        states = {name: self.rows.states_of(name) for name in self.names}
+        return BayesianNetwork(own, states, tables)
 
     def random_start(self, graph: Dag, random: np.random.Generator) -> BayesianNetwork:
-        """A labeled network with random tables."""
-        own = self.labeled(graph)
+        """A network with random tables."""
+        own = self.numbered(graph)
         r = dict(zip(own.nodes, self.rows.cardinalities, strict=True))
-        states = {label: self.rows.states_of(name) for name, label in self.labels.items()}
+        states = {name: self.rows.states_of(name) for name in self.names}
         tables = {
             node: random.dirichlet(np.ones(r[node]), size=[r[parent] for parent in own.parents(node)])
-            for node in sorted(own.nodes)
+            for node in self.names
         }
         return BayesianNetwork(own, states, tables)
 
     def completed_log_likelihood(self, network: BayesianNetwork, completed: Table) -> float:  # noqa: ARG002
-        """The expected log-likelihood of the completed rows at a labeled network, from its counts."""
+        """The expected log-likelihood of the completed rows at a network that `fit` made, from its counts."""
         total = 0.0
-        for label in network.nodes:
-            counts, table = network.counts(label), network.table(label)
+        for node in network.nodes:
+            counts, table = network.counts(node), network.table(node)
             if counts is None:
-                raise DataError(f"the network has no counts behind the table of {label!r}")
+                raise DataError(f"the network has no counts behind the table of {node!r}")
             used = counts > 0
             total += math.fsum((counts[used] * np.log(table[used])).tolist())
         return total
 
     def named(self, network: BayesianNetwork) -> BayesianNetwork:
-        """A labeled network under the names of the columns."""
-        return network.renamed(self.names_of)
+        """The network with the numbers of the alphabet, as users meet it."""
+        return network.renamed({})
 
 
 def rows_with_gaps(score: IncompleteScore, threads: int) -> RowsWithGaps | NumbersWithGaps:

@@ -76,7 +76,7 @@ def incomplete_rows(
     native = _core.Table.from_codes(
         [table.codes(name) for name in table.names], list(table.cardinalities), table.n_rows, table.weights
     )
-    columns = [table.column_index(node) for node in sorted(network.nodes)]
+    columns = [table.column_index(node) for node in network.numbering]
     number = None if target is None else tables.number[target]
     grouped = _core.GroupedRows(tables.native, native, columns, number)
     log.info("%d rows in %d groups", table.n_rows, grouped.groups)

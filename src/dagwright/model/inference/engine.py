@@ -60,8 +60,8 @@ def exact_joint(
             f"table takes {max_bytes / CELL_BYTES:.3g} cells and {MAX_AXES} nodes: ask about fewer nodes, or "
             "draw rows with sample()"
         )
-    free = sorted(node for node in targets if node not in findings.hard)
     tables = numbered_tables(network)
+    free = sorted((node for node in targets if node not in findings.hard), key=tables.number.__getitem__)
     cells = tables.native.joint(
         tables.hard(findings),
         tables.soft(findings),
@@ -109,8 +109,8 @@ def most_probable(
     wanted = network.nodes if targets is None else tuple(targets)
     for node in wanted:
         network.states(node)
-    free = sorted({node for node in wanted if node not in findings.hard})
     tables = numbered_tables(network)
+    free = sorted({node for node in wanted if node not in findings.hard}, key=tables.number.__getitem__)
     found = tables.native.most_probable(
         tables.hard(findings),
         tables.soft(findings),
@@ -146,7 +146,7 @@ class InferenceEngine:
         self._network = network
         self._max_bytes = max_bytes
         self._tables = numbered_tables(network)
-        self._names = sorted(network.nodes)
+        self._names = network.numbering.names
         self._lock = threading.Lock()
         self._native = _core.Propagation(self._tables.native, junction_tree(network), max_bytes / CELL_BYTES)
 

@@ -37,7 +37,7 @@ def checked_parents(graph: Dag, given: Mapping[str, Sequence[str]] | None) -> di
     for node in graph.nodes:
         known = graph.parents(node)
         parents[node] = tuple((given or {}).get(node, known))
-        if tuple(sorted(parents[node])) != known:
+        if sorted(parents[node]) != sorted(known):
             raise GraphError(f"node {node!r}: the order {parents[node]} is not one of its parents {known}")
     return parents
 

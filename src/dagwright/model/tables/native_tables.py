@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,10 +20,13 @@ TRIES = 9
 
 @dataclass(frozen=True)
 class NumberedTables:
-    """The native tables; nodes are numbered by name, so that the order of nodes cannot show in an answer."""
+    """The native tables; nodes have the numbers of the graph, by default those of the alphabet.
+
+    So the order in which nodes were given cannot show in an answer.
+    """
 
     native: _core.NetworkTables
-    number: dict[str, int]
+    number: Mapping[str, int]
 
     def hard(self, findings: Findings) -> list[tuple[int, int]]:
         return [(self.number[node], code) for node, code in findings.hard.items()]
@@ -66,8 +70,7 @@ def numbered_tables(network: BayesianNetwork) -> NumberedTables:
     """The native tables of a network, made at the first call."""
     made = network._compiled.get("tables")
     if made is None:
-        names = sorted(network.nodes)
-        number = {node: i for i, node in enumerate(names)}
+        names, number = network.numbering.names, network.numbering.number
         native = _core.NetworkTables.make(
             names,
             [network.cardinality(node) for node in names],
@@ -93,11 +96,10 @@ def forecast_inference(network: BayesianNetwork) -> InferenceForecast:
 
         return forecast_strong(network)
     tree = junction_tree(network)
-    names = sorted(network.nodes)
     return InferenceForecast(
         cliques=len(tree.cliques),
         width=max(map(len, tree.cliques), default=1) - 1,
         cells=tree.cells,
-        largest=tuple(names[i] for i in tree.largest),
+        largest=network.numbering.name_all(tree.largest),
         largest_cells=tree.largest_cells,
     )

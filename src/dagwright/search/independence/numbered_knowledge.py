@@ -31,7 +31,7 @@ class NumberedKnowledge:
     """
 
     def __init__(self, known: ResolvedKnowledge) -> None:
-        number = {name: at for at, name in enumerate(known.names)}
+        number = known.numbering.number
         self.known = known
         self.n = len(known.names)
         self.forbidden = frozenset((number[a], number[b]) for a, b in known.forbidden_arcs)
@@ -73,7 +73,7 @@ class NumberedKnowledge:
         """
         if not self.forbidden:
             return None
-        number = {name: at for at, name in enumerate(self.known.names)}
+        number = self.known.numbering.number
         return [
             frozenset(number[a] for a in self.known.possible_ancestors(name)) for name in self.known.names
         ]
