@@ -11,11 +11,10 @@ namespace {
 CandidatesFound find(LocalScore& score, const Knowledge& knowledge, std::optional<std::size_t> max_parents,
                      double least_gain, std::optional<std::size_t> most_sets, double table_bytes,
                      std::optional<std::size_t> before_table, unsigned threads, std::optional<double> seconds,
-                     nb::object progress, Cancel cancel) {
+                     Progress progress, Cancel cancel) {
     if (knowledge.size() != score.variables())
         throw nb::value_error("knowledge and score are about different numbers of variables");
-    const std::unique_ptr<Control> control =
-        make_control(threads, seconds, std::move(progress), std::move(cancel));
+    const std::unique_ptr<Control> control = make_control(threads, seconds, progress, std::move(cancel));
     const CandidatePlan plan{max_parents.value_or(Knowledge::kUnbounded), least_gain,
                              most_sets.value_or(Knowledge::kUnbounded), table_bytes,
                              before_table.value_or(Knowledge::kUnbounded)};

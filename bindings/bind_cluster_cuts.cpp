@@ -78,7 +78,7 @@ void bind_cluster_cuts(nb::module_& m) {
         "climb_orders",
         [](const Families& families, const Members& order, std::size_t rounds, std::uint64_t seed,
            std::optional<double> seconds, Cancel cancel) {
-            const std::unique_ptr<Control> control = make_control(1, seconds, nb::none(), std::move(cancel));
+            const std::unique_ptr<Control> control = make_control(1, seconds, nullptr, std::move(cancel));
             const nb::gil_scoped_release release;
             return climb_orders(families, order, rounds, seed, *control);
         },

@@ -135,7 +135,7 @@ FloatArray local(LocalScore& score, const std::vector<std::pair<std::uint32_t, M
 CanonicalOrder canonical(CellSums& sums, const std::vector<std::size_t>& name_rank, unsigned threads,
                          std::optional<double> seconds, Cancel cancel) {
     if (name_rank.size() != sums.shape().variables()) throw nb::value_error("one rank per column is needed");
-    const std::unique_ptr<Control> control = make_control(threads, seconds, nb::none(), std::move(cancel));
+    const std::unique_ptr<Control> control = make_control(threads, seconds, nullptr, std::move(cancel));
     const nb::gil_scoped_release release;
     return canonical_order(sums, name_rank, *control);
 }

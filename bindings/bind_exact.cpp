@@ -13,10 +13,9 @@ using namespace dagwright;
 namespace {
 
 PieceSolution solve_by_subsets(const CandidateSets& sets, const Members& variables, unsigned threads,
-                               std::optional<double> seconds, nb::object progress, Cancel cancel) {
+                               std::optional<double> seconds, Progress progress, Cancel cancel) {
     const MaskedFamilies families(sets, variables);
-    const std::unique_ptr<Control> control =
-        make_control(threads, seconds, std::move(progress), std::move(cancel));
+    const std::unique_ptr<Control> control = make_control(threads, seconds, progress, std::move(cancel));
     const nb::gil_scoped_release release;
     const SubsetProgram program(families, *control);
     if (program.stop() == Stop::none) return program.solution();
@@ -27,10 +26,9 @@ PieceSolution solve_by_subsets(const CandidateSets& sets, const Members& variabl
 
 PieceSolution solve_by_astar(const CandidateSets& sets, const Members& variables, double incumbent,
                              double tolerance, std::size_t most_nodes, unsigned threads,
-                             std::optional<double> seconds, nb::object progress, Cancel cancel) {
+                             std::optional<double> seconds, Progress progress, Cancel cancel) {
     const MaskedFamilies families(sets, variables);
-    const std::unique_ptr<Control> control =
-        make_control(threads, seconds, std::move(progress), std::move(cancel));
+    const std::unique_ptr<Control> control = make_control(threads, seconds, progress, std::move(cancel));
     AstarPlan plan;
     plan.incumbent = incumbent;
     plan.tolerance = tolerance;
@@ -52,10 +50,9 @@ std::vector<Var> all_variables(const CandidateSets& sets) {
 }
 
 RivalsFound find_rivals(const CandidateSets& sets, double within, std::size_t most, bool best_only,
-                        unsigned threads, std::optional<double> seconds, nb::object progress, Cancel cancel) {
+                        unsigned threads, std::optional<double> seconds, Progress progress, Cancel cancel) {
     const MaskedFamilies families(sets, all_variables(sets));
-    const std::unique_ptr<Control> control =
-        make_control(threads, seconds, std::move(progress), std::move(cancel));
+    const std::unique_ptr<Control> control = make_control(threads, seconds, progress, std::move(cancel));
     const nb::gil_scoped_release release;
     const SubsetProgram program(families, *control);
     RivalsFound found;
@@ -68,9 +65,9 @@ RivalsFound find_rivals(const CandidateSets& sets, double within, std::size_t mo
 }
 
 Enumerated enumerate(const CandidateSets& sets, double tolerance, std::optional<double> seconds,
-                     nb::object progress, Cancel cancel) {
+                     Progress progress, Cancel cancel) {
     const MaskedFamilies families(sets, all_variables(sets));
-    const std::unique_ptr<Control> control = make_control(1, seconds, std::move(progress), std::move(cancel));
+    const std::unique_ptr<Control> control = make_control(1, seconds, progress, std::move(cancel));
     const nb::gil_scoped_release release;
     return enumerate_networks(families, tolerance, *control);
 }

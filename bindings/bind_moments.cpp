@@ -192,7 +192,7 @@ CanonicalOrder canonical(const std::vector<ColumnSignature>& signatures, const S
     const std::size_t n = moments.variables();
     if (name_rank.size() != n || signatures.size() != n)
         throw nb::value_error("one rank and one signature per column are needed");
-    const std::unique_ptr<Control> control = make_control(threads, seconds, nb::none(), std::move(cancel));
+    const std::unique_ptr<Control> control = make_control(threads, seconds, nullptr, std::move(cancel));
     const nb::gil_scoped_release release;
     return canonical_order(signatures, moments, name_rank, *control);
 }

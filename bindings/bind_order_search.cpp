@@ -14,8 +14,7 @@ using Bound = std::optional<std::size_t>;
 OrderFound search_orders(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& start,
                          OrderMoves moves, std::size_t chains, std::size_t perturbations,
                          std::uint64_t evaluations_per_child, Bound max_parents, std::uint64_t seed,
-                         unsigned threads, std::optional<double> seconds, nb::object progress,
-                         Cancel cancel) {
+                         unsigned threads, std::optional<double> seconds, Progress progress, Cancel cancel) {
     std::vector<VarSet> parents = checked_start(score, knowledge, start);
     const std::unique_ptr<Control> control = make_control(threads, seconds, progress, std::move(cancel));
     BestNetwork best = shown_to(progress, *control);
@@ -28,7 +27,7 @@ OrderFound search_orders(LocalScore& score, const Knowledge& knowledge, const st
 
 BossFound search_boss(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& start,
                       std::size_t restarts, Bound max_parents, bool backward, std::uint64_t seed,
-                      unsigned threads, std::optional<double> seconds, nb::object progress, Cancel cancel) {
+                      unsigned threads, std::optional<double> seconds, Progress progress, Cancel cancel) {
     std::vector<VarSet> parents = checked_start(score, knowledge, start);
     const std::unique_ptr<Control> control = make_control(threads, seconds, progress, std::move(cancel));
     BestNetwork best = shown_to(progress, *control);

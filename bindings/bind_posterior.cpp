@@ -14,11 +14,9 @@ namespace {
 std::shared_ptr<FamilyWeights> make_weights(LocalScore& score, const Knowledge& knowledge,
                                             const std::vector<Members>& candidates,
                                             std::optional<std::size_t> max_parents, unsigned threads,
-                                            std::optional<double> seconds, nb::object progress,
-                                            Cancel cancel) {
+                                            std::optional<double> seconds, Progress progress, Cancel cancel) {
     const std::vector<VarSet> sets = checked_start(score, knowledge, candidates);
-    const std::unique_ptr<Control> control =
-        make_control(threads, seconds, std::move(progress), std::move(cancel));
+    const std::unique_ptr<Control> control = make_control(threads, seconds, progress, std::move(cancel));
     const nb::gil_scoped_release release;
     return std::make_shared<FamilyWeights>(score, knowledge, sets,
                                            max_parents.value_or(Knowledge::kUnbounded), *control);
@@ -26,22 +24,20 @@ std::shared_ptr<FamilyWeights> make_weights(LocalScore& score, const Knowledge& 
 
 PromisingParents choose_parents(LocalScore& score, const Knowledge& knowledge, std::size_t most,
                                 std::optional<std::size_t> max_parents, double within, std::size_t shortlist,
-                                unsigned threads, std::optional<double> seconds, nb::object progress,
+                                unsigned threads, std::optional<double> seconds, Progress progress,
                                 Cancel cancel) {
     if (knowledge.size() != score.variables())
         throw nb::value_error("knowledge and score are about different numbers of variables");
-    const std::unique_ptr<Control> control =
-        make_control(threads, seconds, std::move(progress), std::move(cancel));
+    const std::unique_ptr<Control> control = make_control(threads, seconds, progress, std::move(cancel));
     const PromisingPlan plan{most, max_parents.value_or(Knowledge::kUnbounded), within, shortlist};
     const nb::gil_scoped_release release;
     return promising_parents(score, knowledge, plan, *control);
 }
 
 ExactPosterior exact_features(const FamilyWeights& weights, Counting counting, const Features& features,
-                              unsigned threads, std::optional<double> seconds, nb::object progress,
+                              unsigned threads, std::optional<double> seconds, Progress progress,
                               Cancel cancel) {
-    const std::unique_ptr<Control> control =
-        make_control(threads, seconds, std::move(progress), std::move(cancel));
+    const std::unique_ptr<Control> control = make_control(threads, seconds, progress, std::move(cancel));
     const nb::gil_scoped_release release;
     return exact_posterior(weights, counting, features, *control);
 }
@@ -49,9 +45,8 @@ ExactPosterior exact_features(const FamilyWeights& weights, Counting counting, c
 using NetworkRows = nb::ndarray<const std::uint64_t, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 
 NetworkFeatures listed_features(const NetworkRows& networks, const Input<double>& weights, unsigned threads,
-                                std::optional<double> seconds, nb::object progress, Cancel cancel) {
-    const std::unique_ptr<Control> control =
-        make_control(threads, seconds, std::move(progress), std::move(cancel));
+                                std::optional<double> seconds, Progress progress, Cancel cancel) {
+    const std::unique_ptr<Control> control = make_control(threads, seconds, progress, std::move(cancel));
     const nb::gil_scoped_release release;
     return network_features({networks.data(), networks.size()}, networks.shape(1), span_of(weights),
                             *control);
@@ -65,7 +60,7 @@ struct TotalWeight {
 
 TotalWeight total_weight(const FamilyWeights& weights, Counting counting, unsigned threads,
                          std::optional<double> seconds, Cancel cancel) {
-    const std::unique_ptr<Control> control = make_control(threads, seconds, nb::none(), std::move(cancel));
+    const std::unique_ptr<Control> control = make_control(threads, seconds, nullptr, std::move(cancel));
     const nb::gil_scoped_release release;
     const double log = log_total_weight(weights, counting, *control);
     return {log, control->should_stop()};
@@ -83,7 +78,7 @@ std::shared_ptr<GraphSampler> make_sampler(std::shared_ptr<FamilyWeights> weight
 
 Visits advance(GraphSampler& sampler, std::size_t visits, std::size_t thin, bool with_arcs, unsigned threads,
                std::optional<double> seconds, Cancel cancel) {
-    const std::unique_ptr<Control> control = make_control(threads, seconds, nb::none(), std::move(cancel));
+    const std::unique_ptr<Control> control = make_control(threads, seconds, nullptr, std::move(cancel));
     if (visits == 0 || thin == 0) throw nb::value_error("visits and thin must be at least 1");
     const nb::gil_scoped_release release;
     return sampler.advance(visits, thin, with_arcs, *control);

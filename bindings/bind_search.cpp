@@ -17,7 +17,7 @@ using Bound = std::optional<std::size_t>;
 
 // Runs a search without the interpreter's lock.
 template <class Search>
-DagFound walk(unsigned threads, std::optional<double> seconds, nb::object progress, Cancel cancel,
+DagFound walk(unsigned threads, std::optional<double> seconds, Progress progress, Cancel cancel,
               Search&& search) {
     const std::unique_ptr<Control> control = make_control(threads, seconds, progress, std::move(cancel));
     BestNetwork best = shown_to(progress, *control);
@@ -26,7 +26,7 @@ DagFound walk(unsigned threads, std::optional<double> seconds, nb::object progre
 }
 
 DagFound climb(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& start,
-               Bound max_parents, unsigned threads, std::optional<double> seconds, nb::object progress,
+               Bound max_parents, unsigned threads, std::optional<double> seconds, Progress progress,
                bool first_improvement, std::size_t restarts, std::size_t perturbation, std::uint64_t seed,
                bool random_ties, Cancel cancel) {
     const std::vector<VarSet> parents = checked_start(score, knowledge, start);
@@ -36,40 +36,37 @@ DagFound climb(LocalScore& score, const Knowledge& knowledge, const std::vector<
                    perturbation,
                    seed,
                    random_ties};
-    return walk(threads, seconds, std::move(progress), std::move(cancel),
-                [&](Control& control, BestNetwork* best) {
-                    plan.best = best;
-                    return hill_climb(score, knowledge, parents, plan, control);
-                });
+    return walk(threads, seconds, progress, std::move(cancel), [&](Control& control, BestNetwork* best) {
+        plan.best = best;
+        return hill_climb(score, knowledge, parents, plan, control);
+    });
 }
 
 DagFound tabu(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& start,
               Bound max_parents, std::size_t tenure, std::size_t patience, bool random_ties,
-              std::uint64_t seed, unsigned threads, std::optional<double> seconds, nb::object progress,
+              std::uint64_t seed, unsigned threads, std::optional<double> seconds, Progress progress,
               Cancel cancel) {
     const std::vector<VarSet> parents = checked_start(score, knowledge, start);
     TabuPlan plan{tenure, patience, max_parents.value_or(Knowledge::kUnbounded), random_ties, seed};
-    return walk(threads, seconds, std::move(progress), std::move(cancel),
-                [&](Control& control, BestNetwork* best) {
-                    plan.best = best;
-                    return tabu_search(score, knowledge, parents, plan, control);
-                });
+    return walk(threads, seconds, progress, std::move(cancel), [&](Control& control, BestNetwork* best) {
+        plan.best = best;
+        return tabu_search(score, knowledge, parents, plan, control);
+    });
 }
 
 DagFound annealing(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& start,
                    Bound max_parents, const Input<double>& temperatures, std::uint64_t seed, unsigned threads,
-                   std::optional<double> seconds, nb::object progress, Cancel cancel) {
+                   std::optional<double> seconds, Progress progress, Cancel cancel) {
     const std::vector<VarSet> parents = checked_start(score, knowledge, start);
-    return walk(threads, seconds, std::move(progress), std::move(cancel),
-                [&](Control& control, BestNetwork* best) {
-                    return anneal(score, knowledge, parents, max_parents.value_or(Knowledge::kUnbounded),
-                                  span_of(temperatures), seed, control, best);
-                });
+    return walk(threads, seconds, progress, std::move(cancel), [&](Control& control, BestNetwork* best) {
+        return anneal(score, knowledge, parents, max_parents.value_or(Knowledge::kUnbounded),
+                      span_of(temperatures), seed, control, best);
+    });
 }
 
 ClassFound equivalence(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& start,
                        Bound max_parents, bool turning, unsigned threads, std::optional<double> seconds,
-                       nb::object progress, bool reuse, Bound max_steps, bool random_ties, std::uint64_t seed,
+                       Progress progress, bool reuse, Bound max_steps, bool random_ties, std::uint64_t seed,
                        Cancel cancel, bool extended, const std::vector<Members>& targets) {
     const std::vector<VarSet> parents = checked_start(score, knowledge, start);
     const std::vector<VarSet> set_together = to_varsets(targets, score.variables());
@@ -103,7 +100,7 @@ std::vector<Members> random_arcs(const LocalScore& score, const Knowledge& knowl
 std::vector<Members> tree(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& base,
                           Bound max_parents, unsigned threads, std::optional<double> seconds, Cancel cancel) {
     const std::vector<VarSet> parents = checked_start(score, knowledge, base);
-    const std::unique_ptr<Control> control = make_control(threads, seconds, nb::none(), std::move(cancel));
+    const std::unique_ptr<Control> control = make_control(threads, seconds, nullptr, std::move(cancel));
     std::vector<VarSet> found;
     {
         const nb::gil_scoped_release release;

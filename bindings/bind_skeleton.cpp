@@ -70,12 +70,11 @@ struct FoundSkeleton {
 FoundSkeleton find_stable_skeleton(IndependenceTest& test, const Mask& linked, const Mask& fixed,
                                    const Mask& ancestors, std::optional<std::size_t> max_size,
                                    bool keep_levels, unsigned threads, std::optional<double> seconds,
-                                   nb::object progress, Cancel cancel) {
+                                   Progress progress, Cancel cancel) {
     const std::size_t n = test.variables();
     SkeletonProblem problem{to_bits(linked, n), to_bits(fixed, n), to_bits(ancestors, n),
                             max_size.value_or(n), keep_levels};
-    const std::unique_ptr<Control> control =
-        make_control(threads, seconds, std::move(progress), std::move(cancel));
+    const std::unique_ptr<Control> control = make_control(threads, seconds, progress, std::move(cancel));
     SkeletonFound found;
     {
         const nb::gil_scoped_release release;

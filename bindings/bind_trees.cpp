@@ -18,13 +18,12 @@ struct EdgeGains {
 };
 
 EdgeGains weigh_edges(LocalScore& score, const Members& given, unsigned threads,
-                      std::optional<double> seconds, nb::object progress, std::size_t pairs_per_batch,
+                      std::optional<double> seconds, Progress progress, std::size_t pairs_per_batch,
                       Cancel cancel) {
     if (pairs_per_batch == 0) throw nb::value_error("a batch holds at least one pair");
     const std::size_t n = score.variables();
     const VarSet condition = to_varset(given, n);
-    const std::unique_ptr<Control> control =
-        make_control(threads, seconds, std::move(progress), std::move(cancel));
+    const std::unique_ptr<Control> control = make_control(threads, seconds, progress, std::move(cancel));
     const nb::gil_scoped_release release;
     EdgeGains found{edge_gains(score, condition, *control, pairs_per_batch), n};
     if (found.gains.size() != n * n) found.stop = control->should_stop();
@@ -40,12 +39,11 @@ ArcCountFound search_by_arc_count(LocalScore& weight, LocalScore& score, const K
                                   const std::vector<Members>& base, std::size_t expansions,
                                   std::size_t max_arcs, Bound max_parents, bool connected, bool one_set,
                                   bool every_dag, unsigned threads, std::optional<double> seconds,
-                                  nb::object progress, Cancel cancel) {
+                                  Progress progress, Cancel cancel) {
     std::vector<VarSet> parents = checked_start(score, knowledge, base);
     if (weight.variables() != score.variables())
         throw nb::value_error("weight and score are over different variables");
-    const std::unique_ptr<Control> control =
-        make_control(threads, seconds, std::move(progress), std::move(cancel));
+    const std::unique_ptr<Control> control = make_control(threads, seconds, progress, std::move(cancel));
     const ArcCountPlan plan{expansions, max_arcs, max_parents.value_or(Knowledge::kUnbounded), connected,
                             one_set};
     const nb::gil_scoped_release release;

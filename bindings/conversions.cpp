@@ -29,7 +29,7 @@ unsigned checked_threads(unsigned threads) {
 }
 
 std::unique_ptr<dagwright::Control> make_control(unsigned threads, std::optional<double> seconds,
-                                                 nb::object progress, Cancel cancel) {
+                                                 Progress progress, Cancel cancel) {
     if (seconds && !(*seconds >= 0)) throw nb::value_error("seconds must be a number that is not negative");
     if (!cancel) cancel = std::make_shared<CancelToken>();
     // Signals reach Python only when it is asked, here or while it runs the progress callback; it tells them
@@ -41,20 +41,21 @@ std::unique_ptr<dagwright::Control> make_control(unsigned threads, std::optional
         PyErr_Clear();
         cancel->cancel();
     };
-    std::function<void(const std::string&, std::size_t, double)> report;
-    if (!progress.is_none()) {
-        if (!PyCallable_Check(progress.ptr())) throw nb::type_error("progress must be a function or None");
-        report = [progress, cancel](const std::string& phase, std::size_t steps, double best) {
+    std::function<void(const Event&)> report;
+    if (progress != nullptr) {
+        report = [tell = nb::object(progress->tell), cancel](const Event& event) {
             const nb::gil_scoped_acquire gil;
             try {
-                progress(phase, steps, best);
+                tell(event);
             } catch (const nb::python_error& error) {
                 if (!error.matches(PyExc_KeyboardInterrupt)) throw;
                 cancel->cancel();
             }
         };
     }
-    return std::make_unique<dagwright::Control>(checked_threads(threads), seconds, cancel, listen, report);
+    const double interval = progress == nullptr ? dagwright::Control::kInterval : progress->interval;
+    return std::make_unique<dagwright::Control>(checked_threads(threads), seconds, cancel, listen, report,
+                                                interval);
 }
 
 std::vector<Members> member_lists(const std::vector<VarSet>& sets) {

@@ -37,10 +37,21 @@ Number number_in(nb::handle value, const char* what) {
 
 using Cancel = std::shared_ptr<dagwright::CancelToken>;  // or null
 
-// Steering for one call: a time limit in seconds, progress(phase, steps, best), and a token that Ctrl-C and
-// whoever holds it can cancel.
+// A function of Python that is told of progress, the seconds between two events at least, and a function that
+// is shown the best network so far, or none.
+struct Listener {
+    using Tell = nb::typed<nb::callable, void(dagwright::Event)>;
+    using Show = nb::typed<nb::callable, void(double, std::vector<Members>)>;
+    Tell tell;
+    double interval;
+    std::optional<Show> best_graph;
+};
+using Progress = const Listener*;  // or null
+
+// Steering for one call: a time limit in seconds, a function that is told of progress, and a token that
+// Ctrl-C and whoever holds it can cancel.
 std::unique_ptr<dagwright::Control> make_control(unsigned threads, std::optional<double> seconds,
-                                                 nb::object progress, Cancel cancel);
+                                                 Progress progress, Cancel cancel);
 
 // The number of threads, refused where no machine has so many: every thread has its own tables.
 unsigned checked_threads(unsigned threads);

@@ -3,10 +3,10 @@
 #include "conversions.hpp"
 #include "dagwright/search/best_network.hpp"
 
-// Shows to progress.best_graph(score, parents), where `progress` has it; Ctrl-C in there cancels the search.
-inline dagwright::BestNetwork shown_to(const nb::object& progress, dagwright::Control& control) {
-    if (!nb::hasattr(progress, "best_graph")) return dagwright::BestNetwork({});
-    return dagwright::BestNetwork([show = nb::object(progress.attr("best_graph")), &control](
+// Shows to the function of a listener, where there is one; Ctrl-C in there cancels the search.
+inline dagwright::BestNetwork shown_to(Progress progress, dagwright::Control& control) {
+    if (progress == nullptr || !progress->best_graph) return dagwright::BestNetwork({});
+    return dagwright::BestNetwork([show = nb::object(*progress->best_graph), &control](
                                       double score, const std::vector<dagwright::VarSet>& parents) {
         const nb::gil_scoped_acquire gil;
         try {

@@ -15,6 +15,36 @@ class Stop(enum.Enum):
 
     cancelled = 2
 
+class Event:
+    """How far a long call is."""
+
+    @property
+    def phase(self) -> str: ...
+
+    @property
+    def done(self) -> int: ...
+
+    @property
+    def total(self) -> int | None:
+        """At the end of the phase, where that is known."""
+
+    @property
+    def unit(self) -> str:
+        """What is counted."""
+
+    @property
+    def best(self) -> float | None:
+        """The score of the best network so far."""
+
+    @property
+    def bound(self) -> float | None:
+        """No network scores more."""
+
+class Listener:
+    """A function that is told how far a call is."""
+
+    def __init__(self, tell: Callable[[Event], None], interval: float = 0.05) -> None: ...
+
 class CancelToken:
     """
     A request to stop that any thread can make: give it to a search as ``cancel=`` and call ``cancel()``. The search then returns the best it has. Ctrl-C cancels the token of the call that it interrupts.
@@ -682,14 +712,14 @@ class ClassFound:
     @property
     def stopped(self) -> Stop | None: ...
 
-def hill_climb(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], *, max_parents: int | None = None, threads: int = 1, seconds: float | None = None, progress: object | None = None, first_improvement: bool = False, restarts: int = 0, perturbation: int = 0, seed: int = 0, random_ties: bool = False, cancel: CancelToken | None = None) -> DagFound: ...
+def hill_climb(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], *, max_parents: int | None = None, threads: int = 1, seconds: float | None = None, progress: Listener | None = None, first_improvement: bool = False, restarts: int = 0, perturbation: int = 0, seed: int = 0, random_ties: bool = False, cancel: CancelToken | None = None) -> DagFound: ...
 
-def tabu_search(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], *, max_parents: int | None = None, tenure: int = 10, patience: int = 10, random_ties: bool = False, seed: int = 0, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> DagFound: ...
+def tabu_search(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], *, max_parents: int | None = None, tenure: int = 10, patience: int = 10, random_ties: bool = False, seed: int = 0, threads: int = 1, seconds: float | None = None, progress: Listener | None = None, cancel: CancelToken | None = None) -> DagFound: ...
 
-def anneal(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], *, max_parents: int | None = None, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], seed: int, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> DagFound:
+def anneal(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], *, max_parents: int | None = None, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], seed: int, threads: int = 1, seconds: float | None = None, progress: Listener | None = None, cancel: CancelToken | None = None) -> DagFound:
     """Simulated annealing, one move per temperature."""
 
-def ges(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], *, max_parents: int | None = None, turning: bool = False, threads: int = 1, seconds: float | None = None, progress: object | None = None, reuse: bool = True, max_steps: int | None = None, random_ties: bool = False, seed: int = 0, cancel: CancelToken | None = None, extended: bool = False, targets: Sequence[Sequence[int]] = []) -> ClassFound:
+def ges(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], *, max_parents: int | None = None, turning: bool = False, threads: int = 1, seconds: float | None = None, progress: Listener | None = None, reuse: bool = True, max_steps: int | None = None, random_ties: bool = False, seed: int = 0, cancel: CancelToken | None = None, extended: bool = False, targets: Sequence[Sequence[int]] = []) -> ClassFound:
     """Greedy equivalence search."""
 
 def full_graph(score: LocalScore, knowledge: Knowledge, base: Sequence[Sequence[int]], *, max_parents: int | None = None) -> list[list[int]]:
@@ -791,10 +821,10 @@ class BossFound:
     @property
     def stopped(self) -> Stop | None: ...
 
-def order_search(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], *, moves: OrderMoves, chains: int, perturbations: int, evaluations_per_child: int, max_parents: int | None = None, seed: int = 0, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> OrderFound:
+def order_search(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], *, moves: OrderMoves, chains: int, perturbations: int, evaluations_per_child: int, max_parents: int | None = None, seed: int = 0, threads: int = 1, seconds: float | None = None, progress: Listener | None = None, cancel: CancelToken | None = None) -> OrderFound:
     """Iterated local search over orders."""
 
-def boss(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], *, restarts: int = 0, max_parents: int | None = None, backward: bool = True, seed: int = 0, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> BossFound:
+def boss(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], *, restarts: int = 0, max_parents: int | None = None, backward: bool = True, seed: int = 0, threads: int = 1, seconds: float | None = None, progress: Listener | None = None, cancel: CancelToken | None = None) -> BossFound:
     """Best order score search."""
 
 class CandidateSets:
@@ -854,7 +884,7 @@ class CandidatesFound:
     def full_size(self) -> int:
         """The number of parents there."""
 
-def find_candidates(score: LocalScore, knowledge: Knowledge, *, max_parents: int | None = None, least_gain: float = 0.0, most_sets: int | None = None, table_bytes: float = 0.0, before_table: int | None = None, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> CandidatesFound: ...
+def find_candidates(score: LocalScore, knowledge: Knowledge, *, max_parents: int | None = None, least_gain: float = 0.0, most_sets: int | None = None, table_bytes: float = 0.0, before_table: int | None = None, threads: int = 1, seconds: float | None = None, progress: Listener | None = None, cancel: CancelToken | None = None) -> CandidatesFound: ...
 
 def walked_before_table(variables: int) -> int:
     """
@@ -1030,18 +1060,18 @@ class Enumerated:
     @property
     def stopped(self) -> Stop | None: ...
 
-def solve_by_subsets(sets: CandidateSets, variables: Sequence[int], *, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> PieceSolution:
+def solve_by_subsets(sets: CandidateSets, variables: Sequence[int], *, threads: int = 1, seconds: float | None = None, progress: Listener | None = None, cancel: CancelToken | None = None) -> PieceSolution:
     """
     Dynamic programming over subsets of some variables, all others available to them.
     """
 
-def solve_by_astar(sets: CandidateSets, variables: Sequence[int], *, incumbent: float, tolerance: float, most_nodes: int, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> PieceSolution:
+def solve_by_astar(sets: CandidateSets, variables: Sequence[int], *, incumbent: float, tolerance: float, most_nodes: int, threads: int = 1, seconds: float | None = None, progress: Listener | None = None, cancel: CancelToken | None = None) -> PieceSolution:
     """A* search for a network that scores more than the incumbent."""
 
-def find_rivals(sets: CandidateSets, *, within: float, most: int, best_only: bool, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> RivalsFound:
+def find_rivals(sets: CandidateSets, *, within: float, most: int, best_only: bool, threads: int = 1, seconds: float | None = None, progress: Listener | None = None, cancel: CancelToken | None = None) -> RivalsFound:
     """All networks within a distance of the best, or the best of them."""
 
-def enumerate_networks(sets: CandidateSets, *, tolerance: float, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> Enumerated: ...
+def enumerate_networks(sets: CandidateSets, *, tolerance: float, seconds: float | None = None, progress: Listener | None = None, cancel: CancelToken | None = None) -> Enumerated: ...
 
 def interactions(measure: Measure, questions: Sequence[tuple[Sequence[int], Sequence[int], Sequence[int]]], observed: Sequence[int] = [], threads: int = 1) -> SetFits:
     """
@@ -1087,7 +1117,7 @@ class FoundSkeleton:
     @property
     def stopped(self) -> Stop | None: ...
 
-def stable_skeleton(test: IndependenceTest, linked: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], fixed: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], ancestors: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, max_size: int | None = None, keep_levels: bool = False, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> FoundSkeleton:
+def stable_skeleton(test: IndependenceTest, linked: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], fixed: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], ancestors: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, max_size: int | None = None, keep_levels: bool = False, threads: int = 1, seconds: float | None = None, progress: Listener | None = None, cancel: CancelToken | None = None) -> FoundSkeleton:
     """
     What separated each pair by tests of growing size, and how many tests were made of each size.
     """
@@ -1244,9 +1274,9 @@ class ArcCountFound:
     @property
     def stopped(self) -> Stop | None: ...
 
-def edge_gains(score: LocalScore, given: Sequence[int] = [], *, threads: int = 1, seconds: float | None = None, progress: object | None = None, pairs_per_batch: int = 32768, cancel: CancelToken | None = None) -> EdgeGains: ...
+def edge_gains(score: LocalScore, given: Sequence[int] = [], *, threads: int = 1, seconds: float | None = None, progress: Listener | None = None, pairs_per_batch: int = 32768, cancel: CancelToken | None = None) -> EdgeGains: ...
 
-def arc_count_search(*, weight: LocalScore, score: LocalScore, knowledge: Knowledge, base: Sequence[Sequence[int]], expansions: int, max_arcs: int, max_parents: int | None = None, connected: bool = False, one_set: bool = False, every_dag: bool = False, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> ArcCountFound:
+def arc_count_search(*, weight: LocalScore, score: LocalScore, knowledge: Knowledge, base: Sequence[Sequence[int]], expansions: int, max_arcs: int, max_parents: int | None = None, connected: bool = False, one_set: bool = False, every_dag: bool = False, threads: int = 1, seconds: float | None = None, progress: Listener | None = None, cancel: CancelToken | None = None) -> ArcCountFound:
     """
     Best-first search with one set of networks for each number of arcs, or a look at every DAG.
     """
@@ -1406,7 +1436,7 @@ class FlatScore(LocalScore):
 class FamilyWeights:
     """The score of every family whose parents are candidates of the child."""
 
-    def __init__(self, score: LocalScore, knowledge: Knowledge, candidates: Sequence[Sequence[int]], *, max_parents: int | None = None, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> None: ...
+    def __init__(self, score: LocalScore, knowledge: Knowledge, candidates: Sequence[Sequence[int]], *, max_parents: int | None = None, threads: int = 1, seconds: float | None = None, progress: Listener | None = None, cancel: CancelToken | None = None) -> None: ...
 
     @property
     def evaluations(self) -> int: ...
@@ -1419,16 +1449,16 @@ class FamilyWeights:
     def logs(self, child: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """By bit mask of the candidates."""
 
-def promising_parents(score: LocalScore, knowledge: Knowledge, *, most: int, max_parents: int | None, within: float, shortlist: int, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> PromisingParents: ...
+def promising_parents(score: LocalScore, knowledge: Knowledge, *, most: int, max_parents: int | None, within: float, shortlist: int, threads: int = 1, seconds: float | None = None, progress: Listener | None = None, cancel: CancelToken | None = None) -> PromisingParents: ...
 
-def exact_posterior(weights: FamilyWeights, counting: Counting, features: Features, *, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> ExactPosterior:
+def exact_posterior(weights: FamilyWeights, counting: Counting, features: Features, *, threads: int = 1, seconds: float | None = None, progress: Listener | None = None, cancel: CancelToken | None = None) -> ExactPosterior:
     """Exact posterior probabilities of arcs and of the features."""
 
 def log_total_weight(weights: FamilyWeights, counting: Counting, *, threads: int = 1, seconds: float | None = None, cancel: CancelToken | None = None) -> TotalWeight: ...
 
 def exact_posterior_bytes(variables: int, counting: Counting, features: Features, threads: int) -> float: ...
 
-def network_features(networks: Annotated[NDArray[numpy.uint64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, threads: int = 1, seconds: float | None = None, progress: object | None = None, cancel: CancelToken | None = None) -> NetworkFeatures:
+def network_features(networks: Annotated[NDArray[numpy.uint64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, threads: int = 1, seconds: float | None = None, progress: Listener | None = None, cancel: CancelToken | None = None) -> NetworkFeatures:
     """
     The weight of the networks, given as bit rows of parents, with each path, blanket and v-structure.
     """

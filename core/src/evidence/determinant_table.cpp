@@ -119,8 +119,10 @@ DeterminantTable::DeterminantTable(DeterminantFits fits, Control& control)
             if (!workers[worker]) workers[worker] = std::make_unique<Worker>(*this);
             workers[worker]->run(begin + at, first);
         });
-        control.report("measuring all sets of variables", end << (n - first),
-                       -std::numeric_limits<double>::infinity());
+        control.report({.phase = "measuring all sets of variables",
+                        .done = end << (n - first),
+                        .total = std::uint64_t{1} << n,
+                        .unit = "sets"});
     }
 }
 

@@ -166,8 +166,10 @@ FitsOfAllSets::FitsOfAllSets(CountingMeasure& measure, Control& control)
         const std::size_t end = std::min(begin + round, tasks);
         control.workers().run(
             end - begin, [&](std::size_t at, unsigned worker) { workers[worker]->run(begin + at, first); });
-        control.report("counting all sets of variables", end << (n - first),
-                       -std::numeric_limits<double>::infinity());
+        control.report({.phase = "counting all sets of variables",
+                        .done = end << (n - first),
+                        .total = std::uint64_t{1} << n,
+                        .unit = "sets"});
     }
 }
 

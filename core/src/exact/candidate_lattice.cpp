@@ -162,8 +162,10 @@ class CandidateLattice {
                 }
                 kept_ += chunk.kept.size();
             }
-            control_.report("walking through parent sets", static_cast<std::size_t>(found_.evaluations),
-                            bound());
+            control_.report({.phase = "walking through parent sets",
+                             .done = found_.evaluations,
+                             .unit = "parent sets",
+                             .bound = bound()});
             if (grown.size() + kept_ > plan_.most_sets) {
                 run_full(child);
                 return;
@@ -204,6 +206,8 @@ class CandidateLattice {
         std::vector<double> states;
         for (Var v = 0; v < score_.variables(); ++v) states.push_back(cardinality(v));
         std::size_t chosen = 0;
+        const auto unsettled = static_cast<std::uint64_t>(
+            std::count_if(children.begin(), children.end(), [](const Child* one) { return !one->done(); }));
         for (Child* child : children) {
             if (child->done()) continue;
             if (!going()) return;
@@ -230,7 +234,11 @@ class CandidateLattice {
             for (std::size_t i = 0; i < child->kept_sets.size(); ++i)
                 prices_.keep(*child, child->kept_sets[i], child->kept_scores[i]);
             child->level.clear();
-            control_.report("choosing parent sets", ++chosen, bound());
+            control_.report({.phase = "choosing parent sets",
+                             .done = ++chosen,
+                             .total = unsettled,
+                             .unit = "variables",
+                             .bound = bound()});
         }
     }
 

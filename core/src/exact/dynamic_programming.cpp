@@ -155,6 +155,7 @@ SubsetProgram::SubsetProgram(const MaskedFamilies& families, Control& control)
     const std::size_t task_bits = std::min(n_ - low_, kTaskBits);
     const std::size_t middle = n_ - task_bits;
     std::vector<Worker> workers(control.workers().threads(), Worker(*this));
+    std::uint64_t solved = 0;
     for (std::size_t level = 0; level <= task_bits && !control.halted(); ++level) {
         // Subsets of equal size do not ask about each other.
         std::vector<Mask> tasks;
@@ -163,7 +164,11 @@ SubsetProgram::SubsetProgram(const MaskedFamilies& families, Control& control)
         control.workers().run(tasks.size(), [&](std::size_t i, unsigned worker) {
             workers[worker].run(tasks[i], middle, control, worker == 0);
         });
-        control.report("dynamic programming", level + 1, kImpossible);
+        solved += tasks.size() << middle;
+        control.report({.phase = "dynamic programming",
+                        .done = solved,
+                        .total = std::uint64_t{1} << n_,
+                        .unit = "sets of variables"});
     }
     if (control.halted()) stop_ = control.should_stop();
 }

@@ -90,7 +90,11 @@ class CandidateFinder {
             found_.bounds.push_back(std::max(found_.sets.best(child), open_));
             kept_scores_.clear();
             kept_sets_.clear();
-            control_.report("scoring parent sets", child + 1, bound());
+            control_.report({.phase = "scoring parent sets",
+                             .done = child + 1,
+                             .total = score_.variables(),
+                             .unit = "variables",
+                             .bound = bound()});
         }
         return std::move(found_);
     }

@@ -66,7 +66,7 @@ class Search {
             }
             if (found.steps % 1024 == 0) {
                 found.stop = control_.should_stop();
-                control_.report("A*", found.steps, std::numeric_limits<double>::quiet_NaN());
+                control_.report({.phase = "A*", .done = found.steps, .unit = "sets of variables"});
             }
             found.full = nodes_.size() + families_.size() > plan_.most_nodes;
             if (found.stop != Stop::none || found.full) {

@@ -30,7 +30,10 @@ class SinkWalk {
         }
         if (++steps_ % 4096 == 0) {
             stop_ = control_.should_stop();
-            control_.report("listing networks", visitor_.count(), visitor_.best());
+            control_.report({.phase = "listing networks",
+                             .done = visitor_.count(),
+                             .unit = "networks",
+                             .best = visitor_.best()});
         }
         for (Mask rest = left & ~waiting; rest != 0; rest &= rest - 1) {
             const auto x = static_cast<std::size_t>(std::countr_zero(rest));
@@ -62,9 +65,10 @@ class Collector {
 
     double least() const { return least_; }
     double rest(Mask left) const { return program_.best(left); }
-    std::size_t count() const { return scores.size(); }
+    std::size_t count() const { return seen_; }
     double best() const { return program_.best(families_.everything()); }
     void found(const std::vector<std::size_t>& chosen, double score) {
+        ++seen_;
         if (scores.size() >= plan_.most && !plan_.best_only) {
             full = true;
             least_ = std::numeric_limits<double>::infinity();
@@ -106,6 +110,7 @@ class Collector {
     const SubsetProgram& program_;
     const RivalPlan& plan_;
     double least_;
+    std::size_t seen_ = 0;
 };
 
 class Summary {

@@ -120,7 +120,7 @@ NetworkFeatures network_features(std::span<const std::uint64_t> parents, std::si
     const std::size_t words = words_for(variables), size = variables * words;
     if (parents.size() != weights.size() * size) throw Error("one weight and one set of parents per network");
     require_known_parents(parents, variables, words);
-    Watch watch(control);
+    Watch watch(control, "networks", weights.size());
     std::vector<Tally> lanes(kLanes, Tally(variables));
     watch.workers().run(kLanes, [&](std::size_t lane, unsigned worker) {
         for (std::size_t i = lane; i < weights.size() && !watch.halted(); i += kLanes) {

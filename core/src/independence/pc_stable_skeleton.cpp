@@ -6,6 +6,7 @@
 #include <deque>
 #include <limits>
 #include <numeric>
+#include <string>
 #include <unordered_map>
 
 namespace dagwright {
@@ -96,14 +97,17 @@ class LevelByLevel {
             begin_level(size);
             if (links_.empty()) break;
             found_.asked.push_back(0);
+            const std::string phase = "skeleton, sets of " + std::to_string(size);
             const std::size_t before = found_.separated.size();
             std::vector<std::size_t> waiting(links_.size());
             std::iota(waiting.begin(), waiting.end(), std::size_t{0});
             while (!waiting.empty()) {
                 found_.stop = control_.should_stop();
                 if (found_.stop != Stop::none || !round(waiting)) break;
-                control_.report("skeleton", static_cast<std::size_t>(total()),
-                                std::numeric_limits<double>::quiet_NaN());
+                control_.report({.phase = phase.c_str(),
+                                 .done = links_.size() - waiting.size(),
+                                 .total = links_.size(),
+                                 .unit = "pairs"});
             }
             for (std::size_t i = before; i < found_.separated.size(); ++i) {
                 const TestedPair& pair = found_.separated[i];
@@ -116,10 +120,6 @@ class LevelByLevel {
     }
 
   private:
-    std::uint64_t total() const {
-        return std::accumulate(found_.asked.begin(), found_.asked.end(), std::uint64_t{0});
-    }
-
     bool all_are_ancestors() const {
         const std::size_t n = problem_.linked.size();
         for (std::size_t x = 0; x < n; ++x)

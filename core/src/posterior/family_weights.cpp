@@ -65,6 +65,8 @@ void FamilyWeights::score_all(LocalScore& score, const Knowledge& knowledge, std
     std::vector<Family> families;
     std::vector<double*> places;
     std::vector<double> values;
+    std::uint64_t looked_at = 0, every = 0;  // also what knowledge and max_parents rule out
+    for (const Child& one : children_) every += one.logs.size();
     const auto flush = [&] {
         values.resize(families.size());
         score.local(families, values, control);
@@ -72,12 +74,12 @@ void FamilyWeights::score_all(LocalScore& score, const Knowledge& knowledge, std
         evaluations_ += families.size();
         families.clear();
         places.clear();
-        control.report("scoring families", static_cast<std::size_t>(evaluations_),
-                       std::numeric_limits<double>::quiet_NaN());
+        control.report({.phase = "scoring families", .done = looked_at, .total = every, .unit = "families"});
         stop_ = control.should_stop();
     };
     const auto add = [&](Var child, Mask mask) {
         Child& one = children_[child];
+        ++looked_at;
         if (static_cast<std::size_t>(std::popcount(mask)) > max_parents) return;
         const VarSet set = parents(child, mask);
         const std::vector<Var> members(set.begin(), set.end());

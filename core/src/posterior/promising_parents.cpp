@@ -95,7 +95,10 @@ PromisingParents promising_parents(LocalScore& score, const Knowledge& knowledge
     Shortlist shortlist(score, knowledge, plan.shortlist, control);
     for (Var child = 0; child < score.variables() && found.stop == Stop::none; ++child) {
         shortlist.restrict(child, restricted);
-        control.report("choosing candidates", child + 1, kWorst);
+        control.report({.phase = "choosing candidates",
+                        .done = child + 1,
+                        .total = score.variables(),
+                        .unit = "variables"});
         found.stop = control.should_stop();
     }
     found.evaluations = shortlist.evaluations();

@@ -36,6 +36,7 @@ DagFound anneal(LocalScore& score, const Knowledge& knowledge, std::vector<VarSe
     std::size_t best_length = 0;
     std::vector<Trial> trials;
     std::size_t next = 0, scored = 0;  // in `trials`
+    std::size_t tried = 0;
     for (const double temperature : temperatures) {
         found.stop = control.should_stop();
         if (found.stop != Stop::none || n < 2) break;
@@ -49,6 +50,7 @@ DagFound anneal(LocalScore& score, const Knowledge& knowledge, std::vector<VarSe
             scored = trials.size();
         }
         const Trial& trial = trials[next++];
+        ++tried;
         const std::optional<Step> move = legal_move(moves, trial.proposal);
         if (!move) continue;
         const Step step = moves.step(move->move, move->from, move->to);
@@ -63,7 +65,11 @@ DagFound anneal(LocalScore& score, const Knowledge& knowledge, std::vector<VarSe
             found.parents = moves.dag().families();
             best_length = found.trace.size();
         }
-        control.report("annealing", found.trace.size(), found.score);
+        control.report({.phase = "annealing",
+                        .done = tried,
+                        .total = temperatures.size(),
+                        .unit = "proposals",
+                        .best = found.score});
         offer(best, found.score, [&] { return found.parents; });
     }
 

@@ -40,7 +40,7 @@ class Boss {
                 if (!position) continue;
                 moved = true;
                 running.push_back({"best order", ++moves, score_, x, *position});
-                control_.report("best order", moves, score_);
+                control_.report({.phase = "best order", .done = moves, .unit = "moves", .best = score_});
                 offer(best_, score_, [&] { return parents(); });
             }
         }

@@ -59,7 +59,10 @@ std::vector<double> edge_gains(LocalScore& score, const VarSet& given, Control& 
             at += length;
         }
         done += families.size() / 2;
-        control.report("weighing edges", done, std::numeric_limits<double>::quiet_NaN());
+        control.report({.phase = "weighing edges",
+                        .done = done,
+                        .total = free.size() * (free.size() - 1) / 2,
+                        .unit = "pairs"});
     }
     return gains;
 }

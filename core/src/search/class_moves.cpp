@@ -228,11 +228,18 @@ void ClassMoves::keep(std::vector<ClassMove>& moves) {
 void ClassMoves::score_pairs() {
     std::vector<ClassMove> moves;
     std::vector<std::pair<Var, Var>> listed;
+    std::uint64_t done = 0, total = 0;
+    if (!told_) {
+        for (Var y = 0; y < state_.size(); ++y) total += count_bits(known().unknown.row(y));
+    }
     const auto send = [&] {
         if (!score_moves(moves)) return false;
+        done += listed.size();
         for (const auto& [x, y] : listed) known().unknown.clear(y, x);
         moves.clear();
         listed.clear();
+        if (!told_)
+            control_.report({.phase = "scoring moves", .done = done, .total = total, .unit = "pairs"});
         return true;
     };
     auto& [gaining, unknown] = known();
@@ -247,6 +254,7 @@ void ClassMoves::score_pairs() {
         if (moves.size() >= kBatch && !send()) return;
     }
     if (!listed.empty() && !send()) return;
+    told_ = true;
     for (std::vector<ClassMove>& of_y : gaining)
         std::sort(of_y.begin(), of_y.end(), [](const ClassMove& a, const ClassMove& b) {
             return a.gain != b.gain ? a.gain > b.gain : before(a, b);

@@ -20,10 +20,11 @@ double total(LocalScore& score, const std::vector<VarSet>& dag, Control& control
 class Walker {
   public:
     Walker(LocalScore& score, const Knowledge& knowledge, const std::vector<VarSet>& start,
-           std::span<const VarSet> targets, const GesPlan& plan, Control& control)
+           std::span<const VarSet> targets, const GesPlan& plan, Control& control, std::uint64_t& steps)
         : plan_(plan),
           knowledge_(knowledge),
           control_(control),
+          steps_(steps),
           moves_(score, knowledge, start, targets, plan.max_parents, control),
           random_(plan.seed),
           score_(total(score, start, control)) {}
@@ -77,7 +78,7 @@ class Walker {
         const std::optional<ClassMove> move = moves_.best(plan_.random_ties ? &random_ : nullptr);
         if (!move) return false;
         make(*move);
-        control_.report(name, trace_.size(), score_);
+        control_.report({.phase = name, .done = ++steps_, .best = score_});
         offer(plan_.best, score_, [&] { return *moves_.state().extension(knowledge_); });
         if (!plan_.reuse) moves_.forget();
         return true;
@@ -92,6 +93,7 @@ class Walker {
     const GesPlan& plan_;
     const Knowledge& knowledge_;
     Control& control_;
+    std::uint64_t& steps_;  // of all walkers
     ClassMoves moves_;
     Random random_;
     double score_;
@@ -121,7 +123,8 @@ std::unique_ptr<Walker> extended(std::unique_ptr<Walker> best, double tolerance)
 
 ClassFound ges(LocalScore& score, const Knowledge& knowledge, const std::vector<VarSet>& start,
                const GesPlan& plan, Control& control, std::span<const VarSet> targets) {
-    auto walker = std::make_unique<Walker>(score, knowledge, start, targets, plan, control);
+    std::uint64_t steps = 0;
+    auto walker = std::make_unique<Walker>(score, knowledge, start, targets, plan, control, steps);
     if (plan.extended)
         walker = extended(std::move(walker), score.tolerance());
     else

@@ -70,7 +70,7 @@ class Climber {
         trace_.push_back(step);
         const bool higher = moves_.score() > best_.score;
         const double best = higher ? moves_.score() : best_.score;
-        control_.report("hill climbing", trace_.size(), best);
+        control_.report({.phase = "hill climbing", .done = ++taken_, .best = best});
         offer(plan_.best, best, [&] { return higher ? moves_.dag().families() : best_.parents; });
     }
 
@@ -133,6 +133,7 @@ class Climber {
     Random random_;
     Control& control_;
     std::vector<Step> trace_;
+    std::uint64_t taken_ = 0;  // steps of all climbs
     Stop stop_ = Stop::none;
     DagFound best_{{}, -std::numeric_limits<double>::infinity(), {}, 0, Stop::none};
 };

@@ -78,7 +78,10 @@ class Search {
             expand(round);
             expanded += round.size();
             stop = control_.should_stop();
-            control_.report("best-first by number of arcs", expanded, frontier_.best());
+            control_.report({.phase = "best-first by number of arcs",
+                             .done = expanded,
+                             .unit = "expansions",
+                             .best = frontier_.best()});
         }
         ArcCountFound found = frontier_.take();
         if (!found.chosen) found.score = score_.total(found.parents);

@@ -141,6 +141,8 @@ class OrderSearcher {
         });
         take_best();
         std::size_t enough = rounds;
+        const std::uint64_t before = best_.rounds;
+        const auto slices = [](std::size_t of) { return (of + kSlice - 1) / kSlice; };
         for (std::size_t done = 0; done < enough && !control_.halted(); done += kSlice) {
             control_.workers().run(chains_.size(), [&](std::size_t c, unsigned worker) {
                 for (std::size_t i = 0; i < kSlice && !control_.halted(); ++i) {
@@ -151,7 +153,11 @@ class OrderSearcher {
             best_.rounds += kSlice * chains_.size();
             if (take_best()) enough = std::clamp((done + kSlice) * 3 / 2, enough, most);
             restart_stale_chains();
-            control_.report("order search", static_cast<std::size_t>(best_.rounds), best_.score);
+            control_.report({.phase = "order search",
+                             .done = best_.rounds,
+                             .total = before + slices(enough) * kSlice * chains_.size(),
+                             .unit = "rounds",
+                             .best = best_.score});
             offer(plan_.best, best_.score, [&] { return best_.parents; });
             look_at_clock(0);
         }

@@ -220,7 +220,11 @@ ParentLists::ParentLists(LocalScore& score, const Knowledge& knowledge, const Pa
     for (Var child = 0; child < score.variables(); ++child) {
         lists_.push_back(builder.build(child, seeds[child]));
         settle(child);
-        control.report("scoring parent sets", child + 1, best);
+        control.report({.phase = "scoring parent sets",
+                        .done = child + 1,
+                        .total = score.variables(),
+                        .unit = "variables",
+                        .best = best});
     }
     complete_ = builder.complete && builder.stop == Stop::none;
     evaluations_ = builder.evaluations;
@@ -238,7 +242,11 @@ bool ParentLists::extend(LocalScore& score, const Knowledge& knowledge, const Pa
         list.join(lists_[child]);
         lists_[child] = std::move(list);
         settle(child);
-        control.report("scoring parent sets", child + 1, best);
+        control.report({.phase = "scoring parent sets",
+                        .done = child + 1,
+                        .total = score.variables(),
+                        .unit = "variables",
+                        .best = best});
     }
     evaluations_ = builder.evaluations;
     stop_ = builder.stop;

@@ -36,7 +36,7 @@ DagFound tabu_search(LocalScore& score, const Knowledge& knowledge, std::vector<
             found.score = now;
             best_length = trace.size();
         }
-        control.report("tabu search", trace.size(), found.score);
+        control.report({.phase = "tabu search", .done = trace.size(), .best = found.score});
         offer(plan.best, found.score, [&] { return found.parents; });
     }
     trace.resize(best_length);

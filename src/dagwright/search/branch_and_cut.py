@@ -201,4 +201,4 @@ def climb(
         ).families
         if len(chosen) and program.possible[chosen].all():
             best.offer(chosen)
-        control.report("order search", trial + 1, "orders", best=program.score_of(best.loss))
+        control.report("climbing orders", trial + 1, "orders", total=CLIMBS, best=program.score_of(best.loss))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path
@@ -21,7 +21,6 @@ from dagwright.graph.dag import Dag
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge
 from dagwright.search.control import CancelToken, Control, Progress, stopped_by
-from dagwright.search.events import native_event
 from dagwright.search.pipeline import problem_of
 from dagwright.search.problem import Problem, Stopped
 from dagwright.search.set_counts import all_sets, count_in_words, gib_in_words, sets_within
@@ -339,7 +338,7 @@ def find_candidates(
         table_bytes=memory,
         threads=control.threads,
         seconds=control.seconds_left(),
-        progress=_events(control, known, len(problem.names)),
+        progress=_events(control, known),
         cancel=control.cancel,
     )
     stopped = stopped_by(scored.stopped)
@@ -367,25 +366,12 @@ def find_candidates(
     return found
 
 
-def _events(control: Control, known: float | None, n: int) -> Callable[[str, int, float], None] | None:
-    """Events of scoring, where the core gives an upper bound; ``known`` is the score of a network at hand."""
+def _events(control: Control, known: float | None) -> _core.Listener | None:
+    """Events of scoring, with the score of a network at hand, if there is one."""
     listener = control.progress
     if listener is None:
         return None
-
-    def tell(phase: str, done: int, bound: float) -> None:
-        event = native_event(phase, done, math.nan)
-        totals = {"variables": n, "sets": 2**n}
-        listener(
-            replace(
-                event,
-                total=totals.get(event.unit),
-                best=known,
-                bound=bound if math.isfinite(bound) else None,
-            )
-        )
-
-    return tell
+    return replace(control, progress=lambda event: listener(replace(event, best=known))).native_progress
 
 
 def _table_hint(problem: Problem, memory: int) -> str:

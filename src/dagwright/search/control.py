@@ -6,10 +6,10 @@ import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from typing import Literal, Protocol, runtime_checkable
 
-from dagwright._core import CancelToken, Stop
+from dagwright._core import CancelToken, Listener, Stop
 from dagwright.errors import OptionError
 from dagwright.evidence.threads import available_threads
 from dagwright.graph.dag import Dag
@@ -17,10 +17,22 @@ from dagwright.search.events import Event, Progress, native_event
 
 __all__ = ["CancelToken", "Control", "Event", "Progress", "Stopped", "Watch"]
 
+INTERVAL = 0.05
+"""The least number of seconds between two events of a call of the core."""
+
 Stopped = Literal["deadline", "cancelled"]
 """Why a search ended early: its time limit, or a request (Ctrl-C is one)."""
 BestGraph = Callable[[Dag, float], None]
 """Called with the best network so far and its score."""
+
+
+@runtime_checkable
+class ShowsNetworks(Protocol):
+    """A function for progress that also wants to see the best network so far."""
+
+    def best_graph(self, dag: Dag, score: float, /) -> None: ...
+
+
 DagOf = Callable[[Sequence[Sequence[int]]], Dag]
 """Makes a network of the numbers of each variable's parents."""
 
@@ -81,21 +93,25 @@ class Control:
             time_limit,
             progress,
             cancel=CancelToken() if cancel is None else cancel,
-            best_graph=getattr(progress, "best_graph", None),
+            best_graph=progress.best_graph if isinstance(progress, ShowsNetworks) else None,
         )
 
     @property
-    def native_progress(self) -> Callable[[str, int, float], None] | None:
-        """The callback for the core: it turns the core's reports into events for the listener."""
-        listener = self.progress
-        return None if listener is None else lambda *told: listener(native_event(*told))
+    def native_progress(self) -> Listener | None:
+        """The listener for the core: it turns the events of the core into those of Python."""
+        tell = self.progress
+        return None if tell is None else Listener(lambda told: tell(native_event(told)), INTERVAL)
 
-    def native_progress_of(self, dag_of: DagOf) -> Callable[[str, int, float], None] | None:
+    def native_progress_of(self, dag_of: DagOf) -> Listener | None:
         """`native_progress` for a search that also shows its best network; ``dag_of`` names its variables."""
-        told, show = self.native_progress, self.best_graph
-        if told is None or show is None:
-            return told
-        return _NativeListener(told, dag_of, show)
+        tell, show = self.progress, self.best_graph
+        if tell is None or show is None:
+            return self.native_progress
+        return Listener(
+            lambda told: tell(native_event(told)),
+            INTERVAL,
+            best_graph=lambda score, parents: show(dag_of(parents), score),
+        )
 
     def elapsed(self) -> float:
         """Seconds since the search began."""
@@ -115,6 +131,17 @@ class Control:
         """Ctrl-C was caught: ask all other work under this control to stop too."""
         self.cancel.cancel()
         return "cancelled"
+
+    def within(self, phase: str) -> Control:
+        """For a search on other rows, as a part of this one: its scores are none of the scores here."""
+        listener = self.progress
+        if listener is None:
+            return self
+
+        def tell(event: Event) -> None:
+            listener(replace(event, phase=f"{phase}: {event.phase}", best=None, bound=None))
+
+        return replace(self, progress=tell, best_graph=None)
 
     def on_one_thread(self) -> Control:
         """For one of several jobs side by side: the same request to stop, and the time that is left."""
@@ -162,20 +189,6 @@ class Control:
             self.progress(
                 Event(phase, done, total=total, unit=unit, best=best if known else None, error=error)
             )
-
-
-class _NativeListener:
-    """What the core speaks to: how far it is, and the best network as the parents of each variable."""
-
-    def __init__(self, told: Callable[[str, int, float], None], dag_of: DagOf, show: BestGraph) -> None:
-        self._told, self._dag_of, self._show = told, dag_of, show
-
-    def __call__(self, phase: str, steps: int, best: float) -> None:
-        self._told(phase, steps, best)
-
-    def best_graph(self, score: float, parents: Sequence[Sequence[int]]) -> None:
-        """The best network so far, from the core."""
-        self._show(self._dag_of(parents), score)
 
 
 class Watch:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
+
+from dagwright import _core
 
 __all__ = ["Event", "Progress", "Traffic"]
 
@@ -71,27 +72,7 @@ class Event:
 Progress = Callable[[Event], None]
 """Called with how far the work is, now and then and on the calling thread."""
 
-UNITS = {
-    "A*": "sets of variables",
-    "best order": "moves",
-    "best-first by number of arcs": "expansions",
-    "choosing candidates": "variables",
-    "choosing parent sets": "variables",
-    "counting all sets of variables": "sets",
-    "dynamic programming": "levels",
-    "features of networks": "networks",
-    "listing networks": "networks",
-    "measuring all sets of variables": "sets",
-    "order search": "rounds",
-    "scoring families": "families",
-    "scoring parent sets": "variables",
-    "skeleton": "tests",
-    "walking through parent sets": "parent sets",
-    "weighing edges": "pairs",
-}
-"""What the core counts in its phases; in all others steps."""
 
-
-def native_event(phase: str, done: int, score: float) -> Event:
-    """An event of the core, which names a phase and gives the best score, or no finite number."""
-    return Event(phase, done, unit=UNITS.get(phase, "steps"), best=score if math.isfinite(score) else None)
+def native_event(told: _core.Event) -> Event:
+    """An event of the core."""
+    return Event(told.phase, told.done, total=told.total, unit=told.unit, best=told.best, bound=told.bound)

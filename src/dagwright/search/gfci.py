@@ -164,5 +164,5 @@ def _test_triangles(
                 waiting.append(((x, y), either_side(sides, size)))
         if not waiting:
             return
-        remove_separated(tester, control, found, waiting, "triangles")
+        remove_separated(tester, control, found, waiting, "triangles", size)
         size += 1

@@ -171,7 +171,7 @@ def _remove_explained(
             del edges[best.pair]
         else:
             _rank(information, knowledge, found, [best])
-        control.report("skeleton", information.tester.tests.total(), "tests")
+        control.report("explaining edges", information.tester.tests.total(), "tests")
 
 
 def _rank(

@@ -251,7 +251,7 @@ class _Run:
             ]
             if not waiting:
                 return
-            remove_separated(self.tester, self.control, self.found, waiting, "skeleton")
+            remove_separated(self.tester, self.control, self.found, waiting, "skeleton", size)
             size += 1
 
     # Third phase: colliders

@@ -78,7 +78,7 @@ class Screening:
         left = control.seconds_left()
         share = replace(control, time_limit=None if left is None else control.elapsed() + left * FIRST_PART)
         rows = replace(problem, score=self.sample, other_rows=None)
-        found = self.first.run(rows, share)
+        found = self.first.run(rows, share.within("sample of the rows"))
         evaluations, dag, stopped = found.evaluations, as_dag(found), control.stopped()
         for search in self.after:
             if stopped is None:

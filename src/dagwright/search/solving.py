@@ -127,7 +127,10 @@ class Pieces:
 
     def solve(self) -> Solution:
         self._refuse_too_large()
-        for piece in self.pieces:
+        for number, piece in enumerate(self.pieces):
+            if len(piece) > 1:
+                best = math.fsum(self.sets.scores[self.chosen])
+                self.control.report("solving pieces", number, "pieces", total=len(self.pieces), best=best)
             self._solve(piece)
         score = math.fsum(self.sets.scores[self.chosen])
         if score == -math.inf:

@@ -178,7 +178,7 @@ def test_any_multipliers_give_a_bound() -> None:
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
-@pytest.mark.parametrize("phase", ["order search", "cutting planes"])
+@pytest.mark.parametrize("phase", ["climbing orders", "cutting planes"])
 def test_ctrl_c_keeps_the_best_and_the_gap(solver: str, phase: str) -> None:
     def press(event: dw.Event) -> None:
         if event.phase == phase:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import io
-import math
 import re
 import time
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from rich.console import Console
 import dagwright as dw
 from dagwright.cli import output
 from dagwright.methods.registry import entries
-from dagwright.search.events import UNITS, native_event
+from dagwright.search import control
 
 ROOT = Path(__file__).parents[3]
 ASIA = dw.read("sample:asia").take(range(500))
@@ -72,18 +72,113 @@ def test_events_are_values() -> None:
         event.done = 4  # type: ignore[misc]
 
 
-def test_every_phase_of_the_core_says_what_it_counts() -> None:
-    """The table of units has the phases of the core, and no others."""
-    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "core" / "src").rglob("*.cpp")]
-    phases = {phase for text in sources for phase in re.findall(r'report\(\s*"([^"]+)"', text)}
-    assert set(UNITS) - {"features of networks"} <= phases
-    assert phases - set(UNITS) == {"tabu search", "annealing", "hill climbing"}  # which count steps
+UNITS = {
+    "A*": "sets of variables",
+    "annealing": "proposals",
+    "best order": "moves",
+    "best-first by number of arcs": "expansions",
+    "branching": "nodes",
+    "choosing candidates": "variables",
+    "choosing parent sets": "variables",
+    "climbing orders": "orders",
+    "counting all sets of variables": "sets",
+    "cutting planes": "rounds",
+    "decomposable": "steps",
+    "deleting": "steps",
+    "dynamic programming": "sets of variables",
+    "earlier steps": "tests",
+    "explaining edges": "tests",
+    "extended search": "steps",
+    "features of networks": "networks",
+    "greedy parents": "arcs",
+    "hill climbing": "steps",
+    "inserting": "steps",
+    "links put back": "pairs",
+    "listing networks": "networks",
+    "local discovery": "variables",
+    "local tests": "tests",
+    "measuring all sets of variables": "sets",
+    "order search": "rounds",
+    "possible d-sep": "pairs",
+    "resampling": "replicates",
+    "scoring families": "families",
+    "scoring moves": "pairs",
+    "scoring parent sets": "variables",
+    "skeleton": "pairs",
+    "skeleton in order": "tests",
+    "solving pieces": "pieces",
+    "structural EM": "rounds",
+    "summing over networks": "steps",
+    "tabu search": "steps",
+    "testing edges": "tests",
+    "thickening and thinning": "variables",
+    "triangles": "pairs",
+    "turning": "steps",
+    "walking through parent sets": "parent sets",
+    "weighing edges": "pairs",
+}
+"""What each phase counts."""
+OPTIONS = {
+    "order": sorted(ASIA.names),
+    "target": "dysp",
+    "by": dw.MMPC(),
+}
+SHORT: dict[str, dict[str, Any]] = {"Averaged": {"replicates": 3}}
+SEARCHES = [
+    entry.method(**SHORT.get(entry.name, {}), **{name: OPTIONS[name] for name in entry.needs})
+    for entry in entries("search")
+]
+SEARCHES += [
+    dw.HillClimb(restarts=3),
+    dw.GES(extended=True),
+    dw.GES(turning=True),
+    dw.Exact(method="astar"),
+    dw.Exact(method="dp"),
+    dw.Exact(method="ilp"),
+    dw.PC(order=sorted(ASIA.names)),
+]
 
 
-def test_the_core_gives_scores_or_nothing() -> None:
-    assert native_event("skeleton", 5, math.nan) == dw.Event("skeleton", 5, unit="tests")
-    assert native_event("hill climbing", 5, -3.0).best == -3.0
-    assert native_event("listing networks", 0, -math.inf).best is None
+@pytest.mark.parametrize("search", SEARCHES, ids=repr)
+def test_every_search_tells_how_far_it_is(search: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each phase counts what it should, up to its total and never back, and only scores are scores."""
+    monkeypatch.setattr(control, "INTERVAL", 0.0)
+    told: list[dw.Event] = []
+    found = dw.learn(ASIA, search=search, progress=told.append, threads=1)
+    assert told
+    check_events(told, found, dw.score(dw.Dag(ASIA.names), ASIA).total)
+
+
+def check_events(told: list[dw.Event], found: dw.Learned, empty: float) -> None:
+    for event in told:
+        phase = event.phase.split(": ")[-1].split(", sets of ")[0]
+        assert event.unit == UNITS[phase], event
+        assert event.done >= 0
+        assert event.total is None or event.done <= event.total, event
+        if event.best is not None:
+            most = 0.0 if found.score is None else found.score + 1e-6
+            assert 2 * empty < event.best <= most, event
+    for before, after in pairwise(told):
+        assert before.phase != after.phase or before.done <= after.done, (before, after)
+
+
+def test_structural_em_shows_the_score_of_the_observed_cells_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(control, "INTERVAL", 0.0)
+    gaps = {"a": [0, 0, 1, 1, None] * 40, "b": [0, 0, 1, None, 1] * 40, "c": [0, 1] * 100}
+    told: list[dw.Event] = []
+    found = dw.learn(gaps, search=dw.StructuralEM(), progress=told.append, threads=1)
+    assert any(event.phase == "completed rows: inserting" for event in told)
+    assert all(event.best is None for event in told if event.phase.startswith("completed rows"))
+    check_events(told, found, -1000.0)
+
+
+def test_every_phase_of_the_core_is_known() -> None:
+    """The table above has each phase that the core names."""
+    core = ROOT / "core" / "src"
+    texts = [path.read_text(encoding="utf-8") for path in core.rglob("*.cpp")]
+    named = {phase for text in texts for phase in re.findall(r'\.phase = "([^"]+)"', text)}
+    assert len(named) > 15
+    assert named <= set(UNITS)
 
 
 def test_scoring_for_proofs_has_totals_and_bounds() -> None:
@@ -124,7 +219,7 @@ def test_the_command_line_shows_a_bar_with_its_total(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("event", "words"),
     [
-        (dw.Event("skeleton", 1200, unit="tests"), "skeleton: 1,200 tests"),
+        (dw.Event("testing edges", 1200, unit="tests"), "testing edges: 1,200 tests"),
         (
             dw.Event("scoring parent sets", 3, total=8, unit="variables", best=-10.0, bound=-9.5),
             "scoring parent sets: 3 of 8 variables, score -10.000, gap at most 0.5",

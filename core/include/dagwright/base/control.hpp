@@ -2,12 +2,13 @@
 #pragma once
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <functional>
 #include <memory>
 #include <optional>
-#include <string>
 
 #include "dagwright/base/cancel_token.hpp"
+#include "dagwright/base/event.hpp"
 #include "dagwright/base/workers.hpp"
 
 namespace dagwright {
@@ -17,20 +18,21 @@ enum class Stop { none, deadline, cancelled };
 class Control {
   public:
     using Clock = std::chrono::steady_clock;
+    static constexpr double kInterval = 0.05;  // seconds between two events, and two looks at the outside
 
     // `listen` is called on the calling thread at most twenty times a second, also while it waits for its
-    // helpers; it may cancel the token. `progress` is called likewise, with a phase, the number of steps made
-    // and the best score so far. Each of the three may be empty.
+    // helpers; it may cancel the token. `progress` is called likewise, at most once in `interval` seconds,
+    // with what `report` was told. Each of the three may be empty.
     explicit Control(unsigned threads = 1, std::optional<double> seconds = {},
                      std::shared_ptr<CancelToken> cancel = {}, std::function<void()> listen = {},
-                     std::function<void(const std::string&, std::size_t, double)> progress = {})
+                     std::function<void(const Event&)> progress = {}, double interval = kInterval)
         : workers_(threads, [this] { should_stop(); }),
           cancel_(cancel ? std::move(cancel) : std::make_shared<CancelToken>()),
           listen_(std::move(listen)),
-          progress_(std::move(progress)) {
-        if (seconds && *seconds < kNever)
-            deadline_ = started_ +
-                        std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*seconds));
+          progress_(std::move(progress)),
+          interval_(ticks(interval)),
+          next_report_(started_ + interval_) {
+        if (seconds && *seconds < kNever) deadline_ = started_ + ticks(*seconds);
     }
     Control(const Control&) = delete;
     Control& operator=(const Control&) = delete;
@@ -43,7 +45,7 @@ class Control {
         if (stop_ != Stop::none) return stop_;
         const Clock::time_point now = Clock::now();
         if (listen_ && now >= next_poll_) {
-            next_poll_ = now + kInterval;
+            next_poll_ = now + ticks(kInterval);
             listen_();
         }
         if (cancel_->cancelled())
@@ -58,16 +60,22 @@ class Control {
 
     void cancel() { cancel_->cancel(); }
 
-    void report(const std::string& phase, std::size_t steps, double best) {
+    // Tells whoever listens; numbers that are not finite stand for none.
+    void report(Event event) {
         if (!progress_) return;
         const Clock::time_point now = Clock::now();
         if (now < next_report_) return;
-        next_report_ = now + kInterval;
-        progress_(phase, steps, best);
+        next_report_ = now + interval_;
+        for (std::optional<double>* number : {&event.best, &event.bound})
+            if (*number && !std::isfinite(**number)) number->reset();
+        progress_(event);
     }
 
   private:
-    static constexpr std::chrono::milliseconds kInterval{50};
+    static Clock::duration ticks(double seconds) {
+        return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    }
+
     static constexpr double kNever = 1e9;  // seconds; larger limits would overflow the clock
 
     Workers workers_;
@@ -75,8 +83,9 @@ class Control {
     std::optional<Clock::time_point> deadline_;
     std::shared_ptr<CancelToken> cancel_;
     std::function<void()> listen_;
-    std::function<void(const std::string&, std::size_t, double)> progress_;
-    Clock::time_point next_poll_{}, next_report_ = started_ + kInterval;
+    std::function<void(const Event&)> progress_;
+    Clock::duration interval_;
+    Clock::time_point next_poll_{}, next_report_;
     Stop stop_ = Stop::none;
     std::atomic<bool> halted_{false};
 };

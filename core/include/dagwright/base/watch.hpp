@@ -1,7 +1,6 @@
 // Stop requests and progress within parallel loops: only the calling thread may speak with the outside.
 #pragma once
 #include <atomic>
-#include <limits>
 
 #include "dagwright/base/control.hpp"
 
@@ -9,7 +8,8 @@ namespace dagwright {
 
 class Watch {
   public:
-    explicit Watch(Control& control) : control_(control) {}
+    explicit Watch(Control& control, const char* unit = "steps", std::optional<std::uint64_t> total = {})
+        : control_(control), unit_(unit), total_(total) {}
 
     Workers& workers() noexcept { return control_.workers(); }
     bool halted() const noexcept { return control_.halted(); }
@@ -17,10 +17,10 @@ class Watch {
 
     // One step is made; now and then the calling thread tells of it and asks whether to go on.
     void step(unsigned worker, const char* phase) {
-        const std::size_t steps = steps_.fetch_add(1, std::memory_order_relaxed);
+        const std::size_t steps = steps_.fetch_add(1, std::memory_order_relaxed) + 1;
         if (worker != 0 || ++quiet_ < kQuiet) return;
         quiet_ = 0;
-        control_.report(phase, steps, std::numeric_limits<double>::quiet_NaN());
+        control_.report({.phase = phase, .done = steps, .total = total_, .unit = unit_});
         control_.should_stop();
     }
     // Between two loops.
@@ -30,6 +30,8 @@ class Watch {
     static constexpr unsigned kQuiet = 32;
 
     Control& control_;
+    const char* unit_;
+    std::optional<std::uint64_t> total_;
     std::atomic<std::size_t> steps_{0};
     unsigned quiet_ = 0;  // of the calling thread
 };

@@ -103,6 +103,7 @@ class ClassMoves {
     std::array<Known, 3> known_;
     std::pair<Var, Var> barred_{0, 0};
     std::shared_ptr<Account> account_ = std::make_shared<Account>();
+    bool told_ = false;  // the first round of scoring is over
 };
 
 }  // namespace dagwright

@@ -95,7 +95,8 @@ class Averaged(SearchTraits):
                     "not follow each other in time, and a score that can be computed on other rows; use "
                     f"{as_code(self.search)} alone"
                 )
-            found = self.search.run(replace(problem, score=score, other_rows=None), control)
+            again = replace(problem, score=score, other_rows=None)
+            found = self.search.run(again, control.within("replicate"))
             evaluations, stopped = evaluations + found.evaluations, found.stopped
             if stopped is None:
                 graphs.append(numbered(as_class(found.graph, score, problem.knowledge), problem.names))

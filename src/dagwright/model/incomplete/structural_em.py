@@ -262,7 +262,7 @@ class _Run:
             start=None if own_start else self.now.graph,
             bind_test=partial(bind_score, table=self.now.completed, threads=self.control.threads),
         )
-        return search.run(problem, self.control)
+        return search.run(problem, self.control.within("completed rows"))
 
     def _first_graph(self, attempt: int) -> Dag:
         problem = self.problem

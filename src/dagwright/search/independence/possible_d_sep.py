@@ -106,7 +106,7 @@ def separate_by_possible_d_sep(
         ]
         if not waiting:
             break
-        remove_separated(tester, control, found, waiting, "possible d-sep")
+        remove_separated(tester, control, found, waiting, "possible d-sep", size)
         size += 1
     return size - 1
 

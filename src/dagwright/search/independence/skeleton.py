@@ -110,7 +110,7 @@ def stable_skeleton(
                 waiting.append(((x, y), either_side(sides, size)))
         if not waiting:
             break
-        remove_separated(tester, control, found, waiting, "skeleton")
+        remove_separated(tester, control, found, waiting, "skeleton", size)
         size += 1
     return found
 
@@ -135,22 +135,23 @@ def separate_links(
                 waiting.append(((x, y), either_side(sides, size)))
         if not waiting:
             return
-        remove_separated(tester, control, found, waiting, "links put back")
+        remove_separated(tester, control, found, waiting, "links put back", size)
         size += 1
 
 
 def remove_separated(
-    tester: PairTester, control: Control, found: Skeleton, waiting: list[Candidate], phase: str
+    tester: PairTester, control: Control, found: Skeleton, waiting: list[Candidate], phase: str, size: int
 ) -> list[Pair]:
-    """Ask about each edge until a set separates it, and remove those edges together at the end.
+    """Ask about each edge until a set of one size separates it, and remove those edges together at the end.
 
     A time limit or Ctrl-C ends the asking; what was found until then is removed.
     """
     removed: list[tuple[Pair, Separated]] = []
+    total = len(waiting)
     try:
         while waiting and found.stopped is None:
             waiting = _one_round(tester, control, found, waiting, removed)
-            control.report(phase, tester.tests.total(), "tests")
+            control.report(f"{phase}, sets of {size}", total - len(waiting), "pairs", total=total)
     except KeyboardInterrupt:
         found.stopped = control.interrupted()
     for pair, separated in removed:
@@ -229,7 +230,7 @@ def _ask_in_order(
                     if verdict.independent:
                         found.unlink(x, y, Separated(frozenset(given), verdict))
                         break
-            control.report("skeleton", tester.tests.total(), "tests")
+            control.report("skeleton in order", tester.tests.total(), "tests")
         size += 1
 
 
