@@ -65,7 +65,18 @@ struct FoundSkeleton {
     TestedPairs separated, alone, largest;
     std::vector<std::uint64_t> asked;
     Stop stop = Stop::none;
+    std::shared_ptr<SeparatedPairs> pairs;
 };
+
+std::shared_ptr<SeparatedPairs> pairs_of(const SkeletonFound& found) {
+    std::vector<VarPair> pairs;
+    std::vector<VarSet> given;
+    for (const TestedPair& pair : found.separated) {
+        pairs.emplace_back(pair.x, pair.y);
+        given.push_back(pair.given);
+    }
+    return std::make_shared<SeparatedPairs>(found.linked, std::move(pairs), std::move(given));
+}
 
 FoundSkeleton find_stable_skeleton(IndependenceTest& test, const Mask& linked, const Mask& fixed,
                                    const Mask& ancestors, std::optional<std::size_t> max_size,
@@ -76,9 +87,11 @@ FoundSkeleton find_stable_skeleton(IndependenceTest& test, const Mask& linked, c
                             max_size.value_or(n), keep_levels};
     const std::unique_ptr<Control> control = make_control(threads, seconds, progress, std::move(cancel));
     SkeletonFound found;
+    std::shared_ptr<SeparatedPairs> pairs;
     {
         const nb::gil_scoped_release release;
         found = stable_skeleton(test, std::move(problem), *control);
+        pairs = pairs_of(found);
     }
     nb::list around;
     for (std::size_t v = 0; v < n; ++v) {
@@ -91,7 +104,8 @@ FoundSkeleton find_stable_skeleton(IndependenceTest& test, const Mask& linked, c
             TestedPairs(std::move(found.alone)),
             TestedPairs(std::move(found.largest)),
             std::move(found.asked),
-            found.stop};
+            found.stop,
+            std::move(pairs)};
 }
 
 // The set numbers[begin, end), each below n.
@@ -178,6 +192,8 @@ void bind_skeleton(nb::module_& m) {
         .def_ro("alone", &FoundSkeleton::alone)
         .def_ro("largest", &FoundSkeleton::largest)
         .def_ro("asked", &FoundSkeleton::asked)
+        .def_ro("pairs", &FoundSkeleton::pairs,
+                "The links and the separated pairs, for what follows from them.")
         .def_prop_ro("stopped", &stopped<FoundSkeleton>);
     m.def("stable_skeleton", &find_stable_skeleton, "test"_a, "linked"_a, "fixed"_a, "ancestors"_a,
           nb::kw_only(), "max_size"_a = nb::none(), "keep_levels"_a = false, "threads"_a = 1u,

@@ -43,7 +43,7 @@ class Event:
 class Listener:
     """A function that is told how far a call is."""
 
-    def __init__(self, tell: Callable[[Event], None], interval: float = 0.05) -> None: ...
+    def __init__(self, tell: Callable[[Event], None], interval: float = 0.05, best_graph: Callable[[float, Sequence[Sequence[int]]], None] | None = None) -> None: ...
 
 class CancelToken:
     """
@@ -1113,6 +1113,10 @@ class FoundSkeleton:
 
     @property
     def asked(self) -> list[int]: ...
+
+    @property
+    def pairs(self) -> SeparatedPairs:
+        """The links and the separated pairs, for what follows from them."""
 
     @property
     def stopped(self) -> Stop | None: ...

@@ -144,7 +144,7 @@ def _skeleton_of(problem: Problem, dag: Dag, tester: PairTester, control: Contro
         return found
     for (pair, given), verdict in zip(apart, verdicts, strict=True):
         if verdict.independent or known.may_link(*pair):
-            found.separated[pair] = Separated(frozenset(given), verdict)
+            found.separate(*pair, Separated(frozenset(given), verdict))
     return found
 
 

@@ -134,7 +134,7 @@ class Polytree(SearchTraits):
         triples = list(found.unshielded())
         for (a, c, b), verdict in zip(triples, tester.ask([(a, b, ()) for a, _, b in triples]), strict=True):
             given = frozenset() if verdict.independent else frozenset([c])
-            found.separated[a, b] = Separated(given, verdict)
+            found.separate(a, b, Separated(given, verdict))
         return found
 
     def _weights(

@@ -33,6 +33,7 @@ class Skeleton:
     around: list[set[int]]
     separated: MutableMapping[Pair, Separated] = field(default_factory=dict)
     stopped: Stopped | None = None
+    _pairs: _core.SeparatedPairs | None = field(default=None, repr=False, compare=False)
 
     @staticmethod
     def complete(knowledge: NumberedKnowledge) -> Skeleton:
@@ -49,8 +50,10 @@ class Skeleton:
         return stored.given(pair) if isinstance(stored, SeparationTable) else stored[pair].given
 
     def pairs(self) -> _core.SeparatedPairs:
-        """The edges and the separated pairs in the core."""
-        return _core.SeparatedPairs(self.around, *as_columns(self.separated))
+        """The edges and the separated pairs in the core, which keeps them as long as nothing changes."""
+        if self._pairs is None:
+            self._pairs = _core.SeparatedPairs(self.around, *as_columns(self.separated))
+        return self._pairs
 
     def links(self) -> list[Pair]:
         return [(x, y) for x, near in enumerate(self.around) for y in sorted(near) if x < y]
@@ -58,7 +61,12 @@ class Skeleton:
     def unlink(self, x: int, y: int, found: Separated) -> None:
         self.around[x].discard(y)
         self.around[y].discard(x)
+        self.separate(x, y, found)
+
+    def separate(self, x: int, y: int, found: Separated) -> None:
+        """Note what separates a pair that is not adjacent."""
         self.separated[as_pair(x, y)] = found
+        self._pairs = None
 
     def link(self, x: int, y: int) -> None:
         self.around[x].add(y)
@@ -66,6 +74,7 @@ class Skeleton:
         pair = as_pair(x, y)
         if pair in self.separated:
             del self.separated[pair]
+        self._pairs = None
 
     def unseparated(self) -> list[Pair]:
         """The ends of unshielded triples that are apart by knowledge only."""
@@ -263,7 +272,7 @@ def separate_forbidden(
                     return
                 (verdict,) = tester.ask([(x, y, given)])
                 if verdict.independent:
-                    found.separated[x, y] = Separated(frozenset(given), verdict)
+                    found.separate(x, y, Separated(frozenset(given), verdict))
                     break
     except KeyboardInterrupt:
         found.stopped = control.interrupted()
@@ -312,7 +321,7 @@ def native_skeleton(
         tester.alone.update(SeparationTable(test, knowledge.n, answer.alone))
         tester.largest.update(SeparationTable(test, knowledge.n, answer.largest))
     separated = SeparationTable(test, knowledge.n, answer.separated)
-    return Skeleton(answer.around, separated, stopped_by(answer.stopped))
+    return Skeleton(answer.around, separated, stopped_by(answer.stopped), answer.pairs)
 
 
 def order_independent_skeleton(

@@ -53,8 +53,7 @@ def test_on_complete_rows_the_observed_score_is_the_score(score: Any) -> None:
 def test_expected_counts_are_those_of_enumeration() -> None:
     table = masked(ASIA, 60, 0.3, seed=4).select(sorted(ASIA.nodes))
     rows = RowsWithGaps(IncompleteScore(dw.BIC(), table), 2)
-    network = ASIA.renamed(rows.labels)
-    completed = rows.completed(network)
+    completed = rows.completed(ASIA)
     for names in itertools.combinations(table.names, 3):
         cells = completed.native.cells([table.column_index(name) for name in names])
         found = np.zeros([ASIA.cardinality(name) for name in names])
@@ -78,7 +77,7 @@ def test_large_groups_of_missing_cells_are_summed_out_on_demand() -> None:
     table = network.sample(20, random_state=1)
     codes = [np.where(np.arange(20) < 2, 255, table.codes(x)).astype(np.uint8) for x in names]
     rows = RowsWithGaps(IncompleteScore(dw.BIC(), table.with_codes(codes, table.states)), 1)
-    completed = rows.completed(network.renamed(rows.labels))
+    completed = rows.completed(network)
     found = completed.native.cells([0, 15]).counts
     pairs = network.joint([names[0], names[15]])
     known = np.zeros((2, 2))
