@@ -80,11 +80,11 @@ def measured(true: dw.BayesianNetwork, drawn: dw.Table, order: int, given: dict[
     truth = marks(true.graph.cpdag(), {x: x for x in true.nodes})
     graph = dw.Dag(list(meaning), found.essential.extension().edges)
     bic = dw.score(graph, dw.read(columns), score=dw.BIC()).total
-    text = repr(sorted(sorted(map(str, edge)) if len(edge) == 1 else [*edge] for edge in edges))
+    words = sorted(" -- ".join(sorted(*edge)) if len(edge) == 1 else " -> ".join(edge) for edge in edges)
     return {
         "f1": 2 * len(edges & truth) / (len(edges) + len(truth)),
         "bic_per_row": bic / len(drawn),
-        "graph": hashlib.sha256(text.encode()).hexdigest()[:16],
+        "graph": hashlib.sha256("; ".join(words).encode()).hexdigest()[:16],
         "cpu_seconds": seconds,
     }
 
