@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import dagwright as dw
-from dagwright.base.argument_types import _hints
+from dagwright.base.argument_types import option_hints
 from dagwright.errors import OptionError
 from dagwright.methods import registry
 
@@ -51,7 +51,7 @@ def test_every_plain_option_refuses_another_type_in_words(entry: registry.Entry)
     method = getattr(dw, entry.name)
     parameters = inspect.signature(method).parameters
     needed = {name: object() for name, one in parameters.items() if one.default is inspect.Parameter.empty}
-    hints = _hints(method.__init__)
+    hints = option_hints(method)
     for option in parameters:
         if hints.get(option) in (int, float, bool, int | None, float | None):
             with pytest.raises(OptionError, match=f"{entry.name} takes .* as {option}, not 'x'"):
