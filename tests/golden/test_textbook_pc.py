@@ -73,15 +73,15 @@ UNCERTAIN = ["I(A,B|C)", "I(A,C|B)", "I(B,C|A)"]
 
 
 def test_figure_79_an_uncertain_region() -> None:
-    def links(search: dw.PC) -> set[str]:
+    def edges(search: dw.PC) -> set[str]:
         graph = dw.learn(oracle=StatementOracle(UNCERTAIN, nodes="ABC"), search=search).graph
         return {a + b for a, b in graph.skeleton().edges}
 
     order = list("ABC")
-    assert links(dw.PC(order=order, uncertain="report")) == {"BC"}
-    assert links(dw.PC(order=order, uncertain="report", path_condition=True)) == {"AC", "BC"}
-    assert links(dw.PC(uncertain="report")) == set()
-    assert links(dw.PC()) == {"AC", "BC"}
+    assert edges(dw.PC(order=order, uncertain="report")) == {"BC"}
+    assert edges(dw.PC(order=order, uncertain="report", path_condition=True)) == {"AC", "BC"}
+    assert edges(dw.PC(uncertain="report")) == set()
+    assert edges(dw.PC()) == {"AC", "BC"}
     found = dw.learn(oracle=StatementOracle(UNCERTAIN, nodes="ABC"), search=dw.PC())
     assert found.notes["uncertain regions"] == [
         "any of A - B, A - C, B - C may be missing, but not all; B - C is put back",

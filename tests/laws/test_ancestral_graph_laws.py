@@ -40,12 +40,12 @@ def shapes(names: str, most: int) -> list[list[tuple[str, str]]]:
     pairs = list(combinations(names, 2))
     found: dict[frozenset[frozenset[str]], list[tuple[str, str]]] = {}
     for size in range(most + 1):
-        for links in combinations(pairs, size):
+        for edges in combinations(pairs, size):
             forms = (
-                frozenset(frozenset(names[order[names.index(v)]] for v in link) for link in links)
+                frozenset(frozenset(names[order[names.index(v)]] for v in edge) for edge in edges)
                 for order in permutations(range(len(names)))
             )
-            found.setdefault(min(forms, key=lambda form: sorted(map(sorted, form))), list(links))
+            found.setdefault(min(forms, key=lambda form: sorted(map(sorted, form))), list(edges))
     return list(found.values())
 
 
@@ -55,11 +55,11 @@ def shapes(names: str, most: int) -> list[list[tuple[str, str]]]:
     ("names", "most", "found"), [("ABCD", 6, (11, 42, 663)), ("ABCDE", 5, (20, 190, 2071))]
 )
 def test_the_class_is_what_all_its_members_share(names: str, most: int, found: tuple[int, int, int]) -> None:
-    links_of = shapes(names, most)
+    edges_of = shapes(names, most)
     classes = members = 0
-    for links in links_of:
+    for edges in edges_of:
         by_model: dict[tuple[bool, ...], list[dw.Mag]] = {}
-        for mag in ancestral_graphs(names, links):
+        for mag in ancestral_graphs(names, edges):
             by_model.setdefault(separations_of(mag), []).append(mag)
         for mags in by_model.values():
             truth = common_marks(mags)
@@ -70,7 +70,7 @@ def test_the_class_is_what_all_its_members_share(names: str, most: int, found: t
                 assert mag.pag() == truth
             assert dw.learn(oracle=mags[0], search=dw.FCI()).graph == truth
             assert dw.learn(oracle=mags[-1], search=dw.RFCI()).graph == truth
-    assert (len(links_of), classes, members) == found
+    assert (len(edges_of), classes, members) == found
 
 
 def test_an_oracle_answers_by_m_separation() -> None:

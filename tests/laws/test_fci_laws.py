@@ -71,8 +71,8 @@ def around_a_second_look(seed: int) -> dw.Mag:
     """`SECOND_LOOK` within a random graph with hidden and selection nodes."""
     rng = random.Random(seed)
     nodes, arcs, confounded, selected = list("ABCDE"), ["BE", "CD"], ["BD", "CE"], []
-    for link in ("AB", "AC"):
-        rng.choice([arcs, confounded]).append(link)
+    for edge in ("AB", "AC"):
+        rng.choice([arcs, confounded]).append(edge)
     for at in range(rng.randrange(5)):
         nodes.insert(rng.randrange(len(nodes) + 1), "VWXYZ"[at])
     for a, b in combinations(nodes, 2):
@@ -80,10 +80,10 @@ def around_a_second_look(seed: int) -> dw.Mag:
             kind = rng.choices([arcs, confounded, selected, []], [0.15, 0.15, 0.03 * (seed % 2), 0.7])[0]
             kind.append(a + b)
     edges = [(a, b) for a, b in arcs]
-    edges += [(f"H{link}", end) for link in confounded for end in link]
-    edges += [(end, f"S{link}") for link in selected for end in link]
-    dag = dw.Dag([*nodes, *(f"H{link}" for link in confounded), *(f"S{link}" for link in selected)], edges)
-    return dag.latent_projection([f"H{link}" for link in confounded], [f"S{link}" for link in selected])
+    edges += [(f"H{edge}", end) for edge in confounded for end in edge]
+    edges += [(end, f"S{edge}") for edge in selected for end in edge]
+    dag = dw.Dag([*nodes, *(f"H{edge}" for edge in confounded), *(f"S{edge}" for edge in selected)], edges)
+    return dag.latent_projection([f"H{edge}" for edge in confounded], [f"S{edge}" for edge in selected])
 
 
 @pytest.mark.parametrize("part", range(3))

@@ -41,8 +41,8 @@ def partial_graphs(draw: st.DrawFn, most: int = 7) -> Pdag:
     essential = dag.cpdag()
     known = draw(st.sets(st.sampled_from(essential.undirected_edges or ((),))))
     arcs = [edge if edge in dag.edges else edge[::-1] for edge in known if edge]
-    links = [edge for edge in essential.undirected_edges if edge not in known]
-    return Pdag(dag.nodes, [*essential.directed_edges, *arcs], links)
+    edges = [edge for edge in essential.undirected_edges if edge not in known]
+    return Pdag(dag.nodes, [*essential.directed_edges, *arcs], edges)
 
 
 @law
@@ -199,11 +199,11 @@ def test_the_two_directions_of_an_edge_share_the_members(n: int, seed: int) -> N
     for node in range(1, n):
         anchor = int(rng.integers(node))
         earlier.append([anchor, *(other for other in earlier[anchor] if rng.random() < 0.5)])
-    links = [(f"N{a:02}", f"N{b:02}") for b, joined in enumerate(earlier) for a in joined]
+    edges = [(f"N{a:02}", f"N{b:02}") for b, joined in enumerate(earlier) for a in joined]
     names = [f"N{i:02}" for i in range(n)]
-    assert UndirectedGraph(names, links).is_chordal()
-    whole = Pdag(names, [], links)
-    halves = [Pdag(names, [arc], links[1:]) for arc in (links[0], links[0][::-1])]
+    assert UndirectedGraph(names, edges).is_chordal()
+    whole = Pdag(names, [], edges)
+    halves = [Pdag(names, [arc], edges[1:]) for arc in (edges[0], edges[0][::-1])]
     assert whole.count() == sum(half.count() for half in halves)
 
 

@@ -152,9 +152,9 @@ def test_check_agrees_with_the_families_and_with_the_definition(known: Knowledge
     for dag in every_dag()[::7]:
         families = all(resolved.allows(child, dag.parents(child)) for child in NAMES)
         adjacent = {frozenset(arc) for arc in dag.edges}
-        links = all(frozenset(link) in adjacent for link in resolved.required_links)
+        edges = all(frozenset(edge) in adjacent for edge in resolved.required_links)
         accepted = resolved.check(dag) == []
-        assert accepted == (families and links)
+        assert accepted == (families and edges)
         assert accepted == obeys(known, dag)
 
 
@@ -234,11 +234,11 @@ def test_positions_of_the_variables_do_not_matter(known: Knowledge, names: list[
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.sets(st.tuples(nodes, nodes).filter(lambda link: link[0] < link[1])), st.permutations(NAMES))
-def test_names_do_not_direct_free_links(links: set[tuple[str, str]], new: list[str]) -> None:
+@given(st.sets(st.tuples(nodes, nodes).filter(lambda edge: edge[0] < edge[1])), st.permutations(NAMES))
+def test_names_do_not_direct_free_edges(edges: set[tuple[str, str]], new: list[str]) -> None:
     name = dict(zip(NAMES, new, strict=True))
-    known = Knowledge(required=[(a, "--", b) for a, b in links]).resolve(NAMES)
-    renamed = Knowledge(required=[(name[a], "--", name[b]) for a, b in links]).resolve(new)
+    known = Knowledge(required=[(a, "--", b) for a, b in edges]).resolve(NAMES)
+    renamed = Knowledge(required=[(name[a], "--", name[b]) for a, b in edges]).resolve(new)
     arcs = {(name[a], name[b]) for a, b in known.initial_dag().edges}
     assert set(renamed.initial_dag().edges) == arcs
 

@@ -118,15 +118,15 @@ def test_contradictory_answers_never_make_an_invalid_graph(part: int) -> None:
         assert found.evaluations == len(oracle.log)
 
 
-def test_of_pairs_alone_a_higher_level_keeps_more_links() -> None:
+def test_of_pairs_alone_a_higher_level_keeps_more_edges() -> None:
     # Only then: with sets given, more edges mean more sets, so an edge may be lost at a higher level.
     table = dw.read(dw.sample_path("asia"))
     before: set[tuple[str, str]] = set()
     for alpha in (1e-12, 1e-4, 0.01, 0.05, 0.3, 0.9):
         search = dw.PC(test=dw.GSquare(alpha), max_size=0)
-        links = set(dw.learn(table, search=search).graph.skeleton().edges)
-        assert before <= links
-        before = links
+        edges = set(dw.learn(table, search=search).graph.skeleton().edges)
+        assert before <= edges
+        before = edges
     assert len(before) > 20
 
 

@@ -42,7 +42,7 @@ def unrolled(arcs: list[tuple[Moment, Moment]], names: list[str]) -> dw.Dag:
 
 @pytest.mark.parametrize("colliders", ["majority", "standard"])
 @pytest.mark.parametrize("seed", range(8))
-def test_links_of_a_process_are_found_from_its_independences(seed: int, colliders: Any) -> None:
+def test_edges_of_a_process_are_found_from_its_independences(seed: int, colliders: Any) -> None:
     rng = np.random.default_rng(seed)
     names = ["v0", "v1", "v2"]
     arcs = process(rng, 3, 2)
@@ -54,8 +54,8 @@ def test_links_of_a_process_are_found_from_its_independences(seed: int, collider
     found = dw.learn(oracle=truth, search=search, knowledge=known)
     own = dw.Dag(truth.nodes, [(str(a), str(b)) for a, b in arcs])
     assert isinstance(found.graph, dw.Pdag)
-    links = {frozenset(edge) for edge in (*found.graph.directed_edges, *found.graph.undirected_edges)}
-    assert links == {frozenset(edge) for edge in own.edges}
+    edges = {frozenset(edge) for edge in (*found.graph.directed_edges, *found.graph.undirected_edges)}
+    assert edges == {frozenset(edge) for edge in own.edges}
     assert set(found.graph.directed_edges) <= set(own.edges)
     assert set(found.graph.directed_edges) >= set(own.cpdag().directed_edges)
 

@@ -31,7 +31,7 @@ def made(entry: Entry, new: dict[str, str]) -> Any:
 
 
 @pytest.mark.parametrize("entry", SCORED, ids=lambda entry: entry.name)
-def test_renaming_columns_renames_the_graph_with_free_required_links(entry: Entry) -> None:
+def test_renaming_columns_renames_the_graph_with_free_required_edges(entry: Entry) -> None:
     if entry.name == "BranchAndCut":
         pytest.importorskip("highspy")
     for seed in range(3):
@@ -39,12 +39,12 @@ def test_renaming_columns_renames_the_graph_with_free_required_links(entry: Entr
         rng = np.random.default_rng(seed)
         same = {name: name for name in table.names}
         other = dict(zip(table.names, map(str, rng.permutation(table.names)), strict=True))
-        links = [LINKS[i] for i in rng.permutation(len(LINKS))[: 1 + seed]]
+        edges = [LINKS[i] for i in rng.permutation(len(LINKS))[: 1 + seed]]
         first, second = (
             dw.learn(
                 table.rename(new),
                 search=made(entry, new),
-                knowledge=dw.Knowledge(required=[(new[a], "--", new[b]) for a, b in links]),
+                knowledge=dw.Knowledge(required=[(new[a], "--", new[b]) for a, b in edges]),
                 threads=1,
             )
             for new in (same, other)
@@ -70,7 +70,7 @@ def test_tie_outcomes_and_consensus_do_not_ask_names() -> None:
     assert {(s, frozenset((turned[a], turned[b]) for a, b in arcs)) for s, arcs in first} == second
 
 
-def test_a_consensus_gives_required_links_their_clearest_directions() -> None:
+def test_a_consensus_gives_required_edges_their_clearest_directions() -> None:
     """The edges of a triangle would close a cycle; the least clear of the three gives way."""
     for names in (["a", "b", "c"], ["c", "b", "a"], ["b", "a", "c"]):
         a, b, c = range(3)

@@ -36,14 +36,14 @@ def all_trees(names: tuple[str, ...]) -> Iterator[dw.Dag]:
         return
     for sequence in itertools.product(range(n), repeat=n - 2):
         degree = [1 + sequence.count(v) for v in range(n)]
-        links = []
+        edges = []
         for node in sequence:
             leaf = degree.index(1)
-            links.append((leaf, node))
+            edges.append((leaf, node))
             degree[leaf] -= 1
             degree[node] -= 1
-        links.append(tuple(v for v in range(n) if degree[v] == 1))
-        near = {v: [a + b - v for a, b in links if v in (a, b)] for v in range(n)}
+        edges.append(tuple(v for v in range(n) if degree[v] == 1))
+        near = {v: [a + b - v for a, b in edges if v in (a, b)] for v in range(n)}
         arcs, front, seen = [], [0], {0}
         for node in front:
             fresh = [v for v in near[node] if v not in seen]
@@ -75,7 +75,7 @@ def test_the_divergence_of_a_tree(data: dw.Table) -> None:
     tree = dw.learn(data, search=dw.ChowLiu()).graph
     expected = (
         sum(dw.entropy(data, name) for name in data.names)
-        - sum(dw.mutual_information(data, *link) for link in tree.edges)
+        - sum(dw.mutual_information(data, *edge) for edge in tree.edges)
         - dw.entropy(data, data.names)
     )
     likelihood = dw.fit(tree, data, parameter_prior=None).log_likelihood(data)
@@ -97,7 +97,7 @@ def obeying_branchings(names: tuple[str, ...], known: dw.Knowledge) -> Iterator[
             yield dag
 
 
-def linked_knowledge(names: tuple[str, ...], seed: int) -> dw.Knowledge:
+def joined_knowledge(names: tuple[str, ...], seed: int) -> dw.Knowledge:
     """Required edges, most of which gain nothing, and roots or forbidden arcs."""
     rng = np.random.default_rng(seed)
     pairs = [pair for pair in itertools.combinations(names, 2) if rng.random() < 0.3]
@@ -116,7 +116,7 @@ def linked_knowledge(names: tuple[str, ...], seed: int) -> dw.Knowledge:
 def test_no_branching_that_obeys_is_heavier(forest: bool, knowledge: str, data: dw.Table, seed: int) -> None:
     """A tree joins most and is then the heaviest; a forest has the highest score."""
     known = (
-        linked_knowledge(data.names, seed)
+        joined_knowledge(data.names, seed)
         if knowledge == "links"
         else random_knowledge(data.names, np.random.default_rng(seed))
     )

@@ -213,8 +213,8 @@ def report_result(found: Learned, saved: Path | None) -> None:
     else:
         if isinstance(graph, Pdag):
             output.write(graph.as_text() + "\n")
-        arcs, links = edges_of(graph)
-        lines = [f"{start} -> {end}" for start, end in arcs] + [f"{a} -- {b}" for a, b in links]
+        arcs, edges = edges_of(graph)
+        lines = [f"{start} -> {end}" for start, end in arcs] + [f"{a} -- {b}" for a, b in edges]
     output.write("\n".join(lines))
     output.write_prose(Sentence("\n", found.in_words()))
     if saved is not None:

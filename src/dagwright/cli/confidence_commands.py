@@ -76,7 +76,7 @@ def bootstrap(
             **running,
         )
     if not write_document(found.to_dict(), out, json=json) and not quiet:
-        report_links(found, threshold, known["knowledge"])
+        report_edges(found, threshold, known["knowledge"])
     if found.source.endswith("interrupted"):
         raise typer.Exit(output.INTERRUPTED)
 
@@ -92,9 +92,9 @@ def write_document(document: dict[str, Any], out: Path | None, *, json: bool) ->
     return on_stdout
 
 
-def report_links(found: Confidence, threshold: float | None, known: Knowledge | None) -> None:
+def report_edges(found: Confidence, threshold: float | None, known: Knowledge | None) -> None:
     """The edges with their strengths; None as the threshold asks for the significant ones."""
-    links = found.significant_edges() if threshold is None else found.edges(threshold)
+    edges = found.significant_edges() if threshold is None else found.edges(threshold)
     output.write_grid(
         [("edge", "left"), ("strength", "right"), ("95 %", "right"), ("direction", "right")],
         [
@@ -104,7 +104,7 @@ def report_links(found: Confidence, threshold: float | None, known: Knowledge | 
                 "" if one.low == one.high else f"{one.low:.2f} to {one.high:.2f}",
                 f"{one.direction:.3f}",
             )
-            for one in links
+            for one in edges
         ],
     )
     output.write_prose(f"\n{found.source}")

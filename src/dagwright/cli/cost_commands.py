@@ -89,8 +89,8 @@ def _tried(name: str, table: Table, shared: dict[str, Any], of_scores: dict[str,
         return {"search": name, **dict.fromkeys(FOUND), "problem": problem.sentence}
     seconds = time.perf_counter() - began
     score = None if found.dag is None else _total(found.dag, table, of_scores["score"], shared["missing"])
-    links = sum(map(len, edges_of(found.graph)))
-    facts = (seconds, score, links, found.optimal, found.stopped)
+    edges = sum(map(len, edges_of(found.graph)))
+    facts = (seconds, score, edges, found.optimal, found.stopped)
     return {"search": name, **dict(zip(FOUND, facts, strict=True)), "problem": None}
 
 

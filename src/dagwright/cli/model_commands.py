@@ -279,8 +279,8 @@ def convert(
             output.write_bytes(graph_content(graph, target))
         else:
             save_graph(graph, out, format=target.name)
-        links = sum(map(len, edges_of(graph)))
-        facts = {"nodes": len(graph.nodes), "edges": links, "losses": ["all probabilities"]}
+        edges = sum(map(len, edges_of(graph)))
+        facts = {"nodes": len(graph.nodes), "edges": edges, "losses": ["all probabilities"]}
         output.saved(out, "the graph alone", facts, json=json, quiet=quiet)
         return
     network = inputs.read_network(source, source_format)
@@ -299,9 +299,9 @@ def _save(
     if losses:
         more = f" (and {len(losses) - 1} more; dagwright --verbose lists them)" if len(losses) > 1 else ""
         output.note(f"{losses[0]}{more}; .json holds everything")
-    nodes, links = len(network.nodes), len(network.graph.edges)
-    facts = {"nodes": nodes, "edges": links, "losses": [str(loss) for loss in losses]}
-    output.saved(out, f"{count_of(nodes, 'node')}, {count_of(links, 'arc')}", facts, json=json, quiet=quiet)
+    nodes, edges = len(network.nodes), len(network.graph.edges)
+    facts = {"nodes": nodes, "edges": edges, "losses": [str(loss) for loss in losses]}
+    output.saved(out, f"{count_of(nodes, 'node')}, {count_of(edges, 'arc')}", facts, json=json, quiet=quiet)
 
 
 def networks(json: options.Json = False) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from dagwright.cli import inputs, options, output
-from dagwright.cli.confidence_commands import report_links, write_document
+from dagwright.cli.confidence_commands import report_edges, write_document
 from dagwright.cli.methods_from_text import method, name_or_method
 from dagwright.cli.option_groups import Given, known, reading, running, takes
 from dagwright.confidence import StructurePosterior
@@ -93,7 +93,7 @@ def posterior(
         )
     facts = _facts(found, most, graph)
     if not write_document(found.confidence.to_dict() | facts, out, json=json) and not quiet:
-        report_links(found.confidence, threshold, known["knowledge"])
+        report_edges(found.confidence, threshold, known["knowledge"])
         _report(facts)
         for warning in found.warnings:
             output.note(warning)

@@ -45,7 +45,7 @@ class ArcSummary(NamedTuple):
     """Means and standard errors of arcs and edges, the fewest effective samples, the largest R-hat."""
 
     arcs: Matrix
-    links: Matrix
+    edges: Matrix
     arc_errors: Matrix
     edge_errors: Matrix
     effective_samples: float
@@ -55,7 +55,7 @@ class ArcSummary(NamedTuple):
 def summarize(series: ArcSeries, control: Control) -> ArcSummary:
     """Over all chains."""
     chains, draws, n = series.networks.shape[:3]
-    arcs, links, arc_errors, edge_errors = (np.zeros((n, n)) for _ in range(4))
+    arcs, edges, arc_errors, edge_errors = (np.zeros((n, n)) for _ in range(4))
     worth, rhat = float(chains * draws), 1.0
     for child in range(n):
         control.report("agreement of the chains", child, "variables", total=n)
@@ -64,9 +64,9 @@ def summarize(series: ArcSeries, control: Control) -> ArcSummary:
         undecided = (arcs[:, child] > OPEN) & (arcs[:, child] < 1 - OPEN)
         rhat = max(rhat, float(np.max(potential_scale_reduction(into[..., undecided]), initial=1.0)))
         before = into[..., :child] + series.out_of(child)[..., :child]
-        links[:child, child], edge_errors[:child, child], also_least = _means(before)
+        edges[:child, child], edge_errors[:child, child], also_least = _means(before)
         worth = min(worth, least, also_least)
-    return ArcSummary(arcs, links + links.T, arc_errors, edge_errors + edge_errors.T, worth, rhat)
+    return ArcSummary(arcs, edges + edges.T, arc_errors, edge_errors + edge_errors.T, worth, rhat)
 
 
 def _means(series: Matrix) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:

@@ -73,8 +73,8 @@ def averaged_under(
     proven = worth.keep_parent_bounds(states, resolved, max_parents) and proven
     names = confidence.nodes
     arcs = [(names[i], names[j]) for i in range(n) for j in range(n) if _is_arc(states, i, j)]
-    links = [(names[i], names[j]) for i in range(n) for j in range(i + 1, n) if states[i, j] == UNDIRECTED]
-    graph = Pdag(names, arcs, links)
+    edges = [(names[i], names[j]) for i in range(n) for j in range(i + 1, n) if states[i, j] == UNDIRECTED]
+    graph = Pdag(names, arcs, edges)
     resolved.require(graph)
     agreement = worth.total(states)
     return AveragedGraph(graph, agreement, 0.0 if proven else max(0.0, bound - agreement))

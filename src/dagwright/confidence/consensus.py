@@ -17,8 +17,8 @@ def consensus(confidence: Confidence, threshold: float | None, knowledge: Knowle
     """Take the required arcs, then edges in order of strength: the more probable direction if allowed."""
     resolved = as_knowledge(knowledge).resolve(confidence.nodes)
     graph = _required(confidence, resolved)
-    links = confidence.significant_edges() if threshold is None else confidence.edges(threshold)
-    for start, end, *_ in links:
+    edges = confidence.significant_edges() if threshold is None else confidence.edges(threshold)
+    for start, end, *_ in edges:
         if graph.adjacent(start, end):
             continue
         for arc in ((start, end), (end, start)):
@@ -33,15 +33,15 @@ def consensus(confidence: Confidence, threshold: float | None, knowledge: Knowle
 def _required(confidence: Confidence, resolved: ResolvedKnowledge) -> Dag:
     """The required edges; an edge that may point either way takes the likelier direction where possible."""
 
-    def lead(link: Arc) -> float:
-        return confidence.direction(*link) - confidence.direction(*reversed(link))
+    def lead(edge: Arc) -> float:
+        return confidence.direction(*edge) - confidence.direction(*reversed(edge))
 
     arcs, bounds = list(resolved.required_arcs), resolved.max_parents
     # The clearest direction first: what is fixed later has to fit.
-    waiting = sorted(resolved.required_links, key=lambda link: (-abs(lead(link)), link))
+    waiting = sorted(resolved.required_links, key=lambda edge: (-abs(lead(edge)), edge))
     while waiting:
-        link = waiting.pop(0)
-        likelier = link if lead(link) >= 0 else link[::-1]
+        edge = waiting.pop(0)
+        likelier = edge if lead(edge) >= 0 else edge[::-1]
         fits = not Orientation([*arcs, likelier], waiting, bounds).stuck
         arcs.append(likelier if fits else likelier[::-1])
     return Dag(confidence.nodes, arcs)

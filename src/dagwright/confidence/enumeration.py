@@ -84,9 +84,9 @@ def enumerate_networks(setting: Setting) -> Enumerated:
 
     log_prior, _ = totals(setting.prior_score())
     log_likelihood, evaluations = totals(setting.likelihood.native)
-    links = setting.knowledge.required_links
+    edges = setting.knowledge.required_links
     number = setting.knowledge.numbering.number
-    for one, other in links:
+    for one, other in edges:
         a, b = number[one], number[other]
         joined = (masks[:, a] >> b & 1) | (masks[:, b] >> a & 1)
         log_prior = np.where(joined == 1, log_prior, -np.inf)

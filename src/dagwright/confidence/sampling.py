@@ -340,7 +340,7 @@ class _Run:
         seen = summarize(ArcSeries(samples.networks, arcs), control)
         at = np.ix_(*[[setting.names.index(name) for name in columns]] * 2)
         # Each direction is averaged given other parts of the state; by chance they can add up to more than 1.
-        means = seen.arcs / np.maximum(seen.links, 1.0)
+        means = seen.arcs / np.maximum(seen.edges, 1.0)
         rows, which = samples.distinct_rows()
         shares = np.bincount(which.ravel(), minlength=len(rows)) / which.size
         found = Confidence(

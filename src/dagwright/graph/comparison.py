@@ -158,7 +158,7 @@ class Comparison(Accuracies):
         'without B – C; with A – C; other direction of A – B'
         """
         kinds = (("without", self.missing), ("with", self.extra), ("other direction of", self.reversed))
-        return "; ".join(f"{word} {links_in_words(links)}" for word, links in kinds if links)
+        return "; ".join(f"{word} {edges_in_words(edges)}" for word, edges in kinds if edges)
 
     def to_dot(self) -> str:
         """Both graphs as Graphviz text: gray shared, red dashed missing, green extra, orange reversed."""
@@ -256,9 +256,9 @@ def _skeleton(graph: Dag | Pdag | UndirectedGraph) -> UndirectedGraph:
     return graph if isinstance(graph, UndirectedGraph) else graph.skeleton()
 
 
-def links_in_words(links: Iterable[Edge]) -> str:
+def edges_in_words(edges: Iterable[Edge]) -> str:
     """Links without their directions."""
-    return ", ".join(f"{a} – {b}" for a, b in links)
+    return ", ".join(f"{a} – {b}" for a, b in edges)
 
 
 def _marks(graph: Dag | Pdag | UndirectedGraph) -> Marks:

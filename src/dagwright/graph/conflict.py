@@ -30,9 +30,9 @@ def explain_no_extension(graph: Pdag) -> str:
     for a, c, b in map(graph._nodes.name_all, _core.v_structures(closed)):
         if (a, c, b) not in given:
             return f"{prefix}its arcs force the new v-structure {a} -> {c} <- {b}"
-    links = UndirectedGraph(graph.nodes, graph._nodes.edges(closed.undirected()))
-    if not links.is_chordal():
-        hole = _chordless_cycle(links)
+    edges = UndirectedGraph(graph.nodes, graph._nodes.edges(closed.undirected()))
+    if not edges.is_chordal():
+        hole = _chordless_cycle(edges)
         text = " -- ".join((*hole, hole[0]))
         return f"{prefix}the undirected cycle {text} has no chord, so every direction makes a v-structure"
     left = set(range(len(closed))).difference(_core.sink_order(graph._native))

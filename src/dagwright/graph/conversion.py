@@ -49,11 +49,11 @@ def networkx_graph(graph: NamedGraph, *, directed: bool) -> Any:
 
     result: Any = nx.DiGraph() if directed else nx.Graph()
     result.add_nodes_from(graph.nodes)
-    links = graph._nodes.edges(graph._native.undirected())
+    edges = graph._nodes.edges(graph._native.undirected())
     result.add_edges_from(graph._nodes.edges(graph._native.directed()))
-    result.add_edges_from(links)
+    result.add_edges_from(edges)
     if directed:
-        result.add_edges_from((end, start) for start, end in links)
+        result.add_edges_from((end, start) for start, end in edges)
     return result
 
 

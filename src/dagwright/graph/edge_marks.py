@@ -22,9 +22,9 @@ class EdgeMarks:
 
     __slots__ = ("at",)
 
-    def __init__(self, n: int, links: Iterable[Pair] = ()) -> None:
+    def __init__(self, n: int, edges: Iterable[Pair] = ()) -> None:
         self.at: list[dict[int, int]] = [{} for _ in range(n)]
-        for a, b in sorted((min(link), max(link)) for link in links):
+        for a, b in sorted((min(edge), max(edge)) for edge in edges):
             self.join(a, b, CIRCLE, CIRCLE)
 
     @staticmethod
@@ -61,7 +61,7 @@ class EdgeMarks:
             if a < b
         )
 
-    def links(self) -> list[Pair]:
+    def edges(self) -> list[Pair]:
         return [(a, b) for a, _, _, b in self.ends()]
 
     def near(self, a: int) -> list[int]:

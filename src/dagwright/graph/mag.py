@@ -121,7 +121,7 @@ class Mag(MarkedGraph):
                 parents = {other for other in marks.near(node) if marks.is_parent(other, node)}
                 around.setdefault(district, set()).update({node} | parents)
         pairs = {pair for part in around.values() for pair in combinations(sorted(part), 2)}
-        pairs |= {(a, b) for a, b in marks.links() if a in kept and b in kept}
+        pairs |= {(a, b) for a, b in marks.edges() if a in kept and b in kept}
         name = self._nodes.numbering.names
         return UndirectedGraph(
             [name[node] for node in sorted(kept)], [(name[a], name[b]) for a, b in sorted(pairs)]
@@ -146,7 +146,7 @@ class Mag(MarkedGraph):
 
 def class_marks(mag: EdgeMarks) -> EdgeMarks:
     """The marks that all graphs of the class of a maximal ancestral graph share, circles elsewhere."""
-    marks = EdgeMarks(len(mag), mag.links())
+    marks = EdgeMarks(len(mag), mag.edges())
     marks.put_colliders(mag.colliders())
     close(marks, lambda path: mag.is_collider(*path[-3:]))
     return marks

@@ -102,10 +102,10 @@ def _components(closed: MixedGraph) -> list[tuple[MixedGraph, list[int]]]:
         local[group] = np.arange(len(group), dtype=np.uint32)
     inside = owner[directed[:, 0]] == owner[directed[:, 1]]
     arcs_by_owner = _grouped(directed[inside], owner, len(groups))
-    links_by_owner = _grouped(undirected, owner, len(groups))
+    edges_by_owner = _grouped(undirected, owner, len(groups))
     for index, group in enumerate(groups, start=1):
         parts.append(
-            (MixedGraph(len(group), local[arcs_by_owner[index]], local[links_by_owner[index]]), group)
+            (MixedGraph(len(group), local[arcs_by_owner[index]], local[edges_by_owner[index]]), group)
         )
     return parts
 

@@ -36,8 +36,8 @@ class Pdag(NamedGraph):
         self, nodes: Iterable[str], directed: Iterable[Edge] = (), undirected: Iterable[Edge] = ()
     ) -> None:
         names = NodeNames(nodes)
-        arcs, links = names.pairs(directed), names.pairs(undirected)
-        native = _core.MixedGraph(len(names.given), arcs, links)
+        arcs, edges = names.pairs(directed), names.pairs(undirected)
+        native = _core.MixedGraph(len(names.given), arcs, edges)
         _refuse_double_edges(names, native)
         refuse_cycle(names, native)
         self._set(names, native)

@@ -122,19 +122,19 @@ def orient(
         if skeleton.adjacent(a, b):
             raise GraphError(f"{a} -> {c} <- {b} is no v-structure: the skeleton joins {a!r} and {b!r}")
     wanted = {arc: (a, c, b) for a, c, b in colliders for arc in ((a, c), (b, c))}
-    links = [edge for edge in skeleton.edges if edge not in wanted and edge[::-1] not in wanted]
-    start = Pdag(skeleton.nodes, wanted, links)
+    edges = [edge for edge in skeleton.edges if edge not in wanted and edge[::-1] not in wanted]
+    start = Pdag(skeleton.nodes, wanted, edges)
     if not start.has_extension() or set(start.v_structures()) != set(colliders):
         start.extension()
         raise NoExtensionError("the arcs of the v-structures given make further v-structures")
     trace = [Step("1", arc, "{} -> {} <- {}".format(*wanted[arc])) for arc in sorted(wanted)]
     rng = generator(random_state)
     working = _Working(start)
-    while working.links:
+    while working.edges:
         step = next(working.forced(), None)
         if step is None:
             arc = _random_choice(working, rng) if choose is None else choose(working.graph())
-            if tuple(sorted(arc)) not in working.links:
+            if tuple(sorted(arc)) not in working.edges:
                 raise GraphError(f"the choice {arc[0]} -> {arc[1]} is not an undirected edge of the graph")
             step = Step("4", arc, "chosen")
         working.direct(step.arc)
@@ -143,7 +143,7 @@ def orient(
 
 
 def _random_choice(working: _Working, rng: np.random.Generator) -> Edge:
-    edges = sorted(working.links)
+    edges = sorted(working.edges)
     a, b = edges[int(rng.integers(len(edges)))]
     return (a, b) if rng.random() < 0.5 else (b, a)
 
@@ -154,12 +154,12 @@ class _Working:
     def __init__(self, graph: Pdag) -> None:
         self.nodes = graph.nodes
         self.children = {node: set(graph.children(node)) for node in graph.nodes}
-        self.links = set(graph.undirected_edges)
+        self.edges = set(graph.undirected_edges)
         skeleton = graph.skeleton()
         self.around = {node: set(skeleton.neighbors(node)) for node in graph.nodes}
 
     def graph(self) -> Pdag:
-        return Pdag(self.nodes, self._arcs(), self.links)
+        return Pdag(self.nodes, self._arcs(), self.edges)
 
     def dag(self) -> Dag:
         return Dag(self.nodes, self._arcs())
@@ -168,15 +168,15 @@ class _Working:
         return [(start, end) for start, ends in self.children.items() for end in ends]
 
     def direct(self, arc: Edge) -> None:
-        self.links.remove((min(arc), max(arc)))
+        self.edges.remove((min(arc), max(arc)))
         self.children[arc[0]].add(arc[1])
 
-    def linked(self, a: str, b: str) -> bool:
-        return (min(a, b), max(a, b)) in self.links
+    def joined(self, a: str, b: str) -> bool:
+        return (min(a, b), max(a, b)) in self.edges
 
     def forced(self) -> Iterator[Step]:
         """The directions that the rules demand now: rule 2, rule 3, Meek's third, Meek's fourth."""
-        open_ends = sorted([*self.links, *((b, a) for a, b in self.links)])
+        open_ends = sorted([*self.edges, *((b, a) for a, b in self.edges)])
         for rule in (self._rule_2, self._rule_3, self._meek_3, self._meek_4):
             for start, end in open_ends:
                 step = rule(start, end)
@@ -205,7 +205,7 @@ class _Working:
         return Step("3", (a, b), "no cycle with " + " -> ".join(reversed(path)))
 
     def _meek_3(self, i: str, j: str) -> Step | None:
-        between = [k for k in sorted(self.around[i]) if self.linked(i, k) and j in self.children[k]]
+        between = [k for k in sorted(self.around[i]) if self.joined(i, k) and j in self.children[k]]
         for k, l in combinations(between, 2):  # noqa: E741
             if l not in self.around[k]:
                 return Step(
@@ -216,7 +216,7 @@ class _Working:
     def _meek_4(self, i: str, j: str) -> Step | None:
         for k, l in permutations(sorted(self.around[i] - {j}), 2):  # noqa: E741
             if (
-                self.linked(i, k)
+                self.joined(i, k)
                 and l in self.children[k]
                 and j in self.children[l]
                 and j not in self.around[k]

@@ -13,7 +13,7 @@ from dagwright.data import Table
 from dagwright.errors import GraphError, OptionError, require_a
 from dagwright.evidence.counting import as_rows
 from dagwright.evidence.fourfold import Fourfold
-from dagwright.graph.comparison import links_in_words
+from dagwright.graph.comparison import edges_in_words
 from dagwright.graph.dag import Dag
 from dagwright.graph.viewable import Viewable
 from dagwright.knowledge import Knowledge, apply_knowledge
@@ -43,7 +43,7 @@ class Rival:
     @property
     def replaced_by(self) -> str:
         """The edges it has instead, in words."""
-        return links_in_words(self.instead) or "no other edge"
+        return edges_in_words(self.instead) or "no other edge"
 
     def __str__(self) -> str:
         return f"{self.loss:.4g} nats lost; instead: {self.replaced_by}"

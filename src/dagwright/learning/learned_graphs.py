@@ -41,11 +41,11 @@ def written_graphs(graph: Answer, dag: Dag | None, essential: Pdag | Pag | Undir
         }
     if isinstance(graph, Pag):
         return {"marked": [list(edge) for edge in graph.edges]}
-    directed, links = edges_of(graph)
+    directed, edges = edges_of(graph)
     return {
         "kind": "undirected" if isinstance(graph, UndirectedGraph) else "class",
         "edges": [list(edge) for edge in directed],
-        "undirected": [list(edge) for edge in links],
+        "undirected": [list(edge) for edge in edges],
         "member": None if dag is None else [list(edge) for edge in dag.edges],
     }
 
@@ -72,6 +72,6 @@ def counted_edges(graph: Answer) -> str:
     """How many edges a graph has, in words: arcs, and edges without a direction."""
     if isinstance(graph, (Pag, UndirectedGraph)):
         return count_of(len(graph.edges), "edge")
-    arcs, links = edges_of(graph)
-    undecided = f"{count_of(len(links), 'edge')} of undecided direction"
-    return f"{count_of(len(arcs), 'arc')} and {undecided}" if links else count_of(len(arcs), "arc")
+    arcs, edges = edges_of(graph)
+    undecided = f"{count_of(len(edges), 'edge')} of undecided direction"
+    return f"{count_of(len(arcs), 'arc')} and {undecided}" if edges else count_of(len(arcs), "arc")

@@ -18,7 +18,7 @@ from dagwright.data import DataReport, Table, describe, read_to_learn
 from dagwright.errors import DataError, FormatError, GraphError, NotFinishedError, OptionError, unknown_name
 from dagwright.evidence.gap_report import Missingness, missingness
 from dagwright.evidence.structure_priors import StructurePrior
-from dagwright.graph.comparison import links_in_words
+from dagwright.graph.comparison import edges_in_words
 from dagwright.graph.dag import Dag
 from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
@@ -132,7 +132,7 @@ class Analysis:
         if free:
             more = f" and {len(free) - MOST_DOUBTS:,} more" if len(free) > MOST_DOUBTS else ""
             yield (
-                f"The direction of {links_in_words(free[:MOST_DOUBTS])}{more}: the data fit both ways "
+                f"The direction of {edges_in_words(free[:MOST_DOUBTS])}{more}: the data fit both ways "
                 "equally well, and no knowledge was given."
             )
         for card in self.weakest():

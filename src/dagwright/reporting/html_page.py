@@ -15,7 +15,7 @@ from dagwright.reporting.words import headline, key_facts
 
 SECTIONS = (
     ("Network", sections.network),
-    ("Edges", sections.links),
+    ("Edges", sections.edges),
     ("Undecided", sections.undecided),
     ("Rivals", sections.rivals),
     ("Target", sections.target),

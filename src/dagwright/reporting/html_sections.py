@@ -10,7 +10,7 @@ from dagwright.learning.edge_evidence import EvidenceCard
 from dagwright.model import BayesianNetwork
 from dagwright.reporting.analysis import Analysis
 from dagwright.reporting.html_parts import bar, figure, fold, table, text_list
-from dagwright.reporting.words import RIVAL_FACTS, link_name, rival_facts
+from dagwright.reporting.words import RIVAL_FACTS, edge_name, rival_facts
 from dagwright.show import draw
 from dagwright.show.node_shapes import percent
 
@@ -33,15 +33,15 @@ def network(analysis: Analysis) -> str:
 def _card(number: int, card: EvidenceCard) -> str:
     rows = "".join(f"<dt>{escape(what)}</dt><dd>{escape(value)}</dd>" for what, value in card.facts())
     names = f' id="card-{number}" data-from="{escape(card.start)}" data-to="{escape(card.end)}"'
-    return fold(escape(link_name(card)), f"<dl>{rows}</dl>", names)
+    return fold(escape(edge_name(card)), f"<dl>{rows}</dl>", names)
 
 
-def links(analysis: Analysis) -> str:
+def edges(analysis: Analysis) -> str:
     """One row for each edge, those that gain most first."""
     confidence = analysis.found.known_confidence
     rows = []
     for number, card in sorted(enumerate(analysis.cards), key=lambda pair: -pair[1].gains.get("BIC", 0.0)):
-        row = [f'<a href="#card-{number}">{escape(link_name(card))}</a>']
+        row = [f'<a href="#card-{number}">{escape(edge_name(card))}</a>']
         if confidence is not None:
             row += [f"{bar(card.strength or 0.0)} {card.strength:.2f}", f"{card.direction:.2f}"]
         decided = {
@@ -71,7 +71,7 @@ def rivals(analysis: Analysis) -> str:
     if analysis.rivals.classes:
         parts.append(_rival_classes(analysis))
     without = [
-        [escape(link_name(card)), f"{card.rival.loss:,.2f}", escape(card.rival.replaced_by)]
+        [escape(edge_name(card)), f"{card.rival.loss:,.2f}", escape(card.rival.replaced_by)]
         for card in analysis.weakest()
         if card.rival is not None
     ]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dagwright.reporting.causal_sections import SAME_ROWS
 from dagwright.reporting.number_sections import NORMALITY, normality_warnings, of_network
-from dagwright.reporting.words import RIVAL_FACTS, headline, key_facts, link_name, rival_facts
+from dagwright.reporting.words import RIVAL_FACTS, edge_name, headline, key_facts, rival_facts
 
 if TYPE_CHECKING:
     from dagwright.reporting.analysis import Analysis
@@ -27,7 +27,7 @@ def markdown_page(analysis: Analysis) -> str:
     heads = ["edge", "strength", "this way", "bits per row", "BIC gain (nats)"]
     rows = [
         [
-            link_name(card),
+            edge_name(card),
             "" if card.strength is None else f"{card.strength:.2f}",
             "" if card.direction is None else f"{card.direction:.2f}",
             f"{card.bits:.4f}",
@@ -53,7 +53,7 @@ def markdown_page(analysis: Analysis) -> str:
         parts += ["## Plausibility", _list([*analysis.plausibility.lines(), SAME_ROWS])]
     parts.append("## Evidence")
     for card in analysis.cards:
-        parts.append(f"### {plain(link_name(card))}")
+        parts.append(f"### {plain(edge_name(card))}")
         parts.append(_list(f"{what}: {value}" for what, value in card.facts()))
     network = analysis.network
     if network.gaussians:

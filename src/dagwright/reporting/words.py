@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RIVAL_FACTS = ("nats behind", "less probable by", "networks", "what differs")
 
 
-def link_name(card: EvidenceCard) -> str:
+def edge_name(card: EvidenceCard) -> str:
     """The edge with its arrow, or a dash where nothing decides its direction."""
     return f"{card.start} {'–' if card.decided_by == 'nothing' else '→'} {card.end}"
 

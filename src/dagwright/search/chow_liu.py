@@ -74,7 +74,7 @@ class ChowLiu(SearchTraits):
         weighed = weigh_edges(problem, control)
         if weighed.gains is None:
             return stopped_before_weighing(problem, weighed.stopped)
-        usable = usable_links(weighed.gains, problem, control, self.forest)
+        usable = usable_edges(weighed.gains, problem, control, self.forest)
         if usable.stopped is not None:
             return stopped_before_weighing(problem, usable.stopped)
         base = problem.parents_of(problem.knowledge.initial_dag())
@@ -112,7 +112,7 @@ class Usable(NamedTuple):
     stopped: Stopped | None = None
 
 
-def usable_links(
+def usable_edges(
     gains: Matrix, problem: Problem, control: Control, forest: Any, given: Iterable[int] = ()
 ) -> Usable:
     """The edges that ``forest`` admits and those that knowledge requires.
@@ -130,7 +130,7 @@ def usable_links(
     if isinstance(forest, bool):
         if forest:
             weights[weights <= problem.score.tolerance] = NOWHERE
-        return Usable(_with_links(weights, kept))
+        return Usable(_with_edges(weights, kept))
     judge = Judge(problem, forest)
     free = [v for v in range(len(weights)) if v not in condition]
     with control.watch() as watch:
@@ -139,14 +139,14 @@ def usable_links(
                 break
             others = free[place + 1 :]
             questions = [(frozenset([y]), condition) for y in others]
-            for y, verdict in zip(others, judge.links(x, questions), strict=True):
+            for y, verdict in zip(others, judge.edges(x, questions), strict=True):
                 if verdict.independent:
                     weights[x, y] = weights[y, x] = NOWHERE
             control.report("testing edges", judge.tests, "tests")
-    return Usable(_with_links(weights, kept), judge.tests, watch.stopped)
+    return Usable(_with_edges(weights, kept), judge.tests, watch.stopped)
 
 
-def _with_links(weights: Matrix, kept: dict[tuple[int, int], float]) -> Matrix:
+def _with_edges(weights: Matrix, kept: dict[tuple[int, int], float]) -> Matrix:
     """The weights with those of some edges."""
     for (one, other), weight in kept.items():
         weights[one, other] = weights[other, one] = weight

@@ -86,7 +86,7 @@ class Decomposable(SearchTraits):
         except KeyboardInterrupt:
             stopped = control.interrupted()
         names = problem.names
-        graph = UndirectedGraph(names, [(names[a], names[b]) for a, b in walk.links()])
+        graph = UndirectedGraph(names, [(names[a], names[b]) for a, b in walk.edges()])
         dag = graph.directed(names)
         return Found(
             graph=graph,
@@ -116,7 +116,7 @@ class ChordalWalk:
         self.free = np.triu(np.ones((self.n, self.n), dtype=np.bool_), 1)
         for x, y in np.argwhere(self.free).tolist():
             self.free[x, y] = (x, y) not in self.knowledge.required and self.knowledge.may_link(x, y)
-        self.around = self._first_links()
+        self.around = self._first_edges()
         # What an edge between x and y is, or would be, worth given their common neighbors.
         self.worth = np.zeros((self.n, self.n))
 
@@ -124,10 +124,10 @@ class ChordalWalk:
         """The gain of each pair at the start."""
         self._ask([(x, y) for x, y in np.argwhere(self.free).tolist()])
 
-    def links(self) -> list[Pair]:
+    def edges(self) -> list[Pair]:
         return [(x, y) for x in range(self.n) for y in sorted(self.around[x]) if x < y]
 
-    def _first_links(self) -> list[set[int]]:
+    def _first_edges(self) -> list[set[int]]:
         """The given graph, or all that is allowed, or what is required: made chordal."""
         wanted = set(self.knowledge.required)
         if self.moves == "backward":
@@ -152,8 +152,8 @@ class ChordalWalk:
 
     def _require_small(self, around: list[set[int]], most: int) -> None:
         names = self.problem.names
-        links = [(names[x], names[y]) for x, near in enumerate(around) for y in near if x < y]
-        widest = max(UndirectedGraph(names, links).cliques(), key=len, default=())
+        edges = [(names[x], names[y]) for x, near in enumerate(around) for y in near if x < y]
+        widest = max(UndirectedGraph(names, edges).cliques(), key=len, default=())
         if len(widest) > most:
             raise OptionError(
                 f"the edges to begin with join {', '.join(widest)}, more than ",
@@ -161,14 +161,14 @@ class ChordalWalk:
                 "; begin with another graph, or raise the bound",
             )
 
-    def _triangulated(self, links: Iterable[Pair]) -> tuple[list[set[int]], list[Pair]]:
+    def _triangulated(self, edges: Iterable[Pair]) -> tuple[list[set[int]], list[Pair]]:
         """The edges with those that elimination adds, and which of these are not allowed.
 
         Whether a chordal graph lies between required and allowed edges is hard to decide (Golumbic, Kaplan &
         Shamir 1995), so this is the best of one pass: next comes the node that adds fewest forbidden edges.
         """
         around: list[set[int]] = [set() for _ in range(self.n)]
-        for x, y in links:
+        for x, y in edges:
             around[x].add(y)
             around[y].add(x)
         near = [set(members) for members in around]
@@ -203,10 +203,10 @@ class ChordalWalk:
     def step(self) -> bool:
         """Make the legal change that gains most; False when none gains."""
         gains = self.worth.copy()
-        for x, y in self.links():
+        for x, y in self.edges():
             gains[x, y] = -gains[x, y] if self.moves != "forward" else 0.0
         if self.moves == "backward":
-            np.minimum(gains, 0.0, out=gains, where=~self._linked())
+            np.minimum(gains, 0.0, out=gains, where=~self._joined())
         xs, ys = np.nonzero(gains > self.problem.score.tolerance)
         for at in np.lexsort((ys, xs, -gains[xs, ys])).tolist():
             x, y = int(xs[at]), int(ys[at])
@@ -215,11 +215,11 @@ class ChordalWalk:
                 return True
         return False
 
-    def _linked(self) -> NDArray[np.bool_]:
-        linked = np.zeros((self.n, self.n), dtype=np.bool_)
-        for pair in self.links():
-            linked[pair] = True
-        return linked
+    def _joined(self) -> NDArray[np.bool_]:
+        joined = np.zeros((self.n, self.n), dtype=np.bool_)
+        for pair in self.edges():
+            joined[pair] = True
+        return joined
 
     def _stays_chordal(self, x: int, y: int) -> bool:
         common = self.around[x] & self.around[y]

@@ -133,10 +133,10 @@ class HiddenCauses:
     def _resolve(self) -> None:
         """Put edges back where removals rely on each other."""
         try:
-            for region, link in put_back_strongest(
+            for region, edge in put_back_strongest(
                 self.skeleton, self.tester.effects, self.knowledge.may_link
             ):
-                self.account.region(region, link)
+                self.account.region(region, edge)
         except KeyboardInterrupt:
             self.skeleton.stopped = self.control.interrupted()
 
@@ -184,13 +184,13 @@ class HiddenCauses:
 
     def without_knowledge(self, colliders: list[Triplet]) -> EdgeMarks:
         """Circles, then the colliders."""
-        marks = EdgeMarks(self.knowledge.n, self.skeleton.links())
+        marks = EdgeMarks(self.knowledge.n, self.skeleton.edges())
         marks.put_colliders(colliders)
         return marks
 
     def with_knowledge(self, colliders: list[Triplet]) -> EdgeMarks:
         """Circles, then what knowledge says, then the colliders."""
-        marks = EdgeMarks(self.knowledge.n, self.skeleton.links())
+        marks = EdgeMarks(self.knowledge.n, self.skeleton.edges())
         put_knowledge(marks, self.knowledge)
         marks.put_colliders(colliders)
         return marks

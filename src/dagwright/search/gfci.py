@@ -156,7 +156,7 @@ def _test_triangles(
     size = 0
     while (max_size is None or size <= max_size) and found.stopped is None:
         waiting: list[Candidate] = []
-        for x, y in found.links():
+        for x, y in found.edges():
             if (x, y) in known.required or found.around[x].isdisjoint(found.around[y]):
                 continue
             sides = [known.candidates(found.around[at], x, y) for at in (x, y)]

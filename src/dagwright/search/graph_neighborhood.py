@@ -54,7 +54,7 @@ def graph_neighbors(
 def allowed_neighbors(dag: Dag, resolved: ResolvedKnowledge) -> Iterator[GraphNeighbor]:
     """`graph_neighbors` under knowledge that is resolved already."""
     required = frozenset(resolved.required_arcs)
-    kept = required | frozenset(resolved.required_links) | {link[::-1] for link in resolved.required_links}
+    kept = required | frozenset(resolved.required_links) | {edge[::-1] for edge in resolved.required_links}
     below = {name: frozenset(dag.descendants(name)) for name in dag.nodes}
     pairs = [(start, end) for end, start in permutations(dag.nodes, 2)]
     present = frozenset(dag.edges)

@@ -67,7 +67,7 @@ class MIIC(ByTests):
         tester = PairTester(problem.score, control.cancel)
         information = _Information(tester)
         skeleton = Skeleton.complete(knowledge)
-        arcs: set[Pair] = knowledge.one_way(skeleton.links())
+        arcs: set[Pair] = knowledge.one_way(skeleton.edges())
         sure: dict[Pair, float] = {}
         triples: dict[Triplet, float] = {}
         try:
@@ -76,17 +76,17 @@ class MIIC(ByTests):
             triples = _three_point(information, skeleton)
         except KeyboardInterrupt:
             skeleton.stopped = control.interrupted()
-        links = skeleton.links()
+        edges = skeleton.edges()
         colliders = sorted(
             (one for one, value in triples.items() if value < 0), key=lambda t: (triples[t], t)
         )
-        kept, arcs = accepted_colliders(colliders, knowledge, knowledge.one_way(links))
+        kept, arcs = accepted_colliders(colliders, knowledge, knowledge.one_way(edges))
         for triple in kept:
             a, c, b = triple
             for arc in ((a, c), (b, c)):
                 sure.setdefault(arc, collider_probability(triples[triple]))
         _spread(triples, knowledge, arcs, sure)
-        settled = ConsistentDag(links, arcs, knowledge, information.of_pairs)
+        settled = ConsistentDag(edges, arcs, knowledge, information.of_pairs)
         dag = problem.dag([sorted(parents) for parents in settled.parents])
         account = Account(problem.names)
         account.overruled(skeleton, colliders, [], dag, settled.dropped)
@@ -150,11 +150,11 @@ def _remove_explained(
     information: _Information, knowledge: NumberedKnowledge, control: Control, found: Skeleton
 ) -> None:
     """Remove the edges whose information their contributors explain, those that are explained best first."""
-    links = found.links()
-    for pair, value in zip(links, information.ask([(x, y, ()) for x, y in links]), strict=True):
+    pairs = found.edges()
+    for pair, value in zip(pairs, information.ask([(x, y, ()) for x, y in pairs]), strict=True):
         if value <= 0 and pair not in knowledge.required:
             found.unlink(*pair, information.separated(pair, frozenset()))
-    edges = {pair: _Edge(pair) for pair in found.links() if pair not in knowledge.required}
+    edges = {pair: _Edge(pair) for pair in found.edges() if pair not in knowledge.required}
     _rank(information, knowledge, found, list(edges.values()))
     while edges:
         found.stopped = found.stopped or control.stopped()

@@ -43,7 +43,7 @@ class PairwiseMarkov(ByTests):
     def run(self, problem: Problem, control: Control) -> Found:
         knowledge = NumberedKnowledge(problem.knowledge)
         ask = Questions(problem.score, knowledge, control, "neighbors")
-        links = set(knowledge.required)
+        edges = set(knowledge.required)
 
         def ask_all() -> None:
             for x in range(knowledge.n):
@@ -55,11 +55,11 @@ class PairwiseMarkov(ByTests):
                 rest = frozenset(range(knowledge.n)) - {x}
                 for y, verdict in ask.ask_each(x, [(y, rest - {y}) for y in others]).items():
                     if not verdict.independent:
-                        links.add((x, y))
+                        edges.add((x, y))
 
         # Untested pairs have no edge.
         stopped = halted(ask_all, control)
-        found = undirected_answer(problem, ask, links, one_sided=(), stopped=stopped)
+        found = undirected_answer(problem, ask, edges, one_sided=(), stopped=stopped)
         return replace(found, warnings=(*found.warnings, *_too_few_rows(problem)))
 
 

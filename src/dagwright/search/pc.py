@@ -34,8 +34,8 @@ from dagwright.search.independence.skeleton import (
     Skeleton,
     control_false_discoveries,
     order_independent_skeleton,
+    separate_edges,
     separate_forbidden,
-    separate_links,
     textbook_skeleton,
 )
 from dagwright.search.independence.tester import EdgeLevels, PairTester
@@ -123,9 +123,9 @@ class PC(ByTests):
         account = Account(problem.names)
         effects = _until_interrupted(tester.effects, skeleton, control)
         if self.uncertain == "resolve":
-            again = partial(separate_links, tester, knowledge, control, skeleton, self.max_size)
-            for region, link in put_back_strongest(skeleton, effects, knowledge.may_link, again):
-                account.region(region, link)
+            again = partial(separate_edges, tester, knowledge, control, skeleton, self.max_size)
+            for region, edge in put_back_strongest(skeleton, effects, knowledge.may_link, again):
+                account.region(region, edge)
         else:
             for region in uncertain_regions(skeleton):
                 account.region(region, None)
@@ -185,9 +185,9 @@ def directed_answer(
             f"colliders contradict each other: {'; '.join(account.notes['conflicts'])}; choose another "
             "policy for conflicts, or a test that decides otherwise"
         )
-    links = skeleton.links()
-    _, arcs = accepted_colliders(ordered, knowledge, knowledge.one_way(links))
-    settled = ConsistentDag(links, arcs, knowledge, effects)
+    edges = skeleton.edges()
+    _, arcs = accepted_colliders(ordered, knowledge, knowledge.one_way(edges))
+    settled = ConsistentDag(edges, arcs, knowledge, effects)
     dag = problem.dag([sorted(parents) for parents in settled.parents])
     account.overruled(skeleton, decided.colliders, decided.open, dag, settled.dropped)
     account.questions(tester, len(problem.names))
@@ -224,7 +224,7 @@ def with_knowledge(dag: Dag, problem: Problem, knowledge: NumberedKnowledge) -> 
     if not knowledge.forbidden:
         return graph
     number = problem.numbering.number
-    open_links = {(number[a], number[b]) for a, b in graph.undirected_edges}
-    decided = {(problem.names[a], problem.names[b]) for a, b in knowledge.one_way(open_links)}
+    open_edges = {(number[a], number[b]) for a, b in graph.undirected_edges}
+    decided = {(problem.names[a], problem.names[b]) for a, b in knowledge.one_way(open_edges)}
     rest = [edge for edge in graph.undirected_edges if edge not in decided and edge[::-1] not in decided]
     return Pdag(problem.names, [*graph.directed_edges, *sorted(decided)], rest).closed()

@@ -132,7 +132,7 @@ class _Run:
             at for at, moment in enumerate(moments) if not self.number or (moment and moment.lag == 0)
         ]
         self._now = set(self.current)
-        self.found = self._links()
+        self.found = self._edges()
         self.past: dict[int, list[int]] = {
             at: sorted(self.found.around[at] - self._now) for at in self.current
         }
@@ -153,7 +153,7 @@ class _Run:
         """How many earlier columns the windows lack."""
         return len(self._missing)
 
-    def _links(self) -> Skeleton:
+    def _edges(self) -> Skeleton:
         """All edges that knowledge allows, from columns within reach to the current step."""
         found = Skeleton.complete(self.knowledge)
         for x, near in enumerate(found.around):
@@ -246,7 +246,7 @@ class _Run:
         while (self.search.max_size is None or size <= self.search.max_size) and self.found.stopped is None:
             waiting: list[Candidate] = [
                 ((x, y), iter(list(self._sets(x, y, size))))
-                for x, y in self.found.links()
+                for x, y in self.found.edges()
                 if (x, y) not in self.knowledge.required and max(map(len, self._sides(x, y))) >= size
             ]
             if not waiting:

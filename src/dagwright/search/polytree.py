@@ -95,10 +95,10 @@ class Polytree(SearchTraits):
             return [-strength(skeleton.separated[as_pair(a, b)]) for a, _, b in triples]
 
         ordered = by_priority(decided.colliders, conflicts, "strongest", independence)
-        links = skeleton.links()
-        _, arcs = accepted_colliders(ordered, knowledge, knowledge.one_way(links))
+        edges = skeleton.edges()
+        _, arcs = accepted_colliders(ordered, knowledge, knowledge.one_way(edges))
         settled = ConsistentDag(
-            links,
+            edges,
             arcs,
             knowledge,
             lambda pairs: [v.effect or 0.0 for v in tester.ask([(*p, ()) for p in pairs])],
@@ -120,7 +120,7 @@ class Polytree(SearchTraits):
         """A spanning tree of mutual information; (a, b) with a - c - b is separated by c or by nothing."""
         found = Skeleton([set() for _ in range(knowledge.n)])
         for x, y in knowledge.required:
-            found.link(x, y)
+            found.edge(x, y)
         with control.watch() as watch:
             weights = self._weights(tester, knowledge, control, watch)
         found.stopped = watch.stopped
@@ -130,7 +130,7 @@ class Polytree(SearchTraits):
         for x, y in knowledge.required:
             weights[x, y] = weights[y, x] = 2.0 * most + 1.0
         for x, y in _core.maximum_spanning_forest(weights):
-            found.link(x, y)
+            found.edge(x, y)
         triples = list(found.unshielded())
         for (a, c, b), verdict in zip(triples, tester.ask([(a, b, ()) for a, _, b in triples]), strict=True):
             given = frozenset() if verdict.independent else frozenset([c])

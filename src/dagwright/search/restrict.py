@@ -137,8 +137,8 @@ class Restrict(SearchTraits):
     def run(self, problem: Problem, control: Control) -> Found:
         test = problem.bound_test(self.by.usual_test(problem.kind))
         first = self.by.run(Problem(problem.names, test, problem.knowledge, problem.seed), control)
-        links = first.graph if isinstance(first.graph, UndirectedGraph) else first.graph.skeleton()
-        within = Knowledge(allowed=[(a, "--", b) for a, b in links.edges])
+        edges = first.graph if isinstance(first.graph, UndirectedGraph) else first.graph.skeleton()
+        within = Knowledge(allowed=[(a, "--", b) for a, b in edges.edges])
         known = (problem.knowledge.knowledge + within).resolve(problem.names)
         start, warnings = problem.start, (*first.warnings, *few_rows_warning(test, first.separations))
         if start is not None:
@@ -158,7 +158,7 @@ class Restrict(SearchTraits):
             gap=None,
             warnings=(*warnings, *found.warnings),
             notes={
-                "edges": f"{len(links.edges)} found by {self.by!r}, {describe_test(test)}",
+                "edges": f"{len(edges.edges)} found by {self.by!r}, {describe_test(test)}",
                 "tests": first.evaluations,
                 **first.notes,
                 **found.notes,

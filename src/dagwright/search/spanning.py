@@ -96,8 +96,8 @@ class Spanning:
         self._at = np.asarray(nodes, dtype=np.intp)
         self._inside = set(nodes)
         self._demanded = [set(members) for members in parents]
-        links = knowledge.native.required_links()
-        self._free_links = {pair for pair in links if self._inside.issuperset(pair)}
+        edges = knowledge.native.required_links()
+        self._free_edges = {pair for pair in edges if self._inside.issuperset(pair)}
         self.warnings: tuple[str, ...] = ()
         self.parents = self._grow()
 
@@ -126,13 +126,13 @@ class Spanning:
 
     def _tree(self, within: NDArray[np.bool_]) -> list[tuple[int, int]]:
         weights = np.where(within, self._weights[np.ix_(self._at, self._at)], NOWHERE)
-        links = _core.maximum_spanning_forest(weights)
-        return [(int(self._at[near]), int(self._at[far])) for near, far in links]
+        edges = _core.maximum_spanning_forest(weights)
+        return [(int(self._at[near]), int(self._at[far])) for near, far in edges]
 
-    def _directed_away(self, links: Sequence[tuple[int, int]]) -> list[set[int]]:
+    def _directed_away(self, edges: Sequence[tuple[int, int]]) -> list[set[int]]:
         near: dict[int, list[int]] = {int(v): [] for v in self._at}
         load = dict.fromkeys(near, 0.0)
-        for one, other in links:
+        for one, other in edges:
             near[one].append(other)
             near[other].append(one)
             load[one] += float(self._weights[one, other])
@@ -153,7 +153,7 @@ class Spanning:
     def _branching(self) -> list[set[int]] | None:
         """The heaviest branching with the demanded arcs; None if they do not fit into one."""
         present = [
-            {u for u in members if (min(u, v), max(u, v)) not in self._free_links}
+            {u for u in members if (min(u, v), max(u, v)) not in self._free_edges}
             for v, members in enumerate(self._demanded)
         ]
         allowed = self._allowed(present)
@@ -163,7 +163,7 @@ class Spanning:
         one_arc = 1.0 + float(np.abs(weights[np.isfinite(weights)]).max(initial=0.0)) * len(place)
         if self._join:
             weights += one_arc
-        for a, b in self._free_links:
+        for a, b in self._free_edges:
             for parent, child in ((a, b), (b, a)):
                 if allowed[parent, child]:
                     weights[place[parent], place[child]] += one_arc * len(place)
@@ -181,7 +181,7 @@ class Spanning:
         for child, above in zip(place, maximum_branching(weights, rooted), strict=True):
             if above is not None:
                 present[child].add(int(self._at[above]))
-        whole = all(b in present[a] or a in present[b] for a, b in self._free_links)
+        whole = all(b in present[a] or a in present[b] for a, b in self._free_edges)
         return present if whole and is_acyclic(present) else None
 
     def _greedy(self, allowed: NDArray[np.bool_]) -> list[set[int]]:

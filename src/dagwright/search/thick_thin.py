@@ -153,7 +153,7 @@ class Judge:
         self.test = problem.score if by is None else problem.bound_test(by)
         self.tests = 0
 
-    def links(self, x: int, questions: Sequence[tuple[Members, Members]]) -> list[Verdict]:
+    def edges(self, x: int, questions: Sequence[tuple[Members, Members]]) -> list[Verdict]:
         """Symmetric questions: one answer for each pair of a set of variables and what is given."""
         return self._ask(self.test.verdicts, x, questions)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dagwright.errors import OptionError
-from dagwright.search.chow_liu import numbered, start_is_not_used, usable_links
+from dagwright.search.chow_liu import numbered, start_is_not_used, usable_edges
 from dagwright.search.control import Control
 from dagwright.search.problem import Found, Problem
 from dagwright.search.spanning import Spanning, ancestors, stopped_before_weighing, weigh_edges
@@ -24,7 +24,7 @@ def augmented(problem: Problem, control: Control, target: str, root: str | None,
     if weighed.gains is None:
         return stopped_before_weighing(problem, weighed.stopped)
     features = [v for v in range(len(problem.names)) if v != above]
-    usable = usable_links(weighed.gains, problem, control, forest, [above])
+    usable = usable_edges(weighed.gains, problem, control, forest, [above])
     if usable.stopped is not None:
         return stopped_before_weighing(problem, usable.stopped)
     required = problem.knowledge.initial_dag([target, *(name for name in problem.names if name != target)])

@@ -8,8 +8,8 @@ from typing import Any
 
 from dagwright.base.wording import count_of
 from dagwright.errors import OptionError, unknown_name
-from dagwright.show.diagram import Diagram, KeyEntry, LinkLook, Mark, NodeLook
-from dagwright.show.graph_links import links_of
+from dagwright.show.diagram import Diagram, EdgeLook, KeyEntry, Mark, NodeLook
+from dagwright.show.graph_edges import edges_of
 
 MOST_LINES = 6
 MOST_CONNECTIONS, FEWEST_HIDDEN = 1.5, 15
@@ -17,7 +17,7 @@ MOST_CONNECTIONS, FEWEST_HIDDEN = 1.5, 15
 
 
 def communities(
-    nodes: Sequence[str], links: Iterable[Sequence[str]], most: int | None = None
+    nodes: Sequence[str], edges: Iterable[Sequence[str]], most: int | None = None
 ) -> list[list[str]]:
     """Groups with many edges inside and few between: greedy merging by modularity (Clauset et al. 2004).
 
@@ -30,7 +30,7 @@ def communities(
     number = {node: position for position, node in enumerate(nodes)}
     between: list[dict[int, float]] = [{} for _ in nodes]
     total = 0
-    for a, b in links:
+    for a, b in edges:
         i, j = number[a], number[b]
         between[i][j] = between[i].get(j, 0.0) + 1.0
         between[j][i] = between[j].get(i, 0.0) + 1.0
@@ -69,27 +69,27 @@ def cluster_diagram(
         True for groups by modularity, a number for at most about that many, or your own: ``{node: group}`` or
         lists of nodes.
     """
-    links = links_of(graph)
-    groups = _groups(graph, clusters, [(link.start, link.end) for link in links])
-    degree = Counter(end for link in links for end in (link.start, link.end))
+    edges = edges_of(graph)
+    groups = _groups(graph, clusters, [(edge.start, edge.end) for edge in edges])
+    degree = Counter(end for edge in edges for end in (edge.start, edge.end))
     home = {node: name for name, members in groups.items() for node in members}
     looks = []
     for name, members in groups.items():
         if members == [name]:
             looks.append(NodeLook(name))
             continue
-        ranked = _by_links(members, degree)
+        ranked = _by_edges(members, degree)
         shown = ranked if len(ranked) <= MOST_LINES + 1 else ranked[:MOST_LINES]
         more = (f"and {len(ranked) - len(shown)} more",) if len(shown) < len(ranked) else ()
         looks.append(NodeLook(name, "blue", lines=(*shown, *more), title=", ".join(sorted(members))))
-    joined = _joined(links, home)
+    joined = _joined(edges, home)
     drawn = _backbone(joined)
     key = [
         KeyEntry("a group: its node of most edges, and how many others", NodeLook("", "blue")),
-        KeyEntry("links between groups, and how many", LinkLook("", "", width=3.0)),
+        KeyEntry("links between groups, and how many", EdgeLook("", "", width=3.0)),
     ]
     if hidden := sum(joined.values()) - sum(drawn.values()):
-        faint = LinkLook("", "", end_mark="none", width=0.7, color="faint")
+        faint = EdgeLook("", "", end_mark="none", width=0.7, color="faint")
         key.append(KeyEntry(f"{count_of(hidden, 'edge')} between groups that share few not drawn", faint))
     return Diagram(
         tuple(looks),
@@ -99,21 +99,21 @@ def cluster_diagram(
     )
 
 
-def _by_links(members: Iterable[str], degree: Counter[str]) -> list[str]:
+def _by_edges(members: Iterable[str], degree: Counter[str]) -> list[str]:
     """Nodes of most edges first."""
     return sorted(members, key=lambda node: (-degree[node], node))
 
 
-def _groups(graph: Any, clusters: Any, links: list[tuple[str, str]]) -> dict[str, list[str]]:
+def _groups(graph: Any, clusters: Any, edges: list[tuple[str, str]]) -> dict[str, list[str]]:
     """The members of each group by its name; nodes that no group has are groups of their own."""
     if clusters is True or (isinstance(clusters, int) and not isinstance(clusters, bool)):
         if clusters is not True and clusters < 1:
             raise OptionError(f"clusters is at least 1, not {clusters}")
-        found = communities(graph.nodes, links, None if clusters is True else clusters)
-        degree = Counter(end for pair in links for end in pair)
+        found = communities(graph.nodes, edges, None if clusters is True else clusters)
+        degree = Counter(end for pair in edges for end in pair)
         named: dict[str, list[str]] = {}
         for members in found:
-            lead, *_ = _by_links(members, degree)
+            lead, *_ = _by_edges(members, degree)
             named[lead if len(members) == 1 else f"{lead} +{len(members) - 1}"] = members
         return named
     given: dict[str, list[str]] = {}
@@ -141,38 +141,38 @@ def _groups(graph: Any, clusters: Any, links: list[tuple[str, str]]) -> dict[str
     return given
 
 
-def _backbone(joined: Mapping[LinkLook, int]) -> dict[LinkLook, int]:
+def _backbone(joined: Mapping[EdgeLook, int]) -> dict[EdgeLook, int]:
     """The strongest connections: enough to hold together what hangs together, then as many as can be read."""
-    root = {group: group for link in joined for group in (link.start, link.end)}
+    root = {group: group for edge in joined for group in (edge.start, edge.end)}
 
     def find(group: str) -> str:
         while root[group] != group:
             group = root[group]
         return group
 
-    ranked = sorted(joined, key=lambda link: (-joined[link], link.start, link.end))
+    ranked = sorted(joined, key=lambda edge: (-joined[edge], edge.start, edge.end))
     needed = []
-    for link in ranked:
-        start, end = find(link.start), find(link.end)
+    for edge in ranked:
+        start, end = find(edge.start), find(edge.end)
         if start != end:
             root[start] = end
-            needed.append(link)
+            needed.append(edge)
     most = max(len(needed), FEWEST_HIDDEN, round(MOST_CONNECTIONS * len(root)))
-    others = [link for link in ranked if link not in needed]
+    others = [edge for edge in ranked if edge not in needed]
     kept = {*needed, *others[: most - len(needed)]}
-    return {link: count for link, count in joined.items() if link in kept}
+    return {edge: count for edge, count in joined.items() if edge in kept}
 
 
-def _joined(links: Iterable[LinkLook], home: Mapping[str, str]) -> dict[LinkLook, int]:
+def _joined(edges: Iterable[EdgeLook], home: Mapping[str, str]) -> dict[EdgeLook, int]:
     """An edge for each two groups that have some between them, and how many these are."""
     counts: dict[tuple[str, str], int] = {}
     heads: dict[tuple[str, str], int] = {}
-    for link in links:
-        start, end = home[link.start], home[link.end]
+    for edge in edges:
+        start, end = home[edge.start], home[edge.end]
         if start != end:
             counts[start, end] = counts.get((start, end), 0) + 1
-            heads[start, end] = heads.get((start, end), 0) + (link.end_mark == "arrow")
-    result: dict[LinkLook, int] = {}
+            heads[start, end] = heads.get((start, end), 0) + (edge.end_mark == "arrow")
+    result: dict[EdgeLook, int] = {}
     for start, end in counts:
         back = counts.get((end, start), 0)
         if back and (back, end) > (counts[start, end], start):
@@ -184,5 +184,5 @@ def _joined(links: Iterable[LinkLook], home: Mapping[str, str]) -> dict[LinkLook
         )
         words = f"{start} → {end}: {counts[start, end]}" + (f", back: {back}" if back else "")
         width = min(1.2 + 0.45 * count, 6.0)
-        result[LinkLook(start, end, *marks, width=width, title=words, label=str(count))] = count
+        result[EdgeLook(start, end, *marks, width=width, title=words, label=str(count))] = count
     return result

@@ -67,7 +67,7 @@ class NodeLook:
 
 
 @dataclass(frozen=True)
-class LinkLook:
+class EdgeLook:
     """One edge: which marks its two ends carry, and how the line looks."""
 
     start: str
@@ -87,7 +87,7 @@ class KeyEntry:
     """One line of the key: a sample of a line, or of a node, and what it means."""
 
     text: str
-    sample: LinkLook | NodeLook
+    sample: EdgeLook | NodeLook
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class Diagram:
     """Everything that is drawn; edges name nodes of the diagram, at most one for each two nodes."""
 
     nodes: tuple[NodeLook, ...]
-    links: tuple[LinkLook, ...]
+    edges: tuple[EdgeLook, ...]
     key: tuple[KeyEntry, ...] = ()
     heading: str = ""
     label: str = ""

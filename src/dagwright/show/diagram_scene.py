@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from dagwright.show.diagram import PLAIN, Diagram, KeyEntry, LinkLook, Style
+from dagwright.show.diagram import PLAIN, Diagram, EdgeLook, KeyEntry, Style
+from dagwright.show.edge_shapes import edge_marks
 from dagwright.show.layout import Layout, Spacing, layered
-from dagwright.show.link_shapes import link_marks
 from dagwright.show.node_shapes import NodeShape
 from dagwright.show.scene import Group, Item, Scene, Text, box
 from dagwright.show.text_width import one_line, text_width
@@ -25,7 +25,7 @@ def laid_out(diagram: Diagram, style: Style) -> tuple[list[NodeShape], Layout]:
     number = {look.name: position for position, look in enumerate(diagram.nodes)}
     layout = layered(
         node_sizes(diagram, style),
-        [(number[link.start], number[link.end]) for link in diagram.links],
+        [(number[edge.start], number[edge.end]) for edge in diagram.edges],
         spacing_of(len(shapes), style),
         style.direction,
     )
@@ -64,7 +64,7 @@ def assembled(diagram: Diagram, style: Style, shapes: list[NodeShape], layout: L
         )
         items.append(heading)
     drawing: list[Item] = [
-        link_marks(look, route, size) for look, route in zip(diagram.links, layout.routes, strict=True)
+        edge_marks(look, route, size) for look, route in zip(diagram.edges, layout.routes, strict=True)
     ]
     drawing += [shape.marks(x, y) for shape, (x, y) in zip(shapes, layout.centers, strict=True)]
     items += [item.moved(shift, top) for item in drawing]
@@ -85,9 +85,9 @@ def _key(entries: tuple[KeyEntry, ...], style: Style) -> tuple[list[Item], float
     items: list[Item] = []
     for position, entry in enumerate(entries):
         y = (position + 0.5) * row
-        if isinstance(entry.sample, LinkLook):
+        if isinstance(entry.sample, EdgeLook):
             points = [(0.0, y), (sample / 3, y), (2 * sample / 3, y), (sample, y)]
-            items.append(link_marks(entry.sample, points, style.font_size))
+            items.append(edge_marks(entry.sample, points, style.font_size))
         else:
             tone = entry.sample.tone
             items.append(

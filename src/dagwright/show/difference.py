@@ -11,9 +11,9 @@ from dagwright.errors import OptionError
 from dagwright.graph.dag import Dag
 from dagwright.graph.holders import HoldsEssential, shown_graph, targets_among
 from dagwright.show.colors import Theme, checked_theme
-from dagwright.show.diagram import PLAIN, Diagram, KeyEntry, LinkLook, NodeLook, Style
+from dagwright.show.diagram import PLAIN, Diagram, EdgeLook, KeyEntry, NodeLook, Style
 from dagwright.show.diagram_scene import assembled, laid_out
-from dagwright.show.graph_links import graph_of, links_of
+from dagwright.show.graph_edges import edges_of, graph_of
 from dagwright.show.picture import Picture
 from dagwright.show.scene import Scene
 
@@ -21,10 +21,10 @@ View = Literal["overlay", "side by side"]
 Pair = frozenset[str]
 
 # Color and dash both tell: one of them is enough.
-BOTH = LinkLook("", "")
-FIRST_ONLY = LinkLook("", "", color="orange", dash=(7, 4), width=2.0)
-SECOND_ONLY = LinkLook("", "", color="blue", width=2.4)
-TURNED = LinkLook("", "", color="purple", dash=(9, 3, 2, 3), width=2.0)
+BOTH = EdgeLook("", "")
+FIRST_ONLY = EdgeLook("", "", color="orange", dash=(7, 4), width=2.0)
+SECOND_ONLY = EdgeLook("", "", color="blue", width=2.4)
+TURNED = EdgeLook("", "", color="purple", dash=(9, 3, 2, 3), width=2.0)
 
 
 def draw_difference(
@@ -56,7 +56,7 @@ def draw_difference(
     True
     """
     graphs = _alike(first, second)
-    one, other = ({_pair(link): link for link in links_of(graph)} for graph in graphs)
+    one, other = ({_pair(edge): edge for edge in edges_of(graph)} for graph in graphs)
     kinds = {pair: _kind(one.get(pair), other.get(pair)) for pair in {**one, **other}}
     nodes = _nodes(graphs, names)
     if view == "overlay":
@@ -82,15 +82,15 @@ def _alike(first: Any, second: Any) -> tuple[Any, Any]:
     return one, other
 
 
-def _pair(link: LinkLook) -> Pair:
-    return frozenset((link.start, link.end))
+def _pair(edge: EdgeLook) -> Pair:
+    return frozenset((edge.start, edge.end))
 
 
-def _ends(link: LinkLook) -> dict[str, str]:
-    return {link.start: link.start_mark, link.end: link.end_mark}
+def _ends(edge: EdgeLook) -> dict[str, str]:
+    return {edge.start: edge.start_mark, edge.end: edge.end_mark}
 
 
-def _kind(one: LinkLook | None, other: LinkLook | None) -> LinkLook:
+def _kind(one: EdgeLook | None, other: EdgeLook | None) -> EdgeLook:
     if one is None:
         return SECOND_ONLY
     if other is None:
@@ -98,8 +98,8 @@ def _kind(one: LinkLook | None, other: LinkLook | None) -> LinkLook:
     return BOTH if _ends(one) == _ends(other) else TURNED
 
 
-def _styled(link: LinkLook, kind: LinkLook) -> LinkLook:
-    return replace(link, color=kind.color, dash=kind.dash, width=kind.width)
+def _styled(edge: EdgeLook, kind: EdgeLook) -> EdgeLook:
+    return replace(edge, color=kind.color, dash=kind.dash, width=kind.width)
 
 
 def _nodes(graphs: tuple[Any, Any], names: tuple[str, str]) -> tuple[NodeLook, ...]:
@@ -116,7 +116,7 @@ def _nodes(graphs: tuple[Any, Any], names: tuple[str, str]) -> tuple[NodeLook, .
     return tuple(looks)
 
 
-def _key(kinds: Iterable[LinkLook], names: tuple[str, str]) -> tuple[KeyEntry, ...]:
+def _key(kinds: Iterable[EdgeLook], names: tuple[str, str]) -> tuple[KeyEntry, ...]:
     found = list(kinds)
     words = (
         (BOTH, "in both"),
@@ -134,24 +134,24 @@ def _key(kinds: Iterable[LinkLook], names: tuple[str, str]) -> tuple[KeyEntry, .
 
 def _side_by_side(
     nodes: tuple[NodeLook, ...],
-    links: tuple[dict[Pair, LinkLook], dict[Pair, LinkLook]],
-    kinds: dict[Pair, LinkLook],
+    edges: tuple[dict[Pair, EdgeLook], dict[Pair, EdgeLook]],
+    kinds: dict[Pair, EdgeLook],
     names: tuple[str, str],
     style: Style,
 ) -> Scene:
     """One layout of all edges; each side shows its own. The key under the left side is of the differences."""
-    everything = Diagram(nodes, tuple(links[1].get(pair) or links[0][pair] for pair in kinds))
+    everything = Diagram(nodes, tuple(edges[1].get(pair) or edges[0][pair] for pair in kinds))
     shapes, layout = laid_out(everything, style)
     routes = dict(zip(kinds, layout.routes, strict=True))
     scenes = []
     for side, name in enumerate(names):
-        own: list[LinkLook] = []
+        own: list[EdgeLook] = []
         along = []
-        for pair, link in links[side].items():
-            placed = links[1].get(pair) or links[0][pair]
-            along.append(routes[pair] if placed.start == link.start else routes[pair][::-1])
-            own.append(_styled(link, replace(kinds[pair])))
-        key = _key((kinds[pair] for pair in kinds if pair in links[side]), names)
+        for pair, edge in edges[side].items():
+            placed = edges[1].get(pair) or edges[0][pair]
+            along.append(routes[pair] if placed.start == edge.start else routes[pair][::-1])
+            own.append(_styled(edge, replace(kinds[pair])))
+        key = _key((kinds[pair] for pair in kinds if pair in edges[side]), names)
         diagram = Diagram(nodes, tuple(own), key, heading=name)
         scenes.append(assembled(diagram, style, shapes, replace(layout, routes=tuple(along))))
     left, right = scenes

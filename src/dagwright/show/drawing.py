@@ -19,7 +19,7 @@ from dagwright.show.diagram import PLAIN, Diagram, Direction, KeyEntry, Style
 from dagwright.show.diagram_scene import assembled, diagram_scene, node_shapes
 from dagwright.show.difference import View, draw_difference
 from dagwright.show.graph_diagram import EITHER_WAY, UNSURE, Weights, graph_diagram, strengths
-from dagwright.show.graph_links import graph_of, links_of
+from dagwright.show.graph_edges import edges_of, graph_of
 from dagwright.show.picture import Picture
 from dagwright.show.scene import Scene
 
@@ -136,11 +136,11 @@ def draw(
             ", not both: a line has one width",
         )
     if strength is not None:
-        weights = strengths(strength, links_of(graph))
+        weights = strengths(strength, edges_of(graph))
     elif information:
-        from dagwright.show.link_information import link_information
+        from dagwright.show.edge_information import edge_information
 
-        weights = link_information(thing, links_of(graph))
+        weights = edge_information(thing, edges_of(graph))
     states = None
     if bars or evidence is not None:
         from dagwright.show.bars import node_contents

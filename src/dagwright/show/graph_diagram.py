@@ -11,8 +11,8 @@ from dagwright.graph.dag import Dag
 from dagwright.graph.named_graph import Edge
 from dagwright.knowledge import Knowledge
 from dagwright.sentences import Argument
-from dagwright.show.diagram import Bar, Density, Diagram, KeyEntry, LinkLook, NodeLook
-from dagwright.show.graph_links import HIDDEN, INTERVENED, UNDECIDED, links_of
+from dagwright.show.diagram import Bar, Density, Diagram, EdgeLook, KeyEntry, NodeLook
+from dagwright.show.graph_edges import HIDDEN, INTERVENED, UNDECIDED, edges_of
 
 THINNEST, THICKEST = 0.7, 4.2
 EITHER_WAY = "direction undecided: either way fits equally well"
@@ -28,18 +28,18 @@ class Weights:
     unit: str = ""
     most: float = 1.0
 
-    def width(self, link: LinkLook) -> float:
-        share = min(max(self[link] / self.most if self.most > 0 else 0.0, 0.0), 1.0)
+    def width(self, edge: EdgeLook) -> float:
+        share = min(max(self[edge] / self.most if self.most > 0 else 0.0, 0.0), 1.0)
         return THINNEST + (THICKEST - THINNEST) * share
 
-    def __getitem__(self, link: LinkLook) -> float:
-        return self.of.get(frozenset((link.start, link.end)), 0.0)
+    def __getitem__(self, edge: EdgeLook) -> float:
+        return self.of.get(frozenset((edge.start, edge.end)), 0.0)
 
-    def words(self, link: LinkLook) -> str:
-        return f"{self.name} {self[link]:.3g}{self.unit}"
+    def words(self, edge: EdgeLook) -> str:
+        return f"{self.name} {self[edge]:.3g}{self.unit}"
 
 
-def strengths(source: Any, links: Iterable[LinkLook]) -> Weights:
+def strengths(source: Any, edges: Iterable[EdgeLook]) -> Weights:
     """Strengths from a `Confidence`, a mapping of pairs, or a function of two names."""
     ask: Callable[[str, str], float]
     if isinstance(source, Mapping):
@@ -55,7 +55,7 @@ def strengths(source: Any, links: Iterable[LinkLook]) -> Weights:
             f"not {type(source).__name__}"
         )
     return Weights(
-        {frozenset((one.start, one.end)): float(ask(one.start, one.end)) for one in links}, "strength"
+        {frozenset((one.start, one.end)): float(ask(one.start, one.end)) for one in edges}, "strength"
     )
 
 
@@ -94,26 +94,26 @@ def graph_diagram(
     by_experiment
         Arcs whose direction an intervention decides.
     """
-    links = [
-        replace(link, color=INTERVENED, title=f"{link.title}, oriented by intervention")
-        if (link.start, link.end) in by_experiment
-        else link
-        for link in links_of(graph)
+    edges = [
+        replace(edge, color=INTERVENED, title=f"{edge.title}, oriented by intervention")
+        if (edge.start, edge.end) in by_experiment
+        else edge
+        for edge in edges_of(graph)
     ]
     entries: list[KeyEntry] = list(key)
-    if any(link.color == UNDECIDED for link in links):
-        sample = LinkLook("", "", end_mark="none", color=UNDECIDED)
+    if any(edge.color == UNDECIDED for edge in edges):
+        sample = EdgeLook("", "", end_mark="none", color=UNDECIDED)
         entries.append(KeyEntry(undecided, sample))
-    if any("circle" in (link.start_mark, link.end_mark) for link in links):
-        entries.append(KeyEntry("circle: arrowhead or not, the data cannot tell", LinkLook("", "", "circle")))
-    if any(link.color == INTERVENED for link in links):
-        entries.append(KeyEntry("oriented by intervention", LinkLook("", "", color=INTERVENED)))
-    if any(link.color == HIDDEN for link in links):
-        entries.append(KeyEntry("a hidden common cause", LinkLook("", "", "arrow", color=HIDDEN)))
-    links, more = _weighted(links, weights, threshold)
+    if any("circle" in (edge.start_mark, edge.end_mark) for edge in edges):
+        entries.append(KeyEntry("circle: arrowhead or not, the data cannot tell", EdgeLook("", "", "circle")))
+    if any(edge.color == INTERVENED for edge in edges):
+        entries.append(KeyEntry("oriented by intervention", EdgeLook("", "", color=INTERVENED)))
+    if any(edge.color == HIDDEN for edge in edges):
+        entries.append(KeyEntry("a hidden common cause", EdgeLook("", "", "arrow", color=HIDDEN)))
+    edges, more = _weighted(edges, weights, threshold)
     entries += more
     if knowledge is not None:
-        links, more = _given(links, graph.nodes, knowledge)
+        edges, more = _given(edges, graph.nodes, knowledge)
         entries += more
     colors = dict(tones or {})
     for node in highlight:
@@ -123,8 +123,8 @@ def graph_diagram(
     known = bars or {}
     nodes = tuple(_look(node, colors.get(node, ""), known.get(node, ())) for node in graph.nodes)
     kind = "arcs" if isinstance(graph, Dag) else "links"
-    label = f"graph of {len(nodes)} nodes and {len(links)} {kind}"
-    return Diagram(nodes, tuple(links), tuple(entries), heading, label)
+    label = f"graph of {len(nodes)} nodes and {len(edges)} {kind}"
+    return Diagram(nodes, tuple(edges), tuple(entries), heading, label)
 
 
 def _look(node: str, tone: str, content: tuple[Bar, ...] | Density) -> NodeLook:
@@ -134,8 +134,8 @@ def _look(node: str, tone: str, content: tuple[Bar, ...] | Density) -> NodeLook:
 
 
 def _weighted(
-    links: list[LinkLook], weights: Weights | None, threshold: float | None
-) -> tuple[list[LinkLook], list[KeyEntry]]:
+    edges: list[EdgeLook], weights: Weights | None, threshold: float | None
+) -> tuple[list[EdgeLook], list[KeyEntry]]:
     if weights is None:
         if threshold is not None:
             raise OptionError(
@@ -145,33 +145,33 @@ def _weighted(
                 " or ",
                 Argument("information", True),
             )
-        return links, []
-    kept = [link for link in links if threshold is None or weights[link] >= threshold]
+        return edges, []
+    kept = [edge for edge in edges if threshold is None or weights[edge] >= threshold]
     shown = [
-        replace(link, width=weights.width(link), title=f"{link.title}, {weights.words(link)}")
-        for link in kept
+        replace(edge, width=weights.width(edge), title=f"{edge.title}, {weights.words(edge)}")
+        for edge in kept
     ]
-    most = LinkLook("", "", width=THICKEST, end_mark="none")
+    most = EdgeLook("", "", width=THICKEST, end_mark="none")
     key = [KeyEntry(f"line width: {weights.name}, {weights.most:.3g}{weights.unit} here", most)]
-    if len(kept) < len(links):
-        hidden = len(links) - len(kept)
+    if len(kept) < len(edges):
+        hidden = len(edges) - len(kept)
         text = f"{hidden} edge{'s' if hidden > 1 else ''} below {threshold:g} not drawn"
-        key.append(KeyEntry(text, LinkLook("", "", end_mark="none", width=THINNEST, color="faint")))
+        key.append(KeyEntry(text, EdgeLook("", "", end_mark="none", width=THINNEST, color="faint")))
     return shown, key
 
 
 def _given(
-    links: list[LinkLook], nodes: Iterable[str], knowledge: Knowledge
-) -> tuple[list[LinkLook], list[KeyEntry]]:
+    edges: list[EdgeLook], nodes: Iterable[str], knowledge: Knowledge
+) -> tuple[list[EdgeLook], list[KeyEntry]]:
     resolved = knowledge.resolve(nodes)
     arcs: set[Edge] = set(resolved.required_arcs)
     pairs = {frozenset(pair) for pair in (*resolved.required_links, *arcs)}
     shown = [
-        replace(link, given=True, title=f"{link.title}, required by knowledge")
-        if frozenset((link.start, link.end)) in pairs
-        else link
-        for link in links
+        replace(edge, given=True, title=f"{edge.title}, required by knowledge")
+        if frozenset((edge.start, edge.end)) in pairs
+        else edge
+        for edge in edges
     ]
-    if not any(link.given for link in shown):
+    if not any(edge.given for edge in shown):
         return shown, []
-    return shown, [KeyEntry("required by knowledge", LinkLook("", "", end_mark="none", given=True))]
+    return shown, [KeyEntry("required by knowledge", EdgeLook("", "", end_mark="none", given=True))]

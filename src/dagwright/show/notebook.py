@@ -35,7 +35,7 @@ def notebook_view(thing: Any) -> str:
         head, *facts = str(thing).splitlines()
         return _picture(thing, thing.graph.nodes) + list_view(head, facts)
     if isinstance(thing, Confidence):
-        return _picture(thing, thing.nodes) + _links_view(thing)
+        return _picture(thing, thing.nodes) + _edges_view(thing)
     if isinstance(thing, BayesianNetwork):
         if len(thing.nodes) <= MOST_BARS:
             return draw(thing, bars=True).html
@@ -111,8 +111,8 @@ def _report_view(report: DataReport) -> str:
     return paragraph(report.summary) + html_table(heads, rows) + numbers + notes
 
 
-def _links_view(confidence: Confidence) -> str:
-    links = confidence.edges(0.1)
+def _edges_view(confidence: Confidence) -> str:
+    edges = confidence.edges(0.1)
     rows = [
         (
             one.start,
@@ -121,10 +121,10 @@ def _links_view(confidence: Confidence) -> str:
             "exact" if one.low == one.high else f"{one.low:.3f} to {one.high:.3f}",
             f"{one.direction:.3f}",
         )
-        for one in links[:MOST_ROWS]
+        for one in edges[:MOST_ROWS]
     ]
     return (
         paragraph(confidence.source)
         + html_table(("from", "to", "strength", "95 %", "this way"), rows, numbers=(2, 3, 4))
-        + more(len(rows), len(links), "links of strength 0.1 and more")
+        + more(len(rows), len(edges), "links of strength 0.1 and more")
     )

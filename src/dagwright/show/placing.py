@@ -10,7 +10,7 @@ from dagwright.graph.holders import shown_graph
 from dagwright.show.diagram import PLAIN, Diagram, Style
 from dagwright.show.diagram_scene import node_sizes, spacing_of
 from dagwright.show.graph_diagram import graph_diagram
-from dagwright.show.graph_links import graph_of
+from dagwright.show.graph_edges import graph_of
 from dagwright.show.layout import Layout, layered
 from dagwright.show.layout.acyclic import Arc
 
@@ -59,11 +59,11 @@ def place(
     names = [look.name for look in diagram.nodes]
     given = sizes or {}
     boxes = [given.get(name, size) for name, size in zip(names, node_sizes(diagram, style), strict=True)]
-    links = _numbered(diagram)
-    whole = layered(boxes, links, spacing_of(len(names), style), style.direction)
-    centers = _placed(names, boxes, links, whole, kept or {})
+    edges = _numbered(diagram)
+    whole = layered(boxes, edges, spacing_of(len(names), style), style.direction)
+    centers = _placed(names, boxes, edges, whole, kept or {})
     routes = {}
-    for (start, end), look, route in zip(links, diagram.links, whole.routes, strict=True):
+    for (start, end), look, route in zip(edges, diagram.edges, whole.routes, strict=True):
         shift = _shift(whole.centers[start], centers[start])
         other = _shift(whole.centers[end], centers[end])
         if abs(shift[0] - other[0]) < SAME and abs(shift[1] - other[1]) < SAME:
@@ -75,19 +75,19 @@ def place(
 def standing(diagram: Diagram, style: Style, positions: Mapping[str, Point]) -> Layout:
     """A layout of a diagram with nodes at given centers, its upper left corner at the origin."""
     names = [look.name for look in diagram.nodes]
-    boxes, links = node_sizes(diagram, style), _numbered(diagram)
-    whole = layered(boxes, links, spacing_of(len(names), style), style.direction)
-    centers = _placed(names, boxes, links, whole, positions)
+    boxes, edges = node_sizes(diagram, style), _numbered(diagram)
+    whole = layered(boxes, edges, spacing_of(len(names), style), style.direction)
+    centers = _placed(names, boxes, edges, whole, positions)
     left = min((x - w / 2 for (x, _), (w, _) in zip(centers, boxes, strict=True)), default=0.0)
     top = min((y - h / 2 for (_, y), (_, h) in zip(centers, boxes, strict=True)), default=0.0)
     moved = [(x - left, y - top) for x, y in centers]
-    routes = tuple(_straight(moved[a], boxes[a], moved[b], boxes[b]) for a, b in links)
+    routes = tuple(_straight(moved[a], boxes[a], moved[b], boxes[b]) for a, b in edges)
     return Layout(tuple(moved), routes, *_extent(boxes, moved), 0)
 
 
 def _numbered(diagram: Diagram) -> list[Arc]:
     number = {look.name: at for at, look in enumerate(diagram.nodes)}
-    return [(number[link.start], number[link.end]) for link in diagram.links]
+    return [(number[edge.start], number[edge.end]) for edge in diagram.edges]
 
 
 def _shift(old: Point, new: Point) -> Point:
@@ -106,7 +106,7 @@ def _extent(boxes: Sequence[Size], centers: Sequence[Point]) -> Size:
 def _placed(
     names: Sequence[str],
     boxes: Sequence[Size],
-    links: Sequence[Arc],
+    edges: Sequence[Arc],
     whole: Layout,
     kept: Mapping[str, Point],
 ) -> list[Point]:
@@ -115,7 +115,7 @@ def _placed(
     if not found:
         return list(whole.centers)
     near: list[list[int]] = [[] for _ in names]
-    for start, end in links:
+    for start, end in edges:
         near[start].append(end)
         near[end].append(start)
     waiting = [at for at in range(len(names)) if at not in found]

@@ -13,10 +13,10 @@ from dagwright.data.windows import Moment, moment_of, moments_of
 from dagwright.errors import OptionError
 from dagwright.graph.holders import shown_graph
 from dagwright.show.colors import Theme
-from dagwright.show.diagram import PLAIN, Diagram, KeyEntry, LinkLook, Mark, NodeLook
+from dagwright.show.diagram import PLAIN, Diagram, EdgeLook, KeyEntry, Mark, NodeLook
 from dagwright.show.diagram_scene import assembled, node_shapes, node_sizes
 from dagwright.show.drawing import diagram_picture, saved_picture
-from dagwright.show.graph_links import graph_of, links_of
+from dagwright.show.graph_edges import edges_of, graph_of
 from dagwright.show.layout import Layout
 from dagwright.show.picture import Picture
 
@@ -40,25 +40,25 @@ def draw_summary(thing: Any, *, theme: Theme = "auto", path: str | os.PathLike[s
     >>> "own past" in picture.svg
     True
     """
-    graph, links = _parts(thing)
+    graph, edges = _parts(thing)
     moments = moments_of(graph.nodes)
     names = tuple(dict.fromkeys(_series(node) for node in graph.nodes))
     own: dict[str, list[int]] = {name: [] for name in names}
-    between: dict[tuple[str, str], list[tuple[bool, LinkLook, int]]] = {}
-    for link in links:
-        a, b = _series(link.start), _series(link.end)
-        lag = _lag(link.start) or _lag(link.end)
+    between: dict[tuple[str, str], list[tuple[bool, EdgeLook, int]]] = {}
+    for edge in edges:
+        a, b = _series(edge.start), _series(edge.end)
+        lag = _lag(edge.start) or _lag(edge.end)
         if a == b:
             own[a].append(lag)
         else:
             pair = (min(a, b), max(a, b))
-            between.setdefault(pair, []).append((a == pair[0], link, lag))
+            between.setdefault(pair, []).append((a == pair[0], edge, lag))
     drawn, more = [], dict[str, list[str]]()
     for pair, found in sorted(between.items()):
-        link, words = _joined(pair, found)
+        edge, words = _joined(pair, found)
         changing = all(any(moment.series == end for moment in moments.values()) for end in pair)
-        drawn.append(link if changing else replace(link, label=""))
-        more.setdefault(link.start, []).extend(words)
+        drawn.append(edge if changing else replace(edge, label=""))
+        more.setdefault(edge.start, []).extend(words)
     nodes = tuple(
         NodeLook(
             name,
@@ -67,15 +67,15 @@ def draw_summary(thing: Any, *, theme: Theme = "auto", path: str | os.PathLike[s
         )
         for name in names
     )
-    key = (KeyEntry("numbers at edges are lags; 0 is the same step", LinkLook("a", "b")),)
+    key = (KeyEntry("numbers at edges are lags; 0 is the same step", EdgeLook("a", "b")),)
     return diagram_picture(Diagram(nodes, tuple(drawn), key, "", "Summary graph"), PLAIN, theme, path)
 
 
-def _joined(pair: tuple[str, str], found: Sequence[tuple[bool, LinkLook, int]]) -> tuple[LinkLook, list[str]]:
+def _joined(pair: tuple[str, str], found: Sequence[tuple[bool, EdgeLook, int]]) -> tuple[EdgeLook, list[str]]:
     """All arcs between two series as one edge, and words for its first node about arcs the other way."""
-    forward = sorted(lag for along, link, lag in found if along and link.end_mark == "arrow")
-    backward = sorted(lag for along, link, lag in found if not along and link.end_mark == "arrow")
-    either = sorted(lag for _, link, lag in found if link.end_mark != "arrow")
+    forward = sorted(lag for along, edge, lag in found if along and edge.end_mark == "arrow")
+    backward = sorted(lag for along, edge, lag in found if not along and edge.end_mark == "arrow")
+    either = sorted(lag for _, edge, lag in found if edge.end_mark != "arrow")
     start, end = pair if forward or not backward else pair[::-1]
     there, back = (forward, backward) if (start, end) == pair else (backward, forward)
     words = [f"from {end}: {_lags(back)}"] if back else []
@@ -83,7 +83,7 @@ def _joined(pair: tuple[str, str], found: Sequence[tuple[bool, LinkLook, int]]) 
     label = ", ".join(map(str, there or either))
     marks: tuple[Mark, Mark] = ("arrow" if back else "none", "arrow" if there else "none")
     title = f"{start} {'→' if there else '–'} {end}: {label}" + "".join(f"; {each}" for each in words)
-    return LinkLook(start, end, *marks, label=label, title=title), words
+    return EdgeLook(start, end, *marks, label=label, title=title), words
 
 
 def draw_slices(thing: Any, *, theme: Theme = "auto", path: str | os.PathLike[str] | None = None) -> Picture:
@@ -99,7 +99,7 @@ def draw_slices(thing: Any, *, theme: Theme = "auto", path: str | os.PathLike[st
     >>> picture.scene.label
     'Time-slice graph'
     """
-    graph, links = _parts(thing)
+    graph, edges = _parts(thing)
     moments = moments_of(graph.nodes)
     rows = tuple(dict.fromkeys(moment.series for moment in moments.values()))
     static = tuple(node for node in graph.nodes if node not in moments)
@@ -108,16 +108,16 @@ def draw_slices(thing: Any, *, theme: Theme = "auto", path: str | os.PathLike[st
     nodes = tuple(
         NodeLook(name, dash=() if name in moments or name not in static else (4, 3)) for name in shown
     )
-    key = (KeyEntry("every step repeats these arcs", LinkLook("a", "b")),)
-    diagram = Diagram(nodes, links, key, "", "Time-slice graph")
+    key = (KeyEntry("every step repeats these arcs", EdgeLook("a", "b")),)
+    diagram = Diagram(nodes, edges, key, "", "Time-slice graph")
     sizes = dict(zip(shown, node_sizes(diagram, PLAIN), strict=True))
-    layout = _grid(links, sizes, rows, static, longest)
+    layout = _grid(edges, sizes, rows, static, longest)
     scene = assembled(diagram, PLAIN, node_shapes(diagram, PLAIN), layout)
     return saved_picture(scene, theme, path)
 
 
 def _grid(
-    links: Sequence[LinkLook],
+    edges: Sequence[EdgeLook],
     sizes: dict[str, tuple[float, float]],
     rows: Sequence[str],
     static: Sequence[str],
@@ -143,10 +143,10 @@ def _grid(
     widths = [max(sizes[name][0] for name in column) for column in columns]
     routes: list[tuple[Point, ...]] = []
     used: Counter[tuple[int, int]] = Counter()
-    for link in links:
-        (ax, ay), (bx, by) = centers[link.start], centers[link.end]
-        (aw, ah), (bw, bh) = sizes[link.start], sizes[link.end]
-        if column_of[link.start] == column_of[link.end]:
+    for edge in edges:
+        (ax, ay), (bx, by) = centers[edge.start], centers[edge.end]
+        (aw, ah), (bw, bh) = sizes[edge.start], sizes[edge.end]
+        if column_of[edge.start] == column_of[edge.end]:
             sign = 1 if by > ay else -1
             if abs(by - ay) < 1.5 * (high + DOWN):
                 start, end = (ax, ay + sign * ah / 2), (bx, by - sign * bh / 2)
@@ -157,7 +157,7 @@ def _grid(
                 routes.append(((ax + aw / 2, ay), (out, ay), (out, by), (bx + bw / 2, by)))
             continue
         points = [(ax + aw / 2, ay)]
-        for at in range(column_of[link.start] + 1, column_of[link.end]):
+        for at in range(column_of[edge.start] + 1, column_of[edge.end]):
             # Between two rows, where no node stands; above the first row if the edge stays on it.
             share = (middles[at] - ax) / (bx - ax)
             lane = round((ay + share * (by - ay) - high / 2) / (high + DOWN) - 0.5)
@@ -186,17 +186,17 @@ def _smooth(points: Sequence[Point]) -> tuple[Point, ...]:
     return tuple(route)
 
 
-def _parts(thing: Any) -> tuple[Any, tuple[LinkLook, ...]]:
+def _parts(thing: Any) -> tuple[Any, tuple[EdgeLook, ...]]:
     """The graph, and its edges from earlier to later nodes."""
     graph = graph_of(shown_graph(thing))
     if not any(moment.lag == 0 for moment in moments_of(graph.nodes).values()):
         raise OptionError("the graph has no node of a current step, such as 'x[t]'; learn it from windows")
-    links = []
-    for link in links_of(graph):
-        if link.end_mark != "arrow" and _lag(link.start) < _lag(link.end):
-            link = replace(link, start=link.end, end=link.start)
-        links.append(link)
-    return graph, tuple(links)
+    edges = []
+    for edge in edges_of(graph):
+        if edge.end_mark != "arrow" and _lag(edge.start) < _lag(edge.end):
+            edge = replace(edge, start=edge.end, end=edge.start)
+        edges.append(edge)
+    return graph, tuple(edges)
 
 
 def _series(node: str) -> str:

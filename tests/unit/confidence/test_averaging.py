@@ -17,13 +17,13 @@ PAIRS = list(itertools.combinations(range(4), 2))
 
 def random_confidence(seed: int, n: int = 4, *, undirected: bool = True) -> dw.Confidence:
     rng = np.random.default_rng(seed)
-    arcs, links = np.zeros((n, n)), np.zeros((n, n))
+    arcs, edges = np.zeros((n, n)), np.zeros((n, n))
     for i, j in itertools.combinations(range(n), 2):
         shares = rng.dirichlet([0.2, 0.7, 0.7, 0.3 if undirected else 1e-9])
         arcs[i, j], arcs[j, i] = shares[1:3]
-        links[i, j] = links[j, i] = shares[3]
+        edges[i, j] = edges[j, i] = shares[3]
     nodes = NODES if n == 4 else tuple(f"v{at}" for at in range(n))
-    return dw.Confidence(nodes, arcs, source="chance", undirected=links if undirected else None)
+    return dw.Confidence(nodes, arcs, source="chance", undirected=edges if undirected else None)
 
 
 def worth(confidence: dw.Confidence, graph: dw.Pdag) -> float:
@@ -47,12 +47,12 @@ def all_graphs() -> list[dw.Pdag]:
     for states in itertools.product(range(4), repeat=6):
         arcs = [(NODES[i], NODES[j]) for (i, j), s in zip(PAIRS, states, strict=True) if s == 1]
         arcs += [(NODES[j], NODES[i]) for (i, j), s in zip(PAIRS, states, strict=True) if s == 2]
-        links = [(NODES[i], NODES[j]) for (i, j), s in zip(PAIRS, states, strict=True) if s == 3]
+        edges = [(NODES[i], NODES[j]) for (i, j), s in zip(PAIRS, states, strict=True) if s == 3]
         try:
             dw.Dag(NODES, arcs)
         except CycleError:
             continue
-        graphs.append(dw.Pdag(NODES, arcs, links))
+        graphs.append(dw.Pdag(NODES, arcs, edges))
     return graphs
 
 

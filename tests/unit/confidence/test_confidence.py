@@ -63,7 +63,7 @@ def test_shares_of_all_replicates_add_up_to_one() -> None:
     assert not found.edge_errors.any()
 
 
-def test_undecided_links_count_half_each_way() -> None:
+def test_undecided_edges_count_half_each_way() -> None:
     half = np.array([[0.0, 0.4], [0.4, 0.0]])
     sure = Confidence(("A", "B"), [[0.0, 0.6], [0.0, 0.0]], source="classes", undirected=half)
     assert sure.strength("A", "B") == pytest.approx(1.0)
@@ -83,7 +83,7 @@ def test_intervals_of_samples() -> None:
     assert wide[0] < narrow[0] < narrow[1] < wide[1]
 
 
-def test_the_consensus_breaks_the_weakest_link_of_a_cycle() -> None:
+def test_the_consensus_breaks_the_weakest_edge_of_a_cycle() -> None:
     cycle = Confidence(NODES, [[0, 0.9, 0], [0, 0, 0.8], [0.6, 0.05, 0]], source="a cycle")
     assert cycle.consensus() == dw.Dag.parse("A -> B -> C; A -> C")
     one_way = dw.Knowledge(forbidden=[("A", "C")])

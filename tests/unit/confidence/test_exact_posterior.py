@@ -344,8 +344,8 @@ def test_features_that_exact_sums_cannot_answer_are_refused_before_the_work(
 
 def test_the_probabilities_of_all_orders_add_up() -> None:
     data = columns(4)
-    free, linked = dw.Knowledge(), dw.Knowledge(required=["v0 -- v2", "v1 -> v3"], max_parents={"v2": 1})
-    for known in (free, linked):
+    free, joined = dw.Knowledge(), dw.Knowledge(required=["v0 -- v2", "v1 -> v3"], max_parents={"v2": 1})
+    for known in (free, joined):
         found = dw.posterior(data, method=dw.ExactPosterior("orders"), knowledge=known)
         shares = {order: found.order_probability(order) for order in permutations(data)}
         assert math.fsum(shares.values()) == pytest.approx(1.0, abs=1e-9)

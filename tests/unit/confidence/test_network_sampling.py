@@ -70,9 +70,9 @@ def test_near_the_exact_posterior_where_few_arcs_are_possible(sampler: Any) -> N
     names = table.names
     dice = np.random.default_rng(1)
     pairs = [(a, b) for a in names for b in names if a != b and dice.random() < 1 / 3]
-    links = [("smoke", "dysp"), ("tub", "bronc")]
-    closed = [pair for pair in pairs if pair not in links and pair[::-1] not in links]
-    known = dw.Knowledge(required=[f"{a} -- {b}" for a, b in links], forbidden=closed, max_parents=4)
+    edges = [("smoke", "dysp"), ("tub", "bronc")]
+    closed = [pair for pair in pairs if pair not in edges and pair[::-1] not in edges]
+    known = dw.Knowledge(required=[f"{a} -- {b}" for a, b in edges], forbidden=closed, max_parents=4)
     method = sampler(samples=3000)
     exact = dw.posterior(table, method=dw.ExactPosterior(method.over, also=()), knowledge=known)
     found = dw.posterior(table, method=method, knowledge=known, random_state=2)

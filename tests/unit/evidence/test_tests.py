@@ -322,8 +322,8 @@ def test_chi_squared_needs_degrees_of_freedom() -> None:
 def test_searches_climb_on_anything(spec) -> None:
     """The native hill climber takes scores and tests alike."""
     parents = _core.hill_climb(spec.on(table()).native, _core.Knowledge(4), [[], [], [], []]).parents
-    links = {frozenset([child, parent]) for child, of in enumerate(parents) for parent in of}
-    assert {frozenset([0, 1]), frozenset([0, 2])} <= links
+    edges = {frozenset([child, parent]) for child, of in enumerate(parents) for parent in of}
+    assert {frozenset([0, 1]), frozenset([0, 2])} <= edges
 
 
 def test_a_measure_in_python_leads_to_the_same_graph() -> None:

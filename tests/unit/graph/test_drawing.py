@@ -10,7 +10,7 @@ from dagwright.graph import Dag, Pdag, random_dag
 def edges_of(drawing: str) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]:
     """Read the arcs and the undirected edges back from a drawing by following the rails."""
     rails: dict[int, str] = {}
-    arcs, links = set(), set()
+    arcs, edges = set(), set()
     for line in drawing.splitlines():
         node = line.split(" ")[0]
         for column in range(len(node), len(line)):
@@ -19,14 +19,14 @@ def edges_of(drawing: str) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]:
                 assert "◀" in line
                 arcs.add((rails[column], node))
             elif mark in "╫╢╨╜":
-                links.add((min(rails[column], node), max(rails[column], node)))
+                edges.add((min(rails[column], node), max(rails[column], node)))
             if mark in "┐┬╖╥":
                 assert column not in rails
                 rails[column] = node
             elif mark in "┴┘╨╜":
                 del rails[column]
     assert not rails
-    return arcs, links
+    return arcs, edges
 
 
 @pytest.mark.parametrize("n", [8, 20, 37, 60])

@@ -36,10 +36,10 @@ def by_hand(replicates: int, *, seed: int) -> np.ndarray[Any, Any]:
 
 def test_strengths_are_shares_of_replicates() -> None:
     found = strengths(search=dw.GES())
-    links = found.arcs + found.arcs.T + found.undirected
-    assert np.array_equal(np.rint(links * 12), by_hand(12, seed=3))
+    edges = found.arcs + found.arcs.T + found.undirected
+    assert np.array_equal(np.rint(edges * 12), by_hand(12, seed=3))
     assert found.effective_samples == 12
-    assert found.edge_errors == pytest.approx(np.sqrt(np.clip(links * (1 - links), 0, 1) / 12), abs=1e-12)
+    assert found.edge_errors == pytest.approx(np.sqrt(np.clip(edges * (1 - edges), 0, 1) / 12), abs=1e-12)
 
 
 def test_the_number_of_threads_changes_nothing() -> None:
@@ -184,7 +184,7 @@ class TestThreshold:
         assert significance_threshold([0.02, 0.03, 0.05, 0.9, 0.95, 1.0]) == 0.05
         assert significance_threshold([]) == 0.0
 
-    def test_significant_links_are_above_it(self) -> None:
+    def test_significant_edges_are_above_it(self) -> None:
         found = strengths()
         threshold = found.significance_threshold()
         assert {one.strength > threshold for one in found.significant_edges()} == {True}
@@ -192,7 +192,7 @@ class TestThreshold:
             pair for one in found.significant_edges() for pair in ((one.start, one.end), (one.end, one.start))
         }
 
-    def test_stability_selection_bounds_false_links(self) -> None:
+    def test_stability_selection_bounds_false_edges(self) -> None:
         found = strengths(draw=dw.Subsample())
         q = sum(one.strength for one in found.edges(0.0))
         assert found.false_edges_bound(0.9) == pytest.approx(q**2 / (0.8 * 28))

@@ -34,7 +34,7 @@ def test_the_test_is_g2_given_the_other_parents() -> None:
     assert card.bic_level == pytest.approx(1 / 5000)
 
 
-def test_a_link_that_is_not_there() -> None:
+def test_a_edge_that_is_not_there() -> None:
     card = dw.evidence_card(FOUND, "asia", "xray")
     assert not card.present
     assert card.rival is None
@@ -53,7 +53,7 @@ def test_who_decides_the_direction() -> None:
     assert card.rival is None  # there is no network without it
 
 
-def test_the_rival_is_a_network_without_the_link() -> None:
+def test_the_rival_is_a_network_without_the_edge() -> None:
     card = dw.evidence_card(FOUND, "lung", "either")
     assert card.rival is not None
     assert card.rival.loss > 0

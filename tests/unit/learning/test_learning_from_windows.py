@@ -63,7 +63,7 @@ def test_other_searches_obey_time(search: Any, windows: dw.Table) -> None:
     windows_of.knowledge(windows.names).require(found.graph)
 
 
-def test_pc_finds_the_lagged_links(windows: dw.Table) -> None:
+def test_pc_finds_the_lagged_edges(windows: dw.Table) -> None:
     found = dw.learn(windows, search=dw.PC(test=dw.StudentT(alpha=0.001)))
     assert isinstance(found.graph, dw.Pdag)
     assert set(found.graph.directed_edges) | set(found.graph.undirected_edges) == TRUE

@@ -111,8 +111,8 @@ def test_restrict_takes_a_score_or_an_oracle_as_its_test() -> None:
     rows = SIX.sample(2000, random_state=4)
     by_score = dw.learn(rows, search=dw.Restrict(dw.BIC()))
     assert by_score.graph == dw.learn(rows, search=dw.Restrict(dw.MMPC(test=dw.BIC()))).graph
-    links = dw.learn(rows, search=dw.Restrict(SIX.oracle())).graph.skeleton()
-    assert set(map(frozenset, links.edges)) <= set(map(frozenset, SIX.graph.edges))
+    edges = dw.learn(rows, search=dw.Restrict(SIX.oracle())).graph.skeleton()
+    assert set(map(frozenset, edges.edges)) <= set(map(frozenset, SIX.graph.edges))
 
 
 def test_listing_ties_has_limits() -> None:

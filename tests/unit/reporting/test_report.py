@@ -30,7 +30,7 @@ def hostile() -> dw.Analysis:
 
 
 class TestPage:
-    def test_every_link_has_its_card(self) -> None:
+    def test_every_edge_has_its_card(self) -> None:
         html = PAGE.to_html()
         assert html.count("<details id=") == len(PAGE.dag.edges)
         for start, end in PAGE.dag.edges:

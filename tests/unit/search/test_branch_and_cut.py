@@ -24,7 +24,7 @@ pytest.importorskip("pyscipopt")
 SOLVERS = ["highs", "scip"]
 
 
-def random_sets(n: int, seed: int, links: tuple[tuple[int, int], ...] = ()) -> CandidateSets:
+def random_sets(n: int, seed: int, edges: tuple[tuple[int, int], ...] = ()) -> CandidateSets:
     """All parent sets of up to three members, with scores that make many sets fight for few orders."""
     rng = np.random.default_rng(seed)
     offsets, scores, starts, members = [0], [], [0], []
@@ -39,7 +39,7 @@ def random_sets(n: int, seed: int, links: tuple[tuple[int, int], ...] = ()) -> C
         offsets.append(len(scores))
     return CandidateSets.from_arrays(
         [f"x{v}" for v in range(n)], np.array(offsets), np.array(scores), np.array(starts), np.array(members),
-        links=links,
+        edges=edges,
     )  # fmt: skip
 
 
@@ -103,7 +103,7 @@ def started(sets: CandidateSets, tolerance: float = PROOF) -> tuple[ClusterProgr
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("seed", range(5))
 def test_equals_the_best_order(solver: str, seed: int) -> None:
-    sets = random_sets(6, seed, links=((0, 1), (2, 3)) if seed % 2 else ())
+    sets = random_sets(6, seed, edges=((0, 1), (2, 3)) if seed % 2 else ())
     program, best = started(sets)
     assert prove(solver, program, best, Control(threads=2)) is None
     assert best.optimal

@@ -163,7 +163,7 @@ def test_it_begins_at_the_class_of_a_given_graph() -> None:
     assert again.graph == found.graph
 
 
-def test_knowledge_directs_links_and_the_member_obeys() -> None:
+def test_knowledge_directs_edges_and_the_member_obeys() -> None:
     data = alarm_like(8, 400, 3)
     free = dw.learn(data, search=dw.GES())
     one, other = free.graph.undirected_edges[0]  # type: ignore[union-attr]

@@ -12,17 +12,17 @@ ASIA = dw.read(dw.sample_path("asia"))
 MAXIMIZERS = [dw.HillClimb(), dw.Tabu(), dw.OrderSearch(), dw.GES(), dw.BOSS()]
 
 
-def links_of(graph: Any) -> set[frozenset[str]]:
+def edges_of(graph: Any) -> set[frozenset[str]]:
     plain = graph if isinstance(graph, dw.UndirectedGraph) else graph.skeleton()
     return {frozenset(edge) for edge in plain.edges}
 
 
 @pytest.mark.parametrize("by", [dw.PC(), dw.MMPC(), dw.HPC(), dw.IAMB(symmetry="or")], ids=repr)
 @pytest.mark.parametrize("maximize", MAXIMIZERS, ids=lambda search: type(search).__name__)
-def test_no_search_leaves_the_links(by: Any, maximize: Any) -> None:
-    allowed = links_of(dw.learn(ASIA, search=by).graph)
+def test_no_search_leaves_the_edges(by: Any, maximize: Any) -> None:
+    allowed = edges_of(dw.learn(ASIA, search=by).graph)
     found = dw.learn(ASIA, search=dw.Restrict(by).then(maximize))
-    assert links_of(found.graph) <= allowed
+    assert edges_of(found.graph) <= allowed
     assert found.score == pytest.approx(dw.score(found.dag, ASIA).total)
     assert found.score > dw.score(dw.Dag(ASIA.names), ASIA).total
     # The same edges as knowledge, the same answer.
@@ -40,21 +40,21 @@ def test_the_hybrids_are_their_parts() -> None:
         assert dw.Learned.from_json(found.to_json()) == found
 
 
-def test_the_true_links_and_a_score_give_the_true_class() -> None:
+def test_the_true_edges_and_a_score_give_the_true_class() -> None:
     alarm = dw.load("alarm")
     rows = alarm.sample(20_000, random_state=1)
     found = dw.learn(rows, search=dw.H2PC())
     assert dw.compare(alarm.graph, found.graph).skeleton_f1 > 0.9
 
 
-def test_links_that_are_left_out_of_the_start_are_said() -> None:
+def test_edges_that_are_left_out_of_the_start_are_said() -> None:
     start = dw.Dag(ASIA.names, [("asia", "xray"), ("smoke", "bronc")])
     found = dw.learn(ASIA, search=dw.MMHC(), start=start)
     assert "left out 1 arc of the starting graph" in " ".join(found.warnings)
     assert not found.graph.adjacent("asia", "xray")
 
 
-def test_required_links_are_kept_whatever_the_tests_say() -> None:
+def test_required_edges_are_kept_whatever_the_tests_say() -> None:
     known = dw.Knowledge(required=["asia -> xray"], forbidden=["bronc -- dysp"])
     found = dw.learn(ASIA, search=dw.MMHC(), knowledge=known)
     assert ("asia", "xray") in found.graph.edges

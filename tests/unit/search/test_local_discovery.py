@@ -176,8 +176,8 @@ def test_missing_cells_are_left_out_question_by_question() -> None:
     with pytest.raises(dw.DataError):
         dw.blanket(rows, "bronc")
     assert dw.blanket(rows, "bronc", missing="available").members == ("dysp", "smoke")
-    links = dw.learn(rows, search=dw.MMPC(), missing="available").graph.edges
-    assert {("bronc", "dysp"), ("bronc", "smoke")} <= set(links)
+    edges = dw.learn(rows, search=dw.MMPC(), missing="available").graph.edges
+    assert {("bronc", "dysp"), ("bronc", "smoke")} <= set(edges)
 
 
 def test_mistakes_are_named() -> None:

@@ -62,16 +62,16 @@ def test_the_best_chordal_graph_of_five_is_found(score: Any) -> None:
 def test_the_moves_keep_the_graph_chordal_and_add_up(moves: Any) -> None:
     found = dw.learn(ASIA, search=dw.Decomposable(moves=moves))
     every = list(combinations(ASIA.names, 2)) if moves == "backward" else []
-    links = {frozenset(pair) for pair in every}
+    edges = {frozenset(pair) for pair in every}
     begun = dw.score(dw.UndirectedGraph(ASIA.names, every).directed(), ASIA).total
     for step in found.trace:
-        links ^= {frozenset((step.start, step.end))}
-        assert dw.UndirectedGraph(ASIA.names, [tuple(pair) for pair in links]).is_chordal()
-    assert links == {frozenset(edge) for edge in found.graph.edges}
+        edges ^= {frozenset((step.start, step.end))}
+        assert dw.UndirectedGraph(ASIA.names, [tuple(pair) for pair in edges]).is_chordal()
+    assert edges == {frozenset(edge) for edge in found.graph.edges}
     assert begun + sum(step.gain for step in found.trace) == pytest.approx(found.score)
 
 
-def test_no_single_link_improves_the_answer() -> None:
+def test_no_single_edge_improves_the_answer() -> None:
     found = dw.learn(ASIA, search=dw.Decomposable())
     for pair in combinations(sorted(ASIA.names), 2):
         edges = set(found.graph.edges) ^ {pair}

@@ -87,7 +87,7 @@ def test_budgets_bound_the_work() -> None:
     assert six.graph.edges == ()
 
 
-def test_a_start_is_a_candidate_and_its_links_stay() -> None:
+def test_a_start_is_a_candidate_and_its_edges_stay() -> None:
     start = dw.Dag(ASIA.names, [("xray", "asia")])
     found = dw.learn(ASIA, search=dw.MdlSearch(), start=start)
     assert found.graph.skeleton().adjacent("asia", "xray")

@@ -47,9 +47,9 @@ def test_required_parents_beyond_the_bound_are_refused(entry: Entry) -> None:
 
 
 @pytest.mark.parametrize("entry", BOUNDED, ids=lambda entry: entry.name)
-def test_required_links_are_directed_within_the_bound(entry: Entry) -> None:
-    linked = dw.Knowledge(required=["a -- d", "b -- d", "c -- d"])
-    found = dw.learn(data(), search=made(entry, 1), knowledge=linked)
+def test_required_edges_are_directed_within_the_bound(entry: Entry) -> None:
+    joined = dw.Knowledge(required=["a -- d", "b -- d", "c -- d"])
+    found = dw.learn(data(), search=made(entry, 1), knowledge=joined)
     assert all(len(found.dag.parents(name)) <= 1 for name in NAMES)
     triangle = dw.Knowledge(required=["a -- d", "b -- d", "a -- b"])
     with pytest.raises(dw.OptionError, match="max_parents=1, but the edges that the knowledge requires"):

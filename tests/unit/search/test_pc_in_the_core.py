@@ -33,7 +33,7 @@ def random_skeleton(seed: int, n: int = 7) -> Skeleton:
     found = Skeleton([set() for _ in range(n)])
     for x, y in combinations(range(n), 2):
         if rng.random() < 0.3:
-            found.link(x, y)
+            found.edge(x, y)
         elif rng.random() < 0.9:
             others = [v for v in range(n) if v not in (x, y)]
             given = rng.sample(others, rng.randrange(3))
@@ -47,7 +47,7 @@ def test_regions_and_colliders_are_what_their_definitions_say() -> None:
         found = random_skeleton(seed)
         given = {pair: sorted(one.given) for pair, one in found.separated.items()}
         regions = uncertain_regions(found)
-        assert regions == reference.uncertain_regions(7, found.links(), given), seed
+        assert regions == reference.uncertain_regions(7, found.edges(), given), seed
         some_regions += len(regions)
         decided = found.pairs().colliders()
         triples = list(found.unshielded())
@@ -66,13 +66,13 @@ def test_a_circle_with_paths_through_its_sets_is_not_doubtful() -> None:
     for x, y, s in ((0, 1, 2), (0, 2, 1), (1, 2, 0)):
         triangle.separated[x, y] = Separated(frozenset([s]), YES)
     assert uncertain_regions(triangle) == [[(0, 1), (0, 2), (1, 2)]]
-    triangle.link(0, 1)
-    triangle.link(0, 2)
+    triangle.edge(0, 1)
+    triangle.edge(0, 2)
     assert uncertain_regions(triangle) == []
 
 
 @pytest.mark.parametrize("least", [None, 5.0])
-def test_p_values_of_links_are_those_of_the_plain_form(least: float | None) -> None:
+def test_p_values_of_edges_are_those_of_the_plain_form(least: float | None) -> None:
     test = dw.GSquare(alpha=0.05, min_rows_per_cell=least)
     for case, (data, known) in enumerate(knowledge_cases(20, variables=6, rows=120, seed=9)):
         table = dw.read(data)
@@ -98,7 +98,7 @@ def test_strengths_are_those_of_the_verdicts() -> None:
     assert tester.clearness([]) == tester.effects([]) == []
 
 
-def test_columns_follow_what_is_linked_and_separated_again() -> None:
+def test_columns_follow_what_is_joined_and_separated_again() -> None:
     bound = dw.GSquare(alpha=0.01).on(ASIA)
     plain = stable_skeleton(PairTester(bound), NO_KNOWLEDGE, Control(), None, on_paths=False)
     stored = native_skeleton(PairTester(bound), NO_KNOWLEDGE, Control(), None)
@@ -111,13 +111,13 @@ def test_columns_follow_what_is_linked_and_separated_again() -> None:
     assert sets(stored) == sets(plain)
     first, second, third, *_ = sorted(stored.separated)
     for skeleton in (stored, plain):
-        skeleton.link(*first)
-        skeleton.link(*second)
+        skeleton.edge(*first)
+        skeleton.edge(*second)
         skeleton.unlink(*second, Separated(frozenset([third[0], third[1]]) - set(second), YES))
     assert sets(stored) == sets(plain)
     assert first not in sets(stored)
     for pair in sorted(stored.separated):
-        stored.link(*pair)
+        stored.edge(*pair)
     assert sets(stored) == {}
     assert len(stored.separated) == 0
 

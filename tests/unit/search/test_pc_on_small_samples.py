@@ -35,15 +35,15 @@ def test_the_false_discovery_rate_is_kept_among_noise(fdr: object) -> None:
         data = noise(seed)
         plain += len(dw.learn(data, search=dw.PC(test=dw.GSquare(0.05))).graph.skeleton().edges) - 1
         found = dw.learn(data, search=dw.PC(test=dw.GSquare(0.05), fdr=fdr))
-        links = found.graph.skeleton().edges
-        assert ("a", "b") in links
-        false += len(links) - 1
+        edges = found.graph.skeleton().edges
+        assert ("a", "b") in edges
+        false += len(edges) - 1
         assert found.graph.is_cpdag()
     assert plain > 20
     assert false <= 3
 
 
-def test_a_dropped_link_is_separated_by_the_set_of_its_largest_p_value() -> None:
+def test_a_dropped_edge_is_separated_by_the_set_of_its_largest_p_value() -> None:
     data = noise(1)
     found = dw.learn(data, search=dw.PC(test=dw.GSquare(0.05), fdr=dw.BenjaminiHochberg(0.05)))
     doubtful = {
@@ -72,7 +72,7 @@ def test_the_rate_needs_p_values_and_the_right_type() -> None:
         dw.PC(fdr=0.05)  # type: ignore[arg-type]
 
 
-def test_required_links_are_no_hypotheses() -> None:
+def test_required_edges_are_no_hypotheses() -> None:
     known = dw.Knowledge(required=["n00 -- n01"])
     found = dw.learn(noise(2), search=dw.PC(fdr=dw.BenjaminiYekutieli(0.01)), knowledge=known)
     assert ("n00", "n01") in found.graph.skeleton().edges

@@ -80,7 +80,7 @@ def test_missing_cells_are_left_out_question_by_question() -> None:
         dw.learn(data, missing="available")
 
 
-def test_a_forbidden_link_invents_no_collider() -> None:
+def test_a_forbidden_edge_invents_no_collider() -> None:
     # a - c - b with a and b dependent through c: forbidding a - b must not make c a collider.
     dag = dw.Dag.parse("a -> c; c -> b")
     known = dw.Knowledge(forbidden=["a -- b"])
@@ -92,7 +92,7 @@ def test_a_forbidden_link_invents_no_collider() -> None:
     assert found.graph.directed_edges == ()
 
 
-def test_a_required_link_is_never_tested_and_tiers_direct() -> None:
+def test_a_required_edge_is_never_tested_and_tiers_direct() -> None:
     oracle = GraphOracle(dw.Dag.parse("a -> b; c"))
     found = dw.learn(
         oracle=oracle,
@@ -192,13 +192,13 @@ def test_the_core_finds_what_the_definition_says() -> None:
         table = dw.read(data)
         bound = dw.GSquare(alpha=0.05).on(table)
         codes = np.column_stack([table.codes(name) for name in table.names])
-        links, separated = reference.stable_skeleton(
+        edges, separated = reference.stable_skeleton(
             reference.Sample.of(codes, table.cardinalities), stats.chi2.sf, 0.05
         )
         found = native_skeleton(
             PairTester(bound), NumberedKnowledge(dw.Knowledge().resolve(table.names)), Control(), None
         )
-        assert set(found.links()) == links, case
+        assert set(found.edges()) == edges, case
         assert {pair: tuple(sorted(one.given)) for pair, one in found.separated.items()} == separated, case
         colliders = {(a, c, b) for a, c, b in found.unshielded() if c not in separated[a, b]}
         learned = dw.learn(table, search=dw.PC(test=dw.GSquare(alpha=0.05), uncertain="report"))
@@ -219,7 +219,7 @@ def test_separated_pairs_are_a_mapping_like_any_other() -> None:
     first, second, *_ = sorted(stored.separated)
     answer = plain.separated[second]
     for skeleton in (stored, plain):
-        skeleton.link(*first)
+        skeleton.edge(*first)
         assert first not in skeleton.separated
         with pytest.raises(KeyError):
             del skeleton.separated[first]
@@ -241,12 +241,12 @@ def test_separated_pairs_are_a_mapping_like_any_other() -> None:
 def test_ctrl_c_at_any_question_returns_what_is_known(search: dw.PC, presses_ctrl_c: Any) -> None:
     dag = dw.Dag.parse("A -> C; A -> D; B -> D; C -> E; D -> E")
     whole = GraphOracle(dag)
-    links = set(dw.learn(oracle=whole, search=search).graph.skeleton().edges)
+    edges = set(dw.learn(oracle=whole, search=search).graph.skeleton().edges)
     for at in range(whole.queries):
         found = dw.learn(oracle=presses_ctrl_c(dag, at), search=search)
         assert found.stopped == "cancelled"
         assert any("interrupt" in warning for warning in found.warnings)
-        assert set(found.graph.skeleton().edges) >= links
+        assert set(found.graph.skeleton().edges) >= edges
         assert found.graph.is_cpdag()
         assert found.dag is not None
         assert found.dag.cpdag() == found.graph

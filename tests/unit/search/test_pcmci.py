@@ -34,21 +34,21 @@ def series(steps: int = 600, seed: int = 0) -> dw.Table:
 
 def between_series(found: dw.Learned) -> set[tuple[str, str, int]]:
     assert isinstance(found.graph, dw.Pdag)
-    links = set()
+    edges = set()
     for start, end in (*found.graph.directed_edges, *found.graph.undirected_edges):
         one, other = sorted([moment_of(start), moment_of(end)], key=lambda m: -m.lag)  # type: ignore[union-attr]
         assert one is not None and other is not None
         if one.series != other.series:
             ends = (one.series, other.series) if one.lag else tuple(sorted((one.series, other.series)))
-            links.add((*ends, one.lag))
-    return links  # type: ignore[return-value]
+            edges.add((*ends, one.lag))
+    return edges  # type: ignore[return-value]
 
 
 TRUE = {(i, j, lag) if lag else (*sorted((i, j)), lag) for i, j, lag in LINKS}
 
 
 @pytest.mark.parametrize("test", [dw.StudentT(0.001), dw.FisherZ(0.001), dw.BIC(measure=dw.Gaussian())])
-def test_known_links_are_found(test: Any) -> None:
+def test_known_edges_are_found(test: Any) -> None:
     found = dw.learn(series(2000).lagged(4), search=dw.PCMCIPlus(test=test))
     assert between_series(found) == TRUE
     assert isinstance(found.graph, dw.Pdag)

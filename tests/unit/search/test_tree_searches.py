@@ -60,7 +60,7 @@ def test_a_node_that_must_have_a_parent_has_one() -> None:
     assert maximum_branching(weights, np.array([True, False])) == [None, 0]
 
 
-def test_gains_of_links_do_not_depend_on_batches_or_threads() -> None:
+def test_gains_of_edges_do_not_depend_on_batches_or_threads() -> None:
     score = dw.BDeu(ess=3).on(ASIA).native
     found = _core.edge_gains(score)
     whole = found.matrix
@@ -77,7 +77,7 @@ def test_gains_of_links_do_not_depend_on_batches_or_threads() -> None:
         _core.edge_gains(score, pairs_per_batch=0)
 
 
-def test_gains_of_links_are_mutual_informations() -> None:
+def test_gains_of_edges_are_mutual_informations() -> None:
     gains = _core.edge_gains(dw.LogLik().on(ASIA).native, [2]).matrix
     assert gains is not None
     names = ASIA.names
@@ -239,7 +239,7 @@ class InterruptedTest:
         return self.bound.test(queries)
 
 
-def test_ctrl_c_and_deadlines_while_links_are_tested() -> None:
+def test_ctrl_c_and_deadlines_while_edges_are_tested() -> None:
     found = dw.learn(ASIA, search=dw.ChowLiu(forest=InterruptedTest()))
     assert found.stopped == "cancelled"
     assert found.graph.edges == ()
@@ -247,17 +247,17 @@ def test_ctrl_c_and_deadlines_while_links_are_tested() -> None:
     assert dw.learn(ASIA, search=dw.Polytree(), time_limit=0.0).graph.skeleton().edges == ()
 
 
-def linked_with(graph: Any, node: str) -> set[str]:
+def joined_with(graph: Any, node: str) -> set[str]:
     return {other for other in graph.nodes if other != node and graph.adjacent(node, other)}
 
 
 @pytest.mark.parametrize("forest", [False, True, dw.GSquare()])
-def test_a_constant_column_is_not_linked(forest: Any) -> None:
+def test_a_constant_column_is_not_joined(forest: Any) -> None:
     data = {"a": [0, 1] * 30, "b": [0, 1, 1, 0] * 15, "c": ["same"] * 60, "d": [0, 1] * 30}
     once = dw.read(data, states={"d": [0, 1], "c": ["same", "never"]})
     for table in (data, once):
         tree = dw.learn(table, search=dw.ChowLiu(forest=forest)).graph
-        assert not linked_with(tree, "c") and tree.adjacent("a", "d")
+        assert not joined_with(tree, "c") and tree.adjacent("a", "d")
         if forest is False:
             assert len(tree.edges) == 2  # the others are joined, also by edges that say nothing
     known = dw.learn(
@@ -269,17 +269,17 @@ def test_a_constant_column_is_not_linked(forest: Any) -> None:
 def test_a_constant_feature_hangs_on_the_class_alone() -> None:
     data = {"y": [0, 1] * 30, "a": [0, 1, 1, 0] * 15, "b": [0, 1, 1, 0] * 15, "c": ["same"] * 60}
     for search in (dw.TAN("y"), dw.FAN("y")):
-        assert linked_with(dw.learn(data, search=search).graph, "c") <= {"y"}
+        assert joined_with(dw.learn(data, search=search).graph, "c") <= {"y"}
 
 
 @pytest.mark.parametrize("links", [["a -- b", "b -- c", "a -- c"], ["a -- b", "b -- c", "c -- d", "a -- d"]])
-def test_required_links_that_close_a_circle_end_the_check_of_a_polytree(links: list[str]) -> None:
+def test_required_edges_that_close_a_circle_end_the_check_of_a_polytree(edges: list[str]) -> None:
     """The walk over paths visits each variable once: round a circle it would go on for ever."""
     table = dw.random_network(list("abcde"), arcs=4, random_state=2).sample(400, random_state=1)
-    found = dw.learn(table, search=dw.Polytree(), knowledge=dw.Knowledge(required=links), time_limit=60)
+    found = dw.learn(table, search=dw.Polytree(), knowledge=dw.Knowledge(required=edges), time_limit=60)
     assert found.stopped is None
-    for link in links:
-        assert found.graph.adjacent(*link.split(" -- "))
+    for edge in edges:
+        assert found.graph.adjacent(*edge.split(" -- "))
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -296,9 +296,9 @@ def test_separated_pairs_are_those_of_the_graph(seed: int) -> None:
             assert dag.d_separated(names[x], names[y], [names[v] for v in given])
 
 
-def _pieces_less_one(n: int, links: set[frozenset[int]]) -> int:
+def _pieces_less_one(n: int, edges: set[frozenset[int]]) -> int:
     home = list(range(n))
-    for one, other in map(sorted, links):
+    for one, other in map(sorted, edges):
         home = [home[one] if where == home[other] else where for where in home]
     return len(set(home)) - 1
 

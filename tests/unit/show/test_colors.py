@@ -38,7 +38,7 @@ def test_words_stand_out_from_what_is_behind_them(colors: dict[str, str]) -> Non
 
 @pytest.mark.parametrize("colors", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize("seen_by", [np.eye(3), PROTAN, DEUTAN], ids=["all", "protan", "deutan"])
-def test_kinds_of_links_can_be_told_apart(colors: dict[str, str], seen_by: np.ndarray) -> None:
+def test_kinds_of_edges_can_be_told_apart(colors: dict[str, str], seen_by: np.ndarray) -> None:
     for one, other in itertools.combinations(("link", "orange", "blue", "purple"), 2):
         a, b = (np.clip(seen_by @ linear(colors[name]), 0, 1) ** (1 / 2.2) for name in (one, other))
         assert np.linalg.norm(a - b) > 0.15, (one, other)

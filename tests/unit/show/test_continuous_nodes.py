@@ -8,8 +8,8 @@ import pytest
 import dagwright as dw
 from dagwright.show.bars import node_contents
 from dagwright.show.diagram import Density
-from dagwright.show.graph_links import links_of
-from dagwright.show.link_information import link_information
+from dagwright.show.edge_information import edge_information
+from dagwright.show.graph_edges import edges_of
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def test_lines_are_as_thick_as_partial_correlations() -> None:
     x = rng.normal(size=200)
     data = {"x": x, "y": 2 * x + rng.normal(size=200), "z": 0.3 * x + rng.normal(size=200)}
     found = dw.learn(data, score=dw.BIC(measure=dw.Gaussian()))
-    weights = link_information(found, links_of(found.graph))
+    weights = edge_information(found, edges_of(found.graph))
     assert weights.name == "partial correlation"
     assert weights.of[frozenset("xy")] == pytest.approx(abs(np.corrcoef(data["x"], data["y"])[0, 1]))
     assert "partial correlation" in dw.draw(found, information=True).svg

@@ -23,7 +23,7 @@ def groups(root: ElementTree.Element, role: str) -> list[ElementTree.Element]:
     return [one for one in root.iter(f"{SVG}g") if one.get("class") == f"dw-{role}"]
 
 
-def test_every_node_and_link_is_drawn_once() -> None:
+def test_every_node_and_edge_is_drawn_once() -> None:
     asia = dw.load("asia").graph
     root = parsed(svg(asia))
     assert {one.get("data-node") for one in groups(root, "node")} == set(asia.nodes)
@@ -60,7 +60,7 @@ def test_undecided_directions_have_no_arrowheads() -> None:
     assert "direction undecided" in svg(chain)
 
 
-def test_widths_follow_strengths_and_weak_links_are_left_out() -> None:
+def test_widths_follow_strengths_and_weak_edges_are_left_out() -> None:
     dag = dw.Dag.parse("A -> B -> C; A -> C")
     strength = {("A", "B"): 1.0, ("C", "B"): 0.5, ("A", "C"): 0.1}
     root = parsed(svg(dag, strength=strength, threshold=0.4))
@@ -73,7 +73,7 @@ def test_widths_follow_strengths_and_weak_links_are_left_out() -> None:
     )
 
 
-def test_required_links_carry_a_diamond() -> None:
+def test_required_edges_carry_a_diamond() -> None:
     dag = dw.Dag.parse("A -> B -> C")
     text = svg(dag, knowledge=dw.Knowledge(required=["A -> B"]))
     assert "A → B, required by knowledge" in text and "B → C, required" not in text
@@ -149,7 +149,7 @@ def test_long_labels_are_shortened_and_kept_in_the_tooltip() -> None:
     assert re.search(r">a very[^<]*…[^<]*box</text>", text)
 
 
-def test_a_confidence_is_drawn_with_the_links_above_the_threshold() -> None:
+def test_a_confidence_is_drawn_with_the_edges_above_the_threshold() -> None:
     sure = dw.Confidence(("A", "B", "C"), [[0, 0.9, 0.3], [0, 0, 0], [0, 0, 0]], source="example")
     assert sure.draw().svg.count('class="dw-link"') == 1
     assert sure.draw(threshold=0.2).svg.count('class="dw-link"') == 2

@@ -13,18 +13,18 @@ from dagwright.show.layout import Layout, Spacing, layered
 from dagwright.show.layout.acyclic import acyclic, components
 from dagwright.show.layout.ranks import ranks
 
-Links = list[tuple[int, int]]
+Edges = list[tuple[int, int]]
 Sizes = list[tuple[float, float]]
 
 
-def of_graph(name: str) -> tuple[Sizes, Links]:
+def of_graph(name: str) -> tuple[Sizes, Edges]:
     graph = dw.load(name).graph
     number = {node: position for position, node in enumerate(graph.nodes)}
     sizes = [(7.0 * len(node) + 20, 30.0) for node in graph.nodes]
     return sizes, [(number[a], number[b]) for a, b in graph.edges]
 
 
-def random_case(seed: int) -> tuple[Sizes, Links]:
+def random_case(seed: int) -> tuple[Sizes, Edges]:
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 25))
     sizes = [(float(rng.integers(20, 160)), float(rng.integers(20, 120))) for _ in range(n)]
@@ -32,12 +32,12 @@ def random_case(seed: int) -> tuple[Sizes, Links]:
     return sizes, [pair if rng.random() < 0.5 else pair[::-1] for pair in pairs]
 
 
-def star(leaves: int, *, up: bool) -> tuple[Sizes, Links]:
+def star(leaves: int, *, up: bool) -> tuple[Sizes, Edges]:
     """A node with many leaves, and a tail of two more."""
     arms = [(0, leaf) for leaf in range(1, leaves + 1)]
-    links = [*arms, (0, leaves + 1), (leaves + 1, leaves + 2)]
+    edges = [*arms, (0, leaves + 1), (leaves + 1, leaves + 2)]
     sizes = [(60.0 + 9 * (node % 5), 26.0 + node % 3) for node in range(leaves + 3)]
-    return sizes, [(b, a) for a, b in links] if up else links
+    return sizes, [(b, a) for a, b in edges] if up else edges
 
 
 CASES = [
@@ -64,12 +64,12 @@ def on_border(point: tuple[float, float], center: tuple[float, float], size: tup
     return inside and (abs(dx - size[0] / 2) < 1e-6 or abs(dy - size[1] / 2) < 1e-6)
 
 
-def check(sizes: Sizes, links: Links, layout: Layout) -> None:
+def check(sizes: Sizes, edges: Edges, layout: Layout) -> None:
     for i, j in itertools.combinations(range(len(sizes)), 2):
         apart_x = abs(layout.centers[i][0] - layout.centers[j][0]) - (sizes[i][0] + sizes[j][0]) / 2
         apart_y = abs(layout.centers[i][1] - layout.centers[j][1]) - (sizes[i][1] + sizes[j][1]) / 2
         assert max(apart_x, apart_y) > 5, (i, j)
-    for (start, end), route in zip(links, layout.routes, strict=True):
+    for (start, end), route in zip(edges, layout.routes, strict=True):
         assert on_border(route[0], layout.centers[start], sizes[start])
         assert on_border(route[-1], layout.centers[end], sizes[end])
         points = bezier(route)
@@ -85,21 +85,21 @@ def check(sizes: Sizes, links: Links, layout: Layout) -> None:
 
 @pytest.mark.parametrize("direction", ["down", "right"])
 @pytest.mark.parametrize("case", range(len(CASES)))
-def test_nothing_overlaps_and_links_end_on_borders(case: int, direction: str) -> None:
-    sizes, links = CASES[case]
-    layout = layered(sizes, links, Spacing(), direction)
-    check(sizes, links, layout)
-    assert layout == layered(sizes, links, Spacing(), direction)
+def test_nothing_overlaps_and_edges_end_on_borders(case: int, direction: str) -> None:
+    sizes, edges = CASES[case]
+    layout = layered(sizes, edges, Spacing(), direction)
+    check(sizes, edges, layout)
+    assert layout == layered(sizes, edges, Spacing(), direction)
 
 
 def test_arcs_of_a_dag_lead_down() -> None:
-    sizes, links = of_graph("alarm")
-    layout = layered(sizes, links)
-    for start, end in links:
+    sizes, edges = of_graph("alarm")
+    layout = layered(sizes, edges)
+    for start, end in edges:
         assert layout.centers[start][1] < layout.centers[end][1]
 
 
-def test_no_nodes_and_no_links() -> None:
+def test_no_nodes_and_no_edges() -> None:
     assert layered([], []) == Layout((), (), 0.0, 0.0, 0)
     alone = layered([(40.0, 20.0)] * 3, [])
     assert alone.routes == () and len(set(alone.centers)) == 3
@@ -135,8 +135,8 @@ def test_a_cycle_is_opened_by_turning_one_arc() -> None:
 
 @pytest.mark.parametrize("up", [False, True])
 def test_many_leaves_of_one_node_stand_in_a_block(up: bool) -> None:
-    sizes, links = star(40, up=up)
-    found = layered(sizes, links)
+    sizes, edges = star(40, up=up)
+    found = layered(sizes, edges)
     assert found.width < sum(width for width, _ in sizes) / 3
     hub = found.centers[0][1]
     leaves = [found.centers[leaf][1] for leaf in range(1, 41)]

@@ -30,14 +30,14 @@ def words(picture: dw.show.Picture) -> list[str]:
     return texts(picture.scene.items)
 
 
-def test_the_summary_has_a_node_for_each_series_and_lags_at_links() -> None:
+def test_the_summary_has_a_node_for_each_series_and_lags_at_edges() -> None:
     told = words(draw_summary(GRAPH))
     for word in ("x", "y", "z", "sex", "own past: lags 1, 2", "from z: lag 1", "2"):
         assert word in told
     assert not any("[t" in word for word in told)
 
 
-def test_undirected_links_within_a_step() -> None:
+def test_undirected_edges_within_a_step() -> None:
     graph = dw.Pdag(["x[t]", "y[t]", "x[t-1]"], [("x[t-1]", "x[t]")], [("x[t]", "y[t]")])
     assert "0" in words(draw_summary(graph))
     assert draw_slices(graph).svg.count("<svg") == 1

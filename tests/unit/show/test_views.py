@@ -14,7 +14,7 @@ from dagwright.show.colors import DARK, LIGHT
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def links(text: str) -> dict[tuple[str, str], list[ElementTree.Element]]:
+def edges(text: str) -> dict[tuple[str, str], list[ElementTree.Element]]:
     groups = [one for one in ElementTree.fromstring(text).iter(f"{SVG}g") if one.get("class") == "dw-link"]
     return {
         (one.get("data-from", ""), one.get("data-to", "")): one.findall(f"{SVG}path")
@@ -28,7 +28,7 @@ SECOND = dw.Dag.parse("A -> B; C -> B; C -> D; E")
 
 
 def test_an_overlay_tells_kinds_by_color_and_by_dash() -> None:
-    found = links(svg(FIRST, compare=SECOND, theme="light"))
+    found = edges(svg(FIRST, compare=SECOND, theme="light"))
     look = {pair: (paths[0].get("stroke"), paths[0].get("stroke-dasharray")) for pair, paths in found.items()}
     assert set(look) == {("A", "B"), ("C", "B"), ("A", "D"), ("C", "D")}
     assert look["A", "B"] == (LIGHT["link"], None)
@@ -57,7 +57,7 @@ def test_side_by_side_keeps_the_places_and_the_directions() -> None:
         by_name.setdefault(one.get("data-node", ""), []).append(float(label.get("x", 0)))
     for left, right in by_name.values():
         assert left < half < right
-    assert {("B", "C"), ("C", "B"), ("A", "D"), ("C", "D"), ("A", "B")} == set(links(text))
+    assert {("B", "C"), ("C", "B"), ("A", "D"), ("C", "D"), ("A", "B")} == set(edges(text))
     assert DARK["purple"] in text and ">truth<" in text and ">found<" in text
 
 
@@ -79,7 +79,7 @@ def test_communities_of_two_cliques_with_a_bridge() -> None:
     assert communities("AB", []) == [["A"], ["B"]]
 
 
-def test_groups_hold_every_node_once_and_count_links() -> None:
+def test_groups_hold_every_node_once_and_count_edges() -> None:
     alarm = dw.load("alarm").graph
     text = svg(alarm, clusters=True)
     root = ElementTree.fromstring(text)
@@ -88,9 +88,9 @@ def test_groups_hold_every_node_once_and_count_links() -> None:
     ]
     assert sorted(name for title in titles for name in title.split(", ")) == sorted(alarm.nodes)
     own = {"A": "left", "B": "left", "C": "right"}
-    found = links(svg(dw.Dag.parse("A -> B; B -> C; A -> C"), clusters=own))
+    found = edges(svg(dw.Dag.parse("A -> B; B -> C; A -> C"), clusters=own))
     assert set(found) == {("left", "right")}
-    both_ways = links(svg(dw.Dag.parse("A -> C; D -> B"), clusters=[["A", "B"], ["C", "D"]], theme="light"))
+    both_ways = edges(svg(dw.Dag.parse("A -> C; D -> B"), clusters=[["A", "B"], ["C", "D"]], theme="light"))
     ((pair, paths),) = both_ways.items()
     assert set(pair) == {"group 1", "group 2"}
     heads = [path for path in paths if path.get("stroke-width") is None and path.get("fill") == LIGHT["link"]]
@@ -113,7 +113,7 @@ def test_wrong_groups_are_refused(clusters: object, error: str) -> None:
 
 def test_circles_and_hidden_causes_are_drawn() -> None:
     pag = dw.Pag.parse("A o-> B; B <-> C; D o-> C; D o-o E; E -- F")
-    found = links(svg(pag, theme="light"))
+    found = edges(svg(pag, theme="light"))
     marks = {frozenset(pair): len(paths) - 1 for pair, paths in found.items()}
     assert marks == {
         frozenset("AB"): 2,
@@ -138,7 +138,7 @@ def test_groups_that_all_hang_together_show_their_strongest_connections() -> Non
     weak = [(a, b) for a in names for b in names if a < b and a[0] != b[0] and a[1:] == b[1:] == "0"]
     own = {name: f"group {name[0]}" for name in names}
     text = svg(dw.Dag(names, {*strong, *weak}), clusters=own)
-    found = links(text)
+    found = edges(text)
     assert ("group a", "group b") in found
     assert len(found) == 18
     assert {end for pair in found for end in pair} == set(own.values())

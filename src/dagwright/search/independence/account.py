@@ -64,7 +64,7 @@ class Account:
         self.names = names
         self.notes: dict[str, Any] = {}
 
-    def _link(self, pair: Pair) -> str:
+    def _edge(self, pair: Pair) -> str:
         return " - ".join(sorted(self.names[at] for at in pair))
 
     def _collider(self, triple: Triplet) -> str:
@@ -78,13 +78,13 @@ class Account:
             self.notes[key] = listed
 
     def region(self, region: Sequence[Pair], back: Pair | None) -> None:
-        links = ", ".join(sorted(map(self._link, region)))
-        end = "all are left out" if back is None else f"{self._link(back)} is put back"
-        self._list("uncertain regions", [f"any of {links} may be missing, but not all; {end}"])
+        edges = ", ".join(sorted(map(self._edge, region)))
+        end = "all are left out" if back is None else f"{self._edge(back)} is put back"
+        self._list("uncertain regions", [f"any of {edges} may be missing, but not all; {end}"])
 
-    def doubtful(self, links: Sequence[Pair], fdr: FalseDiscoveryRate) -> None:
+    def doubtful(self, edges: Sequence[Pair], fdr: FalseDiscoveryRate) -> None:
         self._list(
-            "false discoveries", [f"no edge {self._link(pair)}: not believed by {fdr}" for pair in links]
+            "false discoveries", [f"no edge {self._edge(pair)}: not believed by {fdr}" for pair in edges]
         )
 
     def conflicts(
@@ -107,12 +107,12 @@ class Account:
         self._list(
             "conflicts",
             [
-                f"{self._link(one.link)}: {side(one.forward)} against {side(one.backward)}"
+                f"{self._edge(one.edge)}: {side(one.forward)} against {side(one.backward)}"
                 for one in conflicts
             ],
         )
         if marked:
-            self._list("bidirected", [self._link(one.link) for one in conflicts])
+            self._list("bidirected", [self._edge(one.edge) for one in conflicts])
 
     def undecided(self, triples: Sequence[Triplet]) -> None:
         self._list("undecided", [self._collider(triple) for triple in triples])
@@ -158,7 +158,7 @@ class Account:
                 and triple[2] not in skeleton.around[triple[0]]
             ],
         )
-        self._list("overruled", [f"no edge {self._link(pair)}: knowledge leaves no room" for pair in dropped])
+        self._list("overruled", [f"no edge {self._edge(pair)}: knowledge leaves no room" for pair in dropped])
 
     def unexplained(self, questions: Iterable[PairQuestion]) -> None:
         """Pairs that a polytree separates and the test calls dependent."""

@@ -128,7 +128,7 @@ def _all_separating(
 class ColliderConflict:
     """An edge that colliders want to point both ways."""
 
-    link: Pair
+    edge: Pair
     forward: tuple[Triplet, ...]
     backward: tuple[Triplet, ...]
 
@@ -138,11 +138,11 @@ def collider_conflicts(colliders: Iterable[Triplet]) -> list[ColliderConflict]:
     wanted: dict[Pair, list[Triplet]] = {}
     for triple in colliders:
         a, c, b = triple
-        for link in ((a, c), (b, c)):
-            if link in wanted:
-                wanted[link].append(triple)
+        for edge in ((a, c), (b, c)):
+            if edge in wanted:
+                wanted[edge].append(triple)
             else:
-                wanted[link] = [triple]
+                wanted[edge] = [triple]
     return [
         ColliderConflict((a, b), tuple(wanted[a, b]), tuple(wanted[b, a]))
         for a, b in sorted(wanted)

@@ -30,13 +30,13 @@ class ConsistentDag:
     """
 
     def __init__(
-        self, links: Iterable[Pair], arcs: Iterable[Pair], knowledge: NumberedKnowledge, strength: Strength
+        self, edges: Iterable[Pair], arcs: Iterable[Pair], knowledge: NumberedKnowledge, strength: Strength
     ) -> None:
         self._knowledge = knowledge
         self._strength = strength
         self._near: list[set[int]] = [set() for _ in range(knowledge.n)]
         self._out: list[set[int]] = [set() for _ in range(knowledge.n)]
-        for a, b in links:
+        for a, b in edges:
             self._near[a].add(b)
             self._near[b].add(a)
         for a, b in arcs:
@@ -59,10 +59,10 @@ class ConsistentDag:
         """The edges between nodes that were not taken."""
         arcs = [(a, b) for a, heads in enumerate(self._out) for b in heads]
         directed = {as_pair(*arc) for arc in arcs}
-        links = [
+        edges = [
             (a, b) for a, near in enumerate(self._near) for b in near if a < b and (a, b) not in directed
         ]
-        return _core.MixedGraph(self._knowledge.n, _as_rows(arcs), _as_rows(links))
+        return _core.MixedGraph(self._knowledge.n, _as_rows(arcs), _as_rows(edges))
 
     def _take(self, last: int, left: set[int]) -> None:
         self.parents[last] = frozenset(self._near[last])

@@ -18,7 +18,7 @@ Strength = Callable[[Sequence[Pair]], Sequence[float]]
 
 def put_knowledge(marks: EdgeMarks, knowledge: NumberedKnowledge) -> None:
     """The marks that knowledge decides: a required arc is ->, one that may not be has an arrowhead behind."""
-    for a, b in marks.links():
+    for a, b in marks.edges():
         for tail, head in ((a, b), (b, a)):
             if (tail, head) in knowledge.required_arcs:
                 marks.put(head, tail, TAIL)
@@ -30,7 +30,7 @@ def class_under_knowledge(member: EdgeMarks, knowledge: NumberedKnowledge) -> Ed
     """The marks that all members of the class of a maximal ancestral graph share if they also obey the
     knowledge.
     """
-    marks = EdgeMarks(len(member), member.links())
+    marks = EdgeMarks(len(member), member.edges())
     put_knowledge(marks, knowledge)
     marks.put_colliders(member.colliders())
     close(marks, lambda path: member.is_collider(*path[-3:]))
@@ -64,7 +64,7 @@ def settled(
 def is_consistent(marks: EdgeMarks) -> bool:
     """Whether no arrowhead stands at an ancestor of the other end, and none beside an undirected edge."""
     above = [marks.ancestors(node) for node in range(len(marks))]
-    for a, b in marks.links():
+    for a, b in marks.edges():
         if any(marks.is_arrow(tail, head) and head in above[tail] for tail, head in ((a, b), (b, a))):
             return False
         if marks.is_tail(a, b) and marks.is_tail(b, a):
@@ -84,9 +84,9 @@ def _member(names: NodeNames, marks: EdgeMarks, knowledge: NumberedKnowledge) ->
 
 
 def _satisfies(marks: EdgeMarks, knowledge: NumberedKnowledge) -> bool:
-    arcs = [arc for link in marks.links() for arc in (link, link[::-1])]
+    arcs = [arc for edge in marks.edges() for arc in (edge, edge[::-1])]
     return (
-        all(knowledge.may_link(*link) for link in marks.links())
+        all(knowledge.may_link(*edge) for edge in marks.edges())
         and all(marks.is_arrow(head, tail) for tail, head in arcs if (tail, head) in knowledge.forbidden)
         and all(marks.is_parent(*arc) for arc in arcs if arc in knowledge.required_arcs)
     )
@@ -97,7 +97,7 @@ def _near_member(names: NodeNames, marks: EdgeMarks, knowledge: NumberedKnowledg
     order = _order(marks, knowledge)
     rank = {node: at for at, node in enumerate(order)}
     graph = EdgeMarks(len(marks))
-    for a, b in marks.links():
+    for a, b in marks.edges():
         first, last = (a, b) if rank[a] < rank[b] else (b, a)
         both = marks.is_arrow(last, first) or (first, last) in knowledge.forbidden
         graph.join(first, last, ARROW if both else TAIL, ARROW)
@@ -181,19 +181,19 @@ def _broken(graph: EdgeMarks) -> list[Pair]:
     """Every (a, b) with a <-> b and a an ancestor of b."""
     pairs = [(a, b) for a, at_a, at_b, b in graph.ends() if at_a == at_b == ARROW]
     above = {node: graph.ancestors(node) for pair in pairs for node in pair}
-    return [(a, b) for link in pairs for a, b in (link, link[::-1]) if a in above[b]]
+    return [(a, b) for edge in pairs for a, b in (edge, edge[::-1]) if a in above[b]]
 
 
 def _dag(marks: EdgeMarks, knowledge: NumberedKnowledge, strength: Strength) -> EdgeMarks:
     """A DAG is a maximal ancestral graph, and there is always one that obeys."""
     arcs = [
         (tail, head)
-        for a, b in marks.links()
+        for a, b in marks.edges()
         for tail, head in ((a, b), (b, a))
         if marks.is_arrow(tail, head) and not marks.is_arrow(head, tail)
     ]
     free = knowledge.unbounded()
-    parents = ConsistentDag(marks.links(), [*arcs, *knowledge.one_way(marks.links())], free, strength).parents
+    parents = ConsistentDag(marks.edges(), [*arcs, *knowledge.one_way(marks.edges())], free, strength).parents
     graph = EdgeMarks(len(marks))
     for child, of_child in enumerate(parents):
         for parent in sorted(of_child):
@@ -212,5 +212,5 @@ def overruled(before: EdgeMarks, after: EdgeMarks) -> list[Pair]:
             for end in ((a, b), (b, a))
         )
 
-    links = {as_pair(*link) for link in [*before.links(), *after.links()]}
-    return sorted(link for link in links if differs(*link))
+    edges = {as_pair(*edge) for edge in [*before.edges(), *after.edges()]}
+    return sorted(edge for edge in edges if differs(*edge))

@@ -36,8 +36,8 @@ class NumberedKnowledge:
         self.n = len(known.names)
         self.forbidden = frozenset((number[a], number[b]) for a, b in known.forbidden_arcs)
         self.required_arcs = frozenset((number[a], number[b]) for a, b in known.required_arcs)
-        links = [(number[a], number[b]) for a, b in known.required_links]
-        self.required = frozenset(as_pair(*ends) for ends in [*self.required_arcs, *links])
+        edges = [(number[a], number[b]) for a, b in known.required_links]
+        self.required = frozenset(as_pair(*ends) for ends in [*self.required_arcs, *edges])
         self.bounds = {number[name]: most for name, most in known.max_parents.items()}
 
     def unbounded(self) -> NumberedKnowledge:

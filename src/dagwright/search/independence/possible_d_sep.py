@@ -90,7 +90,7 @@ def separate_by_possible_d_sep(
     blocks = edge_blocks(found.around)
     old = [set(near) for near in found.around]
     offered: dict[Pair, list[list[int]]] = {}
-    for x, y in [*found.links(), *found.unseparated()]:
+    for x, y in [*found.edges(), *found.unseparated()]:
         if (x, y) not in knowledge.required:
             inside = blocks.get((x, y))
             offered[x, y] = [

@@ -55,7 +55,7 @@ class Skeleton:
             self._pairs = _core.SeparatedPairs(self.around, *as_columns(self.separated))
         return self._pairs
 
-    def links(self) -> list[Pair]:
+    def edges(self) -> list[Pair]:
         return [(x, y) for x, near in enumerate(self.around) for y in sorted(near) if x < y]
 
     def unlink(self, x: int, y: int, found: Separated) -> None:
@@ -68,7 +68,7 @@ class Skeleton:
         self.separated[as_pair(x, y)] = found
         self._pairs = None
 
-    def link(self, x: int, y: int) -> None:
+    def edge(self, x: int, y: int) -> None:
         self.around[x].add(y)
         self.around[y].add(x)
         pair = as_pair(x, y)
@@ -108,7 +108,7 @@ def stable_skeleton(
     while (max_size is None or size <= max_size) and found.stopped is None:
         blocks = edge_blocks(found.around) if on_paths else None
         waiting: list[Candidate] = []
-        for x, y in found.links():
+        for x, y in found.edges():
             if (x, y) in knowledge.required:
                 continue
             inside = None if blocks is None else blocks[x, y]
@@ -124,19 +124,19 @@ def stable_skeleton(
     return found
 
 
-def separate_links(
+def separate_edges(
     tester: PairTester,
     knowledge: NumberedKnowledge,
     control: Control,
     found: Skeleton,
     max_size: int | None,
-    links: Mapping[Pair, Set[int]],
+    edges: Mapping[Pair, Set[int]],
 ) -> None:
     """Ask about some edges only, each by sets of neighbors without those that are named with it."""
     size = 1
     while (max_size is None or size <= max_size) and found.stopped is None:
         waiting: list[Candidate] = []
-        for (x, y), without in links.items():
+        for (x, y), without in edges.items():
             if y not in found.around[x]:
                 continue
             sides = [knowledge.candidates(found.around[at] - without, x, y) for at in (x, y)]
@@ -297,7 +297,7 @@ def native_skeleton(
     forbidden, fixed = np.zeros((2, knowledge.n, knowledge.n), dtype=np.bool_)
     for x, y in knowledge.forbidden:
         forbidden[x, y] = True
-    linked = ~(forbidden & forbidden.T)
+    joined = ~(forbidden & forbidden.T)
     for x, y in knowledge.required:
         fixed[x, y] = fixed[y, x] = True
     useful = np.ones((knowledge.n, knowledge.n), dtype=np.bool_)
@@ -306,7 +306,7 @@ def native_skeleton(
         useful[x, sorted(ancestors)] = True
     answer = _core.stable_skeleton(
         test.native_test,
-        linked,
+        joined,
         fixed,
         useful,
         max_size=max_size,

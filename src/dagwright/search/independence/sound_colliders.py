@@ -31,7 +31,7 @@ class SoundColliders:
         self.tester, self.knowledge, self.control, self.found = tester, knowledge, control, found
         self.max_size = max_size
         self._standing: set[Triplet] = set()
-        self._standing_links: set[tuple[Pair, frozenset[int]]] = set()
+        self._standing_edges: set[tuple[Pair, frozenset[int]]] = set()
 
     def colliders(self) -> list[Triplet]:
         """The colliders among the triples whose edges stand (Algorithm 3.2)."""
@@ -69,23 +69,23 @@ class SoundColliders:
                 for end, verdict in zip((a, b), verdicts, strict=True)
                 if verdict.independent and as_pair(end, c) not in self.knowledge.required
             ]
-            for link in removable:
-                if link not in gone and (smallest := self._separating(link, given)) is not None:
-                    gone[link] = smallest
+            for edge in removable:
+                if edge not in gone and (smallest := self._separating(edge, given)) is not None:
+                    gone[edge] = smallest
             if not removable:
                 self._standing.add((a, c, b))
-        for link, separated in gone.items():
-            self.found.unlink(*link, separated)
+        for edge, separated in gone.items():
+            self.found.unlink(*edge, separated)
         return bool(gone)
 
-    def _separating(self, link: Pair, within: Iterable[int]) -> Separated | None:
+    def _separating(self, edge: Pair, within: Iterable[int]) -> Separated | None:
         """The smallest part of a set that separates the ends of an edge."""
-        members = sorted(set(within) - set(link))
+        members = sorted(set(within) - set(edge))
         sets = chain.from_iterable(combinations(members, size) for size in range(len(members) + 1))
         for given in sets:
             if self._over():
                 return None
-            (verdict,) = self.tester.ask([(*link, given)])
+            (verdict,) = self.tester.ask([(*edge, given)])
             if verdict.independent:
                 return Separated(frozenset(given), verdict)
         return None
@@ -102,18 +102,18 @@ class SoundColliders:
         stored = self.found.separated.get(as_pair(path[0], path[-1]))
         if stored is None:
             return None
-        for link in (as_pair(*step) for step in pairwise(path)):
-            if link in self.knowledge.required or (link, stored.given) in self._standing_links:
+        for edge in (as_pair(*step) for step in pairwise(path)):
+            if edge in self.knowledge.required or (edge, stored.given) in self._standing_edges:
                 continue
             try:
-                separated = self._separating(link, stored.given)
+                separated = self._separating(edge, stored.given)
             except KeyboardInterrupt:
                 self.found.stopped = self.control.interrupted()
                 separated = None
             if self.found.stopped is not None:
                 return None
             if separated is not None:
-                self.found.unlink(*link, separated)
+                self.found.unlink(*edge, separated)
                 raise LinkGoneError
-            self._standing_links.add((link, stored.given))
+            self._standing_edges.add((edge, stored.given))
         return path[-2] not in stored.given

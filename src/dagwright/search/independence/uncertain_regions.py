@@ -46,13 +46,13 @@ def _put_back(
 ) -> list[tuple[list[Pair], Pair]]:
     done = []
     while regions := _with_room(uncertain_regions(skeleton), may_link):
-        links = [link for _, candidates in regions for link in candidates]
-        values = dict(zip(links, strength(links), strict=True))
+        edges = [edge for _, candidates in regions for edge in candidates]
+        values = dict(zip(edges, strength(edges), strict=True))
         for region, candidates in regions:
-            _, link = max((values[link], link) for link in candidates)
-            doubted.setdefault(link, set()).update(skeleton.given(link))
-            skeleton.link(*link)
-            done.append((region, link))
+            _, edge = max((values[edge], edge) for edge in candidates)
+            doubted.setdefault(edge, set()).update(skeleton.given(edge))
+            skeleton.edge(*edge)
+            done.append((region, edge))
     return done
 
 
@@ -60,5 +60,5 @@ def _with_room(
     regions: Sequence[list[Pair]], may_link: Callable[[int, int], bool]
 ) -> list[tuple[list[Pair], list[Pair]]]:
     """The regions of which an edge may be put back, with those edges."""
-    pairs = [(region, [link for link in region if may_link(*link)]) for region in regions]
+    pairs = [(region, [edge for edge in region if may_link(*edge)]) for region in regions]
     return [(region, candidates) for region, candidates in pairs if candidates]

@@ -54,7 +54,7 @@ class ClusterProgram:
             self.loss: Floats = np.where(self.possible, self.best[self.child] - sets.scores, 0.0)
         self.parent: Mask = np.zeros((len(sets), self.n), dtype=bool)
         self.parent[np.repeat(np.arange(len(sets)), np.diff(sets.starts)), sets.members] = True
-        self.links = [self._link_row(one, other) for one, other in sets.links]
+        self.edges = [self._edge_row(one, other) for one, other in sets.links]
 
     def __len__(self) -> int:
         return len(self.loss)
@@ -67,14 +67,14 @@ class ClusterProgram:
         """The parents in a choice of one family per child."""
         return [[int(parent) for parent in np.flatnonzero(self.parent[family])] for family in chosen]
 
-    def _link_row(self, one: int, other: int) -> Row:
+    def _edge_row(self, one: int, other: int) -> Row:
         joined = ((self.child == one) & self.parent[:, other]) | ((self.child == other) & self.parent[:, one])
         families = np.flatnonzero(joined)
         return Row(families, np.ones(len(families)), 1.0, upper=False)
 
-    def linked(self, chosen: Numbers) -> bool:
+    def joined(self, chosen: Numbers) -> bool:
         """Whether all pairs that must be adjacent are so in a choice of families."""
-        return all(np.isin(row.families, chosen).any() for row in self.links)
+        return all(np.isin(row.families, chosen).any() for row in self.edges)
 
     def cluster_row(self, members: Sequence[int], order: int) -> Row:
         """At least ``order`` members have fewer than ``order`` parents among the members.
@@ -90,7 +90,7 @@ class ClusterProgram:
 
     def separate(self, weights: Floats, *, least: float, most: int) -> list[Row]:
         """Inequalities that the weights violate by at least ``least``, about ``most`` of them."""
-        rows = [row for row in self.links if weights[row.families].sum() < row.bound - least]
+        rows = [row for row in self.edges if weights[row.families].sum() < row.bound - least]
         found = _core.violated_clusters(
             self.families, weights, least=least, most=most, largest_order=LARGEST_ORDER, steps=STEPS
         )

@@ -176,7 +176,7 @@ class Tree:
         best.offer_near(weights)
         if np.count_nonzero(part.opened) == program.n:  # one network is left
             only = np.flatnonzero(part.opened)
-            if program.linked(only):
+            if program.joined(only):
                 best.offer(only)
             return []
         if bound >= best.cutoff:

@@ -35,7 +35,7 @@ class ScipModel:
             own = [self.family[f] for f in self._open(program.offsets[child], program.offsets[child + 1])]
             self.model.addCons(quicksum(own) == 1)
         self._add_arcs()
-        for row in (*root.rows, *program.links):
+        for row in (*root.rows, *program.edges):
             terms = quicksum(c * self.family[f] for f, c in self.entries(row))
             self.model.addCons(terms <= row.bound if row.upper else terms >= row.bound)
         self.model.includeConshdlr(

@@ -60,13 +60,13 @@ class LocalMethod(ByTests, ABC):
                 found[target] = self.around(target, ask)
 
         stopped = halted(look_around_all, control)
-        links, doubtful = symmetric(found, self.symmetry)
-        links |= ask.knowledge.required
+        edges, doubtful = symmetric(found, self.symmetry)
+        edges |= ask.knowledge.required
         words = "left out" if self.symmetry == "and" else "kept"
         return undirected_answer(
             problem,
             ask,
-            links,
+            edges,
             one_sided=[f"{problem.names[a]} found {problem.names[b]}: {words}" for a, b in doubtful],
             stopped=stopped,
         )
@@ -106,14 +106,14 @@ def symmetric(found: Mapping[int, set[int]], rule: Symmetry) -> tuple[set[Pair],
 def undirected_answer(
     problem: Problem,
     ask: Questions,
-    links: set[Pair],
+    edges: set[Pair],
     *,
     one_sided: Sequence[str],
     stopped: Any,
 ) -> Found:
     """An undirected graph with what separated the pairs that it does not join."""
     names = problem.names
-    apart = {pair: one for pair, one in ask.separated.items() if pair not in links}
+    apart = {pair: one for pair, one in ask.separated.items() if pair not in edges}
     notes: dict[str, Any] = {"tests by size": {str(size): ask.tests[size] for size in sorted(ask.tests)}}
     warnings: tuple[str, ...] = ()
     if one_sided:
@@ -121,7 +121,7 @@ def undirected_answer(
         were = "pair was" if len(one_sided) == 1 else "pairs were"
         warnings = (f"{len(one_sided)} {were} found from one end only: see the notes under 'one-sided'",)
     return Found(
-        graph=UndirectedGraph(names, [(names[a], names[b]) for a, b in sorted(links)]),
+        graph=UndirectedGraph(names, [(names[a], names[b]) for a, b in sorted(edges)]),
         evaluations=ask.tests.total(),
         stopped=stopped,
         warnings=warnings,

@@ -22,7 +22,7 @@ class Spacing:
     """Distances in pixels: between nodes of a layer, around edges that pass, between layers and parts."""
 
     nodes: float = 24.0
-    links: float = 12.0
+    edges: float = 12.0
     layers: float = 46.0
     parts: float = 40.0
 
@@ -47,7 +47,7 @@ class Layout:
 
 def layered(
     sizes: Sequence[Size],
-    links: Sequence[Arc],
+    edges: Sequence[Arc],
     spacing: Spacing = USUAL,
     direction: Literal["down", "right"] = "down",
 ) -> Layout:
@@ -61,7 +61,7 @@ def layered(
         Pairs of node numbers, at most one for each two nodes.
     """
     if direction == "right":
-        flat = layered([(h, w) for w, h in sizes], links, spacing)
+        flat = layered([(h, w) for w, h in sizes], edges, spacing)
         return Layout(
             tuple((y, x) for x, y in flat.centers),
             tuple(tuple((y, x) for x, y in route) for route in flat.routes),
@@ -69,20 +69,20 @@ def layered(
             flat.width,
             flat.crossings,
         )
-    parts = components(len(sizes), links)
+    parts = components(len(sizes), edges)
     part_of = {node: number for number, part in enumerate(parts) for node in part}
-    links_of: list[list[int]] = [[] for _ in parts]
-    for number, (start, _) in enumerate(links):
-        links_of[part_of[start]].append(number)
+    edges_of: list[list[int]] = [[] for _ in parts]
+    for number, (start, _) in enumerate(edges):
+        edges_of[part_of[start]].append(number)
     drawn = []
-    for part, inside in zip(parts, links_of, strict=True):
+    for part, inside in zip(parts, edges_of, strict=True):
         local = {node: number for number, node in enumerate(part)}
-        arcs = [(local[links[number][0]], local[links[number][1]]) for number in inside]
+        arcs = [(local[edges[number][0]], local[edges[number][1]]) for number in inside]
         drawn.append(_part([sizes[node] for node in part], arcs, spacing))
     corners, width, height = shelves([(one.width, one.height) for one in drawn], spacing.parts)
     centers: list[Point] = [(0.0, 0.0)] * len(sizes)
-    routes: list[tuple[Point, ...]] = [()] * len(links)
-    for part, inside, one, (dx, dy) in zip(parts, links_of, drawn, corners, strict=True):
+    routes: list[tuple[Point, ...]] = [()] * len(edges)
+    for part, inside, one, (dx, dy) in zip(parts, edges_of, drawn, corners, strict=True):
         for node, (x, y) in zip(part, one.centers, strict=True):
             centers[node] = (x + dx, y + dy)
         for number, route in zip(inside, one.routes, strict=True):
@@ -90,22 +90,22 @@ def layered(
     return Layout(tuple(centers), tuple(routes), width, height, sum(one.crossings for one in drawn))
 
 
-def _part(sizes: Sequence[Size], links: Sequence[Arc], spacing: Spacing) -> Layout:
+def _part(sizes: Sequence[Size], edges: Sequence[Arc], spacing: Spacing) -> Layout:
     """One connected part, its upper left corner at the origin; blocks of leaves stand as one node."""
-    blocks = leaf_blocks(sizes, links, spacing.nodes)
+    blocks = leaf_blocks(sizes, edges, spacing.nodes)
     if not blocks:
-        return _plain_part(sizes, links, spacing)
+        return _plain_part(sizes, edges, spacing)
     leaves = {leaf for block in blocks for leaf in block.leaves}
     inner = [node for node in range(len(sizes)) if node not in leaves]
     local = {node: number for number, node in enumerate(inner)}
-    kept = [number for number, arc in enumerate(links) if leaves.isdisjoint(arc)]
-    arcs = [(local[links[number][0]], local[links[number][1]]) for number in kept]
+    kept = [number for number, arc in enumerate(edges) if leaves.isdisjoint(arc)]
+    arcs = [(local[edges[number][0]], local[edges[number][1]]) for number in kept]
     for at, block in enumerate(blocks, len(inner)):
         hub = local[block.hub]
         arcs.append((hub, at) if block.below else (at, hub))
     found = _plain_part([*(sizes[node] for node in inner), *(one.size for one in blocks)], arcs, spacing)
     centers: list[Point] = [(0.0, 0.0)] * len(sizes)
-    routes: list[tuple[Point, ...]] = [()] * len(links)
+    routes: list[tuple[Point, ...]] = [()] * len(edges)
     for node, center in zip(inner, found.centers, strict=False):
         centers[node] = center
     for number, route in zip(kept, found.routes, strict=False):
@@ -115,30 +115,30 @@ def _part(sizes: Sequence[Size], links: Sequence[Arc], spacing: Spacing) -> Layo
         for leaf, center in zip(block.leaves, block.centers(middle, sizes), strict=True):
             centers[leaf] = center
         branches = block.routes(stem[0] if block.below else stem[-1], middle)
-        for number, route in zip(block.links, branches, strict=True):
+        for number, route in zip(block.edges, branches, strict=True):
             routes[number] = route
     return Layout(tuple(centers), tuple(routes), found.width, found.height, found.crossings)
 
 
-def _plain_part(sizes: Sequence[Size], links: Sequence[Arc], spacing: Spacing) -> Layout:
+def _plain_part(sizes: Sequence[Size], edges: Sequence[Arc], spacing: Spacing) -> Layout:
     """A connected part whose nodes all stand in layers."""
     if len(sizes) == 1:
         ((w, h),) = sizes
         return Layout(((w / 2, h / 2),), (), w, h, 0)
-    arcs = acyclic(len(sizes), links)
+    arcs = acyclic(len(sizes), edges)
     levels = Levels(ranks(len(sizes), arcs), arcs)
     ordered = levels.ordered()
     layers = ordered.layers
 
     def apart(left: int, right: int) -> float:
         half = sum(sizes[v][0] / 2 for v in (left, right) if v < levels.n)
-        return half + (spacing.nodes if left < levels.n and right < levels.n else spacing.links)
+        return half + (spacing.nodes if left < levels.n and right < levels.n else spacing.edges)
 
     x = horizontal(levels, layers, apart)
     bands = _bands(levels, layers, x, sizes, spacing)
     routes = routed(levels, layers, x, sizes, bands)
     turned = [
-        list(reversed(r)) if arc != link else r for r, arc, link in zip(routes, arcs, links, strict=True)
+        list(reversed(r)) if arc != edge else r for r, arc, edge in zip(routes, arcs, edges, strict=True)
     ]
     left = min([x[v] - sizes[v][0] / 2 for v in range(levels.n)] + [p[0] for r in routes for p in r])
     right = max([x[v] + sizes[v][0] / 2 for v in range(levels.n)] + [p[0] for r in routes for p in r])

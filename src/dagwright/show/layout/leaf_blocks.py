@@ -37,7 +37,7 @@ class LeafBlock:
 
     hub: int
     leaves: tuple[int, ...]
-    links: tuple[int, ...]
+    edges: tuple[int, ...]
     below: bool
     cell: Size
     rows: int
@@ -79,14 +79,14 @@ class LeafBlock:
         return middle[1] - self.size[1] / 2 + (at % self.rows + 0.5) * self.cell[1]
 
 
-def leaf_blocks(sizes: Sequence[Size], links: Sequence[Arc], gap: float) -> list[LeafBlock]:
+def leaf_blocks(sizes: Sequence[Size], edges: Sequence[Arc], gap: float) -> list[LeafBlock]:
     """The blocks that a graph needs; none for most."""
     degree = [0] * len(sizes)
-    for arc in links:
+    for arc in edges:
         for node in arc:
             degree[node] += 1
     groups: dict[tuple[int, bool], list[tuple[int, int]]] = defaultdict(list)
-    for number, (start, end) in enumerate(links):
+    for number, (start, end) in enumerate(edges):
         if degree[end] == 1 < degree[start]:
             groups[start, True].append((end, number))
         elif degree[start] == 1 < degree[end]:

@@ -8,7 +8,7 @@ from dagwright.confidence import Confidence
 from dagwright.graph import Dag, Mag, Pag, Pdag, UndirectedGraph
 from dagwright.knowledge import Knowledge
 from dagwright.learning.edge_evidence import EvidenceCard
-from dagwright.show.graph_links import HIDDEN, UNDECIDED, links_of
+from dagwright.show.graph_edges import HIDDEN, UNDECIDED, edges_of
 
 KINDS: dict[Any, str] = {Dag: "dag", Pdag: "cpdag", Pag: "pag", Mag: "mag", UndirectedGraph: "undirected"}
 NOTHING_KNOWN = {
@@ -32,22 +32,22 @@ def graph_document(
     required = _required(graph, knowledge)
     by_pair = {frozenset((card.start, card.end)): card for card in cards}
     edges = []
-    for link in links_of(graph):
-        pair = frozenset((link.start, link.end))
+    for edge in edges_of(graph):
+        pair = frozenset((edge.start, edge.end))
         known = {**NOTHING_KNOWN, **_from_card(by_pair.get(pair))}
         if confidence is not None:
             known |= {
-                "strength": confidence.strength(link.start, link.end),
-                "direction": confidence.direction(link.start, link.end),
+                "strength": confidence.strength(edge.start, edge.end),
+                "direction": confidence.direction(edge.start, edge.end),
             }
         edges.append(
             {
-                "from": link.start,
-                "to": link.end,
-                "from_mark": link.start_mark,
-                "to_mark": link.end_mark,
-                "undecided": link.color == UNDECIDED,
-                "hidden": link.color == HIDDEN,
+                "from": edge.start,
+                "to": edge.end,
+                "from_mark": edge.start_mark,
+                "to_mark": edge.end_mark,
+                "undecided": edge.color == UNDECIDED,
+                "hidden": edge.color == HIDDEN,
                 "given": pair in required,
                 **known,
             }

@@ -40,7 +40,7 @@ def test_cardinalities() -> None:
 
 
 @pytest.mark.parametrize("concentration", [1e-9, 1e-4, 1.0, 1e9])
-def test_links_are_essential_however_extreme_the_tables(concentration: float) -> None:
+def test_edges_are_essential_however_extreme_the_tables(concentration: float) -> None:
     network = dw.random_network(
         10, arcs=20, max_parents=4, cardinalities=(2, 4), concentration=concentration, random_state=2
     )
@@ -95,29 +95,29 @@ def test_unknown_nodes_and_too_large_tables() -> None:
         dw.random_network(star, cardinalities=20)
 
 
-def test_inessential_links_are_listed() -> None:
+def test_inessential_edges_are_listed() -> None:
     graph = dw.Dag(["a", "b", "c"], [("a", "c"), ("b", "c")])
     table = np.zeros((2, 2, 2))
     table[:, 0], table[:, 1] = [0.3, 0.7], [0.6, 0.4]
     states = {node: [0, 1] for node in "abc"}
     network = dw.BayesianNetwork(graph, states, {"a": [0.5, 0.5], "b": [0.5, 0.5], "c": table})
     assert network.inessential_edges() == (("a", "c", 0.0),)
-    assert [link.parent for link in network.inessential_edges(0.31)] == ["a", "b"]
+    assert [edge.parent for edge in network.inessential_edges(0.31)] == ["a", "b"]
     table[1, 0] = [0.4, 0.6]
     assert network.with_table("c", table).inessential_edges() == ()
-    assert [link.parent for link in network.with_table("c", table).inessential_edges(0.15)] == ["a"]
+    assert [edge.parent for edge in network.with_table("c", table).inessential_edges(0.15)] == ["a"]
 
 
-def test_removing_an_inessential_link_changes_nothing() -> None:
+def test_removing_an_inessential_edge_changes_nothing() -> None:
     """Minimality: what Prop. 7.2 of Jensen & Nielsen (2007) calls inessential can go."""
     network = dw.random_network(dw.Dag.parse("a -> c; b -> c"), random_state=1)
     table = network.table("c").copy()
     table[1] = table[0]
-    with_link = network.with_table("c", table)
+    with_edge = network.with_table("c", table)
     without = dw.BayesianNetwork(
         dw.Dag.parse("b -> c; a"),
         {node: network.states(node) for node in "abc"},
         {"a": network.table("a"), "b": network.table("b"), "c": table[0]},
     )
-    assert dw.divergence(with_link, without, "hellinger").value < 1e-7
+    assert dw.divergence(with_edge, without, "hellinger").value < 1e-7
     assert dw.divergence(network, without, "hellinger").value > 1e-3

@@ -15,7 +15,7 @@ from dagwright.graph.marked_graph import MarkedGraph
 from dagwright.graph.named_graph import Edge
 from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
-from dagwright.show.diagram import LinkLook, Mark
+from dagwright.show.diagram import EdgeLook, Mark
 from dagwright.show.layout.acyclic import acyclic
 from dagwright.show.layout.ranks import longest_path
 
@@ -43,25 +43,25 @@ def _sure_directions(confidence: Confidence, dag: Dag) -> Dag | Pdag:
     return Pdag(dag.nodes, set(dag.edges) - set(unsure), unsure) if unsure else dag
 
 
-def links_of(graph: Any) -> tuple[LinkLook, ...]:
+def edges_of(graph: Any) -> tuple[EdgeLook, ...]:
     """One line for each edge, with its marks; an edge without a direction has none."""
     if isinstance(graph, Dag):
-        return tuple(LinkLook(a, b, title=f"{a} → {b}") for a, b in graph.edges)
+        return tuple(EdgeLook(a, b, title=f"{a} → {b}") for a, b in graph.edges)
     if isinstance(graph, UndirectedGraph):
         order = _breadth_first(graph.nodes, graph.edges)
         return tuple(_plain(a, b, order) for a, b in graph.edges)
     if isinstance(graph, MarkedGraph):
-        return tuple(_marked_links(graph))
+        return tuple(_marked_edges(graph))
     try:
         order = _places(graph.extension().topological_order())
     except NoExtensionError:
         order = _places(Dag(graph.nodes, graph.directed_edges).topological_order())
-    directed = (LinkLook(a, b, title=f"{a} → {b}") for a, b in graph.directed_edges)
+    directed = (EdgeLook(a, b, title=f"{a} → {b}") for a, b in graph.directed_edges)
     undirected = (_plain(a, b, order, UNDECIDED) for a, b in graph.undirected_edges)
     return (*directed, *undirected)
 
 
-def _marked_links(graph: MarkedGraph) -> Iterable[LinkLook]:
+def _marked_edges(graph: MarkedGraph) -> Iterable[EdgeLook]:
     """Tails, arrowheads and circles as they are; what leads one way leads down."""
     number = {node: at for at, node in enumerate(graph.nodes)}
 
@@ -78,15 +78,15 @@ def _marked_links(graph: MarkedGraph) -> Iterable[LinkLook]:
         first, last = _MARKS[graph.mark(end, start)], _MARKS[graph.mark(start, end)]
         hidden = first == last == "arrow"
         words = f"{edge[0]} {arrow} {edge[2]}"
-        yield LinkLook(start, end, first, last, color=HIDDEN if hidden else "link", title=words)
+        yield EdgeLook(start, end, first, last, color=HIDDEN if hidden else "link", title=words)
 
 
 _MARKS: dict[str | None, Mark] = {"arrow": "arrow", "tail": "none", "circle": "circle"}
 
 
-def _plain(a: str, b: str, order: Mapping[str, int], color: str = "link") -> LinkLook:
+def _plain(a: str, b: str, order: Mapping[str, int], color: str = "link") -> EdgeLook:
     start, end = (a, b) if order[a] < order[b] else (b, a)
-    return LinkLook(start, end, end_mark="none", color=color, title=f"{a} – {b}")
+    return EdgeLook(start, end, end_mark="none", color=color, title=f"{a} – {b}")
 
 
 def _places(order: Iterable[str]) -> dict[str, int]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
-from dagwright.show.diagram import LinkLook, Mark
+from dagwright.show.diagram import EdgeLook, Mark
 from dagwright.show.scene import Group, Item, Point, Text, box, circle, curve, polygon
 from dagwright.show.text_width import one_line, text_width
 
@@ -18,7 +18,7 @@ def arrow_size(width: float) -> tuple[float, float]:
     return 7.0 + 1.6 * width, 5.6 + 1.5 * width
 
 
-def link_marks(look: LinkLook, route: Sequence[Point], font_size: float) -> Group:
+def edge_marks(look: EdgeLook, route: Sequence[Point], font_size: float) -> Group:
     """The edge drawn along a route, which starts and ends on the borders of the nodes."""
     points = list(route)
     heads: list[Item] = []
@@ -50,7 +50,7 @@ def label_marks(text: str, x: float, y: float, size: float) -> list[Item]:
     ]
 
 
-def _end_mark(points: list[Point], mark: Mark, look: LinkLook) -> list[Item]:
+def _end_mark(points: list[Point], mark: Mark, look: EdgeLook) -> list[Item]:
     """The mark at the last point, where the curve now ends short of it."""
     if mark == "none":
         return []

@@ -16,15 +16,15 @@ from dagwright.learning.edge_evidence import evidence_cards
 from dagwright.learning.learned import Learned
 from dagwright.model import BayesianNetwork
 from dagwright.sentences import Argument
-from dagwright.show.diagram import LinkLook
+from dagwright.show.diagram import EdgeLook
 from dagwright.show.graph_diagram import Weights
 
 
-def link_information(thing: Any, links: Sequence[LinkLook]) -> Weights:
+def edge_information(thing: Any, edges: Sequence[EdgeLook]) -> Weights:
     """Under a network, or in the data that a result was learned from."""
     table = thing.table if isinstance(thing, HoldsTable) else None
     network = thing.network if isinstance(thing, HoldsNetwork) else thing
-    pairs = [(link.start, link.end) for link in links]
+    pairs = [(edge.start, edge.end) for edge in edges]
     if isinstance(thing, Learned) and thing.table is not None and thing.table.schema.continuous:
         return _partial_correlations(thing)
     if isinstance(network, BayesianNetwork) and network.gaussians:
