@@ -14,7 +14,7 @@ from dagwright.graph.query import Query, Verdict
 
 
 class Answers(Protocol):
-    """A test of somebody's own, or an oracle."""
+    """A user-defined test, or an oracle."""
 
     def test(self, queries: Sequence[Query]) -> Sequence[Verdict]: ...
 

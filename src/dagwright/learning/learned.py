@@ -229,7 +229,7 @@ class Learned(Drawable):
         progress: Progress | None = None,
         cancel: CancelToken | None = None,
     ) -> Confidence:
-        """How sure one can be of each edge: what `with_confidence` was given, or else a bootstrap.
+        """The strength of each edge: the `Confidence` given to `with_confidence`, or else a bootstrap.
 
         The first call learns again from resampled rows, in the same way: 200 times, fewer where a search
         takes long, but at least 20. Later calls return the same answer. `bootstrap` and `posterior` have more

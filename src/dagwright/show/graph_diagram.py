@@ -122,7 +122,7 @@ def graph_diagram(
         colors[node] = "orange"
     known = bars or {}
     nodes = tuple(_look(node, colors.get(node, ""), known.get(node, ())) for node in graph.nodes)
-    kind = "arcs" if isinstance(graph, Dag) else "links"
+    kind = "arcs" if isinstance(graph, Dag) else "edges"
     label = f"graph of {len(nodes)} nodes and {len(edges)} {kind}"
     return Diagram(nodes, tuple(edges), tuple(entries), heading, label)
 

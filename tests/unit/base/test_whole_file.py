@@ -135,16 +135,16 @@ def test_permissions_are_kept_and_new_files_follow_the_mask(tmp_path: Path) -> N
 
 
 @POSIX
-def test_symbolic_edges_are_followed(tmp_path: Path) -> None:
+def test_symbolic_links_are_followed(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     target = tmp_path / "folder" / "target"
     target.write_text("old")
-    edge, dangling = tmp_path / "link", tmp_path / "dangling"
-    edge.symlink_to(target)
+    link, dangling = tmp_path / "link", tmp_path / "dangling"
+    link.symlink_to(target)
     dangling.symlink_to(tmp_path / "folder" / "later")
-    write_whole(edge, "new")
+    write_whole(link, "new")
     write_whole(dangling, "made")
-    assert edge.is_symlink()
+    assert link.is_symlink()
     assert dangling.is_symlink()
     assert target.read_text() == "new"
     assert (tmp_path / "folder" / "later").read_text() == "made"

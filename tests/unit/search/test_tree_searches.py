@@ -272,7 +272,7 @@ def test_a_constant_feature_hangs_on_the_class_alone() -> None:
         assert joined_with(dw.learn(data, search=search).graph, "c") <= {"y"}
 
 
-@pytest.mark.parametrize("links", [["a -- b", "b -- c", "a -- c"], ["a -- b", "b -- c", "c -- d", "a -- d"]])
+@pytest.mark.parametrize("edges", [["a -- b", "b -- c", "a -- c"], ["a -- b", "b -- c", "c -- d", "a -- d"]])
 def test_required_edges_that_close_a_circle_end_the_check_of_a_polytree(edges: list[str]) -> None:
     """The walk over paths visits each variable once: round a circle it would go on for ever."""
     table = dw.random_network(list("abcde"), arcs=4, random_state=2).sample(400, random_state=1)

@@ -1,4 +1,4 @@
-"""How sure one can be, from data drawn again and again out of the data."""
+"""Edge strengths from resampled data."""
 
 from __future__ import annotations
 

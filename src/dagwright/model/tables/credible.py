@@ -1,4 +1,4 @@
-"""How sure the parameters are: credible intervals of the entries of a table.
+"""Credible intervals of the entries of a table.
 
 Under a Dirichlet posterior with parameters a_k the entry k follows Beta(a_k, a - a_k), a the sum of all.
 """
