@@ -106,7 +106,7 @@ class CandidateSets(Viewable):
         starts: NDArray[np.int64],
         members: NDArray[np.int32],
         *,
-        links: Sequence[tuple[int, int]] = (),
+        required_edges: Sequence[tuple[int, int]] = (),
         **facts: Any,
     ) -> CandidateSets:
         """Candidate sets of your own, in the compressed form of the attributes, which is checked."""
@@ -115,7 +115,7 @@ class CandidateSets(Viewable):
             np.ascontiguousarray(scores, dtype=np.float64),
             np.ascontiguousarray(starts, dtype=np.int64),
             np.ascontiguousarray(members, dtype=np.int32),
-            list(links),
+            list(required_edges),
         )
         if native.variables != len(nodes):
             raise OptionError(f"candidate sets of {native.variables} variables for {len(nodes)} nodes")
@@ -142,7 +142,7 @@ class CandidateSets(Viewable):
         return self.native.members
 
     @property
-    def links(self) -> tuple[tuple[int, int], ...]:
+    def required_edges(self) -> tuple[tuple[int, int], ...]:
         """Pairs of node numbers that must be adjacent, either way; a solver has to see to it."""
         return tuple((a, b) for a, b in self.native.links)
 
@@ -180,7 +180,7 @@ class CandidateSets(Viewable):
 
     def best_in(self, child: int, available: frozenset[int]) -> int:
         """The best set of a node with all members among the available; -1 if there is none."""
-        joined = {b if a == child else a for a, b in self.links if child in (a, b)} & available
+        joined = {b if a == child else a for a, b in self.required_edges if child in (a, b)} & available
         for entry in range(self.offsets[child], self.offsets[child + 1]):
             members = frozenset(self.parents(entry))
             if members <= available and joined <= members:
@@ -214,7 +214,7 @@ class CandidateSets(Viewable):
             return NotImplemented
         return (
             self.nodes == other.nodes
-            and self.links == other.links
+            and self.required_edges == other.required_edges
             and all(
                 np.array_equal(mine, theirs)
                 for mine, theirs in zip(self._arrays(), other._arrays(), strict=True)
@@ -241,16 +241,16 @@ class CandidateSets(Viewable):
             "limits": self.limits,
             "most": self.most,
         }
-        return _rebuilt, (self.nodes, tuple(map(np.array, self._arrays())), self.links, facts)
+        return _rebuilt, (self.nodes, tuple(map(np.array, self._arrays())), self.required_edges, facts)
 
 
 def _rebuilt(
     nodes: tuple[str, ...],
     arrays: tuple[NDArray[Any], ...],
-    links: tuple[tuple[int, int], ...],
+    required_edges: tuple[tuple[int, int], ...],
     facts: dict[str, Any],
 ) -> CandidateSets:
-    return CandidateSets.from_arrays(nodes, *arrays, links=links, **facts)
+    return CandidateSets.from_arrays(nodes, *arrays, required_edges=required_edges, **facts)
 
 
 def candidates(

@@ -42,8 +42,8 @@ def write_jkl(sets: CandidateSets, path: str | Path) -> list[str]:
         )
     if sets.max_parents is not None:
         lost.append(f"bound: the file does not say that sets of more than {sets.max_parents} were left out")
-    if sets.links:
-        edges = ", ".join(f"{sets.nodes[a]!r} -- {sets.nodes[b]!r}" for a, b in sets.links)
+    if sets.required_edges:
+        edges = ", ".join(f"{sets.nodes[a]!r} -- {sets.nodes[b]!r}" for a, b in sets.required_edges)
         lost.append(f"edges: the file does not say that these must be adjacent: {edges}")
     lines = [str(len(names))]
     for at, name in enumerate(names):

@@ -143,7 +143,7 @@ def _candidates_of(document: dict[str, Any]) -> CandidateSets:
             np.asarray(part["scores"], dtype=np.float64),
             np.asarray(part["starts"], dtype=np.int64),
             np.asarray(part["members"], dtype=np.int32),
-            links=part["required_edges"],
+            required_edges=part["required_edges"],
             limits=None if part["limits"] is None else tuple(part["limits"]),
             **{name: part[name] for name in SET_FACTS},
         )

@@ -39,7 +39,7 @@ def random_sets(n: int, seed: int, edges: tuple[tuple[int, int], ...] = ()) -> C
         offsets.append(len(scores))
     return CandidateSets.from_arrays(
         [f"x{v}" for v in range(n)], np.array(offsets), np.array(scores), np.array(starts), np.array(members),
-        edges=edges,
+        required_edges=edges,
     )  # fmt: skip
 
 
@@ -111,7 +111,7 @@ def test_equals_the_best_order(solver: str, seed: int) -> None:
     assert program.score_of(best.loss) == pytest.approx(best_over_orders(sets), abs=1e-8)
     graph = sets.dag(best.chosen.tolist())  # raises if there is a cycle
     joined = {frozenset(edge) for edge in graph.edges}
-    assert all(frozenset((f"x{one}", f"x{other}")) in joined for one, other in sets.links)
+    assert all(frozenset((f"x{one}", f"x{other}")) in joined for one, other in sets.required_edges)
 
 
 @pytest.mark.parametrize("solver", SOLVERS)

@@ -107,7 +107,7 @@ def test_a_edge_that_must_be_there_keeps_the_sets_with_and_without_it() -> None:
     table = dw.read({name: rng.integers(0, 2, 50).tolist() for name in "abc"})
     found = dw.candidates(table, knowledge=dw.Knowledge(required=[("a", "--", "b")]))
     assert {tuple(sorted(one.parents)) for one in found.of("a")} == {(), ("b",)}
-    assert [{found.nodes[x] for x in edge} for edge in found.links] == [{"a", "b"}]
+    assert [{found.nodes[x] for x in edge} for edge in found.required_edges] == [{"a", "b"}]
 
 
 def test_structure_priors_are_part_of_the_score() -> None:

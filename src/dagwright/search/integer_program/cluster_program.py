@@ -54,7 +54,7 @@ class ClusterProgram:
             self.loss: Floats = np.where(self.possible, self.best[self.child] - sets.scores, 0.0)
         self.parent: Mask = np.zeros((len(sets), self.n), dtype=bool)
         self.parent[np.repeat(np.arange(len(sets)), np.diff(sets.starts)), sets.members] = True
-        self.edges = [self._edge_row(one, other) for one, other in sets.links]
+        self.edges = [self._edge_row(one, other) for one, other in sets.required_edges]
 
     def __len__(self) -> int:
         return len(self.loss)
