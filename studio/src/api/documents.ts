@@ -132,7 +132,7 @@ export interface ConfidenceResult {
   graph: Graph;
   source: string;
   nodes: string[];
-  links: EdgeConfidence[];
+  edges: EdgeConfidence[];
   diagnostics: Record<string, unknown>;
   warnings: string[];
   stopped?: string | null;

@@ -142,7 +142,7 @@ def test_places_stay_and_tidy_is_a_command(asia: Project, learned: dict[str, Any
 def test_doubt(asia: Project, learned: dict[str, Any]) -> None:
     sure = asia.run("bootstrap", result=learned["id"], search="HillClimb()", replicates=10)
     assert sure["of"] == learned["id"]
-    strengths = {frozenset((one["start"], one["end"])): one["strength"] for one in sure["links"]}
+    strengths = {frozenset((one["start"], one["end"])): one["strength"] for one in sure["edges"]}
     assert strengths[frozenset(("lung", "either"))] == 1.0
     exact = asia.run("posterior", method="ExactPosterior()")
     assert exact["log_evidence"] < 0

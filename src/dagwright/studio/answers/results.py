@@ -121,7 +121,7 @@ class ConfidenceResult(_OfJob):
     graph: Graph
     source: str
     nodes: list[str]
-    links: list[EdgeConfidence]
+    edges: list[EdgeConfidence]
     diagnostics: dict[str, Any]
     warnings: list[str]
     stopped: NotRequired[str | None]

@@ -160,7 +160,7 @@ def confidence_document(found: Confidence) -> dict[str, Any]:
     return {
         "source": found.source,
         "nodes": list(found.nodes),
-        "links": [one._asdict() for one in found.edges(0.0) if one.strength > 0],
+        "edges": [one._asdict() for one in found.edges(0.0) if one.strength > 0],
         "diagnostics": {"effective_samples": found.effective_samples},
         "warnings": [],
         "graph": graph_document(found.consensus(0.5), confidence=found),
