@@ -90,6 +90,8 @@ def apply_policy(
 
 def complete(table: Table, policy: str) -> Table:
     """The table without missing cells."""
+    if policy in OF_ROWS and not any(table.missing.values()):
+        return table
     if policy == "drop":
         return _drop_rows(table)
     if policy == "state":
@@ -109,8 +111,6 @@ def complete_rows(table: Table) -> NDArray[np.bool_]:
 def _drop_rows(table: Table) -> Table:
     whole = complete_rows(table)
     dropped = table.n_rows - int(np.count_nonzero(whole))
-    if not dropped:
-        return table
     if dropped == table.n_rows:
         worst = max(table.missing.items(), key=lambda item: item[1])
         raise MissingValuesError(
@@ -147,7 +147,5 @@ def _own_state(table: Table) -> Table:
             column[gaps] = len(known) - 1
         codes.append(column)
         states.append(known)
-    if not changed:
-        return table
     note = "missing values became a state of their own: " + ", ".join(changed)
     return table.with_codes(codes, states, table.weights, table.interventions).with_notes(note)

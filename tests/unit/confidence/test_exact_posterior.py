@@ -95,13 +95,13 @@ def test_strong_dependence_makes_most_terms_negligible() -> None:
     assert largest_difference(orders.confidence, per_order(listed)) < 1e-10
 
 
-def test_five_variables_with_a_prior() -> None:
-    data = columns(5, seed=5)
+def test_four_variables_with_a_prior() -> None:
+    data = columns(4, seed=5)
     expert = dw.Dag(tuple(data), [("v0", "v1"), ("v3", "v2")])
     prior = dw.KappaPrior(expert, 0.3)
     listed = dw.posterior(data, structure_prior=prior)
     exact = dw.posterior(data, structure_prior=prior, method="exact")
-    assert len(listed.dags) == 29281
+    assert len(listed.dags) == 543
     assert largest_difference(exact.confidence, listed.confidence) < 1e-10
     assert exact.log_evidence == pytest.approx(listed.log_evidence, abs=1e-9)
     orders = dw.posterior(data, structure_prior=prior, method=dw.ExactPosterior("orders"))
