@@ -68,7 +68,7 @@ def test_order_search_comes_first_and_is_kept_while_the_proof_runs(monkeypatch: 
     rng = np.random.default_rng(2)
     rows = 3_000
     columns = {f"v{at}": rng.integers(0, 2, rows) for at in range(4)}
-    for at in range(4, 12):
+    for at in range(4, 16):
         parents = rng.choice(at, size=3, replace=False)
         noise = (rng.random(rows) < 0.15).astype(int)
         columns[f"v{at}"] = (sum(columns[f"v{k}"] for k in parents) + noise) % 2
