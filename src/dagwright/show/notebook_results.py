@@ -158,7 +158,7 @@ def _(found: Faithfulness) -> str:
     facts = {
         "separations that the test rejects": [str(query) for query, _ in found.rejected],
         "connections that it does not see": [str(query) for query, _ in found.accepted],
-        "links seen only given a third": [", ".join(triple) for triple in found.hidden],
+        "edges seen only given a third": [", ".join(triple) for triple in found.hidden],
     }
     rows = [
         (name, f"{len(cases):,}", "; ".join(cases[:MOST_CASES]) + ("; …" if len(cases) > MOST_CASES else ""))

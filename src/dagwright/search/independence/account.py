@@ -94,7 +94,7 @@ class Account:
         *,
         marked: bool,
     ) -> None:
-        """Links that are to point both ways; how strongly each side wants it, where that is known."""
+        """Edges that are to point both ways; how strongly each side wants it, where that is known."""
 
         @cache  # a collider may be disputed at both its edges
         def words(triple: Triplet) -> str:

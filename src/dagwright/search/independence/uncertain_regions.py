@@ -1,4 +1,4 @@
-"""Links that were each removed because of the other (Jensen & Nielsen 2007, section 7.1.4, Fig. 7.9)."""
+"""Edges that were each removed because of the other (Jensen & Nielsen 2007, section 7.1.4, Fig. 7.9)."""
 
 from __future__ import annotations
 
