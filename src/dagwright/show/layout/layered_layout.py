@@ -57,7 +57,7 @@ def layered(
     ----------
     sizes
         Width and height of each node.
-    links
+    edges
         Pairs of node numbers, at most one for each two nodes.
     """
     if direction == "right":

@@ -25,7 +25,7 @@ class LeafBlock:
 
     Attributes
     ----------
-    hub, leaves, links
+    hub, leaves, edges
         Numbers of the node, of its leaves and of the edges between them.
     below
         Whether the edges lead from the hub to the leaves.
