@@ -14,6 +14,9 @@ from dagwright.sentences import Argument
 if TYPE_CHECKING:
     import polars as pl
 
+SHORT = 2_000
+"""Rows up to which texts are told apart one by one: polars takes a millisecond for a column of any length."""
+
 
 def polars_columns(frame: pl.DataFrame) -> list[SourceColumn]:
     """The columns of a frame, each evaluated when it is needed."""
@@ -56,6 +59,8 @@ def text_factor(series: pl.Series) -> Factor:
     """Distinct texts and positions, by way of the dictionary of a categorical."""
     import polars as pl
 
+    if len(series) <= SHORT:
+        return _short_factor(series.to_list())
     if series.dtype == pl.String:
         series = series.cast(private_categorical())
     distinct = series.unique().drop_nulls()
@@ -71,6 +76,16 @@ def text_factor(series: pl.Series) -> Factor:
     lookup = np.full(size + 1, len(texts), dtype=np.uint32)
     lookup[positions] = np.arange(len(texts))
     return Factor(lookup.take(physical.to_numpy()), texts)
+
+
+def _short_factor(texts: list[str | None]) -> Factor:
+    """The same, text by text."""
+    number: dict[str, int] = {}
+    for text in texts:
+        if text is not None:
+            number.setdefault(text, len(number))
+    codes = [len(number) if text is None else number[text] for text in texts]
+    return Factor(np.array(codes, dtype=np.uint32), list(number))
 
 
 def private_categorical() -> Any:

@@ -17,7 +17,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from dagwright.data import EqualFrequency, Table, read
+from dagwright.data import EqualFrequency, Table, from_polars, read
 from dagwright.errors import DataError, OptionError
 
 COLUMNS: dict[str, list[Any]] = {"a": ["x", None, "y"], "n": [10, 9, 9], "f": [True, False, None]}
@@ -379,3 +379,17 @@ def test_absent_extras_are_named(
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(DataError, match=rf"pip install 'dagwright\[{extra}\]'"):
         read(source, engine="duckdb" if extra == "sql" else None)
+
+
+@pytest.mark.parametrize("kind", [pl.String, pl.Categorical])
+def test_short_and_long_columns_of_text_are_told_apart_alike(
+    kind: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = [None if at % 7 == 0 else f"s{at * at % 11}" for at in range(300)]
+    frame = pl.DataFrame({"a": pl.Series(texts, dtype=pl.String).cast(kind), "b": ["x", "y"] * 150})
+    short = read(frame)
+    monkeypatch.setattr(from_polars, "SHORT", 0)
+    long = read(frame)
+    assert short == long
+    assert short.states == long.states
+    assert [*short.codes("a")] == [*long.codes("a")]
