@@ -32,7 +32,7 @@ SPEED = """\
 ## Speed
 
 The time of another library divided by ours, for the same data in shuffled columns: above 1 we are faster.
-Each library has the rows in its own memory before the clock starts. Ratios are those of one run on a shared
+Each library has the rows in its own memory before the clock starts. Each ratio is from one run on a shared
 machine with two cores; seconds by the wall unless a row says otherwise.
 """
 TABLES: tuple[tuple[str, str, Callable[[], list[str]]], ...] = (

@@ -52,7 +52,7 @@ class Defaults:
     test             GSquare()
     alpha            0.01
     parameter_prior  BDeu(ess=1)
-    missing          em, up to 5 % of the rows drop
+    missing          em; drop where at most 5 % of the rows have gaps
     """
 
     score: str
@@ -91,7 +91,9 @@ class Defaults:
         rows = asdict(self)
         del rows["reason"], rows["many_rows"], rows["score_of_many_rows"], rows["few_gaps"]
         rows["score"] = self.scores
-        rows["missing"] = f"{self.missing}, up to {100 * self.few_gaps:g} % of the rows drop"
+        rows["missing"] = (
+            f"{self.missing}; drop where at most {100 * self.few_gaps:g} % of the rows have gaps"
+        )
         width = max(map(len, rows))
         return "\n".join(f"{name:<{width}}  {value}" for name, value in rows.items())
 

@@ -72,7 +72,7 @@ def option_hints(method: type) -> dict[str, Any]:
 
 @functools.cache
 def _hints(made: Callable[..., object], owner: type | None = None) -> dict[str, Any]:
-    """The types of the arguments; those of inherited options are named in the module of another class."""
+    """The types of the arguments; an inherited option has its type from the module of its own class."""
     names = _Names()
     for one in reversed(owner.__mro__ if owner is not None else ()):
         names |= vars(sys.modules[one.__module__])

@@ -26,7 +26,7 @@ MISSING_U16 = 65535
 MAX_STATES = 65535
 
 MISSING_MARKERS = ("", "?", "NA", "N/A", "NaN", "nan", "NULL", "null")
-"""Texts read as missing in text files, with those of ``missing_values=``; ``None`` as a word is a state."""
+"""Texts read as missing in text files; ``missing_values=`` adds to them. ``None`` as a word is a state."""
 
 
 def code_dtype(n_states: int) -> np.dtype[Any]:

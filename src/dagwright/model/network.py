@@ -171,7 +171,7 @@ class BayesianNetwork(NetworkMethods, Answers):
 
     @property
     def numbering(self) -> Numbering:
-        """The nodes and their numbers in the core: those of the graph, by default in alphabetical order."""
+        """The nodes and their numbers in the core: as the graph numbers them, by default alphabetically."""
         return self._graph._nodes.numbering
 
     @property

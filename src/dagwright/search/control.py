@@ -98,7 +98,7 @@ class Control:
 
     @property
     def native_progress(self) -> Listener | None:
-        """The listener for the core: it turns the events of the core into those of Python."""
+        """The listener for the core: it turns native events into Python events."""
         tell = self.progress
         return None if tell is None else Listener(lambda told: tell(native_event(told)), INTERVAL)
 

@@ -77,8 +77,7 @@ def merged_rows(table: Table) -> Table:
 class RowsWithGaps:
     """Incomplete rows under a score: EM for a graph, and the score that an EM result gives all graphs.
 
-    Inside EM nodes have the numbers of their columns, and not those of the alphabet, so that names cannot
-    show in an answer.
+    Inside EM nodes are numbered as their columns are, not by the alphabet: so names change no answer.
     """
 
     def __init__(self, score: IncompleteScore, threads: int) -> None:

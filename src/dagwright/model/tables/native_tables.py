@@ -20,7 +20,7 @@ TRIES = 9
 
 @dataclass(frozen=True)
 class NumberedTables:
-    """The native tables; nodes have the numbers of the graph, by default those of the alphabet.
+    """The native tables; nodes are numbered as in the graph, by default alphabetically.
 
     So the order in which nodes were given cannot show in an answer.
     """
