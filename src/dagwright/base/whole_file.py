@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import io
 import os
 import re
 import secrets
@@ -50,9 +51,11 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
             with _beside(Path(os.path.realpath(target))) as file:
                 yield file
     except OSError as problem:
-        if problem.errno is None or isinstance(problem, BrokenPipeError):
+        if isinstance(problem, BrokenPipeError | io.UnsupportedOperation):
             raise
-        raise OSError(problem.errno, problem.strerror, str(target)) from None
+        # Libraries that write tables give the reason as text, without its number.
+        reason = problem.strerror or str(problem)
+        raise OSError(problem.errno or errno.EIO, reason, str(target)) from None
 
 
 def descriptor_of(path: str | os.PathLike[str]) -> int | None:

@@ -49,23 +49,27 @@ def effect(
     saved = thing if isinstance(thing, Learned) else None
     if replicates and saved is None:
         raise OptionError(f"--replicates needs a result that 'dagwright learn -o' saved, not {graph!r}")
-    found = estimated(
-        known if saved is None else saved,
-        cause,
-        outcome,
-        table,
-        states=None if contrast is None else [_state(table, cause, one) for one in contrast.split(",")],
-        values=None if not values else dict(_value(table, outcome, one) for one in values),
-        observed=observed or None,
-        level=level,
-        replicates=replicates,
-        random_state=seed,
-        threads=threads,
-    )
+    with output.progress_line(not json) as progress:
+        found = estimated(
+            known if saved is None else saved,
+            cause,
+            outcome,
+            table,
+            states=None if contrast is None else [_state(table, cause, one) for one in contrast.split(",")],
+            values=None if not values else dict(_value(table, outcome, one) for one in values),
+            observed=observed or None,
+            level=level,
+            replicates=replicates,
+            random_state=seed,
+            threads=threads,
+            progress=progress,
+        )
     if json:
         output.write_json(found.to_dict())
     else:
         output.write_prose(str(found))
+    if found.source.endswith("interrupted"):
+        raise typer.Exit(output.INTERRUPTED)
 
 
 def _state(table: Table, name: str, text: str) -> Hashable:

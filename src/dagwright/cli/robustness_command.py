@@ -67,6 +67,7 @@ def robustness(
                 ],
                 "distances": found.distances,
                 "graphs": {name: str(graph) for name, graph in found.graphs.items()},
+                "stopped": found.stopped,
             }
         )
     elif not quiet:
@@ -79,3 +80,7 @@ def robustness(
         for number, name in zip(numbered, found.settings, strict=True):
             output.write_prose(f"{number}: {name}")
         output.write_prose(f"\n{len(found.always)} of {len(found.edges)} edges under all settings")
+    if found.stopped:
+        if not quiet:
+            output.note("interrupted: settings that were not finished are left out")
+        raise typer.Exit(output.INTERRUPTED)

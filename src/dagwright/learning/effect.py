@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -36,10 +37,13 @@ from dagwright.learning.learn import learn
 from dagwright.learning.learned import Learned
 from dagwright.learning.resampling.draws import usual_draw
 from dagwright.model.causal.adjustment import CausalGraph, adjustment, parent_sets
+from dagwright.search.control import CancelToken, Event, Progress
 from dagwright.search.study import Study
 from dagwright.sentences import Argument, Call
 
 REPLICATES = 100
+FEWEST_REPLICATES = 20
+"""An interrupt before this many networks leaves no interval worth a name."""
 SEARCHABLE = "the true graph is among those that the search can find"
 PRIOR_HOLDS = "the prior over networks holds the true one"
 NO_SELECTION = "no row was selected by a variable"
@@ -141,6 +145,8 @@ def effect(
     replicates: int | None = None,
     random_state: RandomState = None,
     threads: int | None = None,
+    progress: Progress | None = None,
+    cancel: CancelToken | None = None,
 ) -> Effect:
     """The total causal effect of one variable on another, with an interval.
 
@@ -169,6 +175,8 @@ def effect(
         How often to learn again from resampled rows, 100 by default; 0 takes the learned graph as right.
     random_state, threads
         As in `learn`.
+    progress, cancel
+        As in `learn`. After an interrupt the interval is over the networks that were learned again by then.
 
     >>> rng = np.random.default_rng(0)
     >>> z = rng.normal(size=500)
@@ -194,7 +202,9 @@ def effect(
     if not isinstance(graph, Learned) or again == 0:
         return found
     rows = _given_rows(graph, data)
-    return _over_replicates(graph.study, rows, found, request, observed, level, again, random_state, threads)
+    token = CancelToken() if cancel is None else cancel
+    graphs = _learned_again(graph.study, rows, again, random_state, threads, progress, token)
+    return _over_replicates(graphs, again, found, request, observed, level)
 
 
 def _causal_graph(graph: GraphLike | Learned) -> CausalGraph:
@@ -288,25 +298,42 @@ def _given_graph(
     )
 
 
-def _over_replicates(
+def _learned_again(
     study: Study,
     rows: Table,
+    replicates: int,
+    random_state: RandomState,
+    threads: int | None,
+    progress: Progress | None,
+    cancel: CancelToken,
+) -> Iterator[tuple[Table, CausalGraph]]:
+    """Resampled rows with the graph that was learned from them, until all are done or Ctrl-C comes."""
+    plain = replace(study, interventions=None, columns=None, exclude=())
+    root, draw = seed_sequence(random_state), usual_draw(rows)
+    with contextlib.suppress(KeyboardInterrupt):
+        for number in range(replicates):
+            seed = np.random.SeedSequence(root.entropy, spawn_key=(*root.spawn_key, number))
+            drawn = draw.replicate(rows, number, np.random.default_rng(seed))
+            found = learn(drawn, study=plain, threads=threads, cancel=cancel)
+            if cancel.cancelled:
+                return
+            yield drawn, _causal_graph(found)
+            if progress is not None:
+                progress(Event("resampled networks", number + 1, total=replicates, unit="networks"))
+
+
+def _over_replicates(
+    graphs: Iterator[tuple[Table, CausalGraph]],
+    replicates: int,
     found: Effect,
     request: Question,
     observed: Iterable[str] | None,
     level: float,
-    replicates: int,
-    random_state: RandomState,
-    threads: int | None,
 ) -> Effect:
     """The interval over graphs that were learned again from resampled rows."""
-    plain = replace(study, interventions=None, columns=None, exclude=())
-    root, draw = seed_sequence(random_state), usual_draw(rows)
-    lows, highs, identified = [], [], 0
-    for number in range(replicates):
-        seed = np.random.SeedSequence(root.entropy, spawn_key=(*root.spawn_key, number))
-        drawn = draw.replicate(rows, number, np.random.default_rng(seed))
-        graph = _causal_graph(learn(drawn, study=plain, threads=threads))
+    lows, highs, identified, done = [], [], 0, 0
+    for drawn, graph in graphs:
+        done += 1
         try:
             values, chosen = _estimates(graph, _unset_rows(drawn), request, observed)
         except DagwrightError:
@@ -314,19 +341,22 @@ def _over_replicates(
         identified += chosen is not None
         lows.append(min(one.value for one in values))
         highs.append(max(one.value for one in values))
+    if done < min(replicates, FEWEST_REPLICATES):
+        raise KeyboardInterrupt
     if not lows:
         raise NotIdentifiableError(
             f"the effect of {request.cause!r} on {request.outcome!r} could be estimated in none of "
-            f"{replicates} resampled networks"
+            f"{done} resampled networks"
         )
     tail = (1 - level) / 2
     assumptions = tuple(one for one in found.assumptions if one != GRAPH_GIVEN)
+    early = "" if done == replicates else f" of {replicates}, interrupted"
     return replace(
         found,
         low=float(np.quantile(lows, tail)),
         high=float(np.quantile(highs, 1 - tail)),
-        identified=identified / replicates,
-        source=f"the rows and the graph, {replicates} networks learned again from resampled rows",
+        identified=identified / done,
+        source=f"the rows and the graph, {done} networks learned again from resampled rows{early}",
         assumptions=(SEARCHABLE, *assumptions),
     )
 

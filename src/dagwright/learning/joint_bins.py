@@ -73,6 +73,8 @@ def learn_with_bins(
         if best is not None and lengths[-1] >= min(lengths[:-1]) - 1e-9 * max(1.0, used.N):
             break
         best, rule = found, replace(rule, graph=found.dag)
+        if found.stopped == "cancelled":
+            break
     assert best is not None  # there is at least one turn
     return replace(best, notes={**best.notes, "bits by turn": lengths})
 

@@ -21,7 +21,7 @@ from dagwright.knowledge import Knowledge, as_knowledge
 from dagwright.learning.learn import learn
 from dagwright.learning.learned import Learned
 from dagwright.methods.method_like import as_method
-from dagwright.search.control import Progress
+from dagwright.search.control import CancelToken, Progress, Stopped
 from dagwright.search.problem import Search
 from dagwright.sentences import Argument
 
@@ -42,10 +42,13 @@ class Robustness(Viewable):
     edges
         Each pair of nodes that some graph joins, with its mark under each setting: "->" or "<-" where the
         class of equivalent graphs fixes the direction, "--" where it does not, "" without an edge.
+    stopped
+        ``"cancelled"`` after an interrupt: settings that were not finished are left out.
     """
 
     graphs: Mapping[str, Pdag]
     edges: Mapping[Edge, tuple[str, ...]]
+    stopped: Stopped | None = None
 
     @property
     def settings(self) -> tuple[str, ...]:
@@ -73,7 +76,8 @@ class Robustness(Viewable):
         return [heads, *rows, ("distance to the first", *map(str, self.distances.values()), "")]
 
     def __str__(self) -> str:
-        head = f"{len(self.always)} of {len(self.edges)} edges under all {len(self.graphs)} settings"
+        early = ", interrupted: other settings are missing" if self.stopped else ""
+        head = f"{len(self.always)} of {len(self.edges)} edges under all {len(self.graphs)} settings{early}"
         return "\n".join([head, *(f"  {line}" for line in aligned(self.rows()))])
 
 
@@ -89,6 +93,7 @@ def robustness(
     random_state: RandomState = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    cancel: CancelToken | None = None,
     **reading: Any,
 ) -> Robustness:
     """Learn under several settings and show which edges stay: one choice is changed at a time.
@@ -108,6 +113,8 @@ def robustness(
     missing
         Policies for missing values, the first being the usual one; by default "drop", "state" and "em" where
         there are gaps.
+    knowledge, time_limit, random_state, threads, progress, cancel
+        As in `learn`, for each setting. After an interrupt the settings that are finished are returned.
 
     >>> from dagwright import AIC, BIC, sample_path
     >>> found = robustness(sample_path("asia"), scores=[BIC(), AIC()])
@@ -127,6 +134,7 @@ def robustness(
     policies = tuple(missing) if missing is not None else (USUAL_POLICIES if gaps else ())
     if not tried:
         raise OptionError("robustness needs at least one score")
+    token = CancelToken() if cancel is None else cancel
     options: dict[str, Any] = {
         "search": search,
         "knowledge": known,
@@ -135,6 +143,7 @@ def robustness(
         "random_state": random_state,
         "threads": threads,
         "progress": progress,
+        "cancel": token,
     }
     usual = {"score": tried[0], "missing": policies[0] if policies else None}
     settings: dict[str, tuple[Table, dict[str, Any]]] = {}
@@ -144,10 +153,17 @@ def robustness(
         settings[name] = (cut, usual)
     for policy in policies[1:]:
         settings[f"missing: {policy}"] = (table, {**usual, "missing": policy})
-    graphs = {name: _essential(learn(rows, **options, **chosen)) for name, (rows, chosen) in settings.items()}
+    graphs: dict[str, Pdag] = {}
+    for name, (rows, chosen) in settings.items():
+        found = learn(rows, **options, **chosen)
+        if token.cancelled:
+            break
+        graphs[name] = _essential(found)
+    if not graphs:
+        raise KeyboardInterrupt
     pairs = sorted({pair for graph in graphs.values() for pair in _pairs(graph)})
     edges = {pair: tuple(_mark(graph, *pair) for graph in graphs.values()) for pair in pairs}
-    return Robustness(graphs, edges)
+    return Robustness(graphs, edges, "cancelled" if token.cancelled else None)
 
 
 def _name(score: Any) -> str:

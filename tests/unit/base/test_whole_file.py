@@ -224,6 +224,15 @@ class TestConfiguration:
             assert paths <= inputs | set(OUTPUTS), command.callback.__name__
 
 
+def test_a_reason_without_a_number_keeps_its_words_and_gets_the_name(tmp_path: Path) -> None:
+    """Readers and writers of tables raise OSErrors that hold text alone."""
+    target = tmp_path / "rows.csv"
+    with pytest.raises(OSError, match="No space left on device") as caught, whole_file.whole_file(target):
+        raise OSError("No space left on device (os error 28)")
+    assert caught.value.filename == str(target)
+    assert not target.exists()
+
+
 @POSIX
 def test_a_kill_at_any_moment_leaves_the_old_file_or_the_whole_new_one(tmp_path: Path) -> None:
     new = b"new line of text\n" * 200_000

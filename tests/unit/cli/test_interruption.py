@@ -49,7 +49,7 @@ main()
 ENDLESS = "HillClimb(restarts=100000000)"
 
 
-def interrupted(*words: str, native: bool = False, call: int = 1) -> str:
+def interrupted(*words: str, native: bool = False, call: int = 1, told: str = "") -> str:
     """What a command still writes when Ctrl-C comes with a call of its progress, or in native code."""
     done = subprocess.run(
         [sys.executable, "-c", INTERRUPTING.format(native=native, call=call), *words],
@@ -58,7 +58,7 @@ def interrupted(*words: str, native: bool = False, call: int = 1) -> str:
         check=False,
         timeout=120,
     )
-    assert done.stderr == ""
+    assert done.stderr.strip() == told
     assert done.returncode == 130
     return done.stdout
 
@@ -98,6 +98,26 @@ def test_report(search: str, replicates: str, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     interrupted("report", SAMPLE, "-o", str(page), "--search", search, "--replicates", replicates)
     assert "interrupt" in page.read_text(encoding="utf-8").lower()
+
+
+def test_robustness_ends_with_the_first_setting() -> None:
+    words = ("robustness", SAMPLE, "--json", "--search", ENDLESS, "--score", "BIC", "--score", "AIC")
+    assert interrupted(*words, told="error: interrupted") == ""
+
+
+def test_an_effect_over_resampled_networks(tmp_path: Path) -> None:
+    saved = tmp_path / "found.json"
+    dw.learn(SAMPLE, search=dw.HillClimb(), score=dw.BIC()).save(saved)
+    words = ("effect", SAMPLE, str(saved), "smoke", "lung", "--replicates", "100000", "--json")
+    found = json.loads(interrupted(*words, call=25))
+    assert "networks learned again from resampled rows of 100000, interrupted" in found["source"]
+
+
+def test_an_effect_that_hardly_began(tmp_path: Path) -> None:
+    saved = tmp_path / "found.json"
+    dw.learn(SAMPLE, search=dw.HillClimb(), score=dw.BIC()).save(saved)
+    words = ("effect", SAMPLE, str(saved), "smoke", "lung", "--replicates", "100000", "--json")
+    assert interrupted(*words, call=2, told="error: interrupted") == ""
 
 
 def test_while_the_command_line_is_loaded() -> None:

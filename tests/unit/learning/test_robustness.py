@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import dagwright as dw
+from ctrl_c import InterruptedScore
 from dagwright.errors import OptionError
 
 
@@ -47,3 +48,12 @@ def test_refusals() -> None:
         dw.robustness(dw.read(rows(gaps=False)).discretized(), bins=[2])
     with pytest.raises(OptionError, match="at least one score"):
         dw.robustness(rows(gaps=False), scores=[])
+
+
+def test_ctrl_c_keeps_the_settings_that_are_finished() -> None:
+    data = dw.load("asia").sample(200, random_state=1)
+    scores = [dw.BIC(), InterruptedScore(2), dw.AIC()]
+    found = dw.robustness(data, search=dw.HillClimb(), scores=scores)
+    assert found.settings == ("BIC",)
+    assert found.stopped == "cancelled"
+    assert "other settings are missing" in str(found)
