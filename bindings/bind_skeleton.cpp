@@ -64,34 +64,25 @@ struct FoundSkeleton {
     Neighbors around;
     TestedPairs separated, alone, largest;
     std::vector<std::uint64_t> asked;
+    std::vector<PutBack> put_back;
     Stop stop = Stop::none;
     std::shared_ptr<SeparatedPairs> pairs;
 };
 
-std::shared_ptr<SeparatedPairs> pairs_of(const SkeletonFound& found) {
-    std::vector<VarPair> pairs;
-    std::vector<VarSet> given;
-    for (const TestedPair& pair : found.separated) {
-        pairs.emplace_back(pair.x, pair.y);
-        given.push_back(pair.given);
-    }
-    return std::make_shared<SeparatedPairs>(found.linked, std::move(pairs), std::move(given));
-}
-
 FoundSkeleton find_stable_skeleton(IndependenceTest& test, const Mask& linked, const Mask& fixed,
                                    const Mask& ancestors, std::optional<std::size_t> max_size,
-                                   bool keep_levels, unsigned threads, std::optional<double> seconds,
-                                   Progress progress, Cancel cancel) {
+                                   bool keep_levels, bool resolve, unsigned threads,
+                                   std::optional<double> seconds, Progress progress, Cancel cancel) {
     const std::size_t n = test.variables();
     SkeletonProblem problem{to_bits(linked, n), to_bits(fixed, n), to_bits(ancestors, n),
-                            max_size.value_or(n), keep_levels};
+                            max_size.value_or(n), keep_levels, resolve};
     const std::unique_ptr<Control> control = make_control(threads, seconds, progress, std::move(cancel));
     SkeletonFound found;
     std::shared_ptr<SeparatedPairs> pairs;
     {
         const nb::gil_scoped_release release;
         found = stable_skeleton(test, std::move(problem), *control);
-        pairs = pairs_of(found);
+        pairs = std::make_shared<SeparatedPairs>(separated_pairs(found.linked, found.separated));
     }
     nb::list around;
     for (std::size_t v = 0; v < n; ++v) {
@@ -104,6 +95,7 @@ FoundSkeleton find_stable_skeleton(IndependenceTest& test, const Mask& linked, c
             TestedPairs(std::move(found.alone)),
             TestedPairs(std::move(found.largest)),
             std::move(found.asked),
+            std::move(found.put_back),
             found.stop,
             std::move(pairs)};
 }
@@ -186,18 +178,22 @@ void bind_skeleton(nb::module_& m) {
         .def_prop_ro("ends", viewed(&TestedPairs::ends))
         .def("facts", &TestedPairs::facts, "test"_a, "threads"_a = 1u,
              "The answers with all their facts, by the test that gave them.");
+    nb::class_<PutBack>(m, "PutBack", "Removals that relied on each other, and the one that was taken back.")
+        .def_ro("region", &PutBack::region)
+        .def_ro("edge", &PutBack::edge);
     nb::class_<FoundSkeleton>(m, "FoundSkeleton", "The links that are left, and what separated the others.")
         .def_ro("around", &FoundSkeleton::around)
         .def_ro("separated", &FoundSkeleton::separated)
         .def_ro("alone", &FoundSkeleton::alone)
         .def_ro("largest", &FoundSkeleton::largest)
         .def_ro("asked", &FoundSkeleton::asked)
+        .def_ro("put_back", &FoundSkeleton::put_back)
         .def_ro("pairs", &FoundSkeleton::pairs,
                 "The links and the separated pairs, for what follows from them.")
         .def_prop_ro("stopped", &stopped<FoundSkeleton>);
     m.def("stable_skeleton", &find_stable_skeleton, "test"_a, "linked"_a, "fixed"_a, "ancestors"_a,
-          nb::kw_only(), "max_size"_a = nb::none(), "keep_levels"_a = false, "threads"_a = 1u,
-          "seconds"_a = nb::none(), "progress"_a = nb::none(), "cancel"_a = nb::none(),
+          nb::kw_only(), "max_size"_a = nb::none(), "keep_levels"_a = false, "resolve"_a = false,
+          "threads"_a = 1u, "seconds"_a = nb::none(), "progress"_a = nb::none(), "cancel"_a = nb::none(),
           "What separated each pair by tests of growing size, and how many tests were made of each size.");
 
     nb::class_<CollidersFound>(m, "CollidersFound", "Unshielded triples (a, c, b), a and b not adjacent.")

@@ -1096,6 +1096,15 @@ class TestedPairs:
     def facts(self, test: IndependenceTest, threads: int = 1) -> Answers:
         """The answers with all their facts, by the test that gave them."""
 
+class PutBack:
+    """Removals that relied on each other, and the one that was taken back."""
+
+    @property
+    def region(self) -> list[tuple[int, int]]: ...
+
+    @property
+    def edge(self) -> tuple[int, int]: ...
+
 class FoundSkeleton:
     """The links that are left, and what separated the others."""
 
@@ -1115,13 +1124,16 @@ class FoundSkeleton:
     def asked(self) -> list[int]: ...
 
     @property
+    def put_back(self) -> list[PutBack]: ...
+
+    @property
     def pairs(self) -> SeparatedPairs:
         """The links and the separated pairs, for what follows from them."""
 
     @property
     def stopped(self) -> Stop | None: ...
 
-def stable_skeleton(test: IndependenceTest, linked: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], fixed: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], ancestors: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, max_size: int | None = None, keep_levels: bool = False, threads: int = 1, seconds: float | None = None, progress: Listener | None = None, cancel: CancelToken | None = None) -> FoundSkeleton:
+def stable_skeleton(test: IndependenceTest, linked: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], fixed: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], ancestors: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, max_size: int | None = None, keep_levels: bool = False, resolve: bool = False, threads: int = 1, seconds: float | None = None, progress: Listener | None = None, cancel: CancelToken | None = None) -> FoundSkeleton:
     """
     What separated each pair by tests of growing size, and how many tests were made of each size.
     """

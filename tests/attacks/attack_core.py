@@ -236,7 +236,7 @@ CALLS: list[tuple[str, Callable[..., Any], Arguments]] = [
     ("MeasureTest.threshold", _core.MeasureTest.threshold, lambda r: [measure(r), 0.01]),
     (
         "stable_skeleton",
-        named(_core.stable_skeleton, "max_size keep_levels threads seconds"),
+        named(_core.stable_skeleton, "max_size keep_levels resolve threads seconds"),
         lambda r: [g_square(r), *masks(), 2, True, 1, LIMIT],
     ),
     (

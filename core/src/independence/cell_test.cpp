@@ -1,6 +1,7 @@
 #include "dagwright/independence/cell_test.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "strata.hpp"
 
@@ -92,11 +93,16 @@ std::vector<CellTest::Group> CellTest::grouped(std::span<const Question> questio
     return groups;
 }
 
-void CellTest::count(std::span<const Question> questions, std::span<Answer> out, Control& control) {
+void CellTest::count(std::span<const Question> questions, std::span<Answer> out, bool exact,
+                     Control& control) {
     CellSource& source = measure_->sums().source();
     const Counter* counter = source.counter();
     const TableShape& shape = source.shape();
-    std::vector<Worker> workers(std::max(1u, control.workers().threads()));
+    const Pearson pearson = statistic_ != Statistic::pearson ? Pearson::none
+                            : exact                          ? Pearson::exact
+                                                             : Pearson::rough;
+    const Worker fresh{{}, Strata(pearson)};
+    std::vector<Worker> workers(std::max(1u, control.workers().threads()), fresh);
 
     const auto in_order = [](const Question& question) {
         std::vector<Var> order;
@@ -148,6 +154,38 @@ void CellTest::count(std::span<const Question> questions, std::span<Answer> out,
         for (std::size_t g = 0; g < groups.size(); ++g) work(g, 0);
 }
 
+void CellTest::count_undecided(std::span<const Question> questions, std::span<Answer> out, Control& control) {
+    std::vector<std::size_t> places;
+    std::vector<Question> asked;
+    std::vector<Answer> answers;
+    for (std::size_t i = 0; i < questions.size(); ++i) {
+        if (rule_.is_beyond(out[i])) continue;
+        places.push_back(i);
+        asked.push_back(questions[i]);
+        answers.push_back(out[i]);
+    }
+    count(asked, answers, false, control);
+    for (std::size_t k = 0; k < places.size(); ++k) out[places[k]] = answers[k];
+}
+
+// mu(x ; y | z).fit of each question: half of G2.
+std::vector<double> CellTest::fits(std::span<const Question> questions, Control& control) {
+    std::vector<double> result;
+    result.reserve(questions.size());
+    if (measure_->complete()) {
+        for (const SetFit& found : small_.interactions(questions, control))
+            result.push_back(std::max(found.fit, 0.0));
+        return result;
+    }
+    for (std::size_t i = 0; i < questions.size(); ++i) {
+        const VarSet observed = measure_->incomplete(all_of(questions[i]));
+        const std::vector<SetFit> found =
+            interactions(*measure_, questions.subspan(i, 1), observed, control);
+        result.push_back(std::max(found.front().fit, 0.0));
+    }
+    return result;
+}
+
 void CellTest::answer(std::span<const Question> questions, Detail detail, std::span<Answer> out,
                       Control& control) {
     const std::span<const std::uint32_t> r = measure_->cardinalities();
@@ -159,25 +197,27 @@ void CellTest::answer(std::span<const Question> questions, Detail detail, std::s
                           : measure_->total_known(measure_->incomplete(all_of(questions[i])));
         out[i].df = degrees_of_freedom(r, x, y, given);
     }
-    if (statistic_ == Statistic::likelihood_ratio || detail == Detail::facts) {
-        const auto take = [&](std::size_t i, double fit) {
-            if (statistic_ == Statistic::likelihood_ratio) out[i].statistic = 2.0 * std::max(fit, 0.0);
-            if (detail == Detail::facts)
-                out[i].effect = out[i].rows > 0.0 ? std::max(fit, 0.0) / out[i].rows : 0.0;
-        };
-        if (measure_->complete()) {
-            const std::vector<SetFit> found = small_.interactions(questions, control);
-            for (std::size_t i = 0; i < questions.size(); ++i) take(i, found[i].fit);
-        } else {
-            for (std::size_t i = 0; i < questions.size(); ++i) {
-                const VarSet observed = measure_->incomplete(all_of(questions[i]));
-                take(i, interactions(*measure_, questions.subspan(i, 1), observed, control).front().fit);
-            }
+    const bool pearson = statistic_ == Statistic::pearson, facts = detail == Detail::facts;
+    // For Pearson's statistic the bound pays where sets are remembered, so where G2 is almost free.
+    const bool bounded = !facts && (!pearson || (measure_->complete() &&
+                                                 measure_->sums().source().counter() != nullptr));
+    if (!pearson || facts || bounded) {
+        const std::vector<double> fit = fits(questions, control);
+        for (std::size_t i = 0; i < questions.size(); ++i) {
+            const double per_row = out[i].rows > 0.0 ? fit[i] / out[i].rows : 0.0;
+            if (facts) out[i].effect = per_row;
+            out[i].statistic = pearson ? out[i].rows * std::expm1(per_row) : 2.0 * fit[i];
         }
     }
-    if (statistic_ == Statistic::pearson || adjusted_) count(questions, out, control);
-    for (std::size_t i = 0; i < questions.size(); ++i)
+    if (bounded && (pearson || adjusted_))
+        count_undecided(questions, out, control);
+    else if (pearson || adjusted_)
+        count(questions, out, facts, control);
+    for (std::size_t i = 0; i < questions.size(); ++i) {
+        if (pearson && !facts && rule_.is_close(out[i]))
+            count(questions.subspan(i, 1), out.subspan(i, 1), true, control);
         rule_.decide(out[i], detail, [&] { return cell_count(r, all_of(questions[i])); });
+    }
 }
 
 }  // namespace dagwright

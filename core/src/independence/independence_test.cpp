@@ -13,17 +13,26 @@ double ChiSquaredRule::critical(double df) {
     return at->second;
 }
 
+bool ChiSquaredRule::is_close(const Answer& answer) {
+    if (answer.df == 0.0) return false;
+    const double limit = critical(answer.df);
+    return std::abs(answer.statistic - limit) <= 1e-6 * limit;
+}
+
+bool ChiSquaredRule::is_beyond(const Answer& answer) {
+    return answer.df > 0.0 && !is_close(answer) && answer.statistic > critical(answer.df);
+}
+
 void ChiSquaredRule::decide(Answer& answer, Detail detail) {
     const bool limited = answer.caveat != Caveat::none;
     if (detail == Detail::decision) {
         answer.independent = limited;
         if (limited) return;
-        // The p-value is above alpha where the statistic is below its critical value; so close to it that
-        // rounding could matter, the p-value itself decides.
-        const double limit = critical(answer.df);
-        answer.independent = std::abs(answer.statistic - limit) > 1e-6 * limit
-                                 ? answer.statistic < limit
-                                 : std::exp(log_chi2_sf(answer.statistic, answer.df)) > alpha_;
+        // The p-value is above alpha where the statistic is below its critical value; close to it the
+        // p-value itself decides.
+        answer.independent = is_close(answer)
+                                 ? std::exp(log_chi2_sf(answer.statistic, answer.df)) > alpha_
+                                 : answer.statistic < critical(answer.df);
         return;
     }
     answer.log_p = log_chi2_sf(answer.statistic, answer.df);

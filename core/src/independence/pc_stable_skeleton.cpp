@@ -4,7 +4,9 @@
 #include <array>
 #include <cmath>
 #include <deque>
+#include <iterator>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <string>
 #include <unordered_map>
@@ -93,27 +95,11 @@ class LevelByLevel {
         : test_(test), problem_(std::move(problem)), control_(control), restricted_(!all_are_ancestors()) {}
 
     SkeletonFound run() {
-        for (std::size_t size = 0; size <= problem_.max_size && found_.stop == Stop::none; ++size) {
-            begin_level(size);
-            if (links_.empty()) break;
-            found_.asked.push_back(0);
-            const std::string phase = "skeleton, sets of " + std::to_string(size);
-            const std::size_t before = found_.separated.size();
-            std::vector<std::size_t> waiting(links_.size());
-            std::iota(waiting.begin(), waiting.end(), std::size_t{0});
-            while (!waiting.empty()) {
-                found_.stop = control_.should_stop();
-                if (found_.stop != Stop::none || !round(waiting)) break;
-                control_.report({.phase = phase.c_str(),
-                                 .done = links_.size() - waiting.size(),
-                                 .total = links_.size(),
-                                 .unit = "pairs"});
-            }
-            for (std::size_t i = before; i < found_.separated.size(); ++i) {
-                const TestedPair& pair = found_.separated[i];
-                problem_.linked.clear(pair.x, pair.y);
-                problem_.linked.clear(pair.y, pair.x);
-            }
+        const BitMatrix allowed = problem_.linked;
+        levels("skeleton", 0);
+        if (problem_.resolve && put_back(allowed)) {
+            levels("edges put back", 1);
+            put_back(allowed);
         }
         found_.linked = std::move(problem_.linked);
         return std::move(found_);
@@ -125,6 +111,93 @@ class LevelByLevel {
         for (std::size_t x = 0; x < n; ++x)
             if (problem_.ancestors.row_count(x) + (problem_.ancestors.get(x, x) ? 0 : 1) < n) return false;
         return true;
+    }
+
+    // Asks by sets of growing size, as long as there is an edge with neighbors enough.
+    void levels(const std::string& what, std::size_t first_size) {
+        for (std::size_t size = first_size; size <= problem_.max_size && found_.stop == Stop::none; ++size) {
+            begin_level(size);
+            if (links_.empty()) break;
+            found_.asked.resize(std::max(found_.asked.size(), size + 1));
+            const std::string phase = what + ", sets of " + std::to_string(size);
+            const std::size_t before = found_.separated.size();
+            std::vector<std::size_t> waiting(links_.size());
+            std::iota(waiting.begin(), waiting.end(), std::size_t{0});
+            while (!waiting.empty()) {
+                found_.stop = control_.should_stop();
+                if (found_.stop != Stop::none || !round(waiting, size)) break;
+                control_.report({.phase = phase.c_str(),
+                                 .done = links_.size() - waiting.size(),
+                                 .total = links_.size(),
+                                 .unit = "pairs"});
+            }
+            for (std::size_t i = before; i < found_.separated.size(); ++i) {
+                const TestedPair& pair = found_.separated[i];
+                problem_.linked.clear(pair.x, pair.y);
+                problem_.linked.clear(pair.y, pair.x);
+            }
+        }
+    }
+
+    // Whether an edge was put back. Edges that are not `allowed` stay apart.
+    bool put_back(const BitMatrix& allowed) {
+        bool any = false;
+        while (true) {
+            const SeparatedPairs pairs = separated_pairs(problem_.linked, found_.separated);
+            std::vector<PutBack> regions;
+            std::vector<VarPair> edges;
+            std::vector<std::size_t> ends;
+            for (std::vector<VarPair>& region : pairs.uncertain_regions()) {
+                const std::size_t before = edges.size();
+                for (const VarPair& edge : region)
+                    if (allowed.get(edge.first, edge.second)) edges.push_back(edge);
+                if (edges.size() == before) continue;
+                regions.push_back({std::move(region), {}});
+                ends.push_back(edges.size());
+            }
+            if (regions.empty()) return any;
+            const std::vector<double> strength = strengths(edges);
+            std::size_t first = 0;
+            for (std::size_t i = 0; i < regions.size(); ++i) {
+                std::size_t best = first;
+                for (std::size_t k = first; k < ends[i]; ++k)
+                    if (std::pair(strength[k], edges[k]) > std::pair(strength[best], edges[best])) best = k;
+                regions[i].edge = edges[best];
+                link(edges[best]);
+                first = ends[i];
+            }
+            std::ranges::move(regions, std::back_inserter(found_.put_back));
+            any = true;
+        }
+    }
+
+    // How much the ends of each edge depend on each other with nothing given; all alike after an interrupt.
+    std::vector<double> strengths(std::span<const VarPair> edges) {
+        std::vector<double> result(edges.size(), 0.0);
+        if (found_.stop == Stop::cancelled) return result;
+        std::vector<Question> questions;
+        for (const auto& [x, y] : edges) questions.push_back({VarSet::of({x}), VarSet::of({y}), {}});
+        std::vector<Answer> answers(edges.size());
+        Control to_the_end(control_.workers().threads());  // few pairs, which were counted before
+        test_.answer(questions, Detail::facts, answers, to_the_end);
+        found_.asked.resize(std::max<std::size_t>(found_.asked.size(), 1));
+        found_.asked[0] += edges.size();
+        for (std::size_t i = 0; i < edges.size(); ++i) {
+            if (!std::isnan(answers[i].effect)) result[i] = answers[i].effect;
+            if (problem_.keep_levels) keep_levels({edges[i].first, edges[i].second, {}, answers[i]});
+        }
+        return result;
+    }
+
+    void link(const VarPair& edge) {
+        const auto [x, y] = edge;
+        const auto at = std::ranges::find_if(
+            found_.separated, [&](const TestedPair& pair) { return pair.x == x && pair.y == y; });
+        VarSet& without = only_[edge];
+        without = without.united(at->given);
+        found_.separated.erase(at);
+        problem_.linked.set(x, y);
+        problem_.linked.set(y, x);
     }
 
     // The edges that can be asked about at this level, and the neighbors that they have now.
@@ -141,7 +214,10 @@ class LevelByLevel {
         for (Var x = 0; x < n; ++x) {
             for (const Var y : around_[x]) {
                 if (y < x || problem_.fixed.get(x, y)) continue;
-                const std::array<Side, 2> both{side(x, x, y), side(y, x, y)};
+                const auto again = only_.find({x, y});
+                if (!only_.empty() && again == only_.end()) continue;
+                const VarSet without = only_.empty() ? VarSet{} : again->second;
+                const std::array<Side, 2> both{side(x, x, y, without), side(y, x, y, without)};
                 if (std::max(both[0].size(), both[1].size()) < size) continue;
                 pairs.emplace_back(x, y);
                 sides.push_back(both);
@@ -157,21 +233,22 @@ class LevelByLevel {
     }
 
     // The neighbors of one end that a set between x and y may contain.
-    Side side(Var end, Var x, Var y) {
+    Side side(Var end, Var x, Var y, const VarSet& without) {
         const std::vector<Var>& near = around_[end];
-        if (!restricted_) {
+        if (!restricted_ && without.empty()) {
             const auto other = std::lower_bound(near.begin(), near.end(), end == x ? y : x);
             return {near, static_cast<std::size_t>(other - near.begin())};
         }
         std::vector<Var>& members = filtered_.emplace_back();
         for (const Var v : near)
-            if (v != x && v != y && (problem_.ancestors.get(x, v) || problem_.ancestors.get(y, v)))
+            if (v != x && v != y && !without.contains(v) &&
+                (problem_.ancestors.get(x, v) || problem_.ancestors.get(y, v)))
                 members.push_back(v);
         return {members, members.size()};
     }
 
     // One question about each edge that waits; false when time ran out meanwhile.
-    bool round(std::vector<std::size_t>& waiting) {
+    bool round(std::vector<std::size_t>& waiting, std::size_t size) {
         std::vector<std::size_t> asked;
         std::vector<Question> questions;
         asked.reserve(waiting.size());
@@ -187,7 +264,7 @@ class LevelByLevel {
         found_.stop = control_.should_stop();
         if (found_.stop != Stop::none) return false;
 
-        found_.asked.back() += asked.size();
+        found_.asked[size] += asked.size();
         waiting.clear();
         for (std::size_t k = 0; k < asked.size(); ++k) {
             const Link& link = links_[asked[k]];
@@ -221,6 +298,8 @@ class LevelByLevel {
     SkeletonFound found_;
     std::unordered_map<std::size_t, std::pair<std::size_t, double>> level_of_;  // place in `largest`, p-value
 
+    std::map<VarPair, VarSet> only_;  // edges that were put back, and what not to give to each
+
     // What belongs to the present level.
     BitMatrix frozen_;
     std::vector<std::vector<Var>> around_;
@@ -230,6 +309,16 @@ class LevelByLevel {
 };
 
 }  // namespace
+
+SeparatedPairs separated_pairs(const BitMatrix& linked, std::span<const TestedPair> separated) {
+    std::vector<VarPair> pairs;
+    std::vector<VarSet> given;
+    for (const TestedPair& pair : separated) {
+        pairs.emplace_back(pair.x, pair.y);
+        given.push_back(pair.given);
+    }
+    return {linked, std::move(pairs), std::move(given)};
+}
 
 SkeletonFound stable_skeleton(IndependenceTest& test, SkeletonProblem problem, Control& control) {
     return LevelByLevel(test, std::move(problem), control).run();

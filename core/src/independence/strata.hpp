@@ -12,12 +12,18 @@
 
 namespace dagwright {
 
+// How Pearson's statistic is wanted: not at all, to about twelve digits, or rounded once, so that no order
+// of the columns changes a digit.
+enum class Pearson : std::uint8_t { none, rough, exact };
+
 class Strata {
   public:
     struct Facts {
         double pearson = 0.0;      // sum (n - E)^2 / E with E = n_xz n_yz / n_z
         double adjusted_df = 0.0;  // sum over strata of (states of x seen - 1)(states of y seen - 1)
     };
+
+    explicit Strata(Pearson pearson) : pearson_(pearson) {}
 
     // The cells of all configurations of `base`, the first member changing slowest, times the states of y.
     void set_base(std::span<const Var> base, Var x, std::span<const std::uint32_t> cardinalities) {
@@ -102,29 +108,55 @@ class Strata {
 
     Facts facts() {
         Facts found;
-        total_.clear(), left_.clear(), chi_.clear();
-        for (const Cell& cell : cells_) {
-            const double expected = n_xz_[cell.xz] * n_yz_[cell.yz] / n_z_[cell.stratum];
-            const double off = cell.n - expected;
-            chi_.add(off * off / expected);
-            total_.add(cell.n);
-            left_.add(cell.n);
-            left_.add(-expected);
-        }
-        // An empty cell adds its E. What is left of the difference for a full table is rounding.
-        const double empty = std::max(0.0, left_.value());
-        found.pearson = chi_.value() + (empty > 1e-12 * total_.value() ? empty : 0.0);
+        std::size_t possible = 0;  // cells that the margins allow: E > 0
         for (std::size_t z = 0; z < n_z_.size(); ++z) {
             if (!(n_z_[z] > 0.0)) continue;
-            const auto seen = [&](const std::vector<double>& n, std::size_t width) {
-                return static_cast<double>(
-                    std::count_if(n.begin() + static_cast<std::ptrdiff_t>(z * width),
-                                  n.begin() + static_cast<std::ptrdiff_t>((z + 1) * width),
-                                  [](double some) { return some > 0.0; }));
-            };
-            found.adjusted_df += (seen(n_xz_, x_width_) - 1.0) * (seen(n_yz_, y_width_) - 1.0);
+            const std::size_t x = seen(n_xz_, z, x_width_), y = seen(n_yz_, z, y_width_);
+            found.adjusted_df += (static_cast<double>(x) - 1.0) * (static_cast<double>(y) - 1.0);
+            possible += x * y;
         }
+        const bool with_empty_cells = cells_.size() < possible;
+        if (pearson_ == Pearson::rough)
+            found.pearson = rough(with_empty_cells);
+        else if (pearson_ == Pearson::exact)
+            found.pearson = exact(with_empty_cells);
         return found;
+    }
+
+    static std::size_t seen(std::span<const double> n, std::size_t z, std::size_t width) {
+        return static_cast<std::size_t>(
+            std::ranges::count_if(n.subspan(z * width, width), [](double some) { return some > 0.0; }));
+    }
+
+    double expected(const Cell& cell) const {
+        return n_xz_[cell.xz] * n_yz_[cell.yz] / n_z_[cell.stratum];
+    }
+
+    double rough(bool with_empty_cells) const {
+        double chi = 0.0, left = 0.0;
+        for (const Cell& cell : cells_) {
+            const double e = expected(cell), off = cell.n - e;
+            chi += off * off / e;
+            left += off;
+        }
+        return chi + (with_empty_cells ? std::max(0.0, left) : 0.0);
+    }
+
+    double exact(bool with_empty_cells) {
+        left_.clear(), chi_.clear();
+        double total = 0.0;
+        for (const Cell& cell : cells_) {
+            const double e = expected(cell), off = cell.n - e;
+            chi_.add(off * off / e);
+            if (!with_empty_cells) continue;
+            total += cell.n;
+            left_.add(cell.n);
+            left_.add(-e);
+        }
+        if (!with_empty_cells) return chi_.value();
+        // An empty cell adds its E: together the rows less the E of the others. A tiny rest is rounding.
+        const double empty = left_.value();
+        return chi_.value() + (empty > 1e-12 * total ? empty : 0.0);
     }
 
     std::vector<std::uint32_t> stratum_of_, x_of_;  // of each configuration of the base
@@ -132,7 +164,8 @@ class Strata {
     std::size_t x_width_ = 1, y_width_ = 1;
     std::vector<double> n_z_, n_xz_, n_yz_;
     std::vector<Cell> cells_;
-    ExactSum chi_, total_, left_;
+    ExactSum chi_, left_;
+    Pearson pearson_;
 };
 
 }  // namespace dagwright

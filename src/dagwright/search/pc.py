@@ -121,10 +121,13 @@ class PC(ByTests):
         tester = (PairTester if self.fdr is None else EdgeLevels)(problem.score, control.cancel)
         skeleton = self._skeleton(problem, knowledge, tester, control)
         account = Account(problem.names)
-        effects = _until_interrupted(tester.effects, skeleton, control)
         if self.uncertain == "resolve":
-            again = partial(separate_edges, tester, knowledge, control, skeleton, self.max_size)
-            for region, edge in put_back_strongest(skeleton, effects, knowledge.may_link, again):
+            resolved = skeleton.resolved
+            if resolved is None:
+                effects = _until_interrupted(tester.effects, skeleton, control)
+                again = partial(separate_edges, tester, knowledge, control, skeleton, self.max_size)
+                resolved = put_back_strongest(skeleton, effects, knowledge.may_link, again)
+            for region, edge in resolved:
                 account.region(region, edge)
         else:
             for region in uncertain_regions(skeleton):
@@ -142,7 +145,12 @@ class PC(ByTests):
     ) -> Skeleton:
         if self.order is None:
             return order_independent_skeleton(
-                tester, knowledge, control, self.max_size, on_paths=self.path_condition
+                tester,
+                knowledge,
+                control,
+                self.max_size,
+                on_paths=self.path_condition,
+                resolve=self.uncertain == "resolve",
             )
         number = problem.numbering.number
         for name in self.order:

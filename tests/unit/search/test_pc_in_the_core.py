@@ -5,21 +5,30 @@ from __future__ import annotations
 import copy
 import pickle
 import random
+from functools import partial
 from itertools import combinations
+from typing import Any
 
+import numpy as np
 import pytest
 
 import dagwright as dw
 from dagwright.evidence import reference
 from dagwright.evidence.bound import NativeTest
+from dagwright.evidence.protocols import Triple
 from dagwright.graph.query import Verdict
 from dagwright.search.control import Control
 from dagwright.search.independence.account import separations
 from dagwright.search.independence.numbered_knowledge import NumberedKnowledge
 from dagwright.search.independence.separation_table import Separated, as_columns
-from dagwright.search.independence.skeleton import Skeleton, native_skeleton, stable_skeleton
+from dagwright.search.independence.skeleton import (
+    Skeleton,
+    native_skeleton,
+    separate_edges,
+    stable_skeleton,
+)
 from dagwright.search.independence.tester import EdgeLevels, PairTester
-from dagwright.search.independence.uncertain_regions import uncertain_regions
+from dagwright.search.independence.uncertain_regions import put_back_strongest, uncertain_regions
 from dagwright.testing import knowledge_cases
 
 ASIA = dw.read(dw.sample_path("asia"))
@@ -84,6 +93,56 @@ def test_p_values_of_edges_are_those_of_the_plain_form(least: float | None) -> N
         assert core.largest == plain.largest, case
         assert core.alone == plain.alone, case
         assert core.tests == plain.tests
+
+
+@pytest.mark.parametrize("tests", [PairTester, EdgeLevels])
+def test_uncertain_regions_are_resolved_as_in_the_plain_form(tests: type[PairTester]) -> None:
+    resolved = 0
+    for case, (data, known) in enumerate(knowledge_cases(60, variables=7, rows=60, seed=4)):
+        table = dw.read(data)
+        knowledge = NumberedKnowledge((known if case % 3 == 0 else dw.Knowledge()).resolve(table.names))
+        bound = (dw.GSquare, dw.ChiSquare)[case % 2](alpha=0.2).on(table)
+        plain, core = tests(bound), tests(bound)
+        max_size = 1 if case % 5 == 0 else None
+        expected = stable_skeleton(plain, knowledge, Control(), max_size, on_paths=False)
+        again = partial(separate_edges, plain, knowledge, Control(), expected, max_size)
+        expected.resolved = put_back_strongest(expected, plain.effects, knowledge.may_link, again)
+        found = native_skeleton(core, knowledge, Control(), max_size, resolve=True)
+        assert found == expected, case
+        assert core.tests == plain.tests, case
+        if isinstance(core, EdgeLevels) and isinstance(plain, EdgeLevels):
+            assert (core.largest, core.alone) == (plain.largest, plain.alone), case
+        resolved += len(found.resolved or ())
+    assert resolved > 30
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize(
+    "test",
+    [dw.ChiSquare(alpha=0.3), dw.ChiSquare(alpha=0.3, adjusted=True), dw.GSquare(alpha=0.3, adjusted=True)],
+)
+def test_decisions_are_those_of_the_verdicts(test: Any, weighted: bool) -> None:
+    """Most decisions follow from bounds, without the statistic itself."""
+    rng = np.random.default_rng(5)
+    open_ones = 0
+    for _ in range(20):
+        codes = rng.integers(0, 3, size=(5, 80))
+        codes[1] = np.where(rng.random(80) < 0.4, codes[0], codes[1])
+        codes[2] = np.where(rng.random(80) < 0.2, codes[1], codes[2])
+        table = dw.read({name: list(map(str, row)) for name, row in zip("abcde", codes, strict=True)})
+        if weighted:
+            table = table.with_weights(rng.uniform(0.2, 3.0, size=80))
+        bound = test.on(table)
+        questions = [
+            Triple(frozenset([x]), frozenset([y]), frozenset(given))
+            for x, y in combinations(range(5), 2)
+            for size in range(3)
+            for given in combinations([v for v in range(5) if v not in (x, y)], size)
+        ]
+        verdicts = [one.independent for one in bound.verdicts(questions)]
+        assert bound.decisions(questions) == verdicts
+        open_ones += sum(verdicts)
+    assert open_ones > 50
 
 
 def test_strengths_are_those_of_the_verdicts() -> None:

@@ -2,6 +2,7 @@
 #pragma once
 #include <cmath>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace dagwright {
@@ -9,25 +10,27 @@ namespace dagwright {
 // The partial sums of Shewchuk (1997): numbers that do not overlap and whose sum is exact.
 class ExactSum {
   public:
-    void clear() { partials_.clear(); }
+    void clear() { size_ = 0; }
 
     void add(double x) {
         std::size_t kept = 0;
-        for (double y : partials_) {
+        for (std::size_t i = 0; i < size_; ++i) {
+            double y = partials_[i];
             if (std::abs(x) < std::abs(y)) std::swap(x, y);
             const double high = x + y;
             const double low = y - (high - x);
             if (low != 0.0) partials_[kept++] = low;
             x = high;
         }
-        partials_.resize(kept);
-        partials_.push_back(x);
+        if (kept == partials_.size()) partials_.resize(2 * kept + 4);
+        partials_[kept] = x;
+        size_ = kept + 1;
     }
 
     // The double nearest to the sum; halfway cases go to the even one.
     double value() const {
-        if (partials_.empty()) return 0.0;
-        std::size_t n = partials_.size();
+        if (size_ == 0) return 0.0;
+        std::size_t n = size_;
         double high = partials_[--n], low = 0.0;
         while (n > 0) {
             const double x = high, y = partials_[--n];
@@ -43,7 +46,8 @@ class ExactSum {
     }
 
   private:
-    std::vector<double> partials_;  // of growing size
+    std::vector<double> partials_;  // the first size_ count; of growing size
+    std::size_t size_ = 0;
 };
 
 }  // namespace dagwright

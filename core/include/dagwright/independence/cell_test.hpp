@@ -29,7 +29,14 @@ class CellTest final : public IndependenceTest {
     struct Group;
 
     std::vector<Group> grouped(std::span<const Question> questions) const;
-    void count(std::span<const Question> questions, std::span<Answer> out, Control& control);
+    // `exact`: Pearson's statistic to the last digit, not only as far as a decision needs it.
+    void count(std::span<const Question> questions, std::span<Answer> out, bool exact, Control& control);
+
+    // Counts where the decision is open. Answers come with all degrees of freedom and with a statistic that
+    // is not above the true one, so one beyond its critical value is decided: adjusted degrees of freedom are
+    // never more, and X2 >= N (exp(G2 / 2N) - 1), stratum by stratum and so together (Gibbs & Su 2002).
+    void count_undecided(std::span<const Question> questions, std::span<Answer> out, Control& control);
+    std::vector<double> fits(std::span<const Question> questions, Control& control);
 
     std::shared_ptr<CountingMeasure> measure_;
     Statistic statistic_;

@@ -73,6 +73,11 @@ class ChiSquaredRule {
         decide(answer, detail);
     }
 
+    // Whether the statistic is so close to its critical value that rounding could matter.
+    bool is_close(const Answer& answer);
+    // Whether it is above its critical value, and not close to it.
+    bool is_beyond(const Answer& answer);
+
   private:
     void decide(Answer& answer, Detail detail);
     double critical(double df);

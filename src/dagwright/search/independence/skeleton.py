@@ -25,14 +25,21 @@ from dagwright.search.independence.separation_table import Separated, Separation
 from dagwright.search.independence.tester import EdgeLevels, PairTester
 from dagwright.search.problem import Stopped
 
+Resolved = tuple[list[Pair], Pair]
+"""Edges that were each removed because of others of them, and the one that was put back."""
+
 
 @dataclass(slots=True)
 class Skeleton:
-    """Which variables are adjacent, and what separated the others."""
+    """Which variables are adjacent, and what separated the others.
+
+    ``resolved`` lists the uncertain regions where the core has resolved them with the skeleton.
+    """
 
     around: list[set[int]]
     separated: MutableMapping[Pair, Separated] = field(default_factory=dict)
     stopped: Stopped | None = None
+    resolved: list[Resolved] | None = None
     _pairs: _core.SeparatedPairs | None = field(default=None, repr=False, compare=False)
 
     @staticmethod
@@ -144,7 +151,7 @@ def separate_edges(
                 waiting.append(((x, y), either_side(sides, size)))
         if not waiting:
             return
-        remove_separated(tester, control, found, waiting, "links put back", size)
+        remove_separated(tester, control, found, waiting, "edges put back", size)
         size += 1
 
 
@@ -289,9 +296,17 @@ def question_bound(n: int, sizes: Iterable[int]) -> int:
 
 
 def native_skeleton(
-    tester: PairTester, knowledge: NumberedKnowledge, control: Control, max_size: int | None
+    tester: PairTester,
+    knowledge: NumberedKnowledge,
+    control: Control,
+    max_size: int | None,
+    *,
+    resolve: bool = False,
 ) -> Skeleton:
-    """The result of `stable_skeleton`, by the same questions, for a `NativeTest`."""
+    """The result of `stable_skeleton`, by the same questions, for a `NativeTest`.
+
+    With ``resolve`` uncertain regions are resolved as `put_back_strongest` does it.
+    """
     test = tester.test
     assert isinstance(test, NativeTest)
     forbidden, fixed = np.zeros((2, knowledge.n, knowledge.n), dtype=np.bool_)
@@ -311,6 +326,7 @@ def native_skeleton(
         useful,
         max_size=max_size,
         keep_levels=isinstance(tester, EdgeLevels),
+        resolve=resolve,
         threads=control.threads,
         seconds=control.seconds_left(),
         progress=control.native_progress,
@@ -321,7 +337,8 @@ def native_skeleton(
         tester.alone.update(SeparationTable(test, knowledge.n, answer.alone))
         tester.largest.update(SeparationTable(test, knowledge.n, answer.largest))
     separated = SeparationTable(test, knowledge.n, answer.separated)
-    return Skeleton(answer.around, separated, stopped_by(answer.stopped), answer.pairs)
+    resolved = [(one.region, one.edge) for one in answer.put_back] if resolve else None
+    return Skeleton(answer.around, separated, stopped_by(answer.stopped), resolved, answer.pairs)
 
 
 def order_independent_skeleton(
@@ -331,10 +348,14 @@ def order_independent_skeleton(
     max_size: int | None,
     *,
     on_paths: bool = False,
+    resolve: bool = False,
 ) -> Skeleton:
-    """The stable form: in the core where the test can run there, else in Python."""
+    """The stable form: in the core where the test can run there, else in Python.
+
+    Only the core resolves uncertain regions at once, where that is wanted.
+    """
     if isinstance(tester.test, NativeTest) and not on_paths:
-        return native_skeleton(tester, knowledge, control, max_size)
+        return native_skeleton(tester, knowledge, control, max_size, resolve=resolve)
     return stable_skeleton(tester, knowledge, control, max_size, on_paths=on_paths)
 
 
