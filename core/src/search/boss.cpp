@@ -141,6 +141,7 @@ BossFound boss(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet
                Control& control) {
     Random random(plan.seed);
     GrowShrinkTrees trees(score, knowledge, plan.max_parents, control);
+    if (plan.candidates < score.variables()) trees.limit(plan.candidates, start);
     Boss search(score, trees, control, plan.best);
     std::vector<VarSet> forced(start.size());
     for (Var child = 0; child < forced.size(); ++child)

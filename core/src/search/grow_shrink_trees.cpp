@@ -49,6 +49,26 @@ void GrowShrinkTrees::plant(Var child) {
     tree.nodes[0].set = tree.required;
 }
 
+void GrowShrinkTrees::limit(std::size_t most, const std::vector<VarSet>& also) {
+    std::vector<Place> roots;
+    for (Var child = 0; child < trees_.size(); ++child)
+        if (trees_[child].allowed.size() > most) roots.emplace_back(child, 0);
+    rank(roots);
+    for (const auto& [child, at] : roots) {
+        Tree& tree = trees_[child];
+        std::vector<Branch>& branches = tree.nodes[at].branches;
+        std::vector<Branch> kept;
+        for (const Branch& branch : branches)
+            if (kept.size() < most || also[child].contains(branch.added) || tree.links.contains(branch.added))
+                kept.push_back(branch);
+        VarSet tried = also[child].united(tree.required).united(tree.links);
+        for (const Branch& branch : kept) tried = tried.with(branch.added);
+        std::erase_if(tree.allowed, [&](Var v) { return !tried.contains(v); });
+        branches_ -= branches.size() - kept.size();
+        branches = std::move(kept);
+    }
+}
+
 std::vector<double> GrowShrinkTrees::scores(const std::vector<Family>& families) {
     std::vector<double> values(families.size());
     if (!families.empty()) score_.local(families, values, control_);

@@ -30,6 +30,9 @@ class GrowShrinkTrees {
         BitRow before;  // bit row of the predecessors
     };
 
+    // From now on only so many parents of each variable are tried, those that raise the score most alone, and
+    // what `also` has.
+    void limit(std::size_t most, const std::vector<VarSet>& also);
     // Scores what the answers need, in as few batches as growing has steps.
     void prepare(const std::vector<Query>& queries);
     GrownParents find(Var child, const BitRow& before);
