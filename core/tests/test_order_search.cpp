@@ -1,4 +1,5 @@
 #include "check.hpp"
+#include "dagwright/search/boss.hpp"
 #include "dagwright/search/order_search.hpp"
 #include "sample_table.hpp"
 
@@ -112,4 +113,33 @@ TEST("order search obeys required arcs, links and bounds, and stops at the deadl
     Control hurried(1, 0.0);
     const OrderFound stopped = order_search(*score, knowledge, start, options, hurried);
     CHECK(stopped.stop == Stop::deadline && stopped.parents == start);
+}
+
+TEST("a first order among few parents tries those that gain most alone, and those it began with") {
+    const sample::Sample sample = sample::draw(61, {400, {2, 3, 2, 2, 3, 2}, false, {}});
+    const std::shared_ptr<LocalScore> score = bic(sample, 0.5);
+    Control control;
+    BossPlan plan;
+    plan.candidates = 2;
+    std::vector<VarSet> start(6);
+    start[0] = VarSet::of({5});
+    const BossFound found = boss(*score, Knowledge(6), start, plan, control);
+    double given = 0.0;
+    for (Var child = 0; child < 6; ++child) given += local(*score, child, start[child]);
+    CHECK(found.score > given);
+    for (Var child = 0; child < 6; ++child) {
+        std::vector<Var> others;
+        for (Var v = 0; v < 6; ++v)
+            if (v != child) others.push_back(v);
+        std::ranges::stable_sort(others, [&](Var a, Var b) {
+            return local(*score, child, VarSet::of({a})) > local(*score, child, VarSet::of({b}));
+        });
+        for (const Var parent : found.parents[child])
+            CHECK(parent == others[0] || parent == others[1] || start[child].contains(parent));
+    }
+    // As many as there are: nothing is left out.
+    BossPlan all;
+    all.candidates = 6;
+    const BossFound whole = boss(*score, Knowledge(6), start, all, control);
+    CHECK_CLOSE(whole.score, boss(*score, Knowledge(6), start, BossPlan{}, control).score, 0.0);
 }

@@ -13,12 +13,12 @@ namespace dagwright {
 struct BossPlan {
     std::size_t restarts = 0;  // more searches, from random orders
     std::size_t max_parents = Knowledge::kUnbounded;
-    std::size_t candidates = Knowledge::kUnbounded;  // parents that are tried for each variable
     std::uint64_t seed = 0;
     // At the end delete arcs from class to class while that gains: the backward phase of greedy equivalence
     // search.
     bool backward = false;
     BestNetwork* best = nullptr;  // is offered the best graph so far
+    std::size_t candidates = Knowledge::kUnbounded;  // parents that are tried for each variable
 };
 
 struct BossFound {
