@@ -135,8 +135,8 @@ class OrderSearch(SearchTraits):
 def evaluations_per_variable(n: int, N: float) -> int:
     """Enough for the sets of all best networks that are known, and a matter of seconds up to n = 100.
 
-    Fewer beyond 200 variables: on random networks of 300, 4,000 instead of 24,000 lost 0.002 of the skeleton's
-    F1 and took a quarter of the time.
+    Fewer beyond 200 variables: on random networks of 300, 4,000 instead of 24,000 lost 0.002 of the F1 of the
+    skeleton and took a quarter of the time.
     """
     if n <= MANY_VARIABLES:
         families, least = max(24_000, 2_000_000 // n), 5 * n
