@@ -74,8 +74,8 @@ FoundSkeleton find_stable_skeleton(IndependenceTest& test, const Mask& linked, c
                                    bool keep_levels, bool resolve, unsigned threads,
                                    std::optional<double> seconds, Progress progress, Cancel cancel) {
     const std::size_t n = test.variables();
-    SkeletonProblem problem{to_bits(linked, n), to_bits(fixed, n), to_bits(ancestors, n),
-                            max_size.value_or(n), keep_levels, resolve};
+    SkeletonProblem problem{to_bits(linked, n),   to_bits(fixed, n), to_bits(ancestors, n),
+                            max_size.value_or(n), keep_levels,       resolve};
     const std::unique_ptr<Control> control = make_control(threads, seconds, progress, std::move(cancel));
     SkeletonFound found;
     std::shared_ptr<SeparatedPairs> pairs;

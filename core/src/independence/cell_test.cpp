@@ -179,8 +179,7 @@ std::vector<double> CellTest::fits(std::span<const Question> questions, Control&
     }
     for (std::size_t i = 0; i < questions.size(); ++i) {
         const VarSet observed = measure_->incomplete(all_of(questions[i]));
-        const std::vector<SetFit> found =
-            interactions(*measure_, questions.subspan(i, 1), observed, control);
+        const std::vector<SetFit> found = interactions(*measure_, questions.subspan(i, 1), observed, control);
         result.push_back(std::max(found.front().fit, 0.0));
     }
     return result;
@@ -199,8 +198,8 @@ void CellTest::answer(std::span<const Question> questions, Detail detail, std::s
     }
     const bool pearson = statistic_ == Statistic::pearson, facts = detail == Detail::facts;
     // For Pearson's statistic the bound pays where sets are remembered, so where G2 is almost free.
-    const bool bounded = !facts && (!pearson || (measure_->complete() &&
-                                                 measure_->sums().source().counter() != nullptr));
+    const bool bounded =
+        !facts && (!pearson || (measure_->complete() && measure_->sums().source().counter() != nullptr));
     if (!pearson || facts || bounded) {
         const std::vector<double> fit = fits(questions, control);
         for (std::size_t i = 0; i < questions.size(); ++i) {

@@ -30,9 +30,8 @@ void ChiSquaredRule::decide(Answer& answer, Detail detail) {
         if (limited) return;
         // The p-value is above alpha where the statistic is below its critical value; close to it the
         // p-value itself decides.
-        answer.independent = is_close(answer)
-                                 ? std::exp(log_chi2_sf(answer.statistic, answer.df)) > alpha_
-                                 : answer.statistic < critical(answer.df);
+        answer.independent = is_close(answer) ? std::exp(log_chi2_sf(answer.statistic, answer.df)) > alpha_
+                                              : answer.statistic < critical(answer.df);
         return;
     }
     answer.log_p = log_chi2_sf(answer.statistic, answer.df);

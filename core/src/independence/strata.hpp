@@ -128,9 +128,7 @@ class Strata {
             std::ranges::count_if(n.subspan(z * width, width), [](double some) { return some > 0.0; }));
     }
 
-    double expected(const Cell& cell) const {
-        return n_xz_[cell.xz] * n_yz_[cell.yz] / n_z_[cell.stratum];
-    }
+    double expected(const Cell& cell) const { return n_xz_[cell.xz] * n_yz_[cell.yz] / n_z_[cell.stratum]; }
 
     double rough(bool with_empty_cells) const {
         double chi = 0.0, left = 0.0;

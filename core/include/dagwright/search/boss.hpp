@@ -17,7 +17,7 @@ struct BossPlan {
     // At the end delete arcs from class to class while that gains: the backward phase of greedy equivalence
     // search.
     bool backward = false;
-    BestNetwork* best = nullptr;  // is offered the best graph so far
+    BestNetwork* best = nullptr;                     // is offered the best graph so far
     std::size_t candidates = Knowledge::kUnbounded;  // parents that are tried for each variable
 };
 
