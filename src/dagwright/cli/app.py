@@ -95,12 +95,10 @@ def options(
     _: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Log what happens to stderr.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Write a log to stderr.")] = False,
     config: Annotated[
         Path | None,
-        typer.Option(
-            help="A file with the options of the commands; default: dagwright.toml, if it is there."
-        ),
+        typer.Option(help="A file with options of the commands; default: dagwright.toml in this folder."),
     ] = None,
 ) -> None:
     """Learn Bayesian networks from data."""

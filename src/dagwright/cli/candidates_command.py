@@ -26,7 +26,9 @@ def candidates(
     data: options.Data,
     out: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Save a score file (.jkl), as Jaakkola and GOBNILP have it."),
+        typer.Option(
+            "--output", "-o", help="Save a score file (.jkl) in the format of Jaakkola and GOBNILP."
+        ),
     ] = None,
     within: Annotated[
         float | None,
@@ -38,9 +40,9 @@ def candidates(
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Score the parent sets that a best network can need.
+    """Score the parent sets that an optimal network may need.
 
-    The file that -o names holds them for other solvers, and for the command solve.
+    The command solve and other solvers read the file of -o.
     """
     output.require_writable(out)
     with output.progress_line(not (json or quiet)) as progress:
@@ -80,7 +82,7 @@ def _report(found: CandidateSets, out: Path | None, lost: list[str]) -> None:
         f"\n{len(found):,} parent sets of {found.evaluations:,} families scored by {found.score_name}"
     )
     if math.isfinite(found.bound()):
-        output.write_prose(f"no network scores more than {found.bound():.6f} nats")
+        output.write_prose(f"upper bound on the score of any network: {found.bound():.6f} nats")
     if found.stopped is not None:
         output.write_prose("stopped early: parent sets are missing")
     if out is not None:
@@ -97,15 +99,15 @@ def solve(
             "--method", help="auto, dp (dynamic programming over subsets), astar or ilp (branch and cut)."
         ),
     ] = "auto",
-    memory: Annotated[int | None, typer.Option(min=1, help="Bytes that may be used.")] = None,
+    memory: Annotated[int | None, typer.Option(min=1, help="The memory limit in bytes.")] = None,
     time_limit: options.TimeLimit = None,
     threads: options.Threads = None,
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Find the best network that the parent sets of a score file make.
+    """Find the optimal network over the parent sets of a score file.
 
-    It is proven, or comes with how far from the best it can be.
+    The optimum is proven, or the optimality gap is given.
     """
     with output.progress_line(not (json or quiet)) as progress:
         found = solve_sets(

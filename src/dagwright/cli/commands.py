@@ -61,9 +61,9 @@ COMPARED_MARKS = (
 
 @takes(reading)
 def describe(reading: Given, data: options.Data, json: options.Json = False) -> None:
-    """Say what is in the data.
+    """Describe the data.
 
-    Each column with its kind, its states, remarks, and what will be done with it.
+    Each column with its kind, its states, remarks, and how it will be treated.
     """
     with output.working("describing the columns"):
         source = inputs.data_source(data)
@@ -139,7 +139,7 @@ def learn(
     ] = None,
     start: options.Start = None,
     checkpoint: Annotated[
-        Path | None, typer.Option(help="A file that keeps the evidence; the same run goes on from it.")
+        Path | None, typer.Option(help="A file for computed values; the same call resumes from it.")
     ] = None,
     json: options.Json = False,
     quiet: options.Quiet = False,
@@ -234,7 +234,7 @@ def score(
 ) -> None:
     """Score a given graph on data.
 
-    Columns that the graph does not mention have no arcs.
+    Columns that are not in the graph have no arcs.
     """
     named, named_prior = method(score, "score", "measure"), method(structure_prior, "prior")
     if missing == "em" and named_prior is not None:
@@ -271,7 +271,12 @@ def independence_test(
     y: Annotated[str, typer.Argument(help="Another column, or several.", autocompletion=completion.columns)],
     given: Annotated[
         list[str] | None,
-        typer.Option("--given", "-g", help="A column that is known.", autocompletion=completion.columns),
+        typer.Option(
+            "--given",
+            "-g",
+            help="A conditioning column. May be given several times.",
+            autocompletion=completion.columns,
+        ),
     ] = None,
     test: Annotated[
         str | None,
@@ -304,11 +309,11 @@ def independence_test(
         "degrees of freedom": verdict.df,
         "p-value": verdict.p_value,
         "mutual information": verdict.effect,
-        "worth of an arc": verdict.gain,
+        "gain of an arc": verdict.gain,
     }
     for title, value in facts.items():
         if value is not None:
-            unit = {"mutual information": " nats per row", "worth of an arc": " nats"}.get(title, "")
+            unit = {"mutual information": " nats per row", "gain of an arc": " nats"}.get(title, "")
             output.write(f"  {title:<20}{value:.6g}{unit}")
     if verdict.note:
         output.write_prose(f"note: {verdict.note}")
@@ -323,7 +328,7 @@ def compare(
     ] = None,
     json: options.Json = False,
 ) -> None:
-    """Compare an estimated graph with a reference."""
+    """Compare an estimated graph with a reference graph."""
     found = compare_graphs(
         inputs.read_graph(reference),
         inputs.read_graph(estimate),

@@ -27,7 +27,7 @@ def bootstrap(
     reading: Given,
     data: options.Data,
     replicates: Annotated[
-        int | None, typer.Option(min=1, help="How many times to draw and learn; default: 200.")
+        int | None, typer.Option(min=1, help="The number of replicates; default: 200.")
     ] = None,
     draw: Annotated[
         str | None,
@@ -37,22 +37,23 @@ def bootstrap(
         ),
     ] = None,
     classes: Annotated[
-        bool, typer.Option(help="Whether directions that equivalent graphs do not share count as undecided.")
+        bool,
+        typer.Option(help="Whether directions that differ within the equivalence class count as undecided."),
     ] = True,
     precision: Annotated[
         float | None, typer.Option(help="Stop once no strength has a larger standard error.")
     ] = None,
     checkpoint: Annotated[
-        Path | None, typer.Option(help="A file that keeps the replicates; the same run goes on from it.")
+        Path | None, typer.Option(help="A file for the replicates; the same call resumes from it.")
     ] = None,
     threshold: Annotated[
         float | None,
         typer.Option(
-            min=0.0, max=1.0, help="List edges of this strength and more; default: the significant."
+            min=0.0, max=1.0, help="List edges of at least this strength; default: the significant ones."
         ),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Save the whole as JSON; - is stdout.")
+        Path | None, typer.Option("--output", "-o", help="Save the result as JSON; - is stdout.")
     ] = None,
     json: options.Json = False,
     quiet: options.Quiet = False,
@@ -109,7 +110,9 @@ def report_edges(found: Confidence, threshold: float | None, known: Knowledge | 
     )
     output.write_prose(f"\n{found.source}")
     if threshold is None:
-        output.write_prose(f"links above {found.significance_threshold():.3f} are significant, and listed")
+        output.write_prose(
+            f"edges with strength above {found.significance_threshold():.3f} are significant and listed"
+        )
     output.write_prose(f"consensus: {found.consensus(threshold, knowledge=known)}".replace("\n", "; "))
 
 
@@ -124,7 +127,7 @@ def evidence_card(
     start: Annotated[str, typer.Argument(help="A column.", autocompletion=completion.columns)],
     end: Annotated[str, typer.Argument(help="Another column.", autocompletion=completion.columns)],
     rival: Annotated[
-        bool, typer.Option(help="Whether to learn again with the edge forbidden, for the best rival.")
+        bool, typer.Option(help="Whether to search for the best network without the edge.")
     ] = True,
     json: options.Json = False,
 ) -> None:

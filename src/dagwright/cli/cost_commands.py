@@ -46,9 +46,9 @@ def bench(
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Try searches on the same data: scores, edges, seconds.
+    """Compare searches on the same data: score, edges, seconds.
 
-    The time limit is for each of them. Ctrl-C ends with the one that runs.
+    The time limit applies to each of them. Ctrl-C stops after the current search.
     """
     table = inputs.read_learnable(data, reading, known["knowledge"])
     names = search or [entry.name for entry in registry.entries("search") if not entry.needs]
@@ -148,7 +148,7 @@ def forecast(
         str | None,
         options.method_option(
             "--search",
-            "How to search, for instance 'Exact(max_parents=3)', or a way to a posterior; default: Auto.",
+            "The search, for instance 'Exact(max_parents=3)', or a posterior method; default: Auto.",
             "search",
             "posterior",
         ),
@@ -158,7 +158,7 @@ def forecast(
     threads: options.Threads = None,
     json: options.Json = False,
 ) -> None:
-    """Say what a search or a posterior will cost before it starts."""
+    """Estimate the cost of a search or a posterior before it starts."""
     with output.working("forecasting"):
         found = forecast_search(
             inputs.read_learnable(data, reading, known["knowledge"]),

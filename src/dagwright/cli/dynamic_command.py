@@ -19,22 +19,24 @@ def dynamic(
     network: Annotated[Path, typer.Argument(help="A dynamic network that 'dagwright fit --lags' saved.")],
     evidence: Annotated[
         str | None,
-        typer.Argument(help="One sequence, a row for each step; - is standard input. Default: nothing seen."),
+        typer.Argument(
+            help="One sequence, a row for each step; - is standard input. Default: no observations."
+        ),
     ] = None,
     steps: Annotated[
-        int | None, typer.Option("--ahead", min=1, help="Forecast so many steps after the last row.")
+        int | None, typer.Option("--ahead", min=1, help="Forecast this many steps after the last row.")
     ] = None,
     smooth: Annotated[
         bool, typer.Option("--smooth", help="Each step given all rows, not only those up to it.")
     ] = False,
     way: Annotated[Method, typer.Option("--method", help="exact, particles, or auto.")] = "auto",
-    particles: Annotated[int, typer.Option(min=1, help="How many particles.")] = PARTICLES,
+    particles: Annotated[int, typer.Option(min=1, help="The number of particles.")] = PARTICLES,
     seed: options.Seed = 0,
     json: options.Json = False,
 ) -> None:
-    """Ask a dynamic network about the steps of a sequence.
+    """Filter, smooth or forecast a sequence with a dynamic network.
 
-    Each step given the rows up to it, or with --smooth given all rows; with --ahead forecasts.
+    By default each step given the rows up to it; --smooth uses all rows; --ahead forecasts.
     """
     model = DynamicNetwork.load(network)
     if steps is not None and smooth:

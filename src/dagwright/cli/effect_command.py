@@ -34,7 +34,7 @@ def effect(
     level: Annotated[float, typer.Option(help="The level of the interval.")] = 0.95,
     replicates: Annotated[
         int,
-        typer.Option(min=0, help="With a saved result: how often to learn again from resampled rows."),
+        typer.Option(min=0, help="With a saved result: how many times to learn again from resampled rows."),
     ] = 0,
     seed: options.Seed = 0,
     threads: options.Threads = None,
@@ -42,8 +42,8 @@ def effect(
 ) -> None:
     """Estimate the total effect of one column on another.
 
-    The graph is taken as right, unless it is a saved result that --replicates learns again. A saved result
-    stands for its equivalence class: edges of undecided direction give a range."""
+    The graph is assumed to be correct, unless --replicates learns a saved result again. For a saved result
+    its equivalence class is used: edges of undecided direction give a range."""
     table, known = inputs.read_rows_and_graph(data, graph, reading)
     thing = inputs.drawable(graph)
     saved = thing if isinstance(thing, Learned) else None

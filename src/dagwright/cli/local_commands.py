@@ -16,7 +16,7 @@ from dagwright.learning.neighborhood import blanket as find_blanket
 from dagwright.learning.neighborhood import neighbors as find_neighbors
 from dagwright.methods import registry
 
-Target = Annotated[str, typer.Argument(help="The column to look around.", autocompletion=completion.columns)]
+Target = Annotated[str, typer.Argument(help="The target column.", autocompletion=completion.columns)]
 
 
 def _local(incomplete: str) -> list[str]:
@@ -30,7 +30,7 @@ def looking(
         str | None,
         typer.Option(
             "--method",
-            help="How to look, for instance 'HitonPC(test=GSquare(alpha=0.05))'.",
+            help="The method, for instance 'HitonPC(test=GSquare(alpha=0.05))'.",
             autocompletion=_local,
         ),
     ] = None,
@@ -58,8 +58,8 @@ def blanket(
 ) -> None:
     """Find the Markov blanket of one column.
 
-    Those are its parents, its children and their other parents: given them no other column tells more about
-    it. The whole graph is not learned.
+    These are its parents, its children and their other parents: given them, it is independent of all other
+    columns. The whole graph is not learned.
     """
     _show(find_blanket, data, reading, target, known | looking, json=json)
 

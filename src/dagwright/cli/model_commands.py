@@ -40,7 +40,7 @@ def fit(
     graph: options.Graph,
     out: Annotated[
         Path,
-        typer.Option("--output", "-o", help="The network, in the format of its ending; - is JSON on stdout."),
+        typer.Option("--output", "-o", help="The network, in the format of its suffix; - is JSON on stdout."),
     ],
     parameter_prior: Annotated[
         str,
@@ -48,7 +48,7 @@ def fit(
     ] = "BDeu(ess=1)",
     empty_configurations: Annotated[
         EmptyConfigurationPolicy,
-        typer.Option(help="Probabilities for parents' states that never occur together."),
+        typer.Option(help="Probabilities for parent configurations that never occur."),
     ] = "uniform",
     missing: Annotated[
         str | None,
@@ -56,16 +56,18 @@ def fit(
     ] = None,
     max_bytes: Annotated[
         float | None,
-        typer.Option(help="Refuse networks whose tables need more memory; default: what is left, or 4 GiB."),
+        typer.Option(
+            help="Refuse networks whose tables need more memory; default: the free memory, or 4 GiB."
+        ),
     ] = None,
     lossless: options.Lossless = False,
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Give a graph the probabilities that the data suggest.
+    """Estimate the parameters of a graph from data.
 
-    With --lags, or a result that was learned from windows of time series, this is a dynamic network, saved as
-    JSON."""
+    With --lags, or a result that was learned from windows of time series, the result is a dynamic network,
+    saved as JSON."""
     series = series or _windows_of(graph)
     if series:
         with output.working("fitting the network", not quiet):
@@ -116,7 +118,7 @@ def query(
     network: options.Network,
     target: Annotated[
         list[str] | None,
-        typer.Argument(help="Nodes to ask about; default: all.", autocompletion=completion.nodes),
+        typer.Argument(help="Nodes to query; default: all.", autocompletion=completion.nodes),
     ] = None,
     evidence: options.Evidence = None,
     do: options.Do = None,
@@ -130,20 +132,21 @@ def query(
     ] = "exact",
     unknown_states: options.UnknownStates = "error",
     joint: Annotated[
-        bool, typer.Option("--joint", help="The probabilities of the targets' states together instead.")
+        bool, typer.Option("--joint", help="The joint distribution of the targets instead.")
     ] = False,
     explain: Annotated[
-        bool, typer.Option("--explain", help="The most probable states of all targets together instead.")
+        bool, typer.Option("--explain", help="The most probable joint states of the targets instead.")
     ] = False,
     informative: Annotated[
-        bool, typer.Option("--informative", help="What would tell most about the one target instead.")
+        bool,
+        typer.Option("--informative", help="The most informative observations about the one target instead."),
     ] = False,
     among: Annotated[
         list[str] | None, typer.Option("--among", help="With --informative, a node that can be observed.")
     ] = None,
     json: options.Json = False,
 ) -> None:
-    """Ask a network: probabilities given evidence and interventions."""
+    """Query a network: probabilities given evidence and interventions."""
     model = inputs.intervened_network(network, do)
     for node in target or ():
         model.parents(node)  # an unknown name is refused
@@ -176,7 +179,7 @@ def predict(
         typer.Option(
             "--target",
             "-t",
-            help="The node to predict; default: fill every gap.",
+            help="The node to predict; default: impute all missing cells.",
             autocompletion=completion.nodes,
         ),
     ] = None,
@@ -184,7 +187,7 @@ def predict(
         bool, typer.Option("--probabilities", "-p", help="One column per state of the target.")
     ] = False,
     impossible: Annotated[
-        Impossible, typer.Option(help="What to do with rows that the network calls impossible.")
+        Impossible, typer.Option(help="What to do with rows of probability zero.")
     ] = "error",
     unknown_states: options.UnknownStates = "error",
     join: Annotated[
@@ -194,7 +197,7 @@ def predict(
     threads: options.Threads = None,
     json: options.Json = False,
 ) -> None:
-    """Predict one column of each row, or fill in what is missing."""
+    """Predict one column of each row, or impute missing values."""
     output.require_writable(out)
     if probabilities and target is None:
         raise OptionError("--probabilities needs a --target")
@@ -228,7 +231,7 @@ def sample(
     evidence: options.Evidence = None,
     do: options.Do = None,
     max_draws: Annotated[
-        int | None, typer.Option(min=1, help="Give up after this many rows that contradict the evidence.")
+        int | None, typer.Option(min=1, help="Stop after this many rows that contradict the evidence.")
     ] = None,
     seed: options.Seed = 0,
     out: options.RowsOut = None,
@@ -253,7 +256,7 @@ def convert(
             help="A file of a network or a graph, or a built-in network.", autocompletion=completion.networks
         ),
     ],
-    out: Annotated[Path, typer.Argument(help="The file to write; its ending says the format; - is stdout.")],
+    out: Annotated[Path, typer.Argument(help="The file to write; its suffix sets the format; - is stdout.")],
     source_format: Annotated[str | None, typer.Option("--from", help="The format of the source.")] = None,
     out_format: Annotated[str | None, typer.Option("--to", help="The format to write.")] = None,
     lossless: options.Lossless = False,
@@ -262,7 +265,7 @@ def convert(
 ) -> None:
     """Write a network or a graph in another format.
 
-    What the format cannot hold is said on stderr.
+    Losses of the format are reported on stderr.
     """
     if output.is_stdout(out) and out_format is None:
         raise OptionError("standard output has no ending that says the format; give it with --to")

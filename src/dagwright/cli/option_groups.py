@@ -136,10 +136,14 @@ def experiments(*, condition: options.Condition = None, sets: options.Sets = Non
 def parent_sets(
     *,
     score: options.Score = None,
-    max_parents: Annotated[int | None, typer.Option(min=0, help="Most parents of a node.")] = None,
+    max_parents: Annotated[
+        int | None, typer.Option(min=0, help="The largest number of parents of a node.")
+    ] = None,
     structure_prior: options.StructurePrior = None,
     missing: options.Missing = None,
-    memory: Annotated[int | None, typer.Option(min=1, help="Bytes that parent sets may take.")] = None,
+    memory: Annotated[
+        int | None, typer.Option(min=1, help="The memory limit for parent sets in bytes.")
+    ] = None,
     time_limit: options.TimeLimit = None,
     threads: options.Threads = None,
 ) -> Given:

@@ -53,7 +53,7 @@ Format = Annotated[
     str | None,
     _reading(
         "--format",
-        words="csv, tsv, parquet, arrow, jsonl, excel, stata, spss, sas; default: by the ending.",
+        words="csv, tsv, parquet, arrow, jsonl, excel, stata, spss, sas; default: by the suffix.",
     ),
 ]
 Connection = Annotated[
@@ -63,7 +63,8 @@ Engine = Annotated[
     Literal["polars", "python", "duckdb", "disk"] | None,
     _reading(
         "--engine",
-        words="What reads files; duckdb and disk also query files. disk is for data larger than memory.",
+        words="The program that reads files; duckdb and disk also take SQL queries. disk is for data "
+        "larger than memory.",
     ),
 ]
 Into = Annotated[
@@ -73,20 +74,21 @@ Into = Annotated[
 MemoryMib = Annotated[
     float | None,
     _reading(
-        "--memory-mib", min=1, words="With --engine disk: MiB for counting; default: half of what is free."
+        "--memory-mib", min=1, words="With --engine disk: MiB for counting; default: half of the free memory."
     ),
 ]
 Sheet = Annotated[str | None, _reading("--sheet", words="Name or number of the sheet of an Excel file.")]
-Separator = Annotated[
-    str | None, _reading("--separator", words="What stands between cells; default: found out.")
-]
+Separator = Annotated[str | None, _reading("--separator", words="The separator of cells; default: detected.")]
 Decimal = Annotated[
-    Literal[".", ","] | None, _reading("--decimal", words="The decimal mark; default: found out.")
+    Literal[".", ","] | None, _reading("--decimal", words="The decimal mark; default: detected.")
 ]
-Quote = Annotated[str | None, _reading("--quote", words="What encloses cells; '' for nothing; default: \".")]
-Encoding = Annotated[str | None, _reading("--encoding", words="Of a text file; default: UTF-8.")]
+Quote = Annotated[str | None, _reading("--quote", words="The quote character; '' for none; default: \".")]
+Encoding = Annotated[str | None, _reading("--encoding", words="The encoding of a text file; default: UTF-8.")]
 Header = Annotated[
-    bool, _reading("--header/--no-header", words="Whether the first line holds names, else V1, V2, ...")
+    bool,
+    _reading(
+        "--header/--no-header", words="Whether the first line has the names; otherwise they are V1, V2, ..."
+    ),
 ]
 MissingValues = Annotated[
     list[str] | None,
@@ -95,7 +97,7 @@ MissingValues = Annotated[
         words="One more text that marks a missing cell, besides '', ?, NA, N/A, NaN and NULL.",
     ),
 ]
-Names = Annotated[list[str] | None, _reading("--name", words="The name of the next column.")]
+Names = Annotated[list[str] | None, _reading("--name", words="The name of the next column, once for each.")]
 Columns = Annotated[
     list[str] | None,
     _reading("--column", words="Use only this column.", autocompletion=completion.columns),
@@ -120,9 +122,8 @@ Discretize = Annotated[
     list[str] | None,
     _reading(
         "--discretize",
-        "--discretize",
-        words="How to cut columns of numbers: 'EqualWidth(bins=5)', or 'COLUMN=EqualWidth(bins=5)'. "
-        "'MDLP(target=\"COLUMN\")' tells a target apart, 'NetworkMDL()' serves a network.",
+        words="How to discretize columns of numbers: 'EqualWidth(bins=5)', or 'COLUMN=EqualWidth(bins=5)'. "
+        "'MDLP(target=\"COLUMN\")' separates the states of a target, 'NetworkMDL()' fits a network.",
     ),
 ]
 Dates = Annotated[
@@ -135,19 +136,21 @@ Dates = Annotated[
 ]
 Rare = Annotated[
     list[str] | None,
-    _reading("--rare", words="Group values in less than this share or number of rows; or COLUMN=..."),
+    _reading(
+        "--rare", words="Group values that occur in less than this share or number of rows; or COLUMN=..."
+    ),
 ]
 Ordered = Annotated[
     list[str] | None,
     _reading(
         "--ordered",
-        words="A column whose states have an order, that of --states.",
+        words="A column whose states are ordered, as --states lists them.",
         autocompletion=completion.columns,
     ),
 ]
 MaxNumberStates = Annotated[
     int | None,
-    _reading("--max-number-states", words="A column of more different numbers is cut; default: 20."),
+    _reading("--max-number-states", words="A column with more distinct numbers is continuous; default: 20."),
 ]
 
 SERIES = "Time series"
@@ -159,17 +162,23 @@ def _series(*flags: str, words: str, **more: Any) -> Any:
 
 Lags = Annotated[
     int | None,
-    _series("--lags", min=1, words="Learn from windows of a step and this many steps before it."),
+    _series("--lags", min=1, words="Learn from windows of a time step and this many earlier steps."),
 ]
 Time = Annotated[
     str | None,
     _series(
-        "--time", words="The column of times; default: rows in order.", autocompletion=completion.columns
+        "--time",
+        words="The column of times; default: the order of the rows.",
+        autocompletion=completion.columns,
     ),
 ]
 Sequence = Annotated[
     str | None,
-    _series("--sequence", words="The column that tells sequences apart.", autocompletion=completion.columns),
+    _series(
+        "--sequence",
+        words="The column that identifies the sequence, such as a patient.",
+        autocompletion=completion.columns,
+    ),
 ]
 Static = Annotated[
     list[str] | None,
@@ -188,30 +197,30 @@ Contemporaneous = Annotated[
 ]
 TimeGaps = Annotated[
     Literal["break", "error"],
-    _series("--gaps", words="What an unequal step of time does: break the sequence, or error."),
+    _series("--gaps", words="What to do at an unequal time step: break the sequence, or error."),
 ]
 
 Missing = Annotated[
     str | None,
-    typer.Option("--missing", help="What to do with missing values: drop, state, em; for tests available."),
+    typer.Option("--missing", help="Policy for missing values: drop, state or em; for tests also available."),
 ]
 Score = Annotated[
     str | None,
     method_option(
-        "--score", f"What to maximize, for instance 'BDeu(ess=10)'; default: {USUAL.scores}.", "score"
+        "--score", f"The score to maximize, for instance 'BDeu(ess=10)'; default: {USUAL.scores}.", "score"
     ),
 ]
 Search = Annotated[
     str | None,
     method_option(
         "--search",
-        f"How to search, for instance 'HillClimb(max_parents=3)'; default: {USUAL.search}.",
+        f"The search algorithm, for instance 'HillClimb(max_parents=3)'; default: {USUAL.search}.",
         "search",
     ),
 ]
 Knowledge = Annotated[
     Path | None,
-    typer.Option("--knowledge", help="A file (.toml, .json, .csv, Tetrad text) with what is known."),
+    typer.Option("--knowledge", help="A file (.toml, .json, .csv, Tetrad text) with background knowledge."),
 ]
 Require = Annotated[
     list[str] | None,
@@ -221,7 +230,7 @@ Require = Annotated[
 ]
 Forbid = Annotated[
     list[str] | None,
-    typer.Option("--forbid", help="A forbidden edge (blacklist): 'A -> B', or 'A -- B' for both."),
+    typer.Option("--forbid", help="A forbidden edge (blacklist): 'A -> B', or 'A -- B' for both directions."),
 ]
 Tier = Annotated[
     list[str] | None,
@@ -233,21 +242,21 @@ Condition = Annotated[
 ]
 Sets = Annotated[
     list[str] | None,
-    typer.Option("--sets", help="What a condition sets: 'drug=Akt,PKC'; 'control=' for nothing."),
+    typer.Option("--sets", help="The variables that a condition sets: 'drug=Akt,PKC'; 'control=' for none."),
 ]
 StructurePrior = Annotated[
     str | None,
     method_option(
         "--structure-prior",
-        "The prior of structures, for instance 'FanIn(monotone=True)'; default "
-        f"without a score: {USUAL.structure_prior or 'all as likely'}.",
+        "The prior over graphs, for instance 'FanIn(monotone=True)'; default "
+        f"without a score: {USUAL.structure_prior or 'uniform'}.",
         "prior",
     ),
 ]
-Start = Annotated[str | None, typer.Option("--start", help="A graph to begin from.")]
+Start = Annotated[str | None, typer.Option("--start", help="The graph to start from.")]
 TimeLimit = Annotated[
     float | None,
-    typer.Option("--time-limit", min=0.0, help="Seconds after which the best so far is returned."),
+    typer.Option("--time-limit", min=0.0, help="Seconds after which the best result so far is returned."),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No report and no progress.")]
 Evidence = Annotated[
@@ -255,19 +264,19 @@ Evidence = Annotated[
     typer.Option(
         "--evidence",
         "-e",
-        help="node=state, or node=state:0.8,state:0.2 for likelihoods.",
+        help="node=state, or node=state:0.8,state:0.2 for the likelihoods of uncertain evidence.",
         autocompletion=completion.settings,
     ),
 ]
 Do = Annotated[
     list[str] | None,
-    typer.Option("--do", help="node=state, set from outside.", autocompletion=completion.settings),
+    typer.Option("--do", help="node=state, set by intervention.", autocompletion=completion.settings),
 ]
 UnknownStates = Annotated[
     UnknownStatePolicy,
-    typer.Option("--unknown-states", help="A state that the network does not know: error, or ignore it."),
+    typer.Option("--unknown-states", help="For a state that the network does not have: error, or ignore."),
 ]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of everything that uses chance.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="The seed of all random numbers.")]
 RowsOut = Annotated[
     Path | None, typer.Option("--output", "-o", help="A .csv, .tsv or .parquet file; default: stdout.")
 ]

@@ -22,10 +22,10 @@ def plausibility(
         str | None, typer.Option(help="An independence test or a score, for instance 'GSquare(alpha=0.01)'.")
     ] = None,
     fdr: Annotated[
-        str | None, typer.Option(help="Control of false discoveries, for instance BenjaminiYekutieli.")
+        str | None, typer.Option(help="False-discovery-rate control, for instance BenjaminiYekutieli.")
     ] = None,
     permutations: Annotated[
-        int, typer.Option(min=0, help="How often to exchange the names of the graph; 0: never.")
+        int, typer.Option(min=0, help="How many permutations of the names of the graph to test; 0: none.")
     ] = PERMUTATIONS,
     missing: options.Missing = None,
     seed: options.Seed = 0,
@@ -33,7 +33,7 @@ def plausibility(
 ) -> None:
     """Test the independences that a graph implies.
 
-    Graphs with exchanged names are tested too, for comparison."""
+    The same graph with permuted names is tested for comparison."""
     table, known = inputs.read_rows_and_graph(data, graph, reading)
     found = judged(
         known,

@@ -44,14 +44,19 @@ def posterior(
     start: options.Start = None,
     missing: options.Missing = None,
     checkpoint: Annotated[
-        Path | None, typer.Option(help="A file in which samplers keep their state; they go on from it.")
+        Path | None, typer.Option(help="A file for the state of samplers; the same call resumes from it.")
     ] = None,
     threshold: Annotated[
-        float, typer.Option(min=0.0, max=1.0, help="List edges of this probability and more.")
+        float, typer.Option(min=0.0, max=1.0, help="List edges of at least this probability.")
     ] = 0.5,
     most: Annotated[
         int,
-        typer.Option("--most", "-k", min=0, help="How many networks to list, where all are known (up to 5)."),
+        typer.Option(
+            "--most",
+            "-k",
+            min=0,
+            help="How many networks to list, if all are enumerated (up to 5 variables).",
+        ),
     ] = 5,
     about: Annotated[
         str | None,
@@ -68,7 +73,7 @@ def posterior(
 ) -> None:
     """Posterior probability of each edge, exact or by sampling networks.
 
-    Ctrl-C keeps what the samplers have; exact methods then have nothing.
+    Ctrl-C keeps the samples drawn so far; exact methods give no result.
     """
     output.require_writable(out)
     output.require_writable(checkpoint)

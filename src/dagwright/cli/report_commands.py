@@ -36,7 +36,7 @@ def report(
         typer.Option(
             "--target",
             "-t",
-            help="A column of interest: what tells most about it?",
+            help="A column of interest: lists the most informative others.",
             autocompletion=completion.columns,
         ),
     ] = None,
@@ -47,19 +47,19 @@ def report(
     replicates: Annotated[
         int | None,
         typer.Option(
-            min=0, help="How often to learn from resampled data: 200, fewer for long searches; 0: never."
+            min=0, help="The number of bootstrap replicates: 200, fewer for long searches; 0: none."
         ),
     ] = None,
     rival_seconds: Annotated[
-        float, typer.Option(min=0, help="How long listing the best rival networks may take; 0: not at all.")
+        float, typer.Option(min=0, help="Seconds for listing the best rival networks; 0: do not list them.")
     ] = 20.0,
-    title: Annotated[str | None, typer.Option(help="What stands above the page.")] = None,
+    title: Annotated[str | None, typer.Option(help="The title of the page.")] = None,
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Learn a network and write one self-contained page about it.
 
-    Ctrl-C writes the page with what there is by then.
+    Ctrl-C writes the page with the results so far.
     """
     output.require_writable(out, ".html", ".htm", ".md", ".json")
     with output.progress_line(not quiet) as progress:
@@ -115,13 +115,13 @@ def draw(
         bool, typer.Option("--bars", help="The probabilities in every node of a network.")
     ] = False,
     strength: Annotated[
-        Path | None, typer.Option(help="What `confidence -o` saved: thick lines are sure.")
+        Path | None, typer.Option(help="A file that `bootstrap -o` saved: line width by edge strength.")
     ] = None,
     information: Annotated[
-        bool, typer.Option("--information", help="Line width by the mutual information of their ends.")
+        bool, typer.Option("--information", help="Line width by mutual information.")
     ] = False,
     threshold: Annotated[
-        float | None, typer.Option(help="Leave out edges of less strength or information.")
+        float | None, typer.Option(help="Leave out edges with less strength or information.")
     ] = None,
     around: Annotated[
         list[str] | None, typer.Option("--around", help="Only this node and its Markov blanket.")
@@ -132,16 +132,16 @@ def draw(
     group: Annotated[
         list[str] | None, typer.Option("--group", help="A group of nodes of your own: a,b,c.")
     ] = None,
-    compare: Annotated[str | None, typer.Option(help="Another graph: what differs?")] = None,
+    compare: Annotated[str | None, typer.Option(help="Another graph, to show the differences.")] = None,
     name: Annotated[
         list[str] | None,
         typer.Option("--name", help="With --compare: what to call the graphs."),
     ] = None,
     view: Annotated[View, typer.Option(help="With --compare: overlay or 'side by side'.")] = "overlay",
-    highlight: Annotated[list[str] | None, typer.Option("--highlight", help="A node to set off.")] = None,
-    heading: Annotated[str, typer.Option(help="What stands above the picture.")] = "",
-    theme: Annotated[Theme, typer.Option(help="light, dark, or auto for what the reader prefers.")] = "auto",
-    direction: Annotated[Direction, typer.Option(help="Where arcs lead: down or right.")] = "down",
+    highlight: Annotated[list[str] | None, typer.Option("--highlight", help="A node to highlight.")] = None,
+    heading: Annotated[str, typer.Option(help="The heading of the picture.")] = "",
+    theme: Annotated[Theme, typer.Option(help="light, dark, or auto for the reader's setting.")] = "auto",
+    direction: Annotated[Direction, typer.Option(help="The direction of arcs: down or right.")] = "down",
     font_size: Annotated[float, typer.Option(help="In pixels.")] = 13.0,
     label_width: Annotated[float, typer.Option(help="Pixels; longer labels are shortened.")] = 170.0,
     json: options.Json = False,

@@ -21,9 +21,9 @@ def reproduce(
     html: Annotated[Path | None, typer.Option("--html", help="Also save the report as a web page.")] = None,
     json: options.Json = False,
 ) -> None:
-    """Compute the numbers of a source text again.
+    """Reproduce the numbers of a published text.
 
-    They are set beside the printed ones, with a verdict for each.
+    Printed and computed numbers are compared, with a verdict for each.
     """
     output.require_writable(html)
     with output.message_line() as show:

@@ -30,8 +30,8 @@ def rerun(
 ) -> None:
     """Learn again as a saved result was learned.
 
-    The same search, score, knowledge, options and seed. On the same data the answer is the same; on other
-    data this is said.
+    Uses the same search, score, knowledge, options and seed. The output says whether data and result are the
+    same.
     """
     output.require_writable(out)
     saved = Learned.load(model)

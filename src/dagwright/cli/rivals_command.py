@@ -32,12 +32,12 @@ def rivals(
     ] = None,
     bayes_factor: Annotated[
         float | None,
-        typer.Option(min=1.0, help="Instead, all networks that are at most this many times less probable."),
+        typer.Option(min=1.0, help="Instead, all networks within this Bayes factor of the best."),
     ] = None,
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """List the networks that score most, exactly.
+    """List the highest-scoring networks, exactly.
 
     They are grouped into equivalence classes, whose members the data cannot tell apart.
     """
@@ -67,6 +67,6 @@ def _report(found: Rivals) -> None:
     )
     output.write_prose(f"\n{len(found)} networks listed; the best scores {found.best:.6f} nats")
     if found.within is not None:
-        output.write_prose(f"these are all within {found.within:.4g} nats of it")
+        output.write_prose(f"these are all networks within {found.within:.4g} nats of the best")
     if found.stopped:
         output.write_prose("stopped early: there may be more")

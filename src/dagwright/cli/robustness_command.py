@@ -30,7 +30,7 @@ def robustness(
     ] = None,
     bins: Annotated[
         list[int] | None,
-        typer.Option("--bins", min=2, help="A number of intervals for numbers; default: 2, 3 and 5."),
+        typer.Option("--bins", min=2, help="A number of intervals for discretization; default: 2, 3 and 5."),
     ] = None,
     missing: Annotated[
         list[str] | None,
@@ -39,9 +39,9 @@ def robustness(
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Show which edges stay when score, intervals or gaps change.
+    """Show which edges stay under other scores, intervals and policies.
 
-    The graph is learned once for each setting; one choice is changed at a time.
+    The graph is learned once for each setting; one choice changes at a time.
     """
     if data == inputs.STDIN:
         raise OptionError("robustness reads the data several times; name a file in place of -")

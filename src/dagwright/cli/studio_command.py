@@ -16,7 +16,7 @@ def studio(
         str | None,
         typer.Argument(help="A data file, a project (.dwproj) or a sample such as sample:asia."),
     ] = None,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Where to listen; 0 takes a free one.")] = 0,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")] = 0,
     host: Annotated[
         str, typer.Option(help="The address to listen on; others than this machine need --allow-remote.")
     ] = ("127.0.0.1"),
@@ -31,12 +31,12 @@ def studio(
     ] = None,
     jobs: Annotated[int, typer.Option(min=1, max=16, help="How many jobs run at a time.")] = 1,
     worker_memory: Annotated[
-        int | None, typer.Option(min=2**28, help="Bytes that each worker process may use.")
+        int | None, typer.Option(min=2**28, help="The memory limit of each worker process in bytes.")
     ] = None,
 ) -> None:
     """Open dagwright studio, the local web application.
 
-    Nothing leaves this machine. The address that is printed holds the token that the page needs.
+    Nothing leaves this machine. The printed address contains the token that the page needs.
     """
     try:
         from dagwright.studio.server import Options, serve

@@ -35,7 +35,7 @@ def cross_validate(
             autocompletion=completion.columns,
         ),
     ] = None,
-    folds: Annotated[int, typer.Option(min=2, help="Into how many parts the rows are divided.")] = 10,
+    folds: Annotated[int, typer.Option(min=2, help="The number of folds.")] = 10,
     parameter_prior: Annotated[
         str,
         typer.Option(help="A score such as 'BDeu(ess=10)', or a number per cell; 0: maximum likelihood."),
@@ -104,4 +104,4 @@ def _report(ranked: CrossValidation) -> None:
     alike = [name for name in ranked.indistinguishable if name != ranked.best]
     output.write_prose(f"\n{ranked.best} predicts best")
     if alike:
-        output.write_prose(f"not told apart from it: {', '.join(alike)}")
+        output.write_prose(f"not significantly worse: {', '.join(alike)}")

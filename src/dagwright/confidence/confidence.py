@@ -66,7 +66,9 @@ class EdgeConfidence(NamedTuple):
 
     def __str__(self) -> str:
         spread = "" if self.low == self.high else f" ({self.low:.3f} to {self.high:.3f})"
-        return f"{self.start} -> {self.end}  {self.strength:.3f}{spread}, this way {self.direction:.3f}"
+        return (
+            f"{self.start} -> {self.end}  {self.strength:.3f}{spread}, in this direction {self.direction:.3f}"
+        )
 
 
 @dataclass(frozen=True, eq=False)

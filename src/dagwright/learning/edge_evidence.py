@@ -29,7 +29,7 @@ SPEECH = {
     "data": "the data decide its direction",
     "intervention": "oriented by intervention: an experiment decides its direction",
     "knowledge": "knowledge decides its direction",
-    "nothing": "the data cannot tell its direction: the graph with this edge turned fits as well",
+    "nothing": "not identified: the graph with this edge reversed fits equally well",
 }
 
 
@@ -46,7 +46,7 @@ class Rival:
         return edges_in_words(self.instead) or "no other edge"
 
     def __str__(self) -> str:
-        return f"{self.loss:.4g} nats lost; instead: {self.replaced_by}"
+        return f"score lower by {self.loss:.4g} nats; instead: {self.replaced_by}"
 
 
 @dataclass(frozen=True)
@@ -72,8 +72,8 @@ class EvidenceCard(Viewable):
     bic_level
         The significance level at which that test would keep exactly the arcs that BIC keeps here.
     strength, direction, interval
-        From the confidence on the result: how often the two are joined, how often this way if so, and the
-        95 % interval of the strength. None without one.
+        From the confidence of the result: how often the two are adjacent, how often in this direction,
+        and the 95 % interval of the strength. None without one.
     knowledge
         What the knowledge says about the two, in words; empty if nothing.
     decided_by
@@ -126,7 +126,7 @@ class EvidenceCard(Viewable):
         facts = [
             ("given", ", ".join(self.given) or "nothing else"),
             ("independence test", f"{self.test}, p {p_text(self.p_value, self.log_p)}"),
-            ("level that BIC amounts to", f"{self.bic_level:.2g}"),
+            ("equivalent level of BIC", f"{self.bic_level:.2g}"),
             ("information", f"{self.bits:.4g} bits per row"),
             ("gain in nats", ", ".join(f"{name} {gain:+.4g}" for name, gain in self.gains.items())),
         ]
@@ -136,7 +136,10 @@ class EvidenceCard(Viewable):
         if self.strength is not None and self.interval is not None:
             low, high = self.interval
             facts.append(
-                ("strength", f"{self.strength:.3f} ({low:.3f} to {high:.3f}), this way {self.direction:.3f}")
+                (
+                    "strength",
+                    f"{self.strength:.3f} ({low:.3f} to {high:.3f}), in this direction {self.direction:.3f}",
+                )
             )
         if self.present:
             facts.append(("direction", SPEECH[self.decided_by]))
@@ -320,7 +323,8 @@ def _said(resolved: Any, start: str, end: str) -> str:
     ]
     if not forbidden:
         return ""
-    return f"knowledge forbids {'both ways' if len(forbidden) == 2 else 'one way'}: {forbidden[0]}"
+    barred = "both directions" if len(forbidden) == 2 else "one direction"
+    return f"knowledge forbids {barred}: {forbidden[0]}"
 
 
 def _rival(

@@ -1,4 +1,4 @@
-"""Whether data speak against a graph: its independences tested, beside graphs with the names exchanged."""
+"""Whether data contradict a graph: its independences tested, beside the same graph with permuted names."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Plausibility(Viewable):
     violations
         Those that the test rejects, with false-discovery control, strongest first.
     permuted
-        The share of violations of the graph with its names exchanged, for each permutation.
+        The share of violations of the graph with permuted names, for each permutation.
     same_class
         The share of permutations that imply exactly the same independences: they cannot be told apart.
     rate
@@ -78,13 +78,13 @@ class Plausibility(Viewable):
             return "without permutations it is unknown how a random graph of this shape would fare"
         if self.same_class > LEVEL:
             return (
-                f"{self.same_class:.0%} of the graphs with exchanged names imply the same independences, so "
+                f"{self.same_class:.0%} of the graphs with permuted names imply the same independences, so "
                 "the comparison says little"
             )
         if self.p_value <= LEVEL:
-            return "the graph fits better than graphs with exchanged names"
+            return "the graph fits better than graphs with permuted names"
         return (
-            f"doubtful: {self.p_value:.0%} of graphs with exchanged names have no more violations, so the "
+            f"doubtful: {self.p_value:.0%} of graphs with permuted names have no more violations, so the "
             "names in this graph explain nothing that chance does not"
         )
 
@@ -119,8 +119,8 @@ class Plausibility(Viewable):
             found.append(f"and {len(self.violations) - SHOWN:,} more")
         if self.permuted:
             found.append(
-                f"graphs with exchanged names: {np.mean(self.permuted):.0%} violated on average, "
-                f"{self.p_value:.3g} of them no more than this one"
+                f"graphs with permuted names: {np.mean(self.permuted):.0%} violated on average; "
+                f"{self.p_value:.3g} of them have no more than this one"
             )
         return [*found, self.conclusion]
 
@@ -141,8 +141,8 @@ def plausibility(
     """Test the independences that a graph implies, and compare with the same graph under other names.
 
     With many rows some independences are always rejected, as no graph is exactly right. So the violations are
-    compared with those of graphs of the same shape whose names are exchanged (Eulig, Mastakouri, Blöbaum,
-    Hardt & Janzing 2023): a graph that knows something has fewer.
+    compared with those of the same graph with permuted names (Eulig, Mastakouri, Blöbaum, Hardt & Janzing
+    2023): a graph that fits these variables has fewer.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def plausibility(
     fdr
         `BenjaminiHochberg` (with rate 0.05, the default) or `BenjaminiYekutieli`.
     permutations
-        How often to exchange the names: 100 by default, or all ways where these are fewer. 0 leaves it out.
+        How many permutations of the names: 100 by default, or all if there are fewer. 0 leaves it out.
     missing, random_state
         As in `learn`.
 
@@ -167,8 +167,8 @@ def plausibility(
     >>> rows = {"a": a, "b": b, "c": c, "d": c + rng.normal(size=300), "e": rng.normal(size=300)}
     >>> print(plausibility("a -> c; b -> c; c -> d; e", rows))
     0 of 9 implied independences violated (false-discovery rate 0.05)
-    graphs with exchanged names: 53% violated on average, 0.0198 of them no more than this one
-    the graph fits better than graphs with exchanged names
+    graphs with permuted names: 53% violated on average; 0.0198 of them have no more than this one
+    the graph fits better than graphs with permuted names
     """
     control = BenjaminiHochberg() if fdr is None else fdr
     require_procedure(control)

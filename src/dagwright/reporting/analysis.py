@@ -120,38 +120,38 @@ class Analysis:
         for one in doubtful[:MOST_DOUBTS]:
             here = "is in this network" if self.dag.adjacent(one.start, one.end) else "is not in it"
             yield (
-                f"Whether {one.start} and {one.end} are joined: they are in {one.strength:.0%} of the "
+                f"Whether {one.start} and {one.end} are adjacent: they are in {one.strength:.0%} of the "
                 f"replicates, and the edge {here}."
             )
         if len(doubtful) > MOST_DOUBTS:
             yield (
-                f"Whether {len(doubtful) - MOST_DOUBTS:,} more pairs are joined, which have strengths from "
+                f"Whether {len(doubtful) - MOST_DOUBTS:,} more pairs are adjacent, with strengths from "
                 f"{low:g} to {high:g}."
             )
         free = [(card.start, card.end) for card in self.cards if card.decided_by == "nothing"]
         if free:
             more = f" and {len(free) - MOST_DOUBTS:,} more" if len(free) > MOST_DOUBTS else ""
             yield (
-                f"The direction of {edges_in_words(free[:MOST_DOUBTS])}{more}: the data fit both ways "
-                "equally well, and no knowledge was given."
+                f"The direction of {edges_in_words(free[:MOST_DOUBTS])}{more}: both directions fit the "
+                "data equally well, and no knowledge decides."
             )
         for card in self.weakest():
             if card.rival is not None and card.rival.loss < 0:
                 yield (
                     f"The edge {card.start} – {card.end}: a network without it scores "
-                    f"{-card.rival.loss:.2f} nats more than the one that was found; a stronger search would "
-                    "prefer it."
+                    f"{-card.rival.loss:.2f} nats higher than the network of this report; a more thorough "
+                    "search would find it."
                 )
         if not self.found.optimal:
-            proof = "the search has no proof of the opposite"
+            proof = "the search does not prove that there is none"
             if self.found.gap is not None:
-                proof = f"all that is proven is that none is more than {self.found.gap:,.4g} nats above"
+                proof = f"it is proven only that none scores more than {self.found.gap:,.4g} nats higher"
             yield f"Whether a network with a higher score exists: {proof}."
         for warning in self.found.warnings:
             yield f"{warning[0].upper()}{warning[1:]}."
 
     def weakest(self, most: int = 5) -> tuple[EvidenceCard, ...]:
-        """The edges that a rival network can do without at the least loss."""
+        """The edges whose removal costs the least score."""
         with_rival = [card for card in self.cards if card.rival is not None]
         return tuple(sorted(with_rival, key=lambda card: card.rival.loss if card.rival else 0.0)[:most])
 

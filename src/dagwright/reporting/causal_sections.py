@@ -28,8 +28,8 @@ MOST_QUESTIONS = 20_000
 """Independence tests that a report spends on permuted graphs."""
 MOST_STRATA = 50
 SAME_ROWS = (
-    "The graph was learned from these rows, so it fits them better than it would fit new ones; the graphs "
-    "with exchanged names were not."
+    "The graph was learned from these rows, so it fits them better than it would fit new rows; the graphs "
+    "with permuted names were not."
 )
 
 
@@ -136,6 +136,6 @@ def _positivity(found: Effect | None) -> str:
 
 
 def plausible(analysis: Analysis) -> str:
-    """The independences that the graph implies, tested, beside graphs with exchanged names."""
+    """The independences that the graph implies, tested, beside graphs with permuted names."""
     found = analysis.plausibility
     return "" if found is None else text_list(found.lines()) + f'<p class="hint">{escape(SAME_ROWS)}</p>'

@@ -23,7 +23,7 @@ def network(analysis: Analysis) -> str:
     """The picture, and beside it the card of the edge that was chosen."""
     picture = draw(analysis.found, highlight=() if analysis.target is None else analysis.target)
     cards = "".join(_card(number, card) for number, card in enumerate(analysis.cards))
-    hint = "Choose an edge in the picture or in the table below to see what speaks for it."
+    hint = "Choose an edge in the picture or in the table below to see its evidence."
     return (
         f'<div class="network">{figure(picture.svg, picture.width)}'
         f'<div id="cards"><p class="hint">{hint}</p>{cards}</div></div>'
@@ -52,7 +52,7 @@ def edges(analysis: Analysis) -> str:
         }[card.decided_by]
         row += [decided, f"{card.bits:.4f}", f"{card.gains.get('BIC', 0.0):+,.1f}"]
         rows.append(row)
-    some = [] if confidence is None else ["strength", "this way"]
+    some = [] if confidence is None else ["strength", "this direction"]
     heads = ["edge", *some, "direction", "bits per row", "BIC gain, nats"]
     last = len(heads) - 1
     source = "" if confidence is None else f'<p class="hint">Strengths: {escape(confidence.source)}.</p>'
@@ -76,8 +76,8 @@ def rivals(analysis: Analysis) -> str:
         if card.rival is not None
     ]
     if without:
-        parts.append("<h3>The edges easiest to do without</h3>")
-        parts.append(table(["without", "nats lost", "instead"], without, numbers=(1,)))
+        parts.append("<h3>Edges with the weakest support</h3>")
+        parts.append(table(["without", "score lower by (nats)", "edges instead"], without, numbers=(1,)))
     return "".join(parts)
 
 
@@ -92,9 +92,9 @@ def _rival_classes(analysis: Analysis) -> str:
         )
         pictures.append(fold(f"Number {rank} as a picture", figure(drawn.svg, drawn.width)))
     explained = (
-        '<p class="hint">A row is a class of networks that the data cannot tell apart. How much less '
-        "probable it is follows from the scores if all networks were equally probable before; penalized "
-        "likelihoods give it approximately.</p>"
+        '<p class="hint">Each row is an equivalence class: the data cannot tell its networks apart. How '
+        "much less probable it is follows from the scores if all networks are equally probable a priori; for "
+        "penalized likelihoods it is approximate.</p>"
     )
     return table(["", *RIVAL_FACTS], rows, numbers=(0, 1, 2, 3)) + explained + "".join(pictures)
 
@@ -107,9 +107,11 @@ def target(analysis: Analysis) -> str:
     told = islice(analysis.informative.items(), MOST_TOLD)
     rows = [[escape(name), f"{bar(nats / most)} {nats * BITS:.4f}"] for name, nats in told]
     more = len(analysis.informative) - len(rows)
-    left = f'<p class="hint">and {more:,} that tell less</p>' if more else ""
+    left = f'<p class="hint">and {more:,} less informative variables</p>' if more else ""
     return (
-        f"<p>What tells most about {escape(analysis.target)}.</p>" + table(["variable", "bits"], rows) + left
+        f"<p>Variables most informative about {escape(analysis.target)}.</p>"
+        + table(["variable", "bits"], rows)
+        + left
     )
 
 

@@ -24,7 +24,7 @@ def markdown_page(analysis: Analysis) -> str:
         f"{plain(counts[:1].upper() + counts[1:])}.",
         plain(headline(analysis)),
     ]
-    heads = ["edge", "strength", "this way", "bits per row", "BIC gain (nats)"]
+    heads = ["edge", "strength", "this direction", "bits per row", "BIC gain (nats)"]
     rows = [
         [
             edge_name(card),
@@ -45,7 +45,8 @@ def markdown_page(analysis: Analysis) -> str:
         parts.append(_table(RIVAL_FACTS, map(rival_facts, analysis.rivals.classes)))
     if analysis.target is not None:
         told = [[name, f"{nats / math.log(2):.4f}"] for name, nats in analysis.informative.items()]
-        parts += [f"## What tells about {plain(analysis.target)}", _table(["variable", "bits"], told)]
+        head = f"## Variables most informative about {plain(analysis.target)}"
+        parts += [head, _table(["variable", "bits"], told)]
     for effect in analysis.effects:
         head = f"## Effect of {plain(effect.cause)} on {plain(effect.outcome)}"
         parts += [head, _list(effect.lines())]

@@ -25,9 +25,10 @@ MOST_PICTURED = 30
 SKEWED, HEAVY = 0.5, 1.0
 """Skewness and excess kurtosis of residuals from which the page warns."""
 NORMALITY = (
-    "Each number is taken as a straight line in its parents plus normal noise of the same width everywhere, "
-    "one line for each configuration of its discrete parents. Slopes and the graph need only that relations "
-    "are close to straight; intervals, densities and tail probabilities need noise that is close to normal."
+    "Each continuous variable is a linear function of its continuous parents plus normal noise of constant "
+    "variance, with one function for each configuration of its discrete parents. Slopes and the graph need "
+    "only relations that are close to linear; intervals, densities and tail probabilities need noise that is "
+    "close to normal."
 )
 
 

@@ -132,7 +132,7 @@ def rival_networks(
 
 
 def _are(classes: int) -> str:
-    return f"{'is' if classes == 1 else 'are'} {count_of(classes, 'class', 'classes')}"
+    return f"{count_of(classes, 'class', 'classes')} {'is' if classes == 1 else 'are'}"
 
 
 def _none(why: str) -> RivalNetworks:
@@ -152,18 +152,18 @@ def _note(rivals: Rivals, score: float, listed: tuple[RivalNetwork, ...]) -> str
         if rivals.stopped is None
         else f"{len(rivals):,} networks, stopped early"
     )
-    note = f"{many} are of {count_of(classes, 'class', 'classes')}."
+    note = f"{many}, in {count_of(classes, 'equivalence class', 'equivalence classes')}."
     if classes > MOST_CLASSES:
         note += f" The first {MOST_CLASSES} are shown."
     reach = rivals.best - rivals.scores[-1] if rivals.stopped is None else 0.0
     for factor in CREDIBLE:
         if math.log(factor) < reach:  # beyond it there are others, so all up to it are here
             within = sum(one.behind <= math.log(factor) for one in listed)
-            note += f" Within a Bayes factor of {factor} of the best {_are(within)}."
+            note += f" {_are(within)} within a Bayes factor of {factor} of the best."
             break
     ahead = rivals.best - score
     if ahead > rivals.tolerance:
         note += (
-            f" The best scores {ahead:.2f} nats more than the network of this report: the search missed it."
+            f" The best scores {ahead:.2f} nats higher than the network of this report: the search missed it."
         )
     return note

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from dagwright.reporting.analysis import Analysis
     from dagwright.reporting.rival_networks import RivalNetwork
 
-RIVAL_FACTS = ("nats behind", "less probable by", "networks", "what differs")
+RIVAL_FACTS = ("nats below best", "less probable by", "networks", "differences")
 
 
 def edge_name(card: EvidenceCard) -> str:
@@ -45,7 +45,7 @@ def headline(analysis: Analysis) -> str:
     if found.optimal:
         proof = "; no network scores higher."
     elif found.gap is not None:
-        proof = f"; it is proven that no network scores more than {found.gap:,.4g} nats above."
+        proof = f"; it is proven that no network scores more than {found.gap:,.4g} nats higher."
     return f"Found by {by}.{score}{proof if score else ''}"
 
 
@@ -58,11 +58,11 @@ def key_facts(analysis: Analysis) -> list[tuple[str, str]]:
     facts = [
         ("variables", f"{len(analysis.dag.nodes):,}"),
         ("rows", f"{rows:,}"),
-        *([("cases by their weights", f"{cases:,.6g}")] if cases != rows else []),
+        *([("sum of weights", f"{cases:,.6g}")] if cases != rows else []),
         ("edges", f"{len(analysis.dag.edges):,}"),
         ("directions undecided", f"{free:,}"),
     ]
     if found.known_confidence is not None:
         strong = sum((card.strength or 0.0) >= 0.8 for card in analysis.cards)
-        facts.append(("links of strength 0.8 and more", f"{strong:,}"))
+        facts.append(("edges of strength 0.8 and more", f"{strong:,}"))
     return facts

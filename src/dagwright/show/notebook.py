@@ -125,6 +125,6 @@ def _edges_view(confidence: Confidence) -> str:
     ]
     return (
         paragraph(confidence.source)
-        + html_table(("from", "to", "strength", "95 %", "this way"), rows, numbers=(2, 3, 4))
-        + more(len(rows), len(edges), "links of strength 0.1 and more")
+        + html_table(("from", "to", "strength", "95 %", "this direction"), rows, numbers=(2, 3, 4))
+        + more(len(rows), len(edges), "edges of strength 0.1 and more")
     )

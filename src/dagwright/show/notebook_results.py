@@ -65,7 +65,7 @@ def _(found: CrossValidation) -> str:
     return (
         f"<p><b>Log-loss of {escaped(what)}, {folds} folds</b></p>"
         + html_table(heads, rows, numbers=tuple(range(1, len(heads))))
-        + paragraph("* not told apart from the best: within two standard errors of the difference")
+        + paragraph("* not significantly worse than the best: within two standard errors of the difference")
     )
 
 
@@ -177,7 +177,7 @@ def _(found: Rivals) -> str:
     head = paragraph(
         f"{len(found):,} networks of {len(classes):,} classes, the best with {found.best:.4f} nats"
     )
-    table = html_table(("nats behind", "networks", "what differs from the best"), rows, numbers=(0, 1))
+    table = html_table(("nats below best", "networks", "differences from the best"), rows, numbers=(0, 1))
     return head + table + more(len(rows), len(classes), "classes")
 
 

@@ -178,7 +178,7 @@ def test_views() -> None:
     assert SURE.to_frame().columns == list(dw.confidence.EdgeConfidence._fields)
     assert len(SURE.to_frame(0.5, "pandas")) == 2
     assert "2 edges" in repr(SURE)
-    assert "A -> B  0.900, this way 0.667" in str(SURE)
+    assert "A -> B  0.900, in this direction 0.667" in str(SURE)
     hostile = Confidence(("<script>", "B"), [[0, 1], [0, 0]], source="<b>")
     assert "<script>" not in hostile._repr_html_()
     assert "<b>" not in hostile._repr_html_()

@@ -38,7 +38,7 @@ class TestPage:
 
     def test_it_says_what_is_proven_of_the_score(self) -> None:
         for learned, words in (
-            (replace(PAGE.found, optimal=False, gap=12.5), "more than 12.5 nats above"),
+            (replace(PAGE.found, optimal=False, gap=12.5), "more than 12.5 nats higher"),
             (replace(PAGE.found, optimal=True, gap=0.0), "no network scores higher"),
         ):
             page = replace(PAGE, found=learned)
@@ -133,12 +133,12 @@ class TestRivals:
 
     def test_the_credible_set_is_counted(self) -> None:
         known = len(dw.credible_set(SAMPLE, bayes_factor=20).classes())
-        assert f"Within a Bayes factor of 20 of the best are {known} classes." in PAGE.rivals.note
+        assert f"{known} classes are within a Bayes factor of 20 of the best." in PAGE.rivals.note
 
     def test_a_search_that_missed_the_best_is_told(self) -> None:
         ahead = dw.learn(SAMPLE, search=dw.Exact()).score - PAGE.found.score
         assert ahead > 0
-        assert f"The best scores {ahead:.2f} nats more" in PAGE.rivals.note
+        assert f"The best scores {ahead:.2f} nats higher" in PAGE.rivals.note
 
     def test_all_forms_list_them(self) -> None:
         document = json.loads(PAGE.to_json())["rivals"]
@@ -192,7 +192,7 @@ class TestCommands:
             "report", SAMPLE, "-o", str(out), "--search", "HillClimb", "--replicates", "2", "-t", "lung"
         )
         assert text == f"saved as {out}\n"
-        assert "What tells most about lung" in out.read_text(encoding="utf-8")
+        assert "most informative about lung" in out.read_text(encoding="utf-8")
         assert ".md or .json" in refusal("report", SAMPLE, "-o", str(tmp_path / "x.pdf"), "--replicates", "0")
 
     def test_draw(self, tmp_path: Path) -> None:

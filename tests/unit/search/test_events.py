@@ -93,7 +93,7 @@ UNITS = {
     "greedy parents": "arcs",
     "hill climbing": "steps",
     "inserting": "steps",
-    "links put back": "pairs",
+    "edges put back": "pairs",
     "listing networks": "networks",
     "local discovery": "variables",
     "local tests": "tests",
