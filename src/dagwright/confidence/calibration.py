@@ -41,7 +41,7 @@ class StrengthBin(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class EdgeCalibration(Viewable):
-    """Strengths against the truth, for all pairs that were joined at least once.
+    """Strengths against the truth, for all pairs that were adjacent at least once.
 
     Attributes
     ----------
@@ -50,8 +50,8 @@ class EdgeCalibration(Viewable):
     edges
         The ends of the bins, from 0 to 1.
     never, missed
-        How many pairs were never joined, and how many of these the true network joins. They are left out of
-        the bins: there are so many of them that every error would look small.
+        How many pairs were never adjacent, and how many of these are adjacent in the true network. They are
+        left out of the bins: there are so many of them that every error would look small.
     """
 
     strengths: Floats
@@ -183,7 +183,7 @@ class EdgeCalibration(Viewable):
 
     def __str__(self) -> str:
         lines = [
-            f"{len(self.real):,} pairs joined at least once: calibration error {self.error:.3f} "
+            f"{len(self.real):,} pairs adjacent at least once: calibration error {self.error:.3f} "
             f"({self.error_by_chance:.3f} by chance alone); {self.missed} real edges never found"
         ]
         lines += [

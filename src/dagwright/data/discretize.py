@@ -120,7 +120,7 @@ class MDLP(MethodTraits):
         The column to tell apart.
     """
 
-    summary: ClassVar[str] = "intervals that tell a target apart"
+    summary: ClassVar[str] = "intervals that separate the states of a target"
     citation: ClassVar[str] = "Fayyad & Irani 1993"
 
     target: str

@@ -240,7 +240,7 @@ def _runs(
         row = int(order[at])
         where = "" if sequence is None else f" in {_sequence_in_words(table, sequence, row)}"
         raise DataError(
-            f"time {clock.say(row)} occurs twice{where}; name the column that tells sequences apart, or keep "
+            f"time {clock.say(row)} occurs twice{where}; name the column that identifies sequences, or keep "
             "one row for each step"
         )
     inside = lengths[same]

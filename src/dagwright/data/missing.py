@@ -16,7 +16,7 @@ from dagwright.sentences import Argument, Call, Sentence, ways
 POLICIES = {
     "drop": "leave out rows with a missing cell",
     "state": "missing is a state of its own",
-    "em": "take the expectation of what is missing",
+    "em": "take the expectation of missing values",
     "available": "each question uses the rows complete on its columns",
 }
 OF_ROWS = ("drop", "state")

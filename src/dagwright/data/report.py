@@ -317,7 +317,7 @@ def _action(name: str, table: Table, flags: list[str], distinct: int) -> Sentenc
     variable = table.schema[name]
     states = variable.states
     if "constant" in flags:
-        return Sentence("used, but a constant column tells nothing about others")
+        return Sentence("used, but a constant column carries no information")
     if "identifier" in flags:
         why = variable.origin.identifier
         return Sentence(f"left out of learning: looks like an identifier ({why})")

@@ -237,7 +237,7 @@ class Table(PlacedRows, Viewable):
             refused. Dates on one day of the month are counted in months. None means that the rows are in
             order, without gaps.
         sequence
-            The column that tells sequences apart, such as patients; None means one sequence.
+            The column that identifies sequences, such as patients; None means one sequence.
         static
             Columns that do not change within a sequence; they have no lags and no parents.
         contemporaneous

@@ -213,6 +213,6 @@ class BoundChiSquared(NativeTest, BoundTest):
         if caveat == _core.Caveat.none:
             return self.note
         cells = math.prod(self.cardinalities[v] for v in triple.x | triple.y | triple.given)
-        note = f"too little data: {rows:g} rows for {cells:,} cells, {self.least:g} per cell are asked for"
+        note = f"too little data: {rows:g} rows for {cells:,} cells, {self.least:g} per cell are required"
         logger.debug("%s: %s", triple, note)
         return note

@@ -40,7 +40,7 @@ def learnable_table(
     """
     if isinstance(data, HasDistribution):
         raise OptionError(
-            f"a {type(data).__name__} has no rows: give it as the oracle of a search that asks tests, as in "
+            f"a {type(data).__name__} has no rows: give it as the oracle of a constraint-based search, as in "
             "learn(oracle=network, search=PC()), or say how many rows its distribution stands for: "
             "network.distribution(sample_size=1000)"
         )

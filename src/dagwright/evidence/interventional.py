@@ -22,9 +22,9 @@ from dagwright.methods.traits import EvidenceTraits, name_of
 from dagwright.sentences import Argument, Call
 
 POOLED = (
-    "the rows come from different experiments, and pooling them links variables that no arc joins: two "
-    "children of targets that were set together depend on each other through the experiment (Mooij, "
-    "Magliacane & Claassen 2020)"
+    "the rows come from different experiments, and pooling them makes variables dependent that no arc "
+    "connects: two children of targets that were set together depend on each other through the experiment "
+    "(Mooij, Magliacane & Claassen 2020)"
 )
 
 
@@ -95,7 +95,7 @@ class BoundInterventional(Bound):
 def refuse_pooled(what: Any) -> NoReturn:
     """Refuse an independence test on rows of different experiments."""
     raise OptionError(
-        f"{as_code(what)} asks independence questions, but {POOLED}; use a search by score, such as GES() or "
+        f"{as_code(what)} uses independence tests, but {POOLED}; use a search by score, such as GES() or "
         "HillClimb(), or make the experiments columns of the data with ",
         Call("with_contexts"),
         " and use the table and the knowledge that it gives",

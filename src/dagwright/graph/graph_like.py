@@ -97,7 +97,7 @@ def _member(graph: AnyGraph, what: str, order: Sequence[str] | None, differ: str
         return graph
     if isinstance(graph, Mag | Pag):
         raise GraphError(
-            f"the {what} is a {type(graph).__name__}, which leaves room for hidden variables, and a DAG is "
+            f"the {what} is a {type(graph).__name__}, which allows hidden variables, but a DAG is "
             "needed; give one with -> only"
         )
     open_edges = graph.edges if isinstance(graph, UndirectedGraph) else graph.undirected_edges

@@ -41,7 +41,7 @@ class RememberedRun:
         if path is None:
             return
         if problem := prepared.study.unwritten():
-            raise OptionError(f"a checkpoint cannot say what was asked: {problem}; learn without one")
+            raise OptionError(f"a checkpoint cannot store this request: {problem}; learn without one")
         self.identity, self.study = prepared.identity(), prepared.study.to_dict()
         saved: dict[str, Arrays] = {}
         if path.exists():

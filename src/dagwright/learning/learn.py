@@ -64,7 +64,7 @@ SET_ROWS = (
     "interventions cut a variable off from its causes and change no other mechanism; each family is scored "
     "on the rows where its child was not set"
 )
-NO_DIRECTION = "links say which variables depend on each other, not which is a cause of which"
+NO_DIRECTION = "edges say which variables depend on each other, not which is a cause of which"
 
 
 def learn(
@@ -189,7 +189,7 @@ def learn(
             raise OptionError(Argument("checkpoint"), " keeps evidence from data, and an oracle has none")
         return _learned_from_oracle(oracle, data, request, method, control, began)
     if data is None:
-        raise OptionError("learn() needs data, or an oracle for a search that asks tests")
+        raise OptionError("learn() needs data, or an oracle for a constraint-based search")
     if client is not None:
         from dagwright.scale import cluster_table
 

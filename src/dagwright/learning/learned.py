@@ -283,7 +283,7 @@ class Learned(Drawable):
             return self.graph.directed()
         if isinstance(self.graph, Pag):
             raise GraphError(
-                "a Pag leaves room for hidden variables, so it has no tables to fit; learn a DAG for the "
+                "a Pag allows hidden variables, so it has no tables to fit; learn a DAG for the "
                 "observed variables, for instance with ",
                 Argument("search", Literally("PC()")),
             )

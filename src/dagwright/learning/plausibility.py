@@ -73,7 +73,7 @@ class Plausibility(Viewable):
     def conclusion(self) -> str:
         """The answer in a sentence."""
         if not self.implied:
-            return "the graph implies no independence, so data cannot speak against it"
+            return "the graph implies no independence, so data cannot contradict it"
         if not self.permuted:
             return "without permutations it is unknown how a random graph of this shape would fare"
         if self.same_class > LEVEL:

@@ -168,7 +168,7 @@ def hidden_causes(sheet: Sheet) -> None:
     plain = learn_class(oracle=region, search=PC(order=list("ABC"), uncertain="report"))
     paths = learn_class(oracle=region, search=PC(order=list("ABC"), uncertain="report", path_condition=True))
     sheet.claim(
-        "links left of the uncertain region (Fig. 7.9), without and with the path condition",
+        "edges left of the uncertain region (Fig. 7.9), without and with the path condition",
         "B - C; A - C and B - C",
         f"{_links(plain)}; {_links(paths)}",
         holds=(_links(plain), _links(paths)) == ("B - C", "A - C, B - C"),

@@ -58,7 +58,7 @@ def unknown_cost(problem: Problem) -> Cost:
     return Cost(
         len(problem.names) ** 2,
         upper=False,
-        basis="every pair of variables once: nothing is known of this search; give it a method cost(problem)",
+        basis="every pair of variables once: the cost of this search is unknown; give it cost(problem)",
     )
 
 

@@ -89,7 +89,7 @@ class MdlSearch(SearchTraits):
         every_dag = self.strategy == "every-dag"
         if every_dag and n > MOST_VARIABLES:
             raise CapacityError(
-                f"every DAG can be looked at for at most {MOST_VARIABLES} variables, not {n}; use the "
+                f"every DAG can be scored for at most {MOST_VARIABLES} variables, not {n}; use the "
                 "strategy 'by-arcs'"
             )
         one_phase = self.strategy == "one-phase"
@@ -126,9 +126,7 @@ class MdlSearch(SearchTraits):
             and complete
             and not self.connected
             and (self.max_arcs, self.max_parents) == (None, None),
-            warnings=()
-            if found.chosen or not complete
-            else ("no network that was looked at joins all variables",),
+            warnings=() if found.chosen or not complete else ("no network that was scored is connected",),
             notes={
                 "expansions": found.expansions,
                 "entropy": in_unit(-empty / likelihood.N, "bits"),

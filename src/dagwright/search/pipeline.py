@@ -251,7 +251,7 @@ def refuse_for_tests(method: object, **given: object) -> None:
     for option, value in given.items():
         if value is not None:
             raise OptionError(
-                f"{method!r} asks a test and takes no {option}; give it a test instead, as in "
+                f"{method!r} uses a test and takes no {option}; give it a test instead, as in "
                 f"{type(method).__name__}(test=GSquare())"
             )
 
@@ -317,7 +317,7 @@ def _with_gap_notes(table: Table, available: bool, completes: bool) -> Table:
         )
     if gaps and completes:
         return table.with_notes(
-            f"values are missing at random ({gaps:,} cells): whether one is missing depends on what is "
-            "known, not on what is missing"
+            f"values are missing at random ({gaps:,} cells): missingness depends on observed "
+            "values, not on the missing ones"
         )
     return table

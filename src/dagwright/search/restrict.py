@@ -102,7 +102,7 @@ class Restrict(SearchTraits):
             object.__setattr__(self, "by", MMPC(test=self.by))
         if not asks_tests(self.by):
             raise OptionError(
-                f"{self.by!r} asks no tests; restrict by a test, PC, MMPC, HitonPC, HPC or IAMB"
+                f"{self.by!r} uses no tests; restrict by a test, PC, MMPC, HitonPC, HPC or IAMB"
             )
         require_maximizer(self.maximize)
 

@@ -123,7 +123,7 @@ def read_jkl(path: str | Path) -> CandidateSets:
             raise reader.wrong(line.number, "expected a variable and its number of parent sets")
         name = line.words[0]
         if name in families:
-            raise reader.wrong(line.number, f"variable {name!r} stands in the file twice")
+            raise reader.wrong(line.number, f"variable {name!r} occurs twice in the file")
         size = reader.count(line.words[1], line, "the number of parent sets")
         if size == 0:
             raise reader.wrong(line.number, f"variable {name!r} has no parent sets")
@@ -140,7 +140,7 @@ def read_jkl(path: str | Path) -> CandidateSets:
         for value, line in families[child]:
             parents = _numbered(reader, line, child, at)
             if parents in known:
-                raise reader.wrong(line.number, f"this parent set of {child!r} stands in the file twice")
+                raise reader.wrong(line.number, f"this parent set of {child!r} occurs twice in the file")
             known[parents] = value
         for parents, value in sorted(known.items(), key=lambda item: (-item[1], len(item[0]), item[0])):
             scores.append(value)

@@ -199,9 +199,9 @@ class Spanning:
                 unite(parent, child)
         full = sorted(self._knowledge.names[v] for v in piece if len(parents[v] & self._inside) > 1)
         if full:
-            self.warnings += (f"knowledge demands several parents of {', '.join(full)}: this is no tree",)
+            self.warnings += (f"knowledge requires several parents of {', '.join(full)}: this is no tree",)
         if self._root is not None and parents[self._root] & self._inside:
-            self.warnings += (f"knowledge demands parents of the root {self._knowledge.names[self._root]}",)
+            self.warnings += (f"knowledge requires parents of the root {self._knowledge.names[self._root]}",)
         tails, heads = np.nonzero(allowed)
         for i in np.argsort(-self._weights[tails, heads], kind="stable"):
             parent, child = int(tails[i]), int(heads[i])

@@ -73,7 +73,7 @@ def strength_chart(confidence: Confidence, *, bins: int = 20, theme: Theme = "au
     threshold = significance_threshold(np.minimum(strengths, 1.0))
     return curves(
         [Curve("pairs of nodes", points, kind="columns")],
-        title=f"Strengths of edges ({count_of(len(strengths) - len(some), 'pair')} never joined)",
+        title=f"Strengths of edges ({count_of(len(strengths) - len(some), 'pair')} never adjacent)",
         across="strength",
         up="pairs",
         rules=[Rule(threshold, f"threshold {threshold:.2f}")],

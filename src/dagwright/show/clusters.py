@@ -86,7 +86,7 @@ def cluster_diagram(
     drawn = _backbone(joined)
     key = [
         KeyEntry("a group: its node of most edges, and how many others", NodeLook("", "blue")),
-        KeyEntry("links between groups, and how many", EdgeLook("", "", width=3.0)),
+        KeyEntry("edges between groups, with their number", EdgeLook("", "", width=3.0)),
     ]
     if hidden := sum(joined.values()) - sum(drawn.values()):
         faint = EdgeLook("", "", end_mark="none", width=0.7, color="faint")

@@ -62,7 +62,7 @@ class Frontier(Viewable):
             if point.arcs == arcs:
                 return point
         known = ", ".join(str(point.arcs) for point in self.points)
-        raise OptionError(f"no network with {arcs} arcs was looked at, only with {known}")
+        raise OptionError(f"no network with {arcs} arcs was found, only with {known}")
 
     @property
     def best(self) -> FrontierPoint:

@@ -120,7 +120,7 @@ def test_no_rows_is_independence(spec) -> None:
 def test_too_little_data_is_said() -> None:
     verdict = independence_test(table(30), "a", "b", ["c", "d"], GSquare(min_rows_per_cell=5))
     assert verdict.independent
-    assert verdict.note == "too little data: 30 rows for 24 cells, 5 per cell are asked for"
+    assert verdict.note == "too little data: 30 rows for 24 cells, 5 per cell are required"
     enough = independence_test(table(30), "a", "b", ["c", "d"], GSquare(min_rows_per_cell=1))
     assert enough.note == ""
 

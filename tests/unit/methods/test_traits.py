@@ -215,7 +215,7 @@ def test_undeclared_methods_have_the_plain_facts() -> None:
     assert search_traits(Bare()).max_parents is None
     assert evidence_traits(object()).equivalent is None
     forecast = dw.forecast(SMALL, search=Bare())
-    assert "nothing is known of this search" in forecast.basis
+    assert "the cost of this search is unknown" in forecast.basis
     assert forecast.evaluations == len(SMALL.names) ** 2
 
 

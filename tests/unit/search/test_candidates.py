@@ -295,9 +295,9 @@ def test_a_score_file_of_another_program_is_read(tmp_path: Path) -> None:
         ("1\na 1\ninf 0\n", "line 3: the score must be a number or -inf, not 'inf'"),
         ("1\na 1\n-1 2 a\n", "line 3: 2 parents announced, 1 given"),
         ("1\na 2\n-1 0\n", "line 4: the file ends where a parent set of 'a' should be"),
-        ("1\na 2\n-1 0\n-2 0\n", "line 4: this parent set of 'a' stands in the file twice"),
+        ("1\na 2\n-1 0\n-2 0\n", "line 4: this parent set of 'a' occurs twice in the file"),
         ("1\na 0\n", "line 2: variable 'a' has no parent sets"),
-        ("2\na 1\n-1 0\na 1\n-1 0\n", "line 4: variable 'a' stands in the file twice"),
+        ("2\na 1\n-1 0\na 1\n-1 0\n", "line 4: variable 'a' occurs twice in the file"),
         ("1\na 1\n-1 0\n-1 0\n", "line 4: more lines than"),
     ],
 )

@@ -87,7 +87,7 @@ def test_a_test_and_a_score_are_enough() -> None:
 def test_mistakes_are_named() -> None:
     with pytest.raises(dw.OptionError, match="does not maximize a score"):
         dw.Restrict(dw.GSquare()).then(dw.BIC())
-    with pytest.raises(dw.OptionError, match="asks no tests"):
+    with pytest.raises(dw.OptionError, match="uses no tests"):
         dw.Restrict(dw.HillClimb())
     with pytest.raises(dw.OptionError, match="does not maximize a score"):
         dw.Restrict(dw.MMPC(), dw.PC())

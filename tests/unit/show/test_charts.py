@@ -36,7 +36,7 @@ def test_strengths_and_their_threshold() -> None:
     sure = dw.Confidence(("A", "B", "C"), [[0, 0.9, 0.1], [0, 0, 0], [0, 0, 0]], source="example")
     words = texts(strength_chart(sure).svg)
     assert f"threshold {sure.significance_threshold():.2f}" in words
-    assert "Strengths of edges (1 pair never joined)" in words
+    assert "Strengths of edges (1 pair never adjacent)" in words
     with pytest.raises(dw.OptionError, match="at least 2 bins"):
         strength_chart(sure, bins=1)
 

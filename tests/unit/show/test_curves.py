@@ -51,7 +51,7 @@ def test_the_frontier_of_a_result() -> None:
     assert frontier.entropy == pytest.approx(3.0)
     assert "1 arcs" in texts(frontier.to_svg())
     assert dw.show.frontier(dw.Learned.from_json(found.to_json())) == frontier
-    with pytest.raises(OptionError, match="no network with 9 arcs was looked at, only with 0, 1, 2, 3"):
+    with pytest.raises(OptionError, match="no network with 9 arcs was found, only with 0, 1, 2, 3"):
         frontier[9]
     with pytest.raises(OptionError, match=r"HillClimb.* looks for no frontier"):
         dw.show.frontier(dw.learn(data, search=dw.HillClimb()))

@@ -34,7 +34,7 @@ class Adjustment:
     Attributes
     ----------
     graph
-        A DAG, or a maximal ancestral graph, which leaves room for hidden common causes; or a class of either.
+        A DAG, or a maximal ancestral graph, which allows hidden common causes; or a class of either.
         A set counts that serves in every DAG that the graph stands for.
     observed
         The nodes that may be adjusted for.

@@ -158,7 +158,7 @@ class Account:
                 and triple[2] not in skeleton.around[triple[0]]
             ],
         )
-        self._list("overruled", [f"no edge {self._edge(pair)}: knowledge leaves no room" for pair in dropped])
+        self._list("overruled", [f"no edge {self._edge(pair)}: knowledge forbids it" for pair in dropped])
 
     def unexplained(self, questions: Iterable[PairQuestion]) -> None:
         """Pairs that a polytree separates and the test calls dependent."""
