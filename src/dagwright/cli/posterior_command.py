@@ -146,8 +146,8 @@ def _report(facts: dict[str, Any]) -> None:
     if facts["diagnostics"]:
         seen = facts["diagnostics"]
         output.write_prose(
-            f"R-hat {seen['rhat_arcs']:.4g} for arcs, {seen['rhat_log_weight']:.4g} for weights; worth "
-            f"{seen['effective_samples']:,.0f} independent networks; {seen['acceptance']:.1%} of the moves "
+            f"R-hat {seen['rhat_arcs']:.4g} for arcs, {seen['rhat_log_weight']:.4g} for weights; effective "
+            f"sample size {seen['effective_samples']:,.0f}; {seen['acceptance']:.1%} of the moves "
             "were accepted"
         )
     if facts["networks"]:

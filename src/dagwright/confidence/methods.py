@@ -21,7 +21,7 @@ NETWORK_BYTES, NETWORK_SECONDS = 3000, 6e-5
 
 
 class PosteriorTraits(MethodTraits):
-    """The facts of every way to a posterior; ``is_exact`` says whether it is no sample."""
+    """The properties of every posterior method; ``is_exact`` says whether it does not sample."""
 
     __slots__ = ()
 

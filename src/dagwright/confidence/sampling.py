@@ -328,7 +328,7 @@ class _Run:
             )
         if confidence.effective_samples is not None and confidence.effective_samples < 100:
             warnings.append(
-                f"the samples are worth only {confidence.effective_samples:.0f} independent networks; raise "
+                f"the effective sample size is only {confidence.effective_samples:.0f} networks; raise "
                 "samples or thin"
             )
         return Sampled(samples, confidence, diagnostics, evaluations, stopped, tuple(warnings))

@@ -382,7 +382,7 @@ def chosen_method(method: Method | str, n: int) -> Method:
         if method in BY_NAME:
             return BY_NAME[method]
         if "(" not in method and method.lower() not in (one.name.lower() for one in entries("posterior")):
-            raise unknown_name("way to a posterior", method, ["auto", *BY_NAME])
+            raise unknown_name("posterior method", method, ["auto", *BY_NAME])
         named: Method = as_method(method, "method", "posterior")
         return named
     if n <= EnumeratedPosterior.MOST:

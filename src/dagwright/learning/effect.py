@@ -45,11 +45,11 @@ REPLICATES = 100
 FEWEST_REPLICATES = 20
 """An interrupt before this many networks leaves no interval worth a name."""
 SEARCHABLE = "the true graph is among those that the search can find"
-PRIOR_HOLDS = "the prior over networks holds the true one"
+PRIOR_HOLDS = "the prior allows the true network"
 NO_SELECTION = "no row was selected by a variable"
 NO_HIDDEN_CAUSE = "no common cause of two variables is left out, and no row was selected by a variable"
 LINEAR = "the mean of the outcome is linear in the numbers that it is adjusted for"
-GRAPH_GIVEN = "the graph is right"
+GRAPH_GIVEN = "the graph is correct"
 
 
 @dataclass(frozen=True)

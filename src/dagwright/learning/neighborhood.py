@@ -203,7 +203,7 @@ def _local_method(method: Any) -> LocalMethod:
     method = as_method(method, "method", "search")
     if not isinstance(method, LocalMethod):
         raise OptionError(
-            f"{getattr(method, '__name__', repr(method))} does not look around one variable; give IAMB(), "
+            f"{getattr(method, '__name__', repr(method))} is not a local method; give IAMB(), "
             "MMPC(), GrowShrink() or another local method, with its parentheses"
         )
     return method
@@ -235,7 +235,7 @@ class _Place:
             self.test, self.decides = BoundOracle(known), "an oracle"
         else:
             if data is None:
-                raise OptionError("looking around a variable needs data, or an oracle")
+                raise OptionError("a local method needs data, or an oracle")
             named = (target,) if isinstance(target, str) else ()
             prepared = Prepared.of(study, data, usual=method.usual_test, tested=True, named=named)
             study = prepared.study
@@ -245,7 +245,7 @@ class _Place:
             self.decides = describe_test(self.test)
         if not isinstance(target, str):
             raise OptionError(
-                "name the variable to look around: ",
+                "name the target variable: ",
                 Argument("target"),
                 f", not {shortened(target)}",
             )

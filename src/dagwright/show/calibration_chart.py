@@ -21,7 +21,7 @@ from dagwright.show.text_width import one_line, shortened, text_width
 
 LARGE, SMALL = 320.0, 190.0
 STRIP, GAP = 34.0, 6.0
-SEEN = "share that came true, with its 95 % interval"
+SEEN = "share of real edges, with its 95 % interval"
 EXACT = Curve("perfect calibration", ((0.0, 0.0), (1.0, 1.0)), color="soft", dash=(5, 4))
 
 

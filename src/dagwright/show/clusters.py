@@ -85,7 +85,7 @@ def cluster_diagram(
     joined = _joined(edges, home)
     drawn = _backbone(joined)
     key = [
-        KeyEntry("a group: its node of most edges, and how many others", NodeLook("", "blue")),
+        KeyEntry("a group: its node with most edges, and the number of others", NodeLook("", "blue")),
         KeyEntry("edges between groups, with their number", EdgeLook("", "", width=3.0)),
     ]
     if hidden := sum(joined.values()) - sum(drawn.values()):

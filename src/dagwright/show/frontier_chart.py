@@ -96,7 +96,7 @@ def frontier(learned: Learned) -> Frontier:
     """The frontier that `MdlSearch` put on its result, with the networks as graphs over the same nodes."""
     require_a(Learned, learned, "learned", "a result of learn(search=MdlSearch())")
     if "frontier" not in learned.notes:
-        raise OptionError(f"{learned.method} looks for no frontier; use MdlSearch()")
+        raise OptionError(f"{learned.method} computes no frontier; use MdlSearch()")
 
     def dag(text: str) -> Dag:
         return Dag(learned.graph.nodes, Dag.parse(text).edges)

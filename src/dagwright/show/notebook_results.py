@@ -175,7 +175,7 @@ def _(found: Rivals) -> str:
         apart = Comparison(classes[0].graph, one.graph).in_words or one.graph.to_string()
         rows.append((f"{found.best - one.score:.3f}", f"{len(one.members):,}", apart))
     head = paragraph(
-        f"{len(found):,} networks of {len(classes):,} classes, the best with {found.best:.4f} nats"
+        f"{len(found):,} networks in {len(classes):,} classes; the best scores {found.best:.4f} nats"
     )
     table = html_table(("nats below best", "networks", "differences from the best"), rows, numbers=(0, 1))
     return head + table + more(len(rows), len(classes), "classes")

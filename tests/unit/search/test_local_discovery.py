@@ -237,7 +237,7 @@ def test_dependence_on_everything_is_asked_about_in_growing_batches() -> None:
 @pytest.mark.parametrize("method", [dw.PC(), dw.GSquare()])
 def test_what_does_not_look_around_one_variable_is_refused(method: Any) -> None:
     for look in (dw.blanket, dw.neighbors):
-        with pytest.raises(dw.OptionError, match=r"does not look around one variable; give IAMB\(\)"):
+        with pytest.raises(dw.OptionError, match=r"is not a local method; give IAMB\(\)"):
             look(ASIA, "dysp", method=method)
         with pytest.raises(dw.OptionError, match=r"is a class; write IAMB\(\)"):
             look(ASIA, "dysp", method=dw.IAMB)

@@ -53,7 +53,7 @@ def test_the_frontier_of_a_result() -> None:
     assert dw.show.frontier(dw.Learned.from_json(found.to_json())) == frontier
     with pytest.raises(OptionError, match="no network with 9 arcs was found, only with 0, 1, 2, 3"):
         frontier[9]
-    with pytest.raises(OptionError, match=r"HillClimb.* looks for no frontier"):
+    with pytest.raises(OptionError, match=r"HillClimb.* computes no frontier"):
         dw.show.frontier(dw.learn(data, search=dw.HillClimb()))
 
 
