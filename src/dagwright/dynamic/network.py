@@ -47,8 +47,8 @@ JSON_FIELDS: dict[str, Any] = {
 }
 
 
-class Way(TypedDict, total=False):
-    """How beliefs about a sequence are computed.
+class BeliefOptions(TypedDict, total=False):
+    """Options of `DynamicNetwork.filter`, `smooth` and `forecast`.
 
     Attributes
     ----------
@@ -56,9 +56,9 @@ class Way(TypedDict, total=False):
         "exact": the interface algorithm where all nodes have states, the Kalman filter where all are numbers.
         "particles": a particle filter, for any network. "auto", the default: exact where that is possible.
     particles
-        How many particles, 10,000 by default.
+        The number of particles, 10,000 by default.
     random_state
-        Chance of the particles, as in `learn`.
+        The seed of the particles, as in `learn`.
     """
 
     method: Method
@@ -263,7 +263,7 @@ class DynamicNetwork(Viewable):
 
     # Questions
 
-    def filter(self, evidence: Any, **way: Unpack[Way]) -> Beliefs:
+    def filter(self, evidence: Any, **options: Unpack[BeliefOptions]) -> Beliefs:
         """The beliefs at each step, given the evidence up to that step.
 
         Parameters
@@ -271,35 +271,35 @@ class DynamicNetwork(Viewable):
         evidence
             One sequence, a row for each step: a dict of columns, a dataframe, a file or a Table. Series that
             are absent and cells that are missing are not observed. A static node may be a single value.
-        way
-            How to compute them: ``method``, ``particles`` and ``random_state`` of `Way`.
+        options
+            How to compute them: ``method``, ``particles`` and ``random_state`` of `BeliefOptions`.
         """
-        return self._believed(evidence, self._engine(**way))
+        return self._believed(evidence, self._engine(**options))
 
-    def smooth(self, evidence: Any, **way: Unpack[Way]) -> Beliefs:
+    def smooth(self, evidence: Any, **options: Unpack[BeliefOptions]) -> Beliefs:
         """The beliefs at each step, given all of the evidence.
 
         Parameters
         ----------
-        evidence, way
+        evidence, options
             As in `filter`. Rows whose series are known in part, at the end of the evidence, are forecasts
             with known inputs.
         """
-        return self._believed(evidence, self._engine(**way), smooth=True)
+        return self._believed(evidence, self._engine(**options), smooth=True)
 
-    def forecast(self, steps: int, evidence: Any = None, **way: Unpack[Way]) -> Beliefs:
+    def forecast(self, steps: int, evidence: Any = None, **options: Unpack[BeliefOptions]) -> Beliefs:
         """The beliefs at the ``steps`` steps that follow the evidence.
 
         Parameters
         ----------
         steps
             How many steps after the last row of the evidence.
-        evidence, way
+        evidence, options
             As in `filter`; without evidence a sequence is forecast from its beginning.
         """
         if steps < 1:
             raise OptionError(Argument("steps", steps), ", but must be at least 1")
-        return self._believed(evidence, self._engine(**way), ahead=steps)
+        return self._believed(evidence, self._engine(**options), ahead=steps)
 
     def _believed(
         self, evidence: Any, by: tuple[Engine, str], *, ahead: int = 0, smooth: bool = False

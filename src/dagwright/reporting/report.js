@@ -1,5 +1,5 @@
 "use strict";
-// A click on a link of the picture, or an address that ends in its name, opens the card of the link alone.
+// A click on an edge of the picture, or an address that ends in its name, opens the card of that edge alone.
 const panel = document.querySelector("#cards");
 const cards = Array.from(panel.querySelectorAll("details"));
 const links = new Map();
