@@ -66,7 +66,7 @@ studio: $(VENV)/.studio ## open the local web application on the shipped sample
 	@$(BIN)/dagwright studio $(SAMPLE)
 
 test: core-test build ## run every test: C++, unit, laws, golden, differential, documentation
-	@$(BIN)/python -m pytest -q -n auto
+	@$(BIN)/python -m pytest -q -n auto --dist loadgroup
 
 core-test: $(VENV)/.tools ## compile and run the C++ tests
 	@$(CMAKE) -S . -B build/core-test -DDAGWRIGHT_TESTS=ON >/dev/null
