@@ -1608,3 +1608,8 @@ class LayerOrder:
 
 def order_layers(layer_of: Sequence[int], segments: Sequence[tuple[int, int]], effort: float) -> LayerOrder:
     """The vertices of each layer in an order with few crossings."""
+
+def routes_around(centers: Sequence[tuple[float, float]], sizes: Sequence[tuple[float, float]], edges: Sequence[tuple[int, int]], clear: float, most: int) -> list[list[tuple[float, float]]]:
+    """
+    For each edge the shortest line between two nodes that goes around the others.
+    """

@@ -13,9 +13,9 @@ from dagwright.show.graph_diagram import graph_diagram
 from dagwright.show.graph_edges import graph_of
 from dagwright.show.layout import Layout, layered
 from dagwright.show.layout.acyclic import Arc
+from dagwright.show.layout.around import Route, Size, around, passes_behind
 
 Point = tuple[float, float]
-Size = tuple[float, float]
 GAP = 16.0
 """Pixels between a node that gets a place and those that have one."""
 SAME = 0.5
@@ -24,10 +24,10 @@ SAME = 0.5
 
 @dataclass(frozen=True)
 class Places:
-    """The center of each node, and a route for each edge whose ends stand where the layout put them."""
+    """The center of each node and a route for each edge: that of the layout, or one around the nodes."""
 
     positions: dict[str, Point]
-    routes: dict[tuple[str, str], tuple[Point, ...]]
+    routes: dict[tuple[str, str], Route]
     width: float
     height: float
 
@@ -62,14 +62,10 @@ def place(
     edges = _numbered(diagram)
     whole = layered(boxes, edges, spacing_of(len(names), style), style.direction)
     centers = _placed(names, boxes, edges, whole, kept or {})
-    routes = {}
-    for (start, end), look, route in zip(edges, diagram.edges, whole.routes, strict=True):
-        shift = _shift(whole.centers[start], centers[start])
-        other = _shift(whole.centers[end], centers[end])
-        if abs(shift[0] - other[0]) < SAME and abs(shift[1] - other[1]) < SAME:
-            routes[look.start, look.end] = tuple((x + shift[0], y + shift[1]) for x, y in route)
+    routes = _routes(whole, boxes, edges, centers)
+    ends = [(look.start, look.end) for look in diagram.edges]
     width, height = _extent(boxes, centers)
-    return Places(dict(zip(names, centers, strict=True)), routes, width, height)
+    return Places(dict(zip(names, centers, strict=True)), dict(zip(ends, routes, strict=True)), width, height)
 
 
 def standing(diagram: Diagram, style: Style, positions: Mapping[str, Point]) -> Layout:
@@ -81,8 +77,7 @@ def standing(diagram: Diagram, style: Style, positions: Mapping[str, Point]) -> 
     left = min((x - w / 2 for (x, _), (w, _) in zip(centers, boxes, strict=True)), default=0.0)
     top = min((y - h / 2 for (_, y), (_, h) in zip(centers, boxes, strict=True)), default=0.0)
     moved = [(x - left, y - top) for x, y in centers]
-    routes = tuple(_straight(moved[a], boxes[a], moved[b], boxes[b]) for a, b in edges)
-    return Layout(tuple(moved), routes, *_extent(boxes, moved), 0)
+    return Layout(tuple(moved), tuple(_routes(whole, boxes, edges, moved)), *_extent(boxes, moved), 0)
 
 
 def _numbered(diagram: Diagram) -> list[Arc]:
@@ -90,8 +85,30 @@ def _numbered(diagram: Diagram) -> list[Arc]:
     return [(number[edge.start], number[edge.end]) for edge in diagram.edges]
 
 
-def _shift(old: Point, new: Point) -> Point:
-    return new[0] - old[0], new[1] - old[1]
+def _routes(
+    whole: Layout, boxes: Sequence[Size], edges: Sequence[Arc], centers: Sequence[Point]
+) -> list[Route]:
+    """Those of the layout where both ends are as far apart in it and no node is in the way now."""
+    shifts = [(x - x0, y - y0) for (x0, y0), (x, y) in zip(whole.centers, centers, strict=True)]
+    same = all(_equal(shift, shifts[0]) for shift in shifts)
+    routes: list[Route] = []
+    anew: list[int] = []
+    for number, (edge, route) in enumerate(zip(edges, whole.routes, strict=True)):
+        dx, dy = shifts[edge[0]]
+        moved = tuple((x + dx, y + dy) for x, y in route)
+        routes.append(moved)
+        kept = same or (
+            _equal(*(shifts[end] for end in edge)) and not passes_behind(moved, edge, centers, boxes)
+        )
+        if not kept:
+            anew.append(number)
+    for number, found in zip(anew, around(centers, boxes, [edges[at] for at in anew]), strict=True):
+        routes[number] = found
+    return routes
+
+
+def _equal(shift: Point, other: Point) -> bool:
+    return abs(shift[0] - other[0]) < SAME and abs(shift[1] - other[1]) < SAME
 
 
 def _extent(boxes: Sequence[Size], centers: Sequence[Point]) -> Size:
@@ -149,18 +166,3 @@ def _free(wanted: Point, size: Size, taken: Sequence[tuple[Point, Size]]) -> Poi
                 if clear(at):
                     return at
     raise AssertionError("a row below all nodes is always free")
-
-
-def _straight(start: Point, size: Size, end: Point, other: Size) -> tuple[Point, ...]:
-    """A line from the border of a box to that of another, as one cubic."""
-    a, b = _border(start, size, end), _border(end, other, start)
-    third = (b[0] - a[0]) / 3, (b[1] - a[1]) / 3
-    return a, (a[0] + third[0], a[1] + third[1]), (b[0] - third[0], b[1] - third[1]), b
-
-
-def _border(center: Point, size: Size, toward: Point) -> Point:
-    dx, dy = toward[0] - center[0], toward[1] - center[1]
-    across = [size[0] / 2 / abs(dx)] if dx else []
-    along = [size[1] / 2 / abs(dy)] if dy else []
-    share = min([*across, *along, 0.5])
-    return center[0] + share * dx, center[1] + share * dy

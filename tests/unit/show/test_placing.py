@@ -8,7 +8,7 @@ import dagwright as dw
 from dagwright.show.diagram import PLAIN
 from dagwright.show.diagram_scene import node_sizes
 from dagwright.show.graph_diagram import graph_diagram
-from dagwright.show.placing import place
+from dagwright.show.placing import Places, place
 
 
 def overlapping(dag: dw.Dag, positions: dict[str, tuple[float, float]]) -> list[tuple[str, str]]:
@@ -20,6 +20,23 @@ def overlapping(dag: dw.Dag, positions: dict[str, tuple[float, float]]) -> list[
         if abs(positions[a][0] - positions[b][0]) < (sizes[a][0] + sizes[b][0]) / 2
         and abs(positions[a][1] - positions[b][1]) < (sizes[a][1] + sizes[b][1]) / 2
     ]
+
+
+def behind(dag: dw.Dag, places: Places, sizes: dict[str, tuple[float, float]]) -> list[tuple[str, str, str]]:
+    """Edges whose curve enters the box of a node that is not one of its ends."""
+    boxes = dict(zip(dag.nodes, node_sizes(graph_diagram(dag), PLAIN), strict=True)) | sizes
+    found = []
+    for (start, end), route in places.routes.items():
+        for at in range(0, len(route) - 1, 3):
+            a, b, c, d = route[at : at + 4]
+            for t in (step / 40 for step in range(41)):
+                weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3)
+                x, y = (sum(w * p[i] for w, p in zip(weights, (a, b, c, d), strict=True)) for i in (0, 1))
+                for node, (wide, high) in boxes.items():
+                    px, py = places.positions[node]
+                    if node not in (start, end) and abs(x - px) < wide / 2 - 1 and abs(y - py) < high / 2 - 1:
+                        found.append((start, end, node))
+    return found
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -41,12 +58,30 @@ def test_one_more_edge_moves_nothing() -> None:
     assert second.positions == first.positions
 
 
-def test_a_node_that_was_moved_has_no_route_of_the_layout() -> None:
-    dag = dw.Dag.parse("a -> b; b -> c")
+@pytest.mark.parametrize("name", ["asia", "alarm"])
+def test_no_edge_runs_behind_a_node_after_edges_by_hand(name: str) -> None:
+    dag = dw.load(name).graph
+    sizes = dict.fromkeys(dag.nodes, (164.0, 72.0))
+    first = place(dag, sizes=sizes)
+    order = dag.topological_order()
+    by_hand = [(a, b) for a, b in ((order[0], order[-1]), (order[1], order[-2])) if (a, b) not in dag.edges]
+    longer = dag.with_edges(add=by_hand)
+    second = place(longer, kept=first.positions, sizes=sizes)
+    assert second.positions == first.positions
+    assert set(second.routes) == set(longer.edges)
+    assert behind(longer, second, sizes) == []
+
+
+def test_a_node_that_was_moved_has_a_route_around_the_others() -> None:
+    dag = dw.Dag.parse("a -> b; b -> c; d")
     first = place(dag)
-    second = place(dag, kept={**first.positions, "c": (400.0, 0.0)})
-    assert set(second.routes) == {("a", "b")}
+    middle = first.positions["b"]
+    moved = {"c": (middle[0] + 400.0, middle[1]), "d": (middle[0] + 200.0, middle[1])}
+    second = place(dag, kept={**first.positions, **moved})
     assert second.routes["a", "b"] == first.routes["a", "b"]
+    route = second.routes["b", "c"]
+    assert middle[0] < route[0][0] < route[-1][0] < moved["c"][0]
+    assert behind(dag, second, {}) == []
 
 
 def test_sizes_and_an_empty_graph() -> None:
