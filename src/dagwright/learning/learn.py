@@ -149,7 +149,7 @@ def learn(
     progress
         Called now and then with an `Event`: the phase, how much is done of how much, and the best score. If
         it has a method ``best_graph(dag, score)``, that is called with the best network so far, at most twice
-        a second, by searches that walk from network to network.
+        a second, by searches that have one on their way.
     cancel
         A `CancelToken`. When any thread calls its ``cancel()``, the best graph so far is returned, as after
         Ctrl-C.

@@ -15,7 +15,7 @@ from dagwright.base.numbering import Numbering
 from dagwright.errors import KnowledgeError, OptionError
 from dagwright.graph.dag import Dag
 from dagwright.search.candidates import CandidateSets, refuse_unbounded
-from dagwright.search.control import Control
+from dagwright.search.control import Control, Improving
 from dagwright.search.costs import Cost
 from dagwright.search.exact_cost import exact_cost
 from dagwright.search.exact_start import scored_sets, strong_network
@@ -124,7 +124,12 @@ class BranchAndCut(SearchTraits):
         """The best network among complete candidate sets, beginning with one that is known."""
         solver = self.installed()
         program = ClusterProgram(sets)
-        best = Incumbent(program, tolerance=max(PROOF, self.gap))
+        shown = Improving(control.best_graph, above=math.fsum(sets.scores[list(known)]) + PROOF)
+        best = Incumbent(
+            program,
+            tolerance=max(PROOF, self.gap),
+            show=lambda score, chosen: shown.offer(score, lambda: sets.dag(list(map(int, chosen)))),
+        )
         order = Numbering(sets.nodes).number_all(sets.dag(known).topological_order())
         notes: dict[str, Any] = {}
         stopped: Stopped | None = None
@@ -201,4 +206,4 @@ def climb(
         ).families
         if len(chosen) and program.possible[chosen].all():
             best.offer(chosen)
-        control.report("climbing orders", trial + 1, "orders", total=CLIMBS, best=program.score_of(best.loss))
+        best.report(control, "climbing orders", trial + 1, "orders", total=CLIMBS)

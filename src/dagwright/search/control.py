@@ -15,10 +15,12 @@ from dagwright.evidence.threads import available_threads
 from dagwright.graph.dag import Dag
 from dagwright.search.events import Event, Progress, native_event
 
-__all__ = ["CancelToken", "Control", "Event", "Progress", "Stopped", "Watch"]
+__all__ = ["CancelToken", "Control", "Event", "Improving", "Progress", "Stopped", "Watch"]
 
 INTERVAL = 0.05
 """The least number of seconds between two events of a call of the core."""
+BETWEEN_NETWORKS = 0.5
+"""The least number of seconds between two networks that a search shows."""
 
 Stopped = Literal["deadline", "cancelled"]
 """Why a search ended early: its time limit, or a request (Ctrl-C is one)."""
@@ -61,7 +63,7 @@ class Control:
         under controls made from it stops.
     best_graph
         Called on the calling thread with the best network so far and its score, at most twice a second;
-        by searches that walk from network to network.
+        by searches that have one on their way.
     """
 
     threads: int = 1
@@ -189,6 +191,32 @@ class Control:
             self.progress(
                 Event(phase, done, total=total, unit=unit, best=best if known else None, error=error)
             )
+
+
+class Improving:
+    """Shows the networks of a search in Python: each better than those before, and at most two a second.
+
+    Parameters
+    ----------
+    above
+        What the first network must score more than: the score of one that was shown before.
+    """
+
+    def __init__(
+        self,
+        show: BestGraph | None,
+        above: float = -math.inf,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._show, self._shown, self._clock = show, above, clock
+        self._next = clock() + INTERVAL  # what is quicker needs no picture
+
+    def offer(self, score: float, dag: Callable[[], Dag]) -> None:
+        """``dag`` is called only where the network is shown."""
+        if self._show is None or not score > self._shown or self._clock() < self._next:
+            return
+        self._next, self._shown = self._clock() + BETWEEN_NETWORKS, score
+        self._show(dag(), score)
 
 
 class Watch:

@@ -9,6 +9,8 @@ import pytest
 
 import dagwright as dw
 from dagwright.evidence.report import score
+from dagwright.search import control
+from dagwright.search.control import Improving
 
 LONG = {
     "HillClimb": dw.HillClimb(restarts=10**6),
@@ -77,3 +79,31 @@ def test_an_error_of_the_listener_reaches_the_caller(table: dw.Table) -> None:
 
     with pytest.raises(RuntimeError, match="no more"):
         dw.learn(table, search=LONG["Tabu"], progress=Broken(), time_limit=5.0, threads=1)
+
+
+def test_branch_and_cut_shows_what_it_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("highspy")
+    for pause in ("INTERVAL", "BETWEEN_NETWORKS"):
+        monkeypatch.setattr(control, pause, 0.0)
+    rng = np.random.default_rng(3)
+    base = rng.integers(0, 2, (80, 4))
+    table = dw.read(
+        {f"v{at}": (base @ rng.integers(0, 2, 4) + (rng.random(80) < 0.2)) % 3 for at in range(9)}
+    )
+    shown = Shown()
+    found = dw.solve(dw.candidates(table, score=dw.BIC()), method="ilp", progress=shown, threads=1)
+    assert shown.networks
+    for dag, value in shown.networks:
+        assert value == pytest.approx(score(dag, table, dw.BIC()).total, rel=1e-9)
+    values = [value for _, value in shown.networks]
+    assert values == sorted(set(values)) and values[-1] == pytest.approx(found.score)
+
+
+def test_only_better_networks_are_shown_and_not_too_often() -> None:
+    now = [0.0]
+    seen: list[float] = []
+    best = Improving(lambda _, value: seen.append(value), above=1.0, clock=lambda: now[0])
+    for seconds, value in ((0.0, 2.0), (1.0, 1.0), (1.0, 3.0), (1.2, 4.0), (1.6, 3.0), (1.7, 5.0)):
+        now[0] = seconds
+        best.offer(value, lambda: dw.Dag([]))
+    assert seen == [3.0, 5.0]

@@ -57,7 +57,7 @@ def tighten(
         gap = best.cutoff - bound
         stalled = 0 if bound - best.bound > STALLED * gap else stalled + 1
         best.raise_bound(bound)
-        control.report("cutting planes", rounds, "rounds", best=program.score_of(best.loss))
+        best.report(control, "cutting planes", rounds, "rounds")
         opened &= rise <= gap
         tight = [row for row, dual in zip(relaxation.rows, duals, strict=True) if abs(dual) > SLACK]
         found = program.separate(weights, least=LEAST_VIOLATION, most=max(60, program.n))

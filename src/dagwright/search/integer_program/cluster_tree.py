@@ -74,8 +74,7 @@ class Tree:
             worker.start()
         try:
             while any(worker.is_alive() for worker in workers) and self._control.stopped() is None:
-                best = self._program.score_of(self._best.loss)
-                self._control.report("branching", self.nodes, "nodes", best=best)
+                self._best.report(self._control, "branching", self.nodes, "nodes")
                 self._raise_bound()
                 with self._ready:
                     self._ready.wait(POLL)

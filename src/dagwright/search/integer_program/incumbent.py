@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import threading
+from collections.abc import Callable
 
+from dagwright.search.control import Control
 from dagwright.search.integer_program.cluster_program import ClusterProgram, Floats, Numbers
 
 PROOF = 1e-6
@@ -12,9 +14,21 @@ PROOF = 1e-6
 
 
 class Incumbent:
-    """One family per child and its loss, with a proven lower bound on the loss of every network."""
+    """One family per child and its loss, with a proven lower bound on the loss of every network.
 
-    def __init__(self, program: ClusterProgram, tolerance: float = PROOF) -> None:
+    Parameters
+    ----------
+    show
+        Called with each report, on the thread that reports: the score of the best network and its families.
+    """
+
+    def __init__(
+        self,
+        program: ClusterProgram,
+        tolerance: float = PROOF,
+        show: Callable[[float, Numbers], None] | None = None,
+    ) -> None:
+        self._show = show
         self._program = program
         self._tolerance = tolerance
         self._lock = threading.Lock()
@@ -58,3 +72,11 @@ class Incumbent:
     def raise_bound(self, bound: float) -> None:
         with self._lock:
             self.bound = max(self.bound, bound)
+
+    def report(self, control: Control, phase: str, done: int, unit: str, *, total: int | None = None) -> None:
+        """Tell whoever listens how far the work is, with the best score, and show the best network."""
+        with self._lock:
+            chosen, score = self.chosen, self._program.score_of(self.loss)
+        control.report(phase, done, unit, total=total, best=score)
+        if chosen is not None and self._show is not None:
+            self._show(score, chosen)

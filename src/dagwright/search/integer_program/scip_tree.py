@@ -108,8 +108,7 @@ class ScipModel:
 
     def report(self) -> None:
         try:
-            best = self.program.score_of(self.best.loss)
-            self.control.report("branching", int(self.model.getNNodes()), "nodes", best=best)
+            self.best.report(self.control, "branching", int(self.model.getNNodes()), "nodes")
         except KeyboardInterrupt:
             self.control.interrupted()
             self.model.interruptSolve()
