@@ -125,6 +125,41 @@ export class Tab {
     );
   }
 
+  /** Waits until a claim about the page holds; its last failure is the answer where it never does. */
+  async settled(claim: () => Promise<void>): Promise<void> {
+    const end = Date.now() + PATIENCE;
+    for (;;) {
+      try {
+        await claim();
+        return;
+      } catch (failure) {
+        if (Date.now() > end) throw failure;
+        await this.page.waitForTimeout(100);
+      }
+    }
+  }
+
+  /** Nodes that an edge runs behind, other than those at its ends. */
+  async behind(): Promise<string[]> {
+    return this.page.evaluate(() => {
+      const boxes = [...document.querySelectorAll<HTMLElement>(".svelte-flow__node")].map((node) => {
+        const [x = 0, y = 0] = (node.style.transform.match(/-?[\d.]+/g) ?? []).map(Number);
+        return { name: node.querySelector(".text")?.textContent ?? "", x: x + node.offsetWidth / 2, y: y + node.offsetHeight / 2, wide: node.offsetWidth / 2, high: node.offsetHeight / 2 };
+      });
+      const found = new Set<string>();
+      for (const path of document.querySelectorAll<SVGPathElement>(".svelte-flow__edge path.line")) {
+        const length = path.getTotalLength();
+        const held = (share: number, wider: number): string[] => {
+          const at = path.getPointAtLength(length * share);
+          return boxes.filter((box) => Math.abs(at.x - box.x) < box.wide + wider && Math.abs(at.y - box.y) < box.high + wider).map((box) => box.name);
+        };
+        const ends = new Set([...held(0, 6), ...held(1, 6)]);
+        for (let i = 1; i < 100; i++) for (const name of held(i / 100, -2)) if (!ends.has(name)) found.add(name);
+      }
+      return [...found];
+    });
+  }
+
   /** A picture of the page; where the label of the tab names a theme, one in the other theme too. */
   async picture(name: string): Promise<void> {
     mkdirSync(PICTURES, { recursive: true });

@@ -77,6 +77,7 @@ async function eightSteps(tab: Tab): Promise<void> {
   await page.getByRole("button", { name: "Add the edge" }).click();
   await page.getByRole("button", { name: "Edge asia → xray" }).waitFor();
   assert.deepEqual(await tab.places(), before, "an edge by hand moves no node");
+  await tab.settled(async () => assert.deepEqual(await tab.behind(), [], "no edge runs behind a node"));
   await tab.accessible("edit");
   await tab.picture("7-edit");
 

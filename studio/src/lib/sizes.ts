@@ -8,12 +8,21 @@ const HEAD = 30;
 export const CURVE = 40;
 
 /** Width and height of a node with a curve. */
-export const curveSize = (name: string): [number, number] => [nodeSize(name, 1)[0], HEAD + 2 * ROW + CURVE + 6];
+export const curveSize = (name: string): [number, number] => [nodeSize(name, [""])[0], HEAD + 2 * ROW + CURVE + 6];
 
-/** Width and height of a node with that many bars; no bars: the name alone. */
-export function nodeSize(name: string, bars: number): [number, number] {
+const LABEL = 53;
+
+/** The width of the names of states beside their bars: of the longest, within reason. */
+export function labelWidth(states: readonly string[]): number {
+  const letters = states.reduce((most, state) => Math.max(most, [...state].length), 0);
+  return Math.min(Math.max(LABEL, Math.round(letters * 8.2 + 2)), 112);
+}
+
+/** Width and height of a node with bars for these states; no states: the name alone. */
+export function nodeSize(name: string, states: readonly string[]): [number, number] {
   const letters = Math.min([...name].length, 26);
+  const bars = states.length;
   if (bars === 0) return [Math.max(64, Math.round(letters * 8.2 + 32)), 34];
   const rows = bars > BAR_ROWS ? BAR_ROWS + 1 : bars;
-  return [Math.max(164, Math.round(letters * 8.2 + 36)), HEAD + rows * ROW + 8];
+  return [Math.max(164 + labelWidth(states) - LABEL, Math.round(letters * 8.2 + 36)), HEAD + rows * ROW + 8];
 }

@@ -59,8 +59,8 @@ class Model {
 
   /** Width and height of a node as it is drawn. */
   sizeOf(node: string): [number, number] {
-    if (!this.bars) return nodeSize(node, 0);
-    return this.numbers.has(node) ? curveSize(node) : nodeSize(node, this.states.get(node)?.length ?? 0);
+    if (!this.bars) return nodeSize(node, []);
+    return this.numbers.has(node) ? curveSize(node) : nodeSize(node, this.states.get(node) ?? []);
   }
 
   /** Loads the result that the project shows. */
