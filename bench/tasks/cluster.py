@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from bench.task import Case, Clock, Finding, Options, Results
-from bench.tasks.large_data import ROWS, drawn
+from bench.tasks.large_data import LARGE, ROWS, drawn
 
 BAR = (
     "two workers take at most 1.5 times as long as two threads, 25 ms for a batch in the median; "
@@ -21,7 +21,7 @@ PROBED = 40
 
 
 def cases(options: Options) -> Iterable[Case]:
-    rows = int(float(os.environ.get(ROWS, 200_000 if options.quick else 10_000_000)))
+    rows = int(float(os.environ.get(ROWS, 200_000 if options.quick else LARGE)))
     yield Case(f"alarm_{rows}", {"folder": drawn(rows)}, repeats=1, timeout=3600)
 
 

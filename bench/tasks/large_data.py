@@ -13,19 +13,22 @@ from bench.task import Case, Clock, Finding, Options, Results, SkipTaskError
 BAR = "on disk, hill climbing and PC take at most 1.5 times the time in memory at 10^7 rows, within 4 GiB"
 PEERS = ("dagwright_disk", "dagwright_memory")
 CHUNK = 1_000_000
+LARGE = 10_000_000
+"""The bar begins here."""
 ROWS = "DAGWRIGHT_BENCH_ROWS"
-"""The environment variable that sets the number of rows; 10^8 rows need 12 GB of free disk."""
+"""The environment variable that lists the numbers of rows; 10^8 rows need 12 GB of free disk."""
 
 
 def cases(options: Options) -> Iterable[Case]:
     import shutil
 
-    rows = int(float(os.environ.get(ROWS, 200_000 if options.quick else 10_000_000)))
-    if shutil.disk_usage(tempfile.gettempdir()).free < 120 * rows:
-        raise SkipTaskError(f"{rows:,} rows need {120 * rows / 1e9:.1f} GB of disk")
-    folder = drawn(rows)
-    for search in ("HillClimb", "PC"):
-        yield Case(f"{search}_{rows}", {"folder": folder, "search": search}, repeats=1, timeout=7200)
+    usual = "2e5" if options.quick else "1e5,1e6,1e7"
+    for rows in (int(float(text)) for text in os.environ.get(ROWS, usual).split(",")):
+        if shutil.disk_usage(tempfile.gettempdir()).free < 120 * rows:
+            raise SkipTaskError(f"{rows:,} rows need {120 * rows / 1e9:.1f} GB of disk")
+        folder = drawn(rows)
+        for search in ("HillClimb", "PC"):
+            yield Case(f"{search}_{rows}", {"folder": folder, "search": search}, repeats=1, timeout=7200)
 
 
 def drawn(rows: int) -> str:
@@ -76,5 +79,6 @@ def findings(results: Results) -> Iterable[Finding]:
             continue
         assert disk.answer == memory.answer, "rows on disk gave another answer"
         ratio = results.speedup([case.name], "dagwright_memory", "dagwright_disk")
-        yield Finding(case.name, "disk / memory seconds", ratio, "x", at_most=1.5)
+        many = int(case.name.split("_")[1]) >= LARGE
+        yield Finding(case.name, "disk / memory seconds", ratio, "x", at_most=1.5 if many else None)
         yield Finding(case.name, "peak memory on disk", disk.peak_mib, "MiB", at_most=4096.0)

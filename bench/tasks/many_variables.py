@@ -18,7 +18,7 @@ SIZES = "DAGWRIGHT_BENCH_VARIABLES"
 
 
 def cases(options: Options) -> Iterable[Case]:
-    usual = "300" if options.quick else "1000,5000,10000"
+    usual = "300" if options.quick else "10,100,1000,5000,10000"
     for n in map(int, os.environ.get(SIZES, usual).split(",")):
         peers = PEERS if n <= 5000 else PEERS[1:]
         yield Case(str(n), {"n": n}, peers=peers, repeats=1, timeout=7200.0)
