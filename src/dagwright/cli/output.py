@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 Justify = Literal["left", "right"]
 UNLIMITED = 10_000
 LONGEST_WORD = 24
+NARROW = 8
+"""A column of text is not made narrower than this to make room for others."""
 BAR = 20
 PATIENCE = 1.0
 """Seconds before a command that reports no steps says that it is at work."""
@@ -148,18 +150,31 @@ def write_grid(columns: Sequence[tuple[str, Justify]], rows: Sequence[Sequence[s
     """
     grid = Grid(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
     shown = [at for at in range(len(columns)) if not rows or any(row[at] for row in rows)]
+    least = {at: _least_width(*columns[at], [row[at] for row in rows]) for at in shown}
+    width = _width()
+    room = width - 2 * len(shown) + 1  # without the gaps between columns
+    texts = [at for at in shown if columns[at][1] != "right"]
+    narrowest = {at: min(least[at], NARROW) if at in texts else least[at] for at in shown}
+    if sum(narrowest.values()) > room:  # wider than the terminal, which wraps it: nothing is cut off
+        width = sum(least.values()) + 2 * len(shown)
+    else:
+        while sum(least.values()) > room:
+            least[max(texts, key=least.__getitem__)] -= 1
     for at in shown:
         title, justify = columns[at]
-        cells = [row[at] for row in rows]
-        whole = cells if justify == "right" else [word for cell in cells for word in cell.split()]
-        longest = max(map(len, [*whole, *title.split()]), default=0)
-        grid.add_column(title, justify=justify, overflow="fold", min_width=min(longest, LONGEST_WORD))
+        grid.add_column(title, justify=justify, overflow="fold", min_width=least[at])
     for row in rows:
         grid.add_row(*(Text(row[at]) for at in shown))
-    console = Console(highlight=False, width=_width())
+    console = Console(highlight=False, width=width)
     with console.capture() as printed:
         console.print(grid)
     write("\n".join(line.rstrip() for line in printed.get().splitlines()))
+
+
+def _least_width(title: str, justify: Justify, cells: Sequence[str]) -> int:
+    """What a column needs so that numbers stay whole, and words up to a usual length."""
+    whole = cells if justify == "right" else [word for cell in cells for word in cell.split()]
+    return min(max(map(len, [*whole, *title.split()]), default=0), LONGEST_WORD)
 
 
 def bar(part: float) -> str:

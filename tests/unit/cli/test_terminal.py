@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,15 @@ def test_lines_fit_the_terminal(width: int, words: tuple[str, ...], monkeypatch:
     text = answer(*words)
     assert max(map(len, text.splitlines())) <= width
     assert "…" not in text
+
+
+@pytest.mark.parametrize("words", [*SHOWN, ("describe", "sample:titanic")], ids=" ".join)
+def test_a_narrow_terminal_loses_no_text(words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    said = []
+    for width in ("60", "400"):
+        monkeypatch.setenv("COLUMNS", width)
+        said.append(Counter(letter for letter in answer(*words) if letter.isalpha()))
+    assert said[0] == said[1]
 
 
 def test_numbers_are_never_cut(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
