@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-# Rooms on one line may not import each other; a room may import only rooms on the lines above it. A dotted
-# name is a room within a room: what has no line of its own belongs to the room around it.
+# Packages on one line may not import each other; a package may import only packages on the lines above it. A
+# dotted name is a module or package within a package; all others belong to the package around them.
 PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
     ("sentences", "_core", "version"),
     ("errors",),
@@ -51,8 +51,8 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
     ("cli",),
     ("__init__", "__main__"),
 )
-# Lazy doors: values with methods that call verbs of later rooms. They name the types that these return.
-DOORS: dict[str, tuple[str, ...]] = {
+# Values with methods that call functions of later packages. They import the types that these return.
+LAZY_IMPORTS: dict[str, tuple[str, ...]] = {
     "src/dagwright/search/study.py": (
         "confidence",
         "learning.cross_validation",
@@ -97,8 +97,8 @@ class Finding:
 
 
 def ranks(layers: tuple[tuple[str, ...], ...]) -> dict[str, int]:
-    """The height of each room: larger may import smaller."""
-    return {room: height for height, rooms in enumerate(layers) for room in rooms}
+    """The height of each package: larger may import smaller."""
+    return {name: height for height, names in enumerate(layers) for name in names}
 
 
 def line_of(text: str, position: int) -> int:
@@ -109,34 +109,34 @@ def direction(rank: dict[str, int], importer: str, imported: str, word: str) -> 
     """Why `importer` may not use `imported`, or None when it may."""
     if importer == imported:
         return None
-    for room in (importer, imported):
-        if room not in rank:
-            return f"room {room!r} has no place yet; give it one in tools/check_layers.py"
+    for name in (importer, imported):
+        if name not in rank:
+            return f"package {name!r} is in no layer; add it to one in tools/check_layers.py"
     if rank[imported] < rank[importer]:
         return None
     return f"{importer} {word} {imported}, against the direction of the layers"
 
 
-def room_of(module: str, rooms: dict[str, int]) -> str:
-    """The innermost room with a line of its own that a module below dagwright belongs to."""
+def package_of(module: str, packages: dict[str, int]) -> str:
+    """The innermost package or module with a place in the layers that holds a module of dagwright."""
     within = ".".join(module.split(".")[:2])
-    return within if within in rooms else module.partition(".")[0]
+    return within if within in packages else module.partition(".")[0]
 
 
-def python_imports(tree: ast.Module, rooms: dict[str, int]) -> Iterator[tuple[str, int]]:
-    """Rooms of dagwright imported anywhere in a module, also inside functions."""
+def python_imports(tree: ast.Module, packages: dict[str, int]) -> Iterator[tuple[str, int]]:
+    """Packages of dagwright imported anywhere in a module, also inside functions."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 package, _, rest = alias.name.partition(".")
                 if package == "dagwright":
-                    yield room_of(rest, rooms) or "__init__", node.lineno
+                    yield package_of(rest, packages) or "__init__", node.lineno
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             package, _, rest = node.module.partition(".")
             if package == "dagwright":
                 for alias in node.names:
-                    public = alias.name if alias.name in rooms else "__init__"
-                    yield room_of(f"{rest}.{alias.name}", rooms) if rest else public, node.lineno
+                    public = alias.name if alias.name in packages else "__init__"
+                    yield package_of(f"{rest}.{alias.name}", packages) if rest else public, node.lineno
 
 
 def check_python(root: Path) -> Iterator[Finding]:
@@ -145,12 +145,12 @@ def check_python(root: Path) -> Iterator[Finding]:
     rank = ranks(PYTHON_LAYERS)
     for path in sorted(package.rglob("*.py")):
         shown = path.relative_to(root).as_posix()
-        room = room_of(".".join(path.relative_to(package).with_suffix("").parts), rank)
+        importer = package_of(".".join(path.relative_to(package).with_suffix("").parts), rank)
         tree = ast.parse(path.read_text(encoding="utf-8"), filename=shown)
         for imported, line in python_imports(tree, rank):
-            if imported in DOORS.get(shown, ()):
+            if imported in LAZY_IMPORTS.get(shown, ()):
                 continue
-            if problem := direction(rank, room, imported, "imports"):
+            if problem := direction(rank, importer, imported, "imports"):
                 yield Finding(shown, line, problem)
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print":
@@ -168,7 +168,7 @@ def check_core(root: Path) -> Iterator[Finding]:
         for match in INCLUDE.finditer(text):
             target, line = match.group(1), line_of(text, match.start(1))
             if target.startswith(("nanobind", "pybind11")) or target in ("Python.h", "bindings.hpp"):
-                yield Finding(shown, line, f"the core includes {target}; only bindings/ knows Python")
+                yield Finding(shown, line, f"the core includes {target}; only bindings/ may use Python")
             elif target.startswith("dagwright/"):
                 included = target.removeprefix("dagwright/").partition("/")[0]
                 if problem := direction(rank, place, included, "includes"):

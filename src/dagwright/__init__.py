@@ -216,8 +216,8 @@ if TYPE_CHECKING:
     from dagwright.search.thick_thin import ThickThin
     from dagwright.show import draw
 
-# Public names by the room they come from; each is imported when it is first asked for.
-_ROOMS = {
+# Public names by the module they come from; each is imported when it is first used.
+_MODULES = {
     "confidence": (
         "Confidence EnumeratedPosterior ExactPosterior EdgeCalibration OrderMCMC PartitionMCMC "
         "StructureMCMC StructurePosterior posterior"
@@ -303,8 +303,8 @@ _ROOMS = {
     "search.thick_thin": "ThickThin",
     "show": "draw",
 }
-_HOME = {name: room for room, names in _ROOMS.items() for name in names.split()}
-# Rooms with names that are seldom asked for, as in dagwright.search.Solution.
+_HOME = {name: module for module, names in _MODULES.items() for name in names.split()}
+# Packages with names that are seldom needed, as in dagwright.search.Solution.
 _SPACES = ("confidence", "data", "dynamic", "evidence", "graph", "io", "learning", "model", "search", "show")
 
 __all__ = [

@@ -79,7 +79,7 @@ def test_the_public_face_is_not_for_the_rooms(checker: ModuleType, tmp_path: Pat
 def test_a_room_without_a_place(checker: ModuleType, tmp_path: Path) -> None:
     write(tmp_path, "src/dagwright/attic.py", "from dagwright.graph import Dag\n")
     (found,) = messages(checker, tmp_path)
-    assert "room 'attic' has no place yet" in found
+    assert "package 'attic' is in no layer" in found
 
 
 def test_print_in_the_library(checker: ModuleType, tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_the_core_knows_no_python_and_is_silent(checker: ModuleType, tmp_path: P
     write(tmp_path, "bindings/module.cpp", "#include <nanobind/nanobind.h>\n")
     found = messages(checker, tmp_path)
     assert [text.split(":")[1] for text in found] == ["1", "3", "4", "5"]
-    assert "only bindings/ knows Python" in found[0]
+    assert "only bindings/ may use Python" in found[0]
 
 
 def test_an_include_against_the_direction(checker: ModuleType, tmp_path: Path) -> None:

@@ -112,7 +112,7 @@ WRONG: tuple[Any, ...] = (
 
 
 ROOMS = (dw, dw.search, dw.show, dw.model, dw.evidence, dw.graph)
-"""Where public functions are: at the top, or in their rooms."""
+"""Where public functions are: at the top, or in their packages."""
 
 
 def verb(name: str) -> Any:

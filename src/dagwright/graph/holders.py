@@ -1,4 +1,4 @@
-"""Protocols of results from later rooms: a result is asked for its graph by type, not by name."""
+"""Protocols for results of later packages: they give access to the graph of a result by its type."""
 
 from __future__ import annotations
 

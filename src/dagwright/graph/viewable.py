@@ -1,6 +1,6 @@
-"""Values that show themselves: the doors to the pictures' room.
+"""Mixins of values with `draw` and notebook views.
 
-That room stands above all others, so it is found by its name when it is needed.
+The package `show` is above all others in the layers, so it is imported when it is needed.
 """
 
 from __future__ import annotations

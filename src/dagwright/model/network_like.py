@@ -26,7 +26,7 @@ def as_network(given: NetworkLike, what: str = "network") -> BayesianNetwork:
 
     refuse_class(what, given)
     if isinstance(given, str | os.PathLike):
-        # Files are read in a room above this one, which is found by its name when it is needed.
+        # `io` is above this package in the layers, so it is imported when it is needed.
         given = importlib.import_module("dagwright.io").load(given)
     if isinstance(given, BayesianNetwork):
         return given
