@@ -111,7 +111,7 @@ DEFAULTS: dict[Kind, Defaults] = {
         missing="em",
         many_rows=5_000,
         score_of_many_rows="QNML()",
-        reason="its answers came nearest to the true networks of the recovery study",
+        reason="it came closest to the true networks in a simulation study",
     ),
     "continuous": Defaults(
         score="BIC()",

@@ -38,7 +38,7 @@ class DataError(DagwrightError, ValueError):
 
 
 class MissingValuesError(DataError):
-    """A complete-data method met missing values and no policy was named; `gaps` counts them by column."""
+    """A method for complete data got missing values and no policy; `gaps` counts them by column."""
 
     def __init__(self, *parts: Part, gaps: Mapping[str, int] | None = None) -> None:
         super().__init__(*parts)
@@ -70,7 +70,7 @@ class NoExtensionError(GraphError):
 
 
 class NotIdentifiableError(GraphError):
-    """A causal effect that what is observed does not determine by adjustment; the message says why."""
+    """A causal effect that adjustment for observed variables cannot identify; the message says why."""
 
 
 class KnowledgeError(DagwrightError, ValueError):
@@ -95,7 +95,7 @@ class CapacityError(DagwrightError, MemoryError):
 
 
 class NotFinishedError(DagwrightError, TimeoutError):
-    """The time limit came before there was anything to return."""
+    """The time limit ended the call before it had a result."""
 
 
 class FormatError(DagwrightError, ValueError):

@@ -411,7 +411,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, _OnTables):  # type: i
         if isinstance(self.rule, str):
             raise OptionError(
                 Argument("rule", self.rule),
-                " is no rule; give one such as EqualWidth(bins=4)",
+                " is not a rule; give one such as EqualWidth(bins=4)",
             )
         weights = None if sample_weight is None else _check_sample_weight(sample_weight, X)
         numbers = read(columns, kinds=dict.fromkeys(columns, "continuous"), weights=weights)

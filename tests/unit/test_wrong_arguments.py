@@ -21,14 +21,14 @@ DATA = {"a": [0, 1] * 9, "b": [0, 1] * 9, "c": [0, 1, 1] * 6}
     ("call", "words"),
     [
         (lambda: dw.learn(DATA, search=dw.Exact), r"search=Exact is a class; write Exact\(\)"),
-        (lambda: dw.learn(DATA, search=3), "search=3 is no search"),
+        (lambda: dw.learn(DATA, search=3), "search=3 is not a search"),
         (lambda: dw.independence_test(DATA, "a", "b", test=dw.GSquare), "test=GSquare is a class"),
         (lambda: dw.learn(DATA, score=dw.BIC), "score=BIC is a class"),
         (lambda: dw.candidates(DATA, score=dw.BDeu), "score=BDeu is a class"),
         (lambda: dw.learn(DATA, structure_prior=dw.FanIn), "structure_prior=FanIn is a class"),
         (lambda: dw.posterior(DATA, method=dw.PartitionMCMC), "method=PartitionMCMC is a class"),
         (lambda: dw.forecast(DATA, search=dw.ExactPosterior), "search=ExactPosterior is a class"),
-        (lambda: dw.forecast(DATA, search=3), "search=3 is no search"),
+        (lambda: dw.forecast(DATA, search=3), "search=3 is not a search"),
     ],
 )
 def test_classes_and_numbers_are_no_methods(call: Callable[[], Any], words: str) -> None:

@@ -130,7 +130,7 @@ class Checkpoint:
             found = Checkpoint(facts["kind"], facts["identity"], facts["state"], arrays)
             known = (facts["format"], facts["format_version"], found.kind) == (FORMAT, FORMAT_VERSION, kind)
         except DAMAGES as problem:
-            raise FormatError(f"{path} is no checkpoint: {problem}; choose another name for it") from None
+            raise FormatError(f"{path} is not a checkpoint: {problem}; choose another name for it") from None
         if not known:
             raise FormatError(
                 f"{path} is a checkpoint of another kind or version; choose another name for it"

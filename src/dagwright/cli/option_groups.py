@@ -84,7 +84,7 @@ def series(
     contemporaneous: options.Contemporaneous = True,
     gaps: options.TimeGaps = "break",
 ) -> Given:
-    """The windows of time series, as `Table.lagged` takes them; empty for rows that are no steps of time."""
+    """The windows of time series, as `Table.lagged` takes them; empty for rows that are not time steps."""
     named = {"--time": time, "--sequence": sequence, "--static": static}
     if lags is None:
         for flag, value in named.items():

@@ -46,7 +46,7 @@ class EdgeCalibration(Viewable):
     Attributes
     ----------
     strengths, real
-        For each such pair its strength, and whether the true network joins it.
+        For each such pair its strength, and whether it is adjacent in the true network.
     edges
         The ends of the bins, from 0 to 1.
     never, missed
@@ -136,7 +136,7 @@ class EdgeCalibration(Viewable):
 
     @property
     def observed(self) -> Floats:
-        """The share of each bin that is real."""
+        """The share of real edges in each bin."""
         return np.array([one.observed for one in self.bins])
 
     @property
@@ -212,5 +212,5 @@ def _ends(bins: int | Sequence[float]) -> tuple[float, ...]:
         return tuple(np.linspace(0.0, 1.0, bins + 1).tolist())
     ends = tuple(float(end) for end in bins)
     if len(ends) < 2 or ends[0] != 0 or ends[-1] != 1 or any(a >= b for a, b in pairwise(ends)):
-        raise OptionError("the ends of bins rise from 0 to 1")
+        raise OptionError("the edges of bins must increase from 0 to 1")
     return ends

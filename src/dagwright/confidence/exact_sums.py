@@ -142,7 +142,7 @@ def refuse_what_does_not_fit(n: int, method: ExactPosterior, threads: int) -> No
     if method.also:
         other += f"less may do without {' and '.join(method.also)} besides the arcs, "
     raise CapacityError(
-        f"exact sums over {n} variables hold {_formula(n, method.over, cost.memory)} = "
+        f"exact sums over {n} variables need {_formula(n, method.over, cost.memory)} = "
         f"{cost.memory / 2**30:,.4g} GiB and take {steps} steps, "
         f"about {cost.seconds:,.3g} s; the limits are {MOST_VARIABLES} variables and "
         f"{memory / 2**30:.3g} GiB of memory; {other}"
@@ -283,6 +283,6 @@ def _refuse_stopped(reason: Stopped | None) -> None:
         raise KeyboardInterrupt
     if reason is not None:
         raise NotFinishedError(
-            "the time limit came before the exact posterior was complete, and a part of it says nothing; "
+            "the time limit came before the exact posterior was complete; "
             "give more time or sample with PartitionMCMC()"
         )

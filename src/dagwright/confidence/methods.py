@@ -1,4 +1,4 @@
-"""The ways to a posterior over networks, as values that name a choice."""
+"""Methods for the posterior over networks, as values."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class PosteriorTraits(MethodTraits):
 
 @dataclass(frozen=True, slots=True)
 class EnumeratedPosterior(PosteriorTraits):
-    """Score every network: all there is to know, for up to 5 variables.
+    """Score every network: the complete posterior, for up to 5 variables.
 
     >>> from dagwright import posterior
     >>> found = posterior({"a": [0, 0, 1, 1] * 5, "b": [0, 0, 1, 1] * 5}, method=EnumeratedPosterior())

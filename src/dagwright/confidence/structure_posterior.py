@@ -1,4 +1,4 @@
-"""The posterior over networks: one front door for all ways to it."""
+"""`posterior`: the posterior over networks, by any method."""
 
 from __future__ import annotations
 
@@ -73,7 +73,8 @@ class StructurePosterior(Viewable):
         How they were found.
     log_evidence
         ln P(data), the mean of the likelihood over the prior; None for samples and where sums were stopped.
-        Of a score that is no marginal likelihood it is only the mean of exp(score): see ``evidence_name``.
+        For a score that is not a marginal likelihood it is only the mean of exp(score): see
+        ``evidence_name``.
     dags
         Every network, most probable first, where all were listed; else empty.
     samples
@@ -237,7 +238,9 @@ class StructurePosterior(Viewable):
         if self.dags:
             return self.dags[0].dag
         if self.samples is None:
-            raise OptionError("exact sums know arcs only; use consensus(), or learn() for the best")
+            raise OptionError(
+                "exact sums give probabilities of arcs, not a network; use consensus() or learn()"
+            )
         rows, _ = self.samples.distinct_rows()
         return max(map(self._dag, rows), key=self._known().score.total)
 

@@ -31,9 +31,9 @@ class Contexts(NamedTuple):
 def with_contexts(data: Any, columns: Iterable[str] | None = None, *, name: str = "experiment") -> Contexts:
     """Make experiments variables of the graph, so that independence tests may pool the rows.
 
-    The knowledge says that nothing causes a context and that contexts are not joined with each other, because
-    the experimenter chose them; give it to `learn` together with the table. An arc from a context to a
-    variable says that the experiment acts on it: targets need not be known, and may be changed in any way.
+    The knowledge states that nothing causes a context and that contexts are not adjacent, because the
+    experimenter chose them; give it to `learn` together with the table. An arc from a context to a variable
+    means that the experiment acts on it: targets need not be known, and may be changed in any way.
 
     Parameters
     ----------

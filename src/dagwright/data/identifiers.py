@@ -18,9 +18,9 @@ def nearly_unique(distinct: int, present: int) -> bool:
 def identifier(column: SourceColumn) -> str:
     """Why a column looks like an identifier of the rows, or "" if it does not.
 
-    Text is one if hardly any value repeats. Whole numbers are one if they count the rows, in any order: no
-    value repeats, and at most a tenth of the numbers between the smallest and the largest are left out.
-    Real numbers and dates never are.
+    Text is an identifier if hardly any value repeats. Whole numbers are if they number the rows, in any
+    order: no value repeats, and at most a tenth of the numbers between the smallest and the largest do not
+    occur. Real numbers and dates never are.
     """
     if column.content in ("text", "mixed", "declared"):
         distinct, present = len(column.factor.values), column.n_rows - column.missing

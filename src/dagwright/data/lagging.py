@@ -123,7 +123,7 @@ def _checked_columns(
     for name in table.names:
         if moment_of(name) is not None and name not in (time, sequence):
             raise DataError(
-                f"the name of column {name!r} says a step of time already; rename the column before lagged()"
+                f"the name of column {name!r} already denotes a time step; rename the column before lagged()"
             )
     return series
 

@@ -220,7 +220,7 @@ def _manifest(folder: Path) -> dict[str, Any]:
         facts: dict[str, Any] = parsed_json((folder / MANIFEST).read_text(encoding="utf-8"))
         known = (facts["format"], facts["format_version"]) == (FORMAT, FORMAT_VERSION)
     except (OSError, DagwrightError, LookupError, TypeError, ValueError) as problem:
-        raise FormatError(f"{folder} is no folder of columns: {problem}") from None
+        raise FormatError(f"{folder} is not a folder of columns: {problem}") from None
     if not known:
         raise FormatError(
             f"{folder} was written in version {facts['format_version']} of the format; this dagwright reads "

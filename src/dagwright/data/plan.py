@@ -43,7 +43,7 @@ class Coding:
     dates: Dates = field(default_factory=dict)
 
     def asks_for(self, name: str) -> bool:
-        """Whether an option names the column, which says that it is wanted."""
+        """Whether an option names the column, so that it must be kept."""
         listed = self.columns is not None and name in self.columns
         return listed or self.wish(name) is not None
 

@@ -208,7 +208,7 @@ class Schema:
     # As JSON
 
     def entries(self) -> list[dict[str, Any]]:
-        """One JSON object for each variable; refused if a state is no value that JSON can hold."""
+        """One JSON object for each variable; refused if JSON cannot hold a state."""
         return [_entry(variable) for variable in self.variables]
 
     @staticmethod

@@ -94,7 +94,7 @@ def _without_unused_lags(network: BayesianNetwork) -> BayesianNetwork:
 
 def _require_windows(table: Table) -> None:
     if table.windows is None:
-        raise DataError("a dynamic network needs windows of time series; Table.lagged makes them")
+        raise DataError("a dynamic network needs windows of time series; make them with Table.lagged")
 
 
 def initial_rows(windows: Table, start: Start) -> tuple[Table, str]:

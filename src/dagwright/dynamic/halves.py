@@ -72,7 +72,7 @@ def stationarity(graph: GraphLike, windows: Table) -> Stationarity:
     """
     require_a(Table, windows, "windows", "a table that Table.lagged made")
     if windows.windows is None:
-        raise DataError("stationarity needs windows of time series; Table.lagged makes them")
+        raise DataError("stationarity needs windows of time series; make them with Table.lagged")
     dag = as_dag(graph, names=windows.names)
     late = _second_halves(windows)
     parts = [windows, windows.take(~late), windows.take(late)]

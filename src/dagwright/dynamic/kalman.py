@@ -141,7 +141,7 @@ class KalmanFilter:
             if variance <= KNOWN * before[at]:
                 if abs(innovation) > AGREES * (1 + abs(number)):
                     raise ImpossibleEvidenceError(
-                        f"the evidence cannot be: {one.name!r} is {number:g} at step {step}, and the network "
+                        f"impossible evidence: {one.name!r} is {number:g} at step {step}, and the network "
                         f"makes it {float(mean[at]):g} with certainty"
                     )
                 continue

@@ -48,8 +48,8 @@ class EdgeProbability(StructurePrior):
         for start, end in named or [("a", "b")]:
             if not self._of(start, end) + self._of(end, start) < 1:
                 raise OptionError(
-                    f"the probabilities of {start!r} -> {end!r} and back add up to 1 or more and leave no "
-                    "room for no arc; require an edge with Knowledge instead"
+                    f"the probabilities of {start!r} -> {end!r} and back add up to 1 or more, so the pair "
+                    "would always be adjacent; require an edge with Knowledge instead"
                 )
 
     @property

@@ -31,7 +31,7 @@ class Euclidean(Score):
         Cost of one parameter.
     """
 
-    summary: ClassVar[str] = "minus the distance of the joint, few columns"
+    summary: ClassVar[str] = "minus the distance of the joint distributions, few columns"
     citation: ClassVar[str] = "Jensen & Nielsen 2007"
 
     c: float = 0.0

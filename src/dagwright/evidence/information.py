@@ -180,7 +180,7 @@ def independence_test(
     if not isinstance(bound, IndependenceTest):
         raise OptionError(
             Argument("test", bound),
-            " is no test, such as GSquare(alpha=0.01)",
+            " is not a test, such as GSquare(alpha=0.01)",
         )
     answers: Sequence[Verdict] = bound.test([query])
     return answers[0]

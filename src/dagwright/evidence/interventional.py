@@ -140,7 +140,7 @@ def _require_varying(table: Table) -> None:
             if np.ptp(values) == 0.0 < np.ptp(table.reals(name)):
                 raise DataError(
                     f"{name!r} has the value {values[0]:g} in all rows where {child!r} was not set, so its "
-                    f"effect on {child!r} cannot be seen; add rows in which both are free, or leave one out "
-                    "with ",
+                    f"effect on {child!r} cannot be estimated; add rows in which both are free, or leave "
+                    "one out with ",
                     Argument("exclude", [name]),
                 )

@@ -48,7 +48,7 @@ class FanIn(StructurePrior):
     [1, 4, 6, 6, 6]
     """
 
-    summary: ClassVar[str] = "every number of parents as likely"
+    summary: ClassVar[str] = "every number of parents equally likely"
     citation: ClassVar[str] = "Friedman & Koller 2003"
 
     variables: int | None = None

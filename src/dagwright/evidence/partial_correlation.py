@@ -116,7 +116,7 @@ class LikelihoodRatio(PartialCorrelationTest):
         read_methods(self, measure=("measure",))
         if evidence_traits(self.measure).marginal_likelihood:
             raise OptionError(
-                f"a likelihood ratio needs a maximum of the likelihood, which {self.measure!r} has not; use "
+                f"a likelihood ratio needs a maximized likelihood, and {self.measure!r} has none; use "
                 "BayesFactor(BGe())"
             )
 

@@ -70,7 +70,7 @@ class Permuted(TestSpec):
                 f"use at least {math.ceil(1 / self.test.alpha) - 1}"
             )
         if self.seed < 0:
-            raise OptionError(f"the seed must not be negative, not {self.seed}")
+            raise OptionError(f"the seed must not be negative, got {self.seed}")
 
     @property
     def allowed(self) -> int:

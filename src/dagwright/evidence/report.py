@@ -54,9 +54,9 @@ def score(
 ) -> GraphScore:
     """The score of a graph on data.
 
-    A score that is named stands alone; a structure prior that is named alone joins the default score. Where
-    neither is named, a result of `learn` has the score and the prior that it was learned with, and any other
-    graph the default ones.
+    A score that you name is used without a structure prior, unless you name one too; a structure prior named
+    alone is combined with the default score. If you name neither, a result of `learn` is scored with its own
+    score and prior, and any other graph with the default pair.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def score(
         A score or its name, such as "BDeu(ess=10)". By default that of a result, and for other graphs the
         default pair of score and structure prior.
     structure_prior
-        Its logarithm is added. Named alone, it joins the default score.
+        Its logarithm is added. Named alone, it is combined with the default score.
     missing
         What to do with missing values, as in `learn`.
 
@@ -98,7 +98,7 @@ def score(
     if not isinstance(spec, Score):
         raise OptionError(
             Argument("score", spec),
-            " is no score, such as BIC() or BDeu(ess=10)",
+            " is not a score, such as BIC() or BDeu(ess=10)",
         )
     if missing is None and spec.counts_available:
         missing = "available"

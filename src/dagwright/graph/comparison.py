@@ -257,7 +257,7 @@ def _skeleton(graph: Dag | Pdag | UndirectedGraph) -> UndirectedGraph:
 
 
 def edges_in_words(edges: Iterable[Edge]) -> str:
-    """Links without their directions."""
+    """Edges without their directions."""
     return ", ".join(f"{a} – {b}" for a, b in edges)
 
 

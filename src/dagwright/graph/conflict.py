@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 def explain_no_extension(graph: Pdag) -> str:
     """One sentence that names the edges in conflict.
 
-    Every consequence of the given arcs is drawn first; then a cycle, an edge that cannot point either way, a
-    v-structure that was not given or a cycle of undirected edges without a chord is the obstacle.
+    All arcs that follow from the given ones are added first. The obstacle is then a cycle, an edge that
+    cannot point either way, a new v-structure, or a chordless cycle of undirected edges.
     """
     prefix = "no DAG agrees with this graph: "
     blocked = _blocked_edge(graph)

@@ -82,7 +82,7 @@ class Dag(NamedGraph):
     def d_separated(self, x: Names, y: Names, given: Names = ()) -> bool:
         """Whether ``given`` blocks every trail between ``x`` and ``y``, each a node or a set of nodes.
 
-        For many questions at once use `dagwright.graph.separation.d_separated_all`.
+        For many questions at once use `dagwright.graph.separation.separated_all`.
         """
         return _core.d_separated(self._native, self._numbered([Query(x, y, given)]))[0]
 

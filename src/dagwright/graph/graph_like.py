@@ -43,7 +43,7 @@ def as_graph(given: GraphLike, what: str = "graph") -> AnyGraph:
     if isinstance(given, str) and notation.is_graph_text(given):
         return parse_graph(given)
     if isinstance(given, str | os.PathLike):
-        # Files are read in a room above this one, which is found by its name when it is needed.
+        # `io` is above this package in the layers, so it is imported when it is needed.
         found: AnyGraph = importlib.import_module("dagwright.io").load_graph(given)
         return found
     if all(hasattr(given, part) for part in ("nodes", "edges", "is_directed")):  # networkx

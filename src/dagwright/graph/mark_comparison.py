@@ -15,7 +15,7 @@ from dagwright.graph.pag import Pag
 
 
 def as_pag(graph: AnyGraph) -> Pag:
-    """The class of a graph; that of a DAG has room for hidden variables that change no independence."""
+    """The class of a graph; that of a DAG allows for hidden variables that change no independence."""
     if isinstance(graph, Pag):
         return graph
     if isinstance(graph, Mag):

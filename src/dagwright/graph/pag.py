@@ -14,7 +14,7 @@ class Pag(MarkedGraph):
 
     * ``a -> b``: a is a cause of b, perhaps through others.
     * ``a <-> b``: neither is a cause of the other; they have a hidden common cause.
-    * ``a o-> b``: b is no cause of a.
+    * ``a o-> b``: b is not a cause of a.
     * ``a o-o b``: nothing more is known.
     * ``a -- b``: both have an influence on what selected the rows.
 

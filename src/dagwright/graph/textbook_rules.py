@@ -120,7 +120,9 @@ def orient(
                     "skeleton does not have"
                 )
         if skeleton.adjacent(a, b):
-            raise GraphError(f"{a} -> {c} <- {b} is no v-structure: the skeleton joins {a!r} and {b!r}")
+            raise GraphError(
+                f"{a} -> {c} <- {b} is not a v-structure: the skeleton has an edge between {a!r} and {b!r}"
+            )
     wanted = {arc: (a, c, b) for a, c, b in colliders for arc in ((a, c), (b, c))}
     edges = [edge for edge in skeleton.edges if edge not in wanted and edge[::-1] not in wanted]
     start = Pdag(skeleton.nodes, wanted, edges)

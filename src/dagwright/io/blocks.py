@@ -64,7 +64,7 @@ def table_of_numbers(scanner: Scanner, field: tuple[int, str], draft: Draft, nod
     q, r = configurations(shape), shape[-1]
     values = numbers_in(text.replace("(", " ").replace(")", " "))
     if values is None:
-        scanner.refuse(f"the table of {node!r} holds something that is no number", start)
+        scanner.refuse(f"the table of {node!r} holds something that is not a number", start)
     if len(values) != math.prod((q, r)):
         scanner.refuse(
             f"the table of {node!r} needs {q:,} x {r} numbers, but {len(values):,} are given", start

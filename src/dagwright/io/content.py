@@ -53,8 +53,8 @@ def unpacked(packed: bytes) -> bytes:
             total += len(part)
             if total > limit:
                 raise CapacityError(
-                    f"unpacks to more than {shown_bytes(limit)} from {shown_bytes(len(packed))}; that is no "
-                    "network"
+                    f"unpacks to more than {shown_bytes(limit)} from {shown_bytes(len(packed))}; that is not "
+                    "a network"
                 )
             parts.append(part)
             if not rest and not part and not member.eof:

@@ -85,7 +85,9 @@ def load_graph(source: str | os.PathLike[str], *, format: str | None = None) -> 
     """
     found = load(source, format=format)
     if isinstance(found, Confidence):
-        raise FormatError(f"{source}: a confidence in edges, and no graph; its consensus is one")
+        raise FormatError(
+            f"{source}: the file holds edge strengths, not a graph; consensus() of a Confidence makes one"
+        )
     return as_graph(found)
 
 

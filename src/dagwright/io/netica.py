@@ -167,7 +167,7 @@ def _states(scanner: Scanner, draft: Draft, fields: dict[str, list[str]]) -> lis
         return levels
     count = fields.get("numstates", ["0"])[0]
     if not re.fullmatch("[0-9]{1,5}", count):
-        scanner.refuse(f"{count!r} is no number of states")
+        scanner.refuse(f"{count!r} is not a number of states")
     draft.claim_states(int(count))
     return [f"state{i}" for i in range(int(count))]
 

@@ -53,7 +53,7 @@ class NoisyMax:
         for size in parents:
             order = tuple(strengths[first : first + size])
             if sorted(order) != list(range(size)):
-                raise FormatError(f"the strengths {order} are no order of {size} states")
+                raise FormatError(f"the strengths {order} are not an order of {size} states")
             orders.append(order)
             first += size
         columns = np.array(parameters, dtype=np.float64).reshape(-1, own)

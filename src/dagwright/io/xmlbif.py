@@ -39,7 +39,7 @@ def read_bytes(content: bytes) -> BayesianNetwork:
     for element in network.all("DEFINITION", "PROBABILITY"):
         child = element.one("FOR").text
         if child not in draft.nodes:
-            element.refuse(f"probabilities of {child!r}, which is no variable")
+            element.refuse(f"probabilities of {child!r}, which is not a variable")
         if child in tables:
             element.refuse(f"the probabilities of {child!r} are given twice")
         if len(list(element.all("FOR"))) > 1:
@@ -78,7 +78,7 @@ def table_of(element: Element, draft: Draft, node: str) -> np.ndarray:
     shape = draft.shape(node)
     values = numbers_in(element.text)
     if values is None:
-        element.refuse(f"the table of {node!r} holds something that is no number")
+        element.refuse(f"the table of {node!r} holds something that is not a number")
     if len(values) != configurations(shape) * shape[-1]:
         element.refuse(
             f"the table of {node!r} needs {configurations(shape):,} x {shape[-1]} numbers, but "

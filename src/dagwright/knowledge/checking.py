@@ -47,7 +47,7 @@ def violations(known: ResolvedKnowledge, graph: Graph) -> list[Violation]:
 
     In a partially directed graph an edge whose direction the knowledge decides must be directed. In an
     undirected graph directions and parent bounds do not apply: adjacencies are checked. In a graph with
-    hidden variables a forbidden arc a -> b leaves only an arrowhead at a, since a is no cause of b, and
+    hidden variables a forbidden arc a -> b leaves only an arrowhead at a, since a is not a cause of b, and
     parent bounds do not apply, since the parents that they count may be hidden.
     """
     if set(graph.nodes) != set(known.names):

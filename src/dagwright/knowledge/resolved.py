@@ -207,7 +207,8 @@ class ResolvedKnowledge:
             raise OptionError(
                 Argument("max_parents", max_parents),
                 ", but the edges that the knowledge requires between "
-                f"{', '.join(map(repr, sorted(stuck)))} cannot be directed so; allow more",
+                f"{', '.join(map(repr, sorted(stuck)))} cannot be oriented within this bound; allow more "
+                "parents",
             )
         return self.knowledge.merge(type(self.knowledge)(max_parents=max_parents)).resolve(self.names)
 

@@ -171,7 +171,7 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class Continuous:
-    """Variables that hold numbers: they are no parents of the others (conditional linear Gaussian)."""
+    """Variables that hold numbers: they cannot be parents of the others (conditional linear Gaussian)."""
 
     kind: ClassVar[str] = "continuous"
     nodes: tuple[str, ...]

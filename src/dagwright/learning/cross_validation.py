@@ -112,13 +112,13 @@ def cross_validate(
     progress: Progress | None = None,
     cancel: CancelToken | None = None,
 ) -> CrossValidation:
-    """Learn and fit on all folds but one, and see how well the rows of that one are predicted.
+    """Learn and fit on all folds but one, and measure how well the rows of that one are predicted.
 
-    All candidates meet the same folds, so their differences are more certain than their losses. Where the
-    rows or the target hold numbers, the loss is minus their log-density, which depends on their units. Of
-    mixed columns only networks without an arc from a number to a category are learned: these have parameters.
-    Windows of time series are split by time: a fold is a stretch of steps, and windows that overlap it are
-    not learned from (Racine 2000).
+    All candidates use the same folds, so differences between losses are more precise than the losses. Where
+    the rows or the target hold numbers, the loss is minus their log-density, which depends on their units.
+    For mixed columns only networks without an arc from a number to a category are learned, as these have
+    parameters. Windows of time series are split by time: a fold is a stretch of steps, and windows that
+    overlap it are not learned from (Racine 2000).
 
     Parameters
     ----------
@@ -128,8 +128,8 @@ def cross_validate(
         instance another discretization; losses then compare only for a ``target`` whose states all candidates
         share.
     study
-        One request in place of candidates, as in `learn`; it is the candidate "study", and its seed divides
-        the rows.
+        One request instead of candidates, as in `learn`; it is the candidate "study", and its seed assigns
+        the folds.
     target
         Score the prediction of this column from all others instead of whole rows.
     parameter_prior

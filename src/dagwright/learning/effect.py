@@ -46,8 +46,8 @@ FEWEST_REPLICATES = 20
 """An interrupt before this many networks leaves no interval worth a name."""
 SEARCHABLE = "the true graph is among those that the search can find"
 PRIOR_HOLDS = "the prior allows the true network"
-NO_SELECTION = "no row was selected by a variable"
-NO_HIDDEN_CAUSE = "no common cause of two variables is left out, and no row was selected by a variable"
+NO_SELECTION = "no selection bias"
+NO_HIDDEN_CAUSE = "no unmeasured common cause of two variables, and no selection bias"
 LINEAR = "the mean of the outcome is linear in the numbers that it is adjusted for"
 GRAPH_GIVEN = "the graph is correct"
 
@@ -211,7 +211,7 @@ def _causal_graph(graph: GraphLike | Learned) -> CausalGraph:
     known = graph.essential if isinstance(graph, Learned) else as_graph(graph)
     if isinstance(known, UndirectedGraph):
         raise NotIdentifiableError(
-            "an undirected graph says nothing of causes; learn a DAG or a class of DAGs"
+            "an undirected graph says nothing about causes; learn a DAG or a class of DAGs"
         )
     return known
 

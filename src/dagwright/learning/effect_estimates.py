@@ -200,7 +200,7 @@ def _standardized(
             )
             raise DataError(
                 f"{request.cause}={state} never occurs{' where ' + shown if shown else ''} "
-                f"({lacking.size} of {len(distinct)} strata), so its effect there cannot be seen "
+                f"({lacking.size} of {len(distinct)} strata), so its effect there cannot be estimated "
                 "(positivity); adjust for less, or compare other states: ",
                 Argument("states"),
             )
@@ -241,7 +241,7 @@ def _regressed(rows: Table, request: Question, names: Sequence[str], y: Floats, 
     if not np.allclose(inverse @ ((x * weights[:, None]).T @ (x @ contrast)), contrast, atol=1e-6):
         raise DataError(
             f"{request.cause!r} is a linear function of {', '.join(map(repr, names)) or 'a constant'} in the "
-            "data, so its effect cannot be seen"
+            "data, so its effect cannot be estimated"
         )
     rest = y - x @ (inverse @ (x.T @ (weights * y)))
     leverage = np.einsum("ij,jk,ik->i", x, inverse, x)

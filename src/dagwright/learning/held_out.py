@@ -71,7 +71,7 @@ def _loss_of_numbers(network: BayesianNetwork, held: Table, fitted: Table, targe
 
 
 def accuracy(losses: Sequence[Loss]) -> tuple[float | None, float | None]:
-    """RMSE and R squared over all folds; None for targets that are no numbers."""
+    """RMSE and R squared over all folds; None for targets that are not numbers."""
     rows = math.fsum(loss.rows for loss in losses)
     if not rows:
         return None, None

@@ -26,12 +26,12 @@ def learn_with_bins(
     reading: Mapping[str, Any] | None = None,
     **how: Any,
 ) -> Learned:
-    """Learn a network from numbers, and cut the numbers so that the cuts serve the network.
+    """Learn a network and the discretization of its numbers together.
 
-    The first bins serve a forest. Then the network is learned from the bins and the bins are chosen anew for
-    that network, in turns, as long as the description of bins, network and data becomes shorter. The table of
-    the result has the last bins that did; ``notes["bits by turn"]`` lists the lengths, less those of the
-    columns without cuts and network.
+    The first bins are chosen for a forest. Then the network is learned from the bins, and new bins are chosen
+    for that network, alternately, as long as the description of bins, network and data becomes shorter. The
+    table of the result has the last bins that did; ``notes["bits by turn"]`` lists the lengths, less those of
+    the columns without cuts and network.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def learn_with_bins(
         found = learn(table, **how)
         if found.dag is None:
             raise OptionError(
-                "bins serve a DAG, and this search gives none; use a search by a score, or PC()"
+                "bins are chosen for a DAG, and this search finds none; use a score-based search, or PC()"
             )
         used = found.table or table
         lengths.append(_bits(found.dag, used, rule))

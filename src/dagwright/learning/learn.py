@@ -1,4 +1,4 @@
-"""The front door: data in, a checked and signed result out."""
+"""`learn`: from data to a checked result."""
 
 from __future__ import annotations
 
@@ -105,9 +105,9 @@ def learn(
     score
         The score to maximize: a score; its name, such as "bdeu" or "BDeu(ess=10)"; or an object with
         ``evidence`` (a measure) or ``local``. A score that you choose is used without a structure prior. The
-        default is the pair that came nearest to true networks: ``BDeu(ess=2)``, from 5,000 rows on `QNML`,
-        with the structure prior ``FanIn(monotone=True)``. A search that belongs to another score, as `K2`
-        does, uses that score.
+        default is the pair that came closest to true networks in a simulation study: ``BDeu(ess=2)``, from
+        5,000 rows on `QNML`, with the structure prior ``FanIn(monotone=True)``. A search that belongs to
+        another score, as `K2` does, uses that score.
     search
         The search algorithm; `Auto` by default. A search or its name, such as ``dw.HillClimb()`` or "hc";
         also `Tabu`, `GES`, `BOSS`, `PC`, `FCI`, `MMHC`, `Exact`, `ChowLiu`, `TAN` and others, which the
@@ -117,7 +117,7 @@ def learn(
         its arguments, or the path of a file.
     structure_prior
         The prior probability of structures; its logarithm is added to the score. Named alone,
-        it joins the default score; where only a score is named, all structures are equally likely.
+        it is combined with the default score; if you name only a score, all structures are equally likely.
     start
         A graph to begin from: a graph, a learned result, a network, or text such as "A -> B". It must obey
         the knowledge. Columns that it does not mention begin without arcs.

@@ -48,8 +48,8 @@ class Learned(Drawable):
     Attributes
     ----------
     graph
-        The answer: a DAG, a class of DAGs as a partially directed graph, an undirected graph, or a `Pag`
-        where variables may be hidden.
+        The result: a DAG, a class of DAGs as a partially directed graph, an undirected graph, or a `Pag` if
+        variables may be hidden.
     dag
         The answer as one DAG: `graph` itself, or a member of the class, the one that has `score`; None when
         there is none.
@@ -69,15 +69,15 @@ class Learned(Drawable):
     optimal, gap
         Whether no graph scores higher, and if not proven the proven distance to the best (None if unknown).
     assumptions, warnings
-        What the answer rests on, and what to be careful about.
+        The assumptions of the result, and cautions.
     notes
-        What the search says about itself, for instance what `Auto` chose and why.
+        Details of the search, for instance what `Auto` chose and why.
     separations
         The pairs that a test found independent, and given what; empty for searches that maximize a score.
     works
         Whom to cite for the search, the score or test, and the structure prior, each as "method: work".
     lazy_confidence
-        Behind `confidence`: what is known of it so far.
+        The cached value of `confidence`.
     study
         The request: search, score, knowledge and the other options, with the columns that were learned from.
         ``study.learn(data)`` runs it again.

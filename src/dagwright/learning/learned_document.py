@@ -84,6 +84,6 @@ def read_fields(document: Any) -> dict[str, Any]:
 
 def _separation(document: Any) -> Separation:
     if not isinstance(document, dict):
-        raise FormatError("a separation that is no object")
+        raise FormatError("a separation must be a JSON object")
     require_fields("a separation", document, _OF_A_SEPARATION)
     return Separation(**{**document, "given": tuple(document["given"])})

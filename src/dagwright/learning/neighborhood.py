@@ -115,13 +115,13 @@ def blanket(
     data, oracle, missing, columns, exclude, study, time_limit, threads, progress, cancel
         As in `learn`.
     target
-        The variable to look around.
+        The target variable.
     log
-        Whether to keep every question and its answer.
+        Whether to keep every test and its result.
     method
         `IAMB` by default; `GrowShrink`, `InterIAMB`, `FastIAMB` or `FdrIAMB`.
     knowledge
-        Required neighbors are members. What can be neither a neighbor nor share a child is none.
+        Required neighbors are members. Variables that can be neither a neighbor nor share a child are not.
 
     >>> from dagwright import Dag
     >>> blanket(oracle=Dag.parse("A -> C <- B; C -> D -> E"), target="A").members
@@ -166,15 +166,15 @@ def neighbors(
     data, oracle, missing, columns, exclude, study, time_limit, threads, progress, cancel
         As in `learn`.
     target
-        The variable to look around.
+        The target variable.
     log
-        Whether to keep every question and its answer.
+        Whether to keep every test and its result.
     method
-        `MMPC` by default; `HitonPC` or `HPC`. Each candidate is then asked whether it finds the target,
-        unless the method's ``symmetry`` is "or". With a method for blankets, the members of the blanket that
-        no subset of the others separates from the target.
+        `MMPC` by default; `HitonPC` or `HPC`. Each candidate must then also find the target, unless the
+        method's ``symmetry`` is "or". With a method for blankets, the members of the blanket that no subset
+        of the others separates from the target.
     knowledge
-        Required neighbors are members; what may not be adjacent is none.
+        Required neighbors are members; variables that may not be adjacent are not.
 
     >>> from dagwright import Dag
     >>> neighbors(oracle=Dag.parse("A -> C <- B; C -> D -> E"), target="C").members

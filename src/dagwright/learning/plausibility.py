@@ -36,7 +36,7 @@ SHOWN = 10
 
 @dataclass(frozen=True)
 class Plausibility(Viewable):
-    """How the independences that a graph implies fare in data.
+    """Tests of the independences that a graph implies.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class Plausibility(Viewable):
     permuted
         The share of violations of the graph with permuted names, for each permutation.
     same_class
-        The share of permutations that imply exactly the same independences: they cannot be told apart.
+        The share of permutations that imply exactly the same independences as the graph.
     rate
         The false-discovery rate; None where the test gives no p-values and decides alone.
     """
@@ -138,7 +138,7 @@ def plausibility(
     missing: str | None = None,
     random_state: RandomState = None,
 ) -> Plausibility:
-    """Test the independences that a graph implies, and compare with the same graph under other names.
+    """Test the independences that a graph implies, and compare with the graph under permuted names.
 
     With many rows some independences are always rejected, as no graph is exactly right. So the violations are
     compared with those of the same graph with permuted names (Eulig, Mastakouri, Blöbaum, Hardt & Janzing

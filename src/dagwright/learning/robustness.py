@@ -96,7 +96,7 @@ def robustness(
     cancel: CancelToken | None = None,
     **reading: Any,
 ) -> Robustness:
-    """Learn under several settings and show which edges stay: one choice is changed at a time.
+    """Learn under several settings, changing one choice at a time, and compare the edges.
 
     Parameters
     ----------

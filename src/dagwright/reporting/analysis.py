@@ -240,12 +240,11 @@ def report(
     Parameters
     ----------
     data, search, score, knowledge, structure_prior, missing, study
-        As in `learn`; further options go to `read`. In place of data a result of `learn` may stand:
-        the page is then about that, with its confidence, and ``structure_prior`` and ``missing`` are those
-        that it was learned with. Where values are missing and ``missing`` says nothing, they count as missing
-        at random: structural EM, with 20 replicates.
+        As in `learn`; further options go to `read`. Instead of data you can give a result of `learn`; the
+        page is then about that result, with its confidence. By default missing values are assumed to be
+        missing at random: structural EM, with 20 replicates.
     target
-        A variable of interest: which others tell most about it?
+        A variable of interest; the page ranks the others by their mutual information with it.
     effects
         Pairs of a cause and an outcome. The page has the total effect of each over the graphs of the
         replicates, with what it assumes. Of a discrete cause the first and last states are compared, of a
@@ -257,7 +256,7 @@ def report(
         How long listing the best rival networks may take; where the forecast is longer the page says so. 0
         leaves it out.
     title
-        What stands above the page.
+        The title of the page.
     command
         A command line that repeats the analysis, for the page.
     time_limit, cancel

@@ -157,7 +157,7 @@ def exercises(sheet: Sheet) -> None:
         "Rule 4 (choose any direction) never leads into a dead end (section 7.1.1)",
         "never, after Rules 1 to 3",
         "it can",
-        "K -> J <- L with I linked to all three: Rules 1 to 3 leave I - J open, but J -> I makes a new "
+        "K -> J <- L with I adjacent to all three: Rules 1 to 3 leave I - J open, but J -> I makes a new "
         "v-structure or a cycle; the third of Meek's rules has to come first, and gives I -> J",
         shown_to_be=dead,
     )

@@ -93,7 +93,7 @@ def constraint_based(sheet: Sheet) -> None:
     )
     kite = Pdag.parse(KITE).cpdag()
     sheet.claim(
-        "rule R4 directs I -> J where K -> J <- L and I is linked to all three",
+        "rule R4 directs I -> J where K -> J <- L and I is adjacent to all three",
         "I -> J",
         str(kite),
         holds=("I", "J") in kite.directed_edges,

@@ -14,12 +14,12 @@ Verdict = Literal["same", "holds", "answer", "near", "misprint", "differs", "una
 MEANINGS: dict[Verdict, str] = {
     "same": "the printed number is right to its last digit",
     "holds": "the claim of the text holds",
-    "answer": "the text asks and prints no answer; this is ours",
-    "near": "an experiment of chance, or one that is not fully described: ours is in the printed region",
+    "answer": "the text asks a question and prints no answer; this is ours",
+    "near": "the experiment is random or not fully described; our result is close to the printed one",
     "misprint": "the text is wrong here, and the reason is given",
     "differs": "the printed number cannot be reproduced, and what is known of the reason is given",
-    "unavailable": "not runnable: it needs a figure or data of the text that we do not have; ours shows what "
-    "can be computed without them",
+    "unavailable": "it needs a figure or data of the text that we do not have; our value is what can be "
+    "computed without them",
 }
 Progress = Callable[[str], None]
 

@@ -25,7 +25,7 @@ Schedule = tuple[float, float] | Callable[[float], float]
 
 @dataclass(frozen=True, slots=True)
 class Annealing(SearchTraits):
-    """Make random moves, downhill ones less and less often; then climb from the best graph seen.
+    """Simulated annealing: random moves, downhill ones less and less often; then hill climbing from the best.
 
     A random legal move is made with probability min(1, exp(gain / T)). The temperature T falls from step to
     step; at T near 0 only moves that do not lower the score are made.

@@ -50,26 +50,25 @@ PROOF_MEMORY = 2**26
 class Auto(SearchTraits):
     """Choose a search by the size of the problem and say so on the result.
 
-    Where all parent sets can be scored with the budget of `OrderSearch`, which is so up to some 17 variables,
-    or all sets of variables counted in as much time, up to 20 for ten thousand rows, this is `Exact`, and the
-    answer is proven. Where the proof takes more than a moment, order search comes first, within half of a
-    time limit, and its answer is kept until a better one is found. Otherwise the search is `OrderSearch`; if
-    its parent lists turn out to be complete, a short attempt is made to prove its answer, and ``optimal`` or
-    ``gap`` say what came of it. So whenever it is stopped, the answer is about as good as that of hill
-    climbing, GES or order search alone would be in half of the time. Scores that are written in Python have a
-    smaller budget. It counts evaluations, so that a time limit only caps it.
+    The search is `Exact`, and the answer proven, if the budget of `OrderSearch` suffices to score all parent
+    sets (up to about 17 variables) or to count all sets of variables (up to 20 for ten thousand rows). If the
+    proof takes more than a moment, order search runs first, within half of a time limit, and its answer is
+    kept until a better one is found. Otherwise the search is `OrderSearch`; if its parent lists are complete,
+    it briefly tries to prove its answer, and ``optimal`` or ``gap`` hold the outcome. So whenever it is
+    stopped, the answer is about as good as that of hill climbing, GES or order search in half of the time.
+    Scores written in Python have a smaller budget. The budget counts evaluations; a time limit only caps it.
 
-    On very many rows, from 200,000 on, order search looks at a sample of some 20,000 rows, and `HillClimb`
-    and ``GES(extended=True)`` go on from its answer on all rows until no move gains. The sample follows from
-    the content of the rows, so their order plays no part. The score is that of all rows, and
-    ``notes["screened"]`` says so.
+    From 200,000 rows on, order search uses a sample of about 20,000 rows, and `HillClimb` and
+    ``GES(extended=True)`` continue from its answer on all rows until no move improves the score. The sample
+    depends on the content of the rows, not on their order. The score is that of all rows;
+    ``notes["screened"]`` describes the sample.
 
     Parameters
     ----------
     max_parents
         Most parents a variable may have; None means no bound.
     screen
-        Whether to begin with a sample where there are very many rows.
+        Whether to begin with a sample if there are very many rows.
 
     >>> from dagwright import learn
     >>> found = learn({"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25, "coin": [0, 1] * 50})
@@ -101,7 +100,7 @@ class Auto(SearchTraits):
         if slow:
             return (
                 OrderSearch(evaluations=families, max_parents=self.max_parents),
-                "a score written in Python is slow to ask, so few parent sets are scored",
+                "a score written in Python is slow to evaluate, so few parent sets are scored",
             )
         return (
             OrderSearch(max_parents=self.max_parents),

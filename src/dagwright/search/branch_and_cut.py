@@ -38,29 +38,29 @@ ROUNDS_PER_CLIMB = 50
 
 @dataclass(frozen=True, slots=True)
 class BranchAndCut(SearchTraits):
-    """Find a network that provably scores most by integer linear programming, or say how far off it can be.
+    """Find a provably optimal network by integer linear programming, or bound its distance from the optimum.
 
-    Each variable takes one of its candidate parent sets; inequalities over clusters of variables keep cycles
-    out, and are added as solutions of the linear relaxation violate them. Sets that no better network can
-    have are closed as the bound rises. The rest is split on arcs (present or absent). Needs a
-    solver of linear programs: ``pip install 'dagwright[ilp]'``.
+    Each variable takes one of its candidate parent sets; inequalities over clusters of variables exclude
+    cycles, and are added when solutions of the linear relaxation violate them. Sets that cannot occur in a
+    better network are removed as the bound tightens. The remaining problem branches on arcs (present or
+    absent). Needs a solver of linear programs: ``pip install 'dagwright[ilp]'``.
 
-    "Optimal" means that no network scores more than 1e-6 nats above. The bound behind it is computed anew
-    from the multipliers of each relaxation, so that it holds whatever the solver's tolerance; with
-    ``solver="scip"`` it is SCIP's own, with a dual tolerance of 1e-9.
+    "Optimal" means that no network scores more than 1e-6 nats higher. The bound is recomputed from the dual
+    multipliers of each relaxation, so it holds whatever the solver's tolerance; with ``solver="scip"`` it is
+    SCIP's own, with a dual tolerance of 1e-9.
 
     Parameters
     ----------
     solver
-        ``"highs"`` solves the relaxations by HiGHS, on all threads, and divides by arcs that were tried out;
-        ``"scip"`` hands the rest to SCIP, with the inequalities as a constraint handler. ``"auto"`` takes
+        ``"highs"`` solves the relaxations by HiGHS, on all threads, and chooses arcs by strong branching;
+        ``"scip"`` passes the rest to SCIP, with the inequalities as a constraint handler. ``"auto"`` takes
         HiGHS where it is installed: it is the faster on all problems measured.
     max_parents
         Most parents a variable may have; None means no bound.
     gap
         Stop when the network is proven to be at most this far from the best, in nats.
     nodes
-        Most parts of the problem to look at; None means no limit.
+        Most nodes of the branch-and-bound tree; None means no limit.
     memory
         Bytes that candidate parent sets may take; more is refused.
 

@@ -54,8 +54,8 @@ class Candidate(NamedTuple):
 class CandidateSets(Viewable):
     """Parent sets with local scores for every node, best first.
 
-    Sets that no best network needs are left out: a set that scores no better than one of its subsets, which
-    fits wherever the set does. Equal scores stand in the order of size and node numbers.
+    Sets that no optimal network needs are left out: a set that scores no better than one of its subsets.
+    Equal scores are ordered by size and node numbers.
 
     Attributes
     ----------
@@ -74,12 +74,13 @@ class CandidateSets(Viewable):
     evaluations
         How many families were scored.
     stopped
-        Why scoring ended early, None if all sets were looked at.
+        Why scoring ended early; None if it did not.
     limits
-        Where scoring ended early, for every node what no parent set scores above, those that were not looked
-        at among them; else None.
+        If scoring ended early, for every node an upper bound on the scores of all its parent sets, also the
+        unvisited ones; else None.
     most
-        Where scoring ended early, a score that no network exceeds; it can be below the sum of ``limits``.
+        If scoring ended early, an upper bound on the score of any network; it can be below the sum of
+        ``limits``.
 
     >>> from dagwright import candidates
     >>> rows = {"rain": [0, 0, 1, 1] * 25, "wet": [0, 0, 1, 1] * 25, "coin": [0, 1] * 50}
@@ -271,14 +272,14 @@ def candidates(
     progress: Progress | None = None,
     cancel: CancelToken | None = None,
 ) -> CandidateSets:
-    """Score the parent sets that a best network can need, for every node.
+    """Score the candidate parent sets for exact search, for every node.
 
-    Dropped unseen are sets that a bound of the score rules out: the penalty of BIC and its like (de Campos &
-    Ji 2011), the occupied cells of Bayesian scores (Correia, Cussens & de Campos 2020). Where these leave
-    much to be scored, and there is memory for it (6 * 2^n bytes), all sets of variables are counted once, or
-    the determinants of all sets of numbers taken, and local scores are differences. Scores without a bound
-    need all 2^(n-1) sets of every node, or ``max_parents``: log-likelihood, qNML and BGe have them from that
-    table, your own one by one.
+    Sets that a bound of the score excludes are not scored: by the penalty of BIC and similar scores (de
+    Campos & Ji 2011), or by the occupied cells for Bayesian scores (Correia, Cussens & de Campos 2020). If
+    many sets remain, and there is memory for it (6 * 2^n bytes), all sets of variables are counted once (for
+    numbers, all determinants are computed), and local scores are differences. Scores without a bound need all
+    2^(n-1) sets of every node, or ``max_parents``: log-likelihood, qNML and BGe take them from that table,
+    custom scores are called for each.
 
     Parameters
     ----------
@@ -289,8 +290,8 @@ def candidates(
     max_parents
         Most parents a node may have; None means no bound.
     within
-        Keep also what a network within this distance (nats) of the best can need; 0 keeps all ties. None
-        keeps what one best network needs.
+        Also keep the sets for all networks within this distance (nats) of the best; 0 keeps all ties. None
+        keeps only the sets for one optimal network.
     memory
         Bytes that the sets may take; more is refused. None means 4 GiB, or half of the memory that is left
         where that is less.

@@ -28,20 +28,20 @@ Method = Literal["auto", "exhaustive", "dp", "astar", "ilp"]
 
 @dataclass(frozen=True, slots=True)
 class Exact(SearchTraits):
-    """Find a network that provably scores most, or say how far from the best it can be at most.
+    """Find a provably optimal network, or bound how far its score is from the optimum.
 
-    First every parent set is scored that a best network can need (`candidates`). The cycles that
-    remain possible split the variables into pieces that are solved one by one (Fan, Malone & Yuan 2014), by
+    First the candidate parent sets are scored (`candidates`). Then the variables split into parts such that
+    no cycle can contain variables of two parts; these are solved one by one (Fan, Malone & Yuan 2014), by
 
-    - ``"dp"``, dynamic programming over subsets (Silander & Myllymäki 2006): 8 * 2^n bytes for a piece of n;
+    - ``"dp"``, dynamic programming over subsets (Silander & Myllymäki 2006): 8 * 2^n bytes for a part of n;
     - ``"astar"``, A* search from the empty set to all variables with bounds from pattern databases (Yuan &
       Malone 2013), starting from the network of order search: where 2^n subsets do not fit in memory;
     - ``"ilp"``, branch and cut, see `BranchAndCut`;
     - ``"exhaustive"``, all networks one after the other, for up to six variables.
 
-    ``"auto"`` takes dynamic programming for pieces where it is quick, A* for others, and branch and cut where
-    A* does not come to an end soon. Stopped by a time limit or Ctrl-C, the result is the best network known,
-    with the proven gap.
+    ``"auto"`` uses dynamic programming for parts where it is fast, A* for others, and branch and cut where A*
+    takes too long. If a time limit or Ctrl-C stops it, the result is the best network found, with the proven
+    gap.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ class Exact(SearchTraits):
     (True, 0.0, 2)
     """
 
-    summary: ClassVar[str] = "a network that provably scores most, or the proven gap"
+    summary: ClassVar[str] = "a provably optimal network, or the proven gap"
     citation: ClassVar[str] = "Silander & Myllymäki 2006; Yuan & Malone 2013"
     is_exact: ClassVar[bool] = True
 

@@ -35,7 +35,7 @@ class FAN(SearchTraits):
     (7, 12)
     """
 
-    summary: ClassVar[str] = "a class above all features, and a forest among these"
+    summary: ClassVar[str] = "naive Bayes with a forest among the features"
     citation: ClassVar[str] = "Lucas 2004"
     usual: ClassVar[Usual] = Usual(1.0, 1e-6, upper=True)
 

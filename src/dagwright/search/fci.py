@@ -36,13 +36,13 @@ SecondLook = Literal["narrow", "textbook"]
 
 @dataclass(frozen=True, slots=True)
 class FCI(ByTests):
-    """Like `PC`, without the assumption that every common cause is seen; the answer is a `Pag`.
+    """Like `PC`, without the assumption that every common cause is measured; the result is a `Pag`.
 
-    The skeleton of PC, then a second look at the sets that hidden variables can make necessary, then
-    colliders and the ten rules of Zhang (2008), after which the answer is all that independences can tell
-    (Spirtes et al. 1999). Where answers of the test contradict each other, the graph is still a class of
-    ancestral graphs, and what was overruled is in ``notes``, as is how many marks each rule made. Of
-    knowledge, bounds on parents do not apply: they count parents that may be hidden.
+    It finds the skeleton of PC, then in a second stage tests the larger sets that hidden variables can
+    require (Possible-D-Sep), then orients colliders and applies the ten rules of Zhang (2008), which are
+    complete (Spirtes et al. 1999). If test results contradict each other, the graph is still a class of
+    ancestral graphs; ``notes`` lists the overruled results and the number of marks from each rule. Bounds on
+    parents in the knowledge do not apply, since parents may be hidden.
 
     Parameters
     ----------
@@ -53,11 +53,11 @@ class FCI(ByTests):
     max_size
         Largest conditioning set; None means no bound.
     max_path
-        Longest path of the second look; None means no bound. 0 leaves the second look out.
+        Longest path of the second stage; None means no bound. 0 skips the second stage.
     second_look
-        "narrow" takes from the sets of the second look what the marks of `RFCI`, which it makes first, show
-        to be needless. "textbook" asks about all of them, which can be very many. An oracle gives the same
-        answer to both; on data more questions mean more edges lost by chance.
+        "narrow" first runs `RFCI` and skips the conditioning sets of the second stage that its marks show to
+        be unnecessary. "textbook" tests all of them, which can be very many. With an oracle both give the
+        same result; with data, more tests remove more edges by chance.
 
     >>> from dagwright import Dag, learn
     >>> truth = Dag.parse("A -> B <- H -> C <- D").latent_projection(hidden="H")

@@ -26,32 +26,32 @@ from dagwright.search.walks import (
 
 @dataclass(frozen=True, slots=True)
 class GES(SearchTraits):
-    """Walk over equivalence classes of DAGs: the best insertion of an arc while one gains, then deletions.
+    """Greedy equivalence search: insert the best arc while one improves the score, then delete.
 
-    A neighboring class is one that is reached by a single arc from *any* member of the present class, so
-    directions that the data cannot tell apart cannot lead astray. With a score that is consistent and the
-    same for equivalent graphs, the answer is right for large enough N. Moves whose surroundings a step left
-    alone are not scored again.
+    A neighboring class is reached by a single arc from *any* member of the present class, so directions that
+    the data cannot determine do not mislead the search. With a consistent, score-equivalent score the answer
+    is correct for large enough N. Moves whose neighborhood did not change are not scored again.
 
-    The answer is the essential graph of the class, with `dag` a member. Under knowledge, a class may be
-    entered when some member obeys it; the answer then also directs what the knowledge decides, and `dag`
-    obeys all of it.
+    The answer is the essential graph of the class, with `dag` a member. With knowledge, a class is allowed if
+    some member obeys it; the answer then also has the directions that the knowledge implies, and `dag` obeys
+    all of it.
 
-    On rows that experiments have set this is GIES (Hauser & Buehlmann 2012): it walks over interventional
-    classes, always turns arcs, and answers with the interventional essential graph.
+    With interventions this is GIES (Hauser & Buehlmann 2012): it searches interventional classes, always with
+    reversals, and returns the interventional essential graph.
 
     Parameters
     ----------
     turning
-        After the deletions also turn arcs, and repeat all phases while any gains (Hauser & Buehlmann 2012).
+        After the deletions also reverse arcs, and repeat all phases while any improves the score (Hauser &
+        Buehlmann 2012).
     max_parents
         Most parents a variable may have; None means no bound.
     ties
         Which of the moves that gain the same is made: the first in canonical numbering, or any, by the seed.
     extended
-        XGES (Nazaret & Blei 2024): of the moves that gain, deletions go first, then turns, then insertions.
-        When none gains, each arc in turn is deleted at a loss and kept out while the search goes on from
-        there; the class that scores more is kept. It escapes many local maxima, and takes longer.
+        XGES (Nazaret & Blei 2024): of the moves that improve the score, deletions come first, then reversals,
+        then insertions. When none does, each arc in turn is deleted and forbidden while the search continues;
+        the higher-scoring class is kept. It escapes many local maxima but takes longer.
     """
 
     summary: ClassVar[str] = "greedy search over equivalence classes"

@@ -28,14 +28,14 @@ from dagwright.search.walks import require_at_least
 
 @dataclass(frozen=True, slots=True)
 class GFCI(SearchTraits):
-    """Greedy `FCI`: the edges that a score finds, less those that tests remove; the answer is a `Pag`.
+    """Greedy `FCI`: the edges that a score finds, minus those that tests remove; the result is a `Pag`.
 
-    A search by score such as `GES` finds the first graph. Where causes are hidden it has all true edges, and
-    more of them within triangles. So only edges of triangles are tested, by sets of neighbors and then by
-    those of the second look of FCI. What the first graph separates stays separated: colliders come from it
-    and from the sets that removed edges. The rules of Zhang (2008) direct the rest.
+    A score-based search such as `GES` finds the first graph. If common causes are hidden, it has all true
+    edges and false ones within triangles. So only edges of triangles are tested, given sets of neighbors and
+    then the sets of the second stage of FCI. Pairs that are not adjacent in the first graph stay so;
+    colliders come from it and from the sets that removed edges. The rules of Zhang (2008) orient the rest.
 
-    With few rows a score misses fewer edges and directs more colliders rightly than tests alone.
+    With few rows a score misses fewer edges and orients more colliders correctly than tests alone.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class GFCI(SearchTraits):
     max_size
         Largest conditioning set of the tests; None means no bound.
     max_path
-        Longest path of the second look; None means no bound. 0 leaves the second look out.
+        Longest path of the second stage; None means no bound. 0 skips the second stage.
 
     >>> from dagwright import learn
     >>> found = learn("sample:asia", search=GFCI())

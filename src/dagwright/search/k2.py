@@ -18,12 +18,12 @@ from dagwright.search.traits import SearchTraits
 
 @dataclass(frozen=True, slots=True)
 class K2(SearchTraits):
-    """In a given order, give each variable the predecessor that raises the score most, while one does.
+    """In a given order, add to each variable the parent that raises the score most, while one does.
 
     Works with every score; without one the marginal likelihood of Cooper and Herskovits (`K2Score`) is used.
-    Predecessors that gain the same are taken in the order. Knowledge holds: demanded parents are there from
-    the start. Where a required arc contradicts the order, its child moves behind its parents and a warning
-    says so; the others keep their order.
+    Ties are broken by the order. Parents that the knowledge requires are present from the start. If a
+    required arc contradicts the order, its child moves behind its parents, with a warning; the others keep
+    their order.
 
     Parameters
     ----------

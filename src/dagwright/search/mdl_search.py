@@ -27,16 +27,16 @@ ARCS_PER_VARIABLE = 3
 
 @dataclass(frozen=True, slots=True)
 class MdlSearch(SearchTraits):
-    """Look for heavy networks with every number of arcs, then choose the one of shortest description.
+    """Find the best-fitting networks for every number of arcs, then choose the shortest description.
 
-    Pairs of variables are joined in the order of their mutual information. Candidates with the same number
-    of arcs compete with each other only, by their weight (the log-likelihood) plus what the next pair
-    promises; the sets take turns. When a pair is joined both directions are tried, and arcs nearby are
-    turned where that makes the network heavier. Without a score the choice is by `MDL`; any other score can
-    be given.
+    Arcs are added in the order of the mutual information of their pairs. Candidates with the same number of
+    arcs compete only with each other, by their weight (the log-likelihood) plus the information of the next
+    pair; each number of arcs takes its turn. Both directions of a new arc are tried, and nearby arcs are
+    reversed where that increases the weight. The default score is `MDL`; any other score can be given.
 
     ``notes["frontier"]`` holds, for every number of arcs, the largest weight and the shortest description
-    that were seen; `dagwright.frontier` draws it. ``notes["running scores"]`` holds every new best score.
+    that were seen; `dagwright.show.frontier` draws it. ``notes["running scores"]`` holds every new best
+    score.
 
     Parameters
     ----------

@@ -29,16 +29,16 @@ from dagwright.search.problem import Found, Problem
 
 @dataclass(frozen=True, slots=True)
 class MIIC(ByTests):
-    """Take away from each edge, one by one, the variables that explain it best; remove what is explained.
+    """Condition each edge on the variables that explain it best, one by one; remove explained edges.
 
     The information of a pair given others is corrected by its complexity, so it is negative where the pair is
-    independent; no level has to be chosen. To the set of an edge the variable is added that most likely
-    contributes to it: its 3-point information is positive, and the edge is the weakest of the three. The edge
-    that is explained best goes first. Triples with a negative 3-point information are colliders; the clearest
-    go first, and directions spread over the others. ``notes["orientation probabilities"]`` has the
-    probability of each direction that was decided so.
+    independent; no level has to be chosen. The conditioning set of an edge grows by the variable that most
+    likely contributes to it: its 3-point information is positive, and the edge is the weakest of the three.
+    The best explained edge is processed first. Triples with a negative 3-point information are colliders; the
+    clearest are oriented first, and directions propagate to the others. ``notes["orientation
+    probabilities"]`` has the probability of each direction found in this way.
 
-    The answer is the class of a DAG that obeys the knowledge. Hidden causes are not looked for.
+    The result is the class of a DAG that obeys the knowledge. It does not look for hidden causes.
 
     Parameters
     ----------
@@ -231,7 +231,7 @@ def chain_probability(three_point: float, before: float) -> float:
 def _spread(
     triples: dict[Triplet, float], knowledge: NumberedKnowledge, arcs: set[Pair], sure: dict[Pair, float]
 ) -> None:
-    """Direct edges away from arrowheads where the triple is no collider, the most probable first."""
+    """Direct edges away from arrowheads where the triple is not a collider, the most probable first."""
     chains = [(x, z, y) for a, z, b in triples if triples[a, z, b] > 0 for x, y in ((a, b), (b, a))]
     refused: set[Pair] = set()
     while True:

@@ -31,19 +31,19 @@ LISTS_CUT_OFF = (
 
 @dataclass(frozen=True, slots=True)
 class OrderSearch(SearchTraits):
-    """Look for the order of the variables in which each with its best predecessors as parents scores most.
+    """Search for the order of the variables in which the best parent sets among predecessors score highest.
 
-    Given an order no choice of parents can close a cycle, so each variable simply takes the best set among
-    those before it. Moves change the order: a variable is tried at every position (``"insert"``), or two
-    neighbors change places (``"swap"``). When no move gains, some variables are moved at random and the
-    climb begins again; what scores less is undone. Several such chains start from different orders, the first
-    from the graph that hill climbing finds, and start anew when they no longer gain.
+    Given an order no choice of parents can form a cycle, so each variable takes the best set among those
+    before it. Moves change the order: a variable is tried at every position (``"insert"``), or two neighbors
+    change places (``"swap"``). When no move improves the score, some variables are moved at random and the
+    climb starts again; a lower score is undone. Several such chains start from different orders, the first
+    from the graph that hill climbing finds, and restart when they no longer improve.
 
-    The parent sets that can matter are scored beforehand: first few, then more and more. Sets that a bound
-    rules out are left out (de Campos & Ji 2011), so for BIC and small data the lists are often complete; the
-    result notes it. Single arcs are added, deleted and reversed at the end of every stage, which finds sets
-    that incomplete lists miss. The budget counts rounds and scored families, never seconds.
-    ``notes["running scores"]`` holds every new best score and the step that reached it.
+    Candidate parent sets are scored beforehand: first few, then more and more. Sets that a bound excludes are
+    skipped (de Campos & Ji 2011), so for BIC and small data the lists are often complete; the result notes
+    it. Single arcs are added, deleted and reversed at the end of every stage, which finds sets that
+    incomplete lists miss. The budget counts rounds and scored families, never seconds. ``notes["running
+    scores"]`` holds every new best score and the step that reached it.
 
     Parameters
     ----------

@@ -19,11 +19,11 @@ from dagwright.search.problem import Found, Problem
 
 @dataclass(frozen=True, slots=True)
 class PairwiseMarkov(ByTests):
-    """Ask of every pair whether it is independent given all other variables.
+    """Test every pair for independence given all other variables.
 
-    One test per pair, but on a table with all variables in it, so it takes few variables or very many rows:
-    a test without enough rows says "independent". For positive distributions the graph is the same as that
-    of the blankets, which ask about smaller sets.
+    There is one test per pair, but on a table of all variables, so it needs few variables or very many rows:
+    without enough rows a test finds independence. For positive distributions the graph equals that of the
+    Markov blankets, which need smaller sets.
 
     Parameters
     ----------

@@ -48,11 +48,11 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, slots=True)
 class PC(ByTests):
-    """Remove the edges between independent variables, then direct what the separating sets decide.
+    """Remove the edges between independent variables, then orient edges by the separating sets.
 
-    The answer is always an essential graph, or with knowledge a maximally oriented one, and always has a
-    DAG. Where answers of the test contradict each other, what was overruled is on the result: see its
-    ``notes`` and ``warnings``. What separated each pair is in ``separations``.
+    The result is always an essential graph, or with knowledge a maximally oriented one, and always has a DAG
+    as a member. If test results contradict each other, ``notes`` and ``warnings`` of the result list the
+    overruled ones. The separating sets are in ``separations``.
 
     Parameters
     ----------
@@ -63,21 +63,21 @@ class PC(ByTests):
         (Colombo & Maathuis 2014). An order of all variables: Algorithm 7.1 of Jensen & Nielsen (2007) in
         that order, which removes an edge at once.
     colliders
-        "standard": c is a collider between a and b unless the set that separated them has it.
-        "conservative", "majority" and "max-p" ask all sets of neighbors of a or b.
+        "standard": c is a collider between a and b unless their separating set contains it. "conservative",
+        "majority" and "max-p" test all sets of neighbors of a or b.
     conflicts
-        When two colliders want an edge to point both ways: the "first" or the "strongest" wins, all are given
-        up ("undirected"), also marking the edge as a possible hidden common cause ("bidirected"), or "error".
+        When colliders orient an edge in both directions: the "first" or the "strongest" wins, all are dropped
+        ("undirected"), also marking the edge as a possible hidden common cause ("bidirected"), or "error".
     uncertain
-        Groups of edges whose removals depend on each other: "resolve" puts the strongest back, one by one,
-        and asks about the others again, by sets without the doubtful ones; "report" only lists them.
+        Groups of edges whose removals depend on each other: "resolve" restores the strongest, one by one, and
+        tests the others again, given sets without the doubtful ones; "report" only lists them.
     path_condition
-        Ask only about sets whose members lie on a path between the two variables.
+        Use only conditioning sets whose members lie on a path between the two variables.
     max_size
         Largest conditioning set; None means no bound.
     fdr
-        `BenjaminiHochberg` or `BenjaminiYekutieli` over the p-values of the edges: of those that the test
-        leaves, the doubtful ones go too. The level of the test bounds single errors, this their share.
+        `BenjaminiHochberg` or `BenjaminiYekutieli` over the p-values of the edges: it removes further edges
+        so that the false discovery rate is bounded, while the level of the test bounds single errors.
 
     >>> from dagwright import Dag, learn
     >>> found = learn(oracle=Dag.parse("A -> C <- B; C -> D"), search=PC())

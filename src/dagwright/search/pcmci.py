@@ -41,10 +41,10 @@ Rule = Literal["majority", "standard"]
 
 @dataclass(frozen=True, slots=True)
 class PCMCIPlus(ByTests):
-    """PC for windows of time series, with tests that autocorrelation does not mislead.
+    """PC for windows of time series, with tests that account for autocorrelation.
 
-    Learn from windows of twice as many lags as edges may have: the past of the earlier end of an edge belongs
-    to what is given. On rows that are no windows it is PC with the majority rule.
+    Use windows with twice the lags that edges may have: the tests also condition on the past of the earlier
+    end of an edge. On rows that are not windows it is PC with the majority rule.
 
     Parameters
     ----------
@@ -52,13 +52,13 @@ class PCMCIPlus(ByTests):
         Any test or score; the usual test for the kind of data by default. Not used when `learn` is given an
         oracle.
     max_lag
-        The longest lag of an edge; by default half of the lags of the windows. With a longer one, what is
-        given stops at the end of the window, which the result says.
+        The longest lag of an edge; by default half of the lags of the windows. With a longer one,
+        conditioning sets stop at the end of the window, and the result says so.
     colliders
         "majority": c is a collider between a and b if it is in less than half of the sets that separate
         them. "standard": unless the set that separated them first has it.
     conflicts
-        When two colliders want an edge to point both ways, as in `PC`.
+        When colliders orient an edge in both directions, as in `PC`.
     max_size
         The most columns of the current step in a conditioning set; None means no bound.
 

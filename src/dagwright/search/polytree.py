@@ -165,9 +165,9 @@ class Polytree(SearchTraits):
 def dependent_though_separated(
     tester: PairTester, parents: Sequence[Iterable[int]], control: Control
 ) -> list[PairQuestion]:
-    """The pairs, and what separates them in the polytree, that the test calls dependent all the same.
+    """The pairs that the polytree separates but the test finds dependent, with their separating sets.
 
-    A path with a collider is closed by nothing, another one by the first variable on it. A p-value counts
+    A path with a collider is blocked given nothing, any other by its first variable. A p-value counts
     where it is at most `FALSE_ALARM` divided by the number of questions, so that chance alone seldom does.
     """
     questions = _separated_pairs([set(members) for members in parents])

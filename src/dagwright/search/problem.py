@@ -106,7 +106,7 @@ class Problem:
 
     @property
     def targets(self) -> list[list[int]]:
-        """The numbers of the variables that experiments set together, for each set of them."""
+        """The intervention targets, each as a set of variable numbers."""
         number = self.numbering.number
         return [sorted(map(number.__getitem__, target)) for target in self.score.targets]
 
@@ -196,5 +196,5 @@ def require_search(given: object) -> None:
     if not hasattr(given, "run"):
         raise OptionError(
             Argument("search", given),
-            " is no search, such as Exact() or HillClimb(): it has no run()",
+            " is not a search, such as Exact() or HillClimb(): it has no run()",
         )

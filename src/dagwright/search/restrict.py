@@ -75,14 +75,14 @@ class Maximize(SearchTraits):
 class Restrict(SearchTraits):
     """Maximize a score over the DAGs whose edges a test-based search has found.
 
-    The edges become knowledge, so no search can leave them; what was known before still holds. Arcs of a
-    starting graph outside the edges are left out.
+    The edges become a constraint in addition to the knowledge. Arcs of a starting graph outside the edges are
+    dropped.
 
     Parameters
     ----------
     by
-        The search that finds the edges: `PC`, or a local method such as `MMPC`. Directions that it finds do
-        not count. A test or a score alone stands for `MMPC` with it.
+        The search that finds the edges: `PC`, or a local method such as `MMPC`. Its orientations are ignored.
+        A test or a score alone means `MMPC` with it.
     maximize
         The search for the best score, alone or with its score as `Maximize`.
 

@@ -15,11 +15,11 @@ from dagwright.search.problem import Found, Problem
 
 @dataclass(frozen=True, slots=True)
 class RFCI(ByTests):
-    """A quicker `FCI`: it tests what it concludes from instead of looking for larger sets.
+    """A faster `FCI`: it tests the premises of its rules instead of searching larger sets.
 
-    A collider or a discriminating path is believed only if the edges it is made of stand given the set that
-    separates its ends; else such an edge is removed (Colombo et al. 2012). Its arrows mean what those of FCI
-    mean, but it may keep an edge, or a circle, that FCI would not.
+    A collider or a discriminating path is used only if its edges remain given the set that separates its
+    ends; otherwise such an edge is removed (Colombo et al. 2012). Arrowheads and tails mean the same as in
+    FCI, but it may keep an edge, or a circle, that FCI would not.
 
     Parameters
     ----------

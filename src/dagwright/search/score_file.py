@@ -171,7 +171,7 @@ def _numbered(reader: _Reader, line: _Line, child: str, at: Mapping[str, int]) -
     parents = line.words[2:]
     for parent in parents:
         if parent not in at:
-            raise reader.wrong(line.number, f"parent {parent!r} of {child!r} is no variable of the file")
+            raise reader.wrong(line.number, f"parent {parent!r} of {child!r} is not a variable of the file")
         if parent == child:
             raise reader.wrong(line.number, f"{child!r} cannot be its own parent")
     if len(set(parents)) != len(parents):

@@ -251,7 +251,7 @@ def chosen_in_order(sets: CandidateSets, order: Sequence[int]) -> list[int]:
         entry = sets.best_in(node, frozenset(before))
         if entry < 0:
             raise KnowledgeError(
-                f"no candidate set of {sets.nodes[node]!r} holds all that it must be linked with; "
+                f"no candidate set of {sets.nodes[node]!r} contains all its required neighbors; "
                 "allow more parents"
             )
         chosen[node] = entry

@@ -73,7 +73,7 @@ JSON_FIELDS = {
 
 @dataclass(frozen=True)
 class Study:
-    """A request to `learn` or another verb: a recipe, and the columns it was used on.
+    """A request to `learn` or another function as a value, with the columns it was used on.
 
     A study has no rows. It can be saved, compared and used again: ``study.learn(data)`` does what
     ``learn(data, ...)`` did with the same options. Every `Learned` result carries its study.
@@ -304,7 +304,7 @@ class Study:
 
 
 def _verb(name: str) -> Callable[..., Any]:
-    """A verb of the library, found when it is needed: the rooms of verbs are above this one."""
+    """A public function, imported when it is needed: its package is above this one in the layers."""
     found: Callable[..., Any] = getattr(importlib.import_module("dagwright"), name)
     return found
 
@@ -346,8 +346,8 @@ def requested(
         )
     if given:
         raise OptionError(
-            f"the study already says what {next(iter(given))} is; give a study or the options, not both. "
-            "replace() from dataclasses changes a study"
+            f"the study already sets {next(iter(given))}; give a study or the options, not both. "
+            "dataclasses.replace() changes a study"
         )
     return study
 
@@ -382,7 +382,7 @@ def _conditions(given: Any) -> dict[str, dict[Hashable, tuple[str, ...]]]:
     found = conditions(given)
     if found is None:
         raise OptionError(
-            "a study holds no rows, and so no masks of interventions; give the data them: "
+            "a study holds no rows, so it cannot hold masks of interventions; give them to the data: "
             "table.with_interventions(masks)"
         )
     return found

@@ -18,10 +18,10 @@ class Tabu(SearchTraits):
     """Hill climbing that goes on past a local maximum, and returns the best graph it has seen.
 
     At each step the best move is made even if it lowers the score. A pair of variables that was changed in
-    the last `tenure` steps is left alone, unless the move reaches a new best score. The way up to the first
-    local maximum is that of `HillClimb`, so without random ties the answer never
-    scores below it. Beyond, steps first turn arcs
-    at no cost, within the equivalence class, until an improvement opens; when none is left, they go downhill.
+    the last `tenure` steps is left alone, unless the move reaches a new best score. Up to the first local
+    maximum it is `HillClimb`, so without random ties the answer never scores lower. After that, it first
+    reverses arcs at no cost, within the equivalence class, until an improvement appears; when none is left,
+    it moves downhill.
 
     Parameters
     ----------

@@ -34,7 +34,7 @@ class TAN(SearchTraits):
     (7, 13)
     """
 
-    summary: ClassVar[str] = "a class above all features, and a tree among these"
+    summary: ClassVar[str] = "naive Bayes with a tree among the features"
     citation: ClassVar[str] = "Friedman, Geiger & Goldszmidt 1997"
     usual: ClassVar[Usual] = Usual(1.0, 1e-6, upper=True)
 

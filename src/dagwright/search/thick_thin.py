@@ -25,7 +25,7 @@ Members = frozenset[int]
 
 @dataclass(frozen=True, slots=True)
 class ThickThin(SearchTraits):
-    """In a given order, add parents while the variable depends on others, then drop those it can do without.
+    """In a given order, add parents while a variable depends on others, then remove unnecessary ones.
 
     Thickening adds the predecessor (or set of predecessors) with the largest conditional mutual information
     given the parents so far, among those the test calls dependent. Thinning drops parents of which the
@@ -33,16 +33,16 @@ class ThickThin(SearchTraits):
     when no smaller set is dependent.
 
     Single predecessors can all be independent of a variable that depends on them together, as with exclusive
-    or. Such a case is listed in the warnings; a larger ``subset_size`` finds it. The warning comes from a
-    look at up to 5,000 sets of the next size and at all predecessors together.
+    or. Such a case is listed in the warnings; a larger ``subset_size`` finds it. The warning comes from tests
+    of up to 5,000 sets of the next size and of all predecessors together.
 
     Parameters
     ----------
     order
         All variables; parents come from those before.
     by
-        The judge: a test, a score (the sign of an arc's gain) or an oracle, such as a graph or a network
-        with parameters. None: the score or the oracle of `learn`.
+        The test: an independence test, a score (the sign of an arc's gain) or an oracle, such as a graph or a
+        network with parameters. None: the score or the oracle of `learn`.
     subset_size
         Largest set of predecessors that is added at once. All sets of this size are asked about: with k
         predecessors C(k, subset_size) of them.
@@ -158,7 +158,7 @@ class Judge:
         return self._ask(self.test.verdicts, x, questions)
 
     def arcs(self, child: int, questions: Sequence[tuple[Members, Members]]) -> list[Verdict]:
-        """One answer for each pair of a set of further parents of the child and its parents so far."""
+        """The test results for pairs of additional parents and present parents of the child."""
         return self._ask(self.test.arc_verdicts, child, questions)
 
     def _ask(

@@ -87,8 +87,8 @@ class _Limits(NamedTuple):
         beyond = "max_graphs" if graphs > self.max_graphs else "time_limit"
         if graphs > self.max_graphs or self.control.stopped() is not None:
             raise CapacityError(
-                f"{graphs:,} graphs lie on the way after {self.control.elapsed():.3g} seconds, beyond "
-                f"{beyond}; list ties on fewer columns, or raise {beyond}"
+                f"{graphs:,} graphs visited in {self.control.elapsed():.3g} seconds exceed {beyond}; "
+                f"use fewer columns, or raise {beyond}"
             )
 
 

@@ -1,4 +1,4 @@
-"""What TAN and FAN share: a class above all features, and a tree or a forest among these."""
+"""What TAN and FAN share: naive Bayes with a tree or a forest among the features."""
 
 from __future__ import annotations
 

@@ -16,9 +16,9 @@ RUNNING = "running scores"
 
 
 def require_ties(ties: str) -> None:
-    """Refuse a name that is no way to break ties."""
+    """Raise an error for an unknown value of ties."""
     if ties not in get_args(Ties):
-        raise unknown_name("way to break ties", ties, get_args(Ties))
+        raise unknown_name("value of ties", ties, get_args(Ties))
 
 
 def first_parents(problem: Problem) -> list[list[int]]:

@@ -83,7 +83,7 @@ def strength_chart(confidence: Confidence, *, bins: int = 20, theme: Theme = "au
 
 
 def roc_chart(
-    strengths: ArrayLike, present: Iterable[bool], *, title: str = "Links found", theme: Theme = "auto"
+    strengths: ArrayLike, present: Iterable[bool], *, title: str = "Edges found", theme: Theme = "auto"
 ) -> Picture:
     """The share of true edges found against the share of absent ones reported, for every threshold.
 

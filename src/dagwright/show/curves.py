@@ -70,7 +70,7 @@ def curves(
     Parameters
     ----------
     logarithmic
-        Whether equal steps across are equal factors; all values across must then be positive.
+        Whether the horizontal axis is logarithmic; all its values must then be positive.
     rules
         Values across to mark, such as a threshold.
     across_range, up_range
@@ -86,7 +86,7 @@ def curves(
     if not all(math.isfinite(value) for point in points for value in point):
         raise OptionError("a chart needs finite numbers")
     if logarithmic and min(x for x, _ in points) <= 0:
-        raise OptionError("an axis by factors has positive values only")
+        raise OptionError("a logarithmic axis needs positive values")
 
     def spread(x: float) -> float:
         return math.log10(x) if logarithmic else x

@@ -1,4 +1,4 @@
-"""The front door: `draw` makes a picture of a graph, a network, a result or a confidence."""
+"""`draw` makes a picture of a graph, a network, a result or a confidence."""
 
 from __future__ import annotations
 

@@ -157,8 +157,8 @@ def _(found: Missingness | Effect | Plausibility) -> str:
 def _(found: Faithfulness) -> str:
     facts = {
         "separations that the test rejects": [str(query) for query, _ in found.rejected],
-        "connections that it does not see": [str(query) for query, _ in found.accepted],
-        "edges seen only given a third": [", ".join(triple) for triple in found.hidden],
+        "dependences of the graph that the test does not find": [str(query) for query, _ in found.accepted],
+        "pairs dependent only given a third variable": [", ".join(triple) for triple in found.hidden],
     }
     rows = [
         (name, f"{len(cases):,}", "; ".join(cases[:MOST_CASES]) + ("; …" if len(cases) > MOST_CASES else ""))

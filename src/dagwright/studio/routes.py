@@ -165,7 +165,7 @@ async def _body(studio: Studio, request: Request, schema: Schema) -> Any:
 
 
 def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no number of JSON")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 async def _upload(studio: Studio, request: Request) -> Path:

@@ -36,7 +36,7 @@ class Options:
 
 
 def serve(source: str | None, options: Options, tell: Callable[[str], None]) -> None:
-    """Serve until interrupted; ``tell`` gets the address, after a warning where others can reach it."""
+    """Serve until interrupted; ``tell`` receives the address, and a warning if others can reach it."""
     if options.host not in LOOPBACK and not options.remote:
         raise OptionError(
             f"--host {options.host} lets other machines reach your data; say --allow-remote as well to do so"

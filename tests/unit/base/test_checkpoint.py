@@ -39,12 +39,12 @@ def test_another_kind_is_refused(tmp_path: Path) -> None:
 def test_other_files_are_refused(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "run"
     path.write_bytes(content)
-    with pytest.raises(FormatError, match="no checkpoint"):
+    with pytest.raises(FormatError, match="not a checkpoint"):
         Checkpoint.load(path, "chains", IDENTITY)
 
 
 def test_half_a_file_is_refused(tmp_path: Path) -> None:
     path = saved(tmp_path / "run")
     path.write_bytes(path.read_bytes()[:200])
-    with pytest.raises(FormatError, match="no checkpoint"):
+    with pytest.raises(FormatError, match="not a checkpoint"):
         Checkpoint.load(path, "chains", IDENTITY)

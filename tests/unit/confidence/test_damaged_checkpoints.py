@@ -140,5 +140,5 @@ def test_sizes_that_a_file_claims_are_not_believed(content: bytes, how: int, tmp
     path = tmp_path / "chains"
     method = made(dw.OrderMCMC, path)
     rewritten(path, "networks.npy", content, how)
-    with pytest.raises(FormatError, match="is no checkpoint"):
+    with pytest.raises(FormatError, match="is not a checkpoint"):
         dw.posterior(ASIA, method=method, random_state=1, threads=1, checkpoint=path)

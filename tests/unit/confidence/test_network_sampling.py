@@ -111,8 +111,8 @@ def test_a_checkpoint_of_something_else_is_refused(tmp_path: Path) -> None:
         given = {"data": ASIA, "method": method, **change}
         with pytest.raises(OptionError, match="belongs to another run"):
             dw.posterior(given.pop("data"), checkpoint=path, **given)  # type: ignore[arg-type]
-    path.write_bytes(b"no checkpoint")
-    with pytest.raises(FormatError, match="no checkpoint"):
+    path.write_bytes(b"not a checkpoint")
+    with pytest.raises(FormatError, match="not a checkpoint"):
         dw.posterior(ASIA, method=method, checkpoint=path)
     assert list(tmp_path.iterdir()) == [path]
 

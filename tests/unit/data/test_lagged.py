@@ -166,7 +166,7 @@ def test_refusals() -> None:
         frame(t=[0, float("nan")], x=[0, 1]).lagged(time="t")
     with pytest.raises(dw.DataError, match="belongs to no sequence"):
         frame(t=[0, float("nan")], x=[0, 1]).lagged(sequence="t")
-    with pytest.raises(dw.DataError, match="says a step of time already"):
+    with pytest.raises(dw.DataError, match="already denotes a time step"):
         table.rename({"x": "x[t]"}).lagged(time="t")
 
 

@@ -160,7 +160,7 @@ def test_damaged_folders_are_refused(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="version 99"):
         dw.read(out)
     (out / "manifest.json").write_text("{")
-    with pytest.raises(FormatError, match="no folder of columns"):
+    with pytest.raises(FormatError, match="not a folder of columns"):
         dw.read(out)
 
 

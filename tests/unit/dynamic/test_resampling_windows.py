@@ -97,5 +97,5 @@ def test_stationary_series_are_told_from_those_that_change() -> None:
     rows = truth.simulate(50, 20, random_state=1)
     states = rows.lagged(1, time="step", sequence="sequence", static=["s"])
     assert dw.stationarity(truth.graph, states).p_value > 0.001
-    with pytest.raises(dw.DataError, match=r"Table\.lagged makes them"):
+    with pytest.raises(dw.DataError, match=r"make them with Table\.lagged"):
         dw.stationarity(truth.graph, rows)

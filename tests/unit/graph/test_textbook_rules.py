@@ -79,7 +79,7 @@ def test_the_result_is_a_member_of_the_class() -> None:
     ("skeleton", "collider", "reason"),
     [
         ("A -- B; C", ("A", "B", "C"), "needs an edge between 'C' and 'B'"),
-        ("A -- B -- C -- A", ("A", "B", "C"), "the skeleton joins 'A' and 'C'"),
+        ("A -- B -- C -- A", ("A", "B", "C"), "the skeleton has an edge between 'A' and 'C'"),
     ],
 )
 def test_v_structures_lie_in_the_skeleton(skeleton: str, collider: tuple[str, str, str], reason: str) -> None:

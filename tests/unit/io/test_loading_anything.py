@@ -24,7 +24,7 @@ def test_load_knows_what_it_reads(tmp_path: Path) -> None:
     sure = dw.bootstrap(DATA, replicates=3)
     (tmp_path / "sure.json").write_text(sure.to_json())
     assert isinstance(dw.load(tmp_path / "sure.json"), dw.Confidence)
-    with pytest.raises(FormatError, match="no graph"):
+    with pytest.raises(FormatError, match="not a graph"):
         dw.load_graph(tmp_path / "sure.json")
     dw.save(found.network(), tmp_path / "network.json")
     assert dw.load(tmp_path / "network.json") == found.network()

@@ -64,7 +64,7 @@ def test_another_table_is_written_as_a_table() -> None:
     ("old", "new", "words"),
     [
         ("0 1 2 1 0", "0 1 2 1", "4 strengths for 5 states"),
-        ("0 1 2 1 0", "0 1 2 2 0", "no order of 3 states"),
+        ("0 1 2 1 0", "0 1 2 2 0", "not an order of 3 states"),
         ("0.01 0.04 0.95", "0.01 0.04", "parameters in place of 18"),
         ("0.01 0.04 0.95", "0.5 0.6 0.95", "must be a distribution"),
         ("0.01 0.04 0.95", "0.01 0.04 much", "Damage"),

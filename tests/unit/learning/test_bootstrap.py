@@ -134,7 +134,7 @@ class TestInterruption:
     def test_a_broken_file_is_refused(self, tmp_path: Path) -> None:
         path = tmp_path / "replicates"
         path.write_text("{}")
-        with pytest.raises(dw.FormatError, match="no checkpoint"):
+        with pytest.raises(dw.FormatError, match="not a checkpoint"):
             strengths(checkpoint=path)
 
     @pytest.mark.parametrize("threads", [1, 2])

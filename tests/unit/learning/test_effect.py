@@ -171,7 +171,7 @@ def test_effects_with_hidden_variables() -> None:
     found = dw.effect(pag, "x", "y", rows)
     assert found.adjusted_for == ("a",)
     assert found.low < 0.5 < found.high
-    assert "no row was selected by a variable" in found.assumptions
+    assert "no selection bias" in found.assumptions
     assert not any("common cause" in one for one in found.assumptions)
     assert dw.effect(pag, "w", "x", rows).value == 0.0
     learned = dw.learn(rows, search=dw.FCI(test=dw.StudentT(alpha=0.001)))

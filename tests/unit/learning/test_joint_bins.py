@@ -55,5 +55,5 @@ def test_options_are_passed_on_and_checked() -> None:
     assert (of_table.graph, of_table.table) == (of_data.graph, of_data.table)
     with pytest.raises(OptionError, match="no column of this Table holds numbers"):
         dw.learn_with_bins(dw.read(data).discretized())
-    with pytest.raises(OptionError, match="gives none"):
+    with pytest.raises(OptionError, match="finds none"):
         dw.learn_with_bins(data, search=dw.FCI())

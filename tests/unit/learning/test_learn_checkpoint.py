@@ -261,7 +261,7 @@ def test_a_truncated_file_is_no_checkpoint(tmp_path: Path) -> None:
     path = tmp_path / "run"
     dw.learn(ASIA, search=dw.HillClimb(), checkpoint=path)
     path.write_bytes(path.read_bytes()[:-100])
-    with pytest.raises(FormatError, match="is no checkpoint"):
+    with pytest.raises(FormatError, match="is not a checkpoint"):
         dw.learn(ASIA, search=dw.HillClimb(), checkpoint=path)
 
 

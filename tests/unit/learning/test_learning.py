@@ -1,4 +1,4 @@
-"""The front door: what it accepts, what it refuses, what it signs."""
+"""`learn`: what it accepts, what it refuses, what its result holds."""
 
 from __future__ import annotations
 

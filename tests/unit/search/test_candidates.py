@@ -287,7 +287,7 @@ def test_a_score_file_of_another_program_is_read(tmp_path: Path) -> None:
         ("", "line 1: the file ends where the number of variables should be"),
         ("two\n", "line 1: the number of variables must be a whole number, not 'two'"),
         ("2 3\n", "line 1: the first line must hold"),
-        ("1\na 1\n-1 1 b\n", "line 3: parent 'b' of 'a' is no variable"),
+        ("1\na 1\n-1 1 b\n", "line 3: parent 'b' of 'a' is not a variable"),
         ("1\na 1\n-1 1 a\n", "line 3: 'a' cannot be its own parent"),
         ("0\n", "line 1: there must be at least one variable"),
         ("1\na 1\nx 0\n", "line 3: the score must be a number or -inf, not 'x'"),

@@ -130,7 +130,7 @@ def test_tie_outcomes_obey_knowledge_and_have_a_limit() -> None:
     rows = {"a": [0, 0, 1, 1] * 10, "b": [0, 0, 1, 1] * 10}
     known = dw.Knowledge(forbidden=["a -> b"])
     assert [o.graph.edges for o in dw.search.greedy_tie_outcomes(rows, knowledge=known)] == [(("b", "a"),)]
-    with pytest.raises(dw.CapacityError, match="beyond max_graphs; list ties on fewer columns"):
+    with pytest.raises(dw.CapacityError, match="exceed max_graphs; use fewer columns"):
         dw.search.greedy_tie_outcomes(rows, max_graphs=2)
 
 

@@ -182,7 +182,7 @@ def test_missing_cells_are_left_out_question_by_question() -> None:
 def test_mistakes_are_named() -> None:
     with pytest.raises(dw.UnknownNameError, match="did you mean 'dysp'"):
         dw.blanket(ASIA, "dyspn")
-    with pytest.raises(dw.OptionError, match="name the variable"):
+    with pytest.raises(dw.OptionError, match="name the target variable"):
         dw.blanket(ASIA)
     with pytest.raises(dw.OptionError, match="needs data, or an oracle"):
         dw.neighbors(target="dysp")

@@ -34,7 +34,7 @@ def test_factors_and_level_curves() -> None:
         curves([Curve("a", ((10, 3), (10_000, 3)))], title="", across="N", up="y", logarithmic=True).svg
     )
     assert {"10", "100", "1,000", "10,000"} <= set(words)
-    with pytest.raises(OptionError, match="positive values only"):
+    with pytest.raises(OptionError, match="needs positive values"):
         curves([Curve("a", ((0, 3),))], title="", across="N", up="y", logarithmic=True)
     with pytest.raises(OptionError, match="at least one point"):
         curves([], title="", across="N", up="y")

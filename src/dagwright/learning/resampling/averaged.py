@@ -22,15 +22,14 @@ from dagwright.search.walks import require_at_least
 
 @dataclass(frozen=True, slots=True)
 class Averaged(SearchTraits):
-    """Search bootstrap replicates of the rows, and put each pair of variables in its most frequent state.
+    """Search bootstrap replicates of the rows, and give each pair of variables its most frequent state.
 
-    A pair is not joined, directed one way, directed the other, or undirected. Where the most frequent states
-    close a directed cycle, others are taken so that as many pairs as possible are expected to be right; see
-    `Confidence.averaged`. Edges that only some samples of the same source would show are left out, so the
-    answer is sparser than that of one search, and more stable.
+    The states of a pair are: not adjacent, directed one way or the other, undirected. If the most frequent
+    states form a directed cycle, others are chosen so that the expected number of correct pairs is largest;
+    see `Confidence.averaged`. The result is sparser and more stable than that of one search.
 
-    Replicates give each different row a Poisson weight around its weight; the order of rows plays no part.
-    The answer need not be the class of a DAG; ``score`` is that of a member where there is one.
+    Replicates give each distinct row a Poisson weight; the order of rows does not matter. The result need not
+    be the class of a DAG; ``score`` is that of a member if there is one.
 
     Parameters
     ----------
@@ -91,8 +90,8 @@ class Averaged(SearchTraits):
                 score = problem.other_rows.replicate(problem.rng(1 + len(graphs)))
             if score is None:
                 raise OptionError(
-                    f"{as_code(self)} draws rows again, and these cannot be: it needs rows that are here, do "
-                    "not follow each other in time, and a score that can be computed on other rows; use "
+                    f"{as_code(self)} draws rows again, which is impossible here: it needs rows in this "
+                    "process that are not a time series, and a score that can be computed on other rows; use "
                     f"{as_code(self.search)} alone"
                 )
             again = replace(problem, score=score, other_rows=None)

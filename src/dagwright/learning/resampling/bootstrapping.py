@@ -73,10 +73,10 @@ def bootstrap(
 ) -> Confidence:
     """How often each edge, direction, path and v-structure is found in resampled data.
 
-    Where the score cannot tell two graphs apart, the first columns would win every tie and look certain; so
-    each replicate has its columns in another random order. Replicates share the threads. Neither their number
-    nor an interruption with a resume changes the answer. Ctrl-C and the time limit give the
-    confidence of the replicates made so far, which its ``source`` says.
+    Each replicate has its columns in another random order, so that ties between equivalent graphs are not
+    always broken the same way. Replicates share the threads. Neither the number of threads nor an
+    interruption with a resume changes the result. After Ctrl-C or the time limit the result is that of the
+    replicates made so far, and its ``source`` says so.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def bootstrap(
     precision
         Stop early once no strength has a larger standard error than this.
     checkpoint
-        A file that keeps the replicates made so far; a run with the same data and settings goes on from it.
+        A file that keeps the replicates made so far; a run with the same data and settings resumes from it.
     progress
         Called with (phase, replicates made, largest standard error).
     cancel

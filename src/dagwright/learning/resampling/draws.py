@@ -104,7 +104,7 @@ class BlockBootstrap(MethodTraits):
 
 @dataclass(frozen=True, slots=True)
 class PoissonBootstrap(MethodTraits):
-    """Every row as often as a Poisson number of mean 1 says, or of the weight of the row.
+    """Each row with a Poisson count of mean 1, or of the weight of the row.
 
     This is the limit of drawing N rows with replacement for large N (Hanley & MacGibbon 2006): the number of
     rows varies around N. The number of a row follows from the seed, the replicate and the position of the row
@@ -112,7 +112,7 @@ class PoissonBootstrap(MethodTraits):
     The default for such rows.
     """
 
-    summary: ClassVar[str] = "each row as often as a Poisson number says"
+    summary: ClassVar[str] = "each row with a Poisson(1) count"
     citation: ClassVar[str] = "Hanley & MacGibbon 2006"
 
     def most(self, table: Table) -> int | None:  # noqa: ARG002
@@ -186,7 +186,7 @@ class Jackknife(MethodTraits):
     The groups are random and of about equal size, and the same for all replicates.
     """
 
-    summary: ClassVar[str] = "all rows but a group of them"
+    summary: ClassVar[str] = "all rows except one group"
     citation: ClassVar[str] = "Quenouille 1956"
 
     groups: int = 20

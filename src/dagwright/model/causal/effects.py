@@ -118,7 +118,7 @@ def adjusted_distribution(
     if np.any((below == 0) & (weights > 0)):
         raise DataError(
             f"{cause}={state!r} never occurs for some states of {', '.join(given) or 'the rest'}, so its "
-            "effect there cannot be seen; use do()"
+            "effect there cannot be estimated; use do()"
         )
     shares = np.divide(weights, below, out=np.zeros_like(weights), where=below > 0)
     values = (joint[..., code, :] * shares[..., None]).reshape(-1, joint.shape[-1]).sum(axis=0)
@@ -192,7 +192,7 @@ def _values(network: BayesianNetwork, effect: str, values: Mapping[Hashable, flo
         numbers = [s for s in states if isinstance(s, int | float)]
         if len(numbers) < len(states):
             raise OptionError(
-                f"the states of {effect!r} are no numbers; give ",
+                f"the states of {effect!r} are not numbers; give ",
                 Argument("values", Literally("{state: number}")),
                 ", for instance 1 for the state whose probability matters and 0 for the others",
             )

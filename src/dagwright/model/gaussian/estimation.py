@@ -45,7 +45,7 @@ def fit_mixed(
     if missing == "em" or isinstance(missing, EM):
         if table.interventions:
             raise OptionError(
-                "EM does not know interventions; fit the complete rows with ", Argument("missing", "drop")
+                "EM does not support interventions; fit the complete rows with ", Argument("missing", "drop")
             )
         method = missing if isinstance(missing, EM) else EM()
         return method.fit(graph, table, parameter_prior=parameter_prior, max_bytes=max_bytes).network

@@ -72,7 +72,10 @@ class EM(MethodTraits):
         if not (self.tolerance >= 0 and math.isfinite(self.tolerance)):
             raise OptionError(f"the tolerance must be a number of at least 0, not {self.tolerance}")
         if self.max_iterations < 1 or self.restarts < 0:
-            raise OptionError("EM needs at least one iteration and no negative number of restarts")
+            raise OptionError(
+                f"EM needs max_iterations >= 1 and restarts >= 0, got {self.max_iterations} and "
+                f"{self.restarts}"
+            )
 
     def fit(
         self,

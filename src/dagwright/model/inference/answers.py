@@ -354,7 +354,7 @@ class Answers:
         states
             The first and the second state of the cause.
         values
-            A number for each state of the effect, where its states are no numbers themselves.
+            A number for each state of the effect, if its states are not numbers.
 
         >>> import dagwright as dw
         >>> asia = dw.load("asia")

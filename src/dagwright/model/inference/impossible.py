@@ -1,4 +1,4 @@
-"""Which part of the evidence cannot be: the smallest combination of probability zero."""
+"""Which part of the evidence is impossible: the smallest combination of probability zero."""
 
 from __future__ import annotations
 

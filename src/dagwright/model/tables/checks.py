@@ -107,7 +107,7 @@ def own_counts(
 def require_probabilities(
     node: str, table: Floats, parents: Sequence[str], states: Mapping[str, States]
 ) -> None:
-    """Refuse a table with an entry that is no probability or a configuration that does not sum to 1."""
+    """Refuse a table with an entry that is not a probability or a configuration that does not sum to 1."""
     wrong = ~((table >= 0) & (table <= 1 + SUM_TOLERANCE))
     if np.any(wrong):
         place = tuple(int(i) for i in np.argwhere(wrong)[0])

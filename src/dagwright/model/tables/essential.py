@@ -1,4 +1,4 @@
-"""Links that carry nothing (Jensen & Nielsen 2007, Prop. 7.2).
+"""Edges that carry no information (Jensen & Nielsen 2007, Prop. 7.2).
 
 An edge B -> A is essential if P(A | B, C) differs for two states of B under some configuration C of the other
 parents; one that is not can be removed without changing the distribution.

@@ -113,7 +113,7 @@ def _random_arcs(
         wanted = min(n, room) if arcs is None else arcs
     if not 0 <= wanted <= room:
         raise OptionError(
-            f"{n} nodes have room for at most {room} arcs"
+            f"{n} nodes can have at most {room} arcs"
             + ("" if max_parents is None else f" with {max_parents} parents each")
             + f", not {wanted}"
         )
@@ -155,7 +155,7 @@ def _cardinalities(
         if low > high:
             raise OptionError(
                 Argument("cardinalities", (low, high)),
-                " is no range",
+                " is not a range",
             )
         r = {node: int(rng.integers(low, high, endpoint=True)) for node in sorted(graph.nodes)}
     for node, states in r.items():

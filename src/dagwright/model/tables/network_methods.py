@@ -1,4 +1,4 @@
-"""The methods of a network: each is the door to the module that does the work."""
+"""The methods of a network; each calls the module that does the work."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ class NetworkMethods(Drawable):
         Parameters
         ----------
         sample_size
-            What penalties and degrees of evidence take for the number of rows.
+            The number of rows that penalties and statistics assume.
 
         >>> from dagwright import load
         >>> round(load("cancer").distribution(sample_size=1000).N, 6)
@@ -187,7 +187,7 @@ class NetworkMethods(Drawable):
         return Table.from_distribution(network.joint(network.nodes), network.nodes, states, sample_size)
 
     def explore(self, evidence: Mapping[str, Any] | None = None, **options: Any) -> Any:
-        """A widget for notebooks in which clicks and sliders set evidence; see `dagwright.explore`."""
+        """A widget for notebooks in which clicks and sliders set evidence; see `dagwright.show.explore`."""
         return importlib.import_module("dagwright.show").explore(self, evidence, **options)
 
     def save(
@@ -198,7 +198,7 @@ class NetworkMethods(Drawable):
         lossless: bool = False,
     ) -> tuple[Any, ...]:
         """Write the network to a file and return what the file cannot hold; see `dagwright.save`."""
-        # The files' room stands above this one, so it is found by its name when it is needed.
+        # `io` is above this package in the layers, so it is imported when it is needed.
         saved = importlib.import_module("dagwright.io").save(self, path, format=format, lossless=lossless)
         return tuple(saved)
 

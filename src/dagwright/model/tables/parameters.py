@@ -48,7 +48,7 @@ def fit(
     ----------
     graph
         A DAG, a learned result, a network, or text such as "A -> B; C". Of a class of DAGs a member is taken.
-        Columns of the data that are no nodes are left aside.
+        Columns that are not nodes are ignored.
     data
         A Table or anything that `read` takes; weights are frequencies. A column of numbers gives a continuous
         node, whose regression on its parents is found by least squares, with standard errors; cut it into
@@ -105,7 +105,7 @@ def fit(
     if isinstance(missing, EM):
         if table.interventions:
             raise OptionError(
-                "EM does not know interventions; fit the complete rows with ", Argument("missing", "drop")
+                "EM does not support interventions; fit the complete rows with ", Argument("missing", "drop")
             )
         if empty_configurations != "uniform":
             raise OptionError(

@@ -58,7 +58,7 @@ def pseudo_counts(spec: Any, graph: Dag, counting: Counting) -> PseudoCounts:
         return _none if spec == 0 else lambda *_: float(spec)
     raise OptionError(
         Argument("parameter_prior", spec),
-        " is no prior: give None (maximum likelihood), a number per cell, arrays by node, or a score "
+        " is not a prior: give None (maximum likelihood), a number per cell, arrays by node, or a score "
         "such as BDeu(ess=10), K2Score() or BDe(network, ess)",
     )
 

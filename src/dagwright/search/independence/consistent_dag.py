@@ -26,7 +26,7 @@ class ConsistentDag:
     parents
         The parents of each node.
     dropped
-        Edges that knowledge leaves no room for.
+        Edges that the knowledge excludes.
     """
 
     def __init__(

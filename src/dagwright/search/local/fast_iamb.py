@@ -14,10 +14,10 @@ from dagwright.search.local.questions import Finds, Questions
 
 @dataclass(frozen=True, slots=True)
 class FastIAMB(LocalMethod):
-    """The Markov blanket of a variable, taking in all dependent candidates of a round, strongest first.
+    """The Markov blanket of a variable, adding all dependent candidates of a round, strongest first.
 
-    A round takes in variables while the rows suffice for a test given all of them, and then drops what is
-    independent given the others. The first is always taken in. A set that comes back ends it.
+    A round adds variables while the rows suffice for a test given all of them, and then drops those that are
+    independent given the others. The first is always added. The search ends when a set occurs again.
 
     Parameters
     ----------

@@ -14,13 +14,12 @@ from dagwright.search.local.questions import Finds, Questions
 
 @dataclass(frozen=True, slots=True)
 class FdrIAMB(LocalMethod):
-    """The Markov blanket of a variable, with a bound on the expected share of members that are none.
+    """The Markov blanket of a variable, with a bound on the false discovery rate of its members.
 
-    Every variable, in or out, is asked about given all others that are in, and the procedure looks at all
-    these p-values together. The weakest member that it does not believe goes; if it believes all, the
-    strongest variable outside that it believes comes in; until there is neither. The level of the test plays
-    no part. Answers that contradict each other could make it go round in a circle; it ends when a set comes
-    back.
+    Every variable is tested given all other members, and the procedure judges all these p-values together.
+    The weakest member that it rejects is removed; if it rejects none, the strongest accepted variable outside
+    is added, until neither applies. The level of the test is not used. Contradictory test results could cause
+    a loop; the search ends when a set occurs again.
 
     Parameters
     ----------

@@ -14,9 +14,9 @@ from dagwright.search.local.questions import Finds, Questions
 class GrowShrink(LocalMethod):
     """The Markov blanket of a variable, candidates in a fixed order.
 
-    Variables are asked about one after the other, in the order of their dependence on the target alone, and
-    taken in at once when they are dependent given what is already in, round after round until nothing more
-    comes in. Then what is independent given the others goes.
+    Variables are tested one after the other, in the order of their marginal dependence on the target, and
+    added at once if they are dependent given the present members, in rounds until none is added. Then members
+    that are independent given the others are removed.
 
     >>> from dagwright import Dag, blanket
     >>> blanket(oracle=Dag.parse("A -> C <- B; C -> D"), target="A", method=GrowShrink()).members

@@ -14,8 +14,8 @@ from dagwright.search.local.questions import Questions
 class HitonPC(NeighborMethod):
     """Parents and children of a variable, candidates in the order of their dependence on it alone.
 
-    Each comes in unless a subset of what is already in separates it from the target. At the end, what a
-    subset of the others separates goes.
+    Each is added unless a subset of the present members separates it from the target. At the end, members
+    that a subset of the others separates are removed.
 
     >>> from dagwright import Dag, neighbors
     >>> neighbors(oracle=Dag.parse("A -> C <- B; C -> D"), target="C", method=HitonPC()).members

@@ -16,15 +16,15 @@ from dagwright.search.local.questions import Questions
 class HPC(NeighborMethod):
     """Parents and children of a variable, from cheap supersets of its neighbors and its spouses.
 
-    Tests given at most one variable leave a superset of the neighbors; tests that open a collider at one of
-    these find a superset of the spouses. Within both, `FdrIAMB` finds the blanket and subsets of it separate
-    the spouses. What the target misses in this way, but finds the target itself within the same variables, is
-    a neighbor too: large neighborhoods lose fewer members.
+    Tests given at most one variable leave a superset of the neighbors; tests that condition on one of these
+    as a collider find a superset of the spouses. Within both, `FdrIAMB` finds the blanket, and subsets of it
+    separate the spouses. A variable that the target misses, but that finds the target within the same
+    variables, is a neighbor too: large neighborhoods lose fewer members.
 
     Parameters
     ----------
     fdr
-        Which p-values of a blanket to believe.
+        The false discovery control of a blanket.
 
     >>> from dagwright import Dag, neighbors
     >>> neighbors(oracle=Dag.parse("A -> C <- B; C -> D"), target="C", method=HPC()).members

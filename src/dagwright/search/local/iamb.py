@@ -14,8 +14,8 @@ from dagwright.search.local.questions import Finds, Questions
 class IAMB(LocalMethod):
     """The Markov blanket of a variable, the strongest candidate first.
 
-    Growing takes in the variable that depends most on the target given what is already in, until none does;
-    shrinking drops what is independent given the others.
+    The growing phase adds the variable that depends most on the target given the present members, until none
+    does; the shrinking phase removes members that are independent given the others.
 
     >>> from dagwright import Dag, blanket
     >>> found = blanket(oracle=Dag.parse("A -> C <- B; C -> D"), target="A", method=IAMB())
@@ -39,10 +39,10 @@ class IAMB(LocalMethod):
 
 @dataclass(frozen=True, slots=True)
 class InterIAMB(LocalMethod):
-    """IAMB that shrinks after every variable it takes in, so that conditioning sets stay small.
+    """IAMB that shrinks after every variable it adds, so that conditioning sets stay small.
 
-    Tsamardinos, Aliferis & Statnikov (2003). Answers that contradict each other could make it go round in a
-    circle; it ends when a set comes back.
+    Tsamardinos, Aliferis & Statnikov (2003). Contradictory test results could cause a loop; the search ends
+    when a set occurs again.
     """
 
     summary: ClassVar[str] = "undirected: IAMB that shrinks at every step"

@@ -15,9 +15,9 @@ from dagwright.search.local.questions import Questions, Strength, subsets
 class MMPC(NeighborMethod):
     """Parents and children of a variable, by the max-min heuristic.
 
-    Forwards, each candidate is as strong as its weakest dependence on the target, given any subset of what is
-    already in, and the strongest comes in; one that some subset separates is out for good. Backwards, what a
-    subset of the others separates goes.
+    The forward phase adds the candidate whose minimal dependence on the target, given any subset of the
+    present members, is largest; a candidate that some subset separates is excluded for good. The backward
+    phase removes members that a subset of the others separates.
 
     >>> from dagwright import Dag, neighbors
     >>> neighbors(oracle=Dag.parse("A -> C <- B; C -> D"), target="A", method=MMPC()).members

@@ -1,4 +1,4 @@
-"""Links as smooth curves: down from a node, through the free places in the layers between, down to a node.
+"""Edges as smooth curves: down from a node, through the free places in the layers between, down to a node.
 
 Between two layers a curve is one cubic; inside a layer it is straight and leans no further than the nodes
 beside it allow.

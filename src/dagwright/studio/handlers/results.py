@@ -94,7 +94,7 @@ def file(call: Call) -> Any:
     project, identity = call.project, call.path["result"]
     kept = project.file_of_result(identity)
     if kept is None:
-        raise StudioError("not_found", "this result is no file", subject=identity)
+        raise StudioError("not_found", "this result is not a file", subject=identity)
     known = project.file(kept)
     target = call.studio.scratch_file()
     project.write_file(known["digest"], target)

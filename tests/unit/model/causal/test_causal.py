@@ -118,7 +118,7 @@ def test_refusals(kidney: dw.BayesianNetwork) -> None:
         kidney.adjusted("cured", {"treatment": "A", "size": "small"})
     with pytest.raises(GraphError, match="must differ"):
         kidney.causal_effect("size", "size", ("small", "large"))
-    with pytest.raises(OptionError, match="are no numbers"):
+    with pytest.raises(OptionError, match="are not numbers"):
         kidney.causal_effect("cured", "size", (0, 1))
     with pytest.raises(OptionError, match="lacks the state 'large'"):
         kidney.causal_effect("cured", "size", (0, 1), values={"small": 1.0})
