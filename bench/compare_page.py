@@ -7,6 +7,7 @@ Everything comes from the files in bench/results; nothing is measured here.
 from __future__ import annotations
 
 import sys
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,38 +20,39 @@ HEAD = """\
 
 <!-- made by `python -m bench.compare_page` from bench/results -->
 
-dagwright beside pyAgrum, PyBNesian, pgmpy, causal-learn and bnlearn: what each offers, how near its answers
-are to the truth, and how long it takes. Graphs of numbers have [a page of their own](compare-numbers.md).
-All figures except those called published come from runs of `bench/` on one machine, in which the libraries
-take turns; [Repeat it](#repeat-it) says how.
+dagwright, pyAgrum, PyBNesian, pgmpy, causal-learn and bnlearn: features, distance to the true network, and
+speed. Continuous and mixed data have [their own page](compare-numbers.md). All figures that are not marked as
+published come from runs of `bench/` on one machine, in which the libraries take turns
+([how to repeat them](#repeat-the-comparison)).
 
 ## Features
 
-A dash means that we found none in the version named below. bnlearn is judged by its published manual.
+A dash means that we did not find the feature in the version named below. The column for bnlearn follows its
+published manual.
 """
 SPEED = """\
 ## Speed
 
-The time of another library divided by ours, for the same data in shuffled columns: above 1 we are faster.
-Each library has the rows in its own memory before the clock starts. Each ratio is from one run on a shared
-machine with two cores; seconds by the wall unless a row says otherwise.
+Ratios are the time of another library divided by ours, on the same data with shuffled columns: above 1,
+dagwright is faster. Each library holds the data in memory before the clock starts. Each ratio is from one run
+on a shared machine with two cores. Times are wall-clock times unless a row says otherwise.
 """
 TABLES: tuple[tuple[str, str, Callable[[], list[str]]], ...] = (
     (
         "Hill climbing with BIC",
-        "A negative difference means that the climb of PyBNesian ends in a better network: greedy searches "
-        "stop at different places.",
+        "A negative difference means that PyBNesian's hill climbing ends in a higher-scoring network: greedy "
+        "searches stop in different local maxima.",
         speed_tables.hill_climbing,
     ),
     (
         "The default search with BIC",
-        "10,000 rows. The best peer is the best of hill climbing with PyBNesian, pyAgrum and pgmpy, ten "
-        "minutes each. Hill climbing of others ends long before our whole search does; the last column says "
-        "when ours has a network as good as the best of theirs.",
+        "10,000 rows. We compare with the best network that hill climbing finds in PyBNesian, pyAgrum and "
+        "pgmpy, ten minutes each. Their hill climbing ends long before our whole search does; the last "
+        "column compares PyBNesian's time with the time that our search needs to reach a network as good.",
         speed_tables.default_search,
     ),
     ("Other searches", "", speed_tables.other_searches),
-    ("PC", "10,000 rows where nothing else is said, level 0.01, G² (PyBNesian: X²).", speed_tables.pc),
+    ("PC", "10,000 rows unless stated otherwise, level 0.01, G² (PyBNesian: X²).", speed_tables.pc),
     (
         "Exact inference",
         "One node in ten is observed; pyAgrum uses lazy propagation.",
@@ -59,22 +61,22 @@ TABLES: tuple[tuple[str, str, Callable[[], list[str]]], ...] = (
     (
         "Batches of cases",
         "All marginals of 100 cases with a fifth of the nodes observed, in milliseconds of processor time "
-        "for each case. Each side has 60 s for a network, compilation included. Fast-BNI's figures are those "
-        "that Jiang et al. (2023) publish for its sequential version and 2,000 cases on a 2.0 GHz Xeon "
+        "for each case. Each library has 60 s for a network, compilation included. Fast-BNI's figures are "
+        "those that Jiang et al. (2023) publish for its sequential version and 2,000 cases on a 2.0 GHz Xeon "
         "8167M: another machine.",
         speed_tables.batch_inference,
     ),
-    ("Sampling, EM, prediction", "", speed_tables.samples_and_gaps),
+    ("Sampling, EM and prediction", "", speed_tables.samples_and_gaps),
     ("Reading BIF files", "", speed_tables.files),
 )
 REPEAT = """\
-## Repeat it
+## Repeat the comparison
 
     python -m bench                              # speed; builds the environments of other libraries
     python -m bench.recovery run --stage A --folder FOLDER_WITH_BIF_FILES
     python -m bench.compare_page                 # this page, from what is stored
 
-Versions of other libraries are pinned in `bench/peers.toml`, and their settings stand in `bench/tasks/`.
+The versions of other libraries are in `bench/peers.toml`, their settings in `bench/tasks/`.
 """
 
 
@@ -83,8 +85,16 @@ def comparison() -> str:
     found = recovery_page.answers(read(RESULTS / "recovery_A.jsonl"))
     lines = [HEAD, *features.table(), "", *recovery_page.sections(found), SPEED]
     for title, text, made in TABLES:
-        lines += [f"### {title}", "", *([text, ""] if text else []), *made(), ""]
+        intro = [wrapped(text), ""] if text else []
+        lines += [f"### {title}", "", *intro, *map(wrapped, made()), ""]
     return "\n".join([*lines, REPEAT])
+
+
+def wrapped(line: str) -> str:
+    """A line of prose in lines of the usual length; rows of tables stay whole."""
+    if line.startswith("|"):
+        return line
+    return textwrap.fill(line, 110, break_long_words=False, break_on_hyphens=False)
 
 
 def pages() -> dict[Path, str]:

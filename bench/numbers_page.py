@@ -1,4 +1,4 @@
-"""`python -m bench.numbers_page`: the page that compares graphs of numbers, from stored results."""
+"""`python -m bench.numbers_page`: the comparison on continuous and mixed data, from stored results."""
 
 from __future__ import annotations
 
@@ -24,31 +24,31 @@ NAMES = {
     "causal-learn.ges": "causal-learn, GES",
     "xges": "xges",
 }
-HEAD = """# Comparison: graphs of numbers
+HEAD = """# Comparison: continuous and mixed data
 
 <!-- made by `python -m bench.numbers_page` from bench/results/gaussian_quality.json -->
 
-Samples of Gaussian networks, and of random dense ones with the generator of Nazaret & Blei (2024): 50
-nodes, each pair joined with probability 6/49, weights U(1, 3) divided by their sum for each child, noise
-with a standard deviation of U(0, 0.5), columns standardized. Columns are in random order. Each answer is
-compared with the graph that made the data: the structural Hamming distance between essential graphs.
-Smaller is better. All scores are BIC; xges doubles its penalty, which is its default, and our default and
-its searches add the structure prior `FanIn`. Each answer had 60 seconds of processor time; a dash means
-that there was none within it, or that it was not asked for. pgmpy and GES of causal-learn were asked about
-the two networks with fewer than 20 nodes, all of them about random networks with 1,000 rows only.
+The data are samples of published Gaussian networks, and of random dense ones from the generator of Nazaret &
+Blei (2024): 50 nodes, each pair adjacent with probability 6/49, weights U(1, 3) divided by their sum for
+each child, noise with a standard deviation of U(0, 0.5), columns standardized. Columns are in random order.
+Each learned graph is compared with the graph that generated the data by the structural Hamming distance
+between essential graphs. Smaller is better. All scores are BIC. xges doubles the penalty, which is its
+default; all rows of dagwright add the structure prior `FanIn`. Each run had 60 seconds of processor time. A
+dash means that there was no result in that time, or no run: pgmpy and GES of causal-learn ran only on the
+two networks with fewer than 20 nodes, and the random networks have 1,000 rows only.
 
-Variances that rise along the arcs, and explained variances that do, give the order of the nodes away
-(Reisach et al. 2021, 2023). The last two rows are the shares of arcs along which they rise: data with a
-share near one half hold no such hint.
+If variances, or explained variances, increase along the arcs, they reveal the order of the nodes (Reisach et
+al. 2021, 2023). The last two rows are the shares of arcs along which they increase: data with a share near
+one half give no such hint.
 """
 
 MIXED = """## Mixed data
 
-Half of the columns are discrete with three states, in the manner of Lee & Hastie
-(`bench.linear.lee_hastie`: one weight of +-U(0.5, 1.5) for each arc, noise of variance U(1, 2)). The
-default of `learn` (the degenerate Gaussian BIC, the structure prior `FanIn` and order search) beside the
-figures that Andrews, Ramsey & Cooper (2019) publish for their score: precision and recall of adjacencies,
-1,000 rows.
+Half of the columns are discrete with three states, as in the simulations of Lee & Hastie
+(`bench.linear.lee_hastie`: one weight of +-U(0.5, 1.5) for each arc, noise of variance U(1, 2)). The table
+shows precision and recall of adjacencies with 1,000 rows: for the default of `learn` (the degenerate Gaussian
+BIC, the structure prior `FanIn` and order search), and as Andrews, Ramsey & Cooper (2019) publish them for
+their score.
 
 | variables/degree | samples | precision | recall | published precision | published recall |
 |---|---:|---:|---:|---:|---:|
@@ -93,7 +93,7 @@ def table(cases: dict[str, dict[str, float]], rows: int) -> list[str]:
 
 def pairs(stored: dict[str, Any]) -> list[str]:
     """Our default beside each peer, on the samples that the peer answers."""
-    lines = ["| | samples | its mean | mean of our default |", "|---|---:|---:|---:|"]
+    lines = ["| | samples | its mean SHD | mean SHD of our default |", "|---|---:|---:|---:|"]
     cases = values(stored)
     for peer in PEERS:
         if peer.startswith("dagwright"):
@@ -117,7 +117,8 @@ def page(stored: dict[str, Any]) -> str:
             lines += [f"## {rows:,} rows", "", *table(cases, rows), ""]
     known = {name.split(".")[0]: version for name, version in stored["versions"].items()}
     versions = ", ".join(f"{name} {version}" for name, version in known.items())
-    lines += ["## Our default and each peer", "", *pairs(stored), "", f"Versions: {versions}.", ""]
+    lines += ["## The default of dagwright and each other library", "", *pairs(stored), ""]
+    lines += [f"Versions: {versions}.", ""]
     lines += ["Repeat it with `python -m bench --task gaussian_quality --networks FOLDER`.", ""]
     return "\n".join([*lines, MIXED])
 

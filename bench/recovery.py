@@ -82,7 +82,7 @@ STAGES = {
     ),
 }
 CHOSEN_ON = ("asia", "child", "water", "mildew", "hailfinder")
-"""The networks that a default is chosen on; all others confirm it."""
+"""The networks that settings were compared on first."""
 
 
 @dataclass(frozen=True)

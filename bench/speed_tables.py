@@ -55,7 +55,7 @@ def rows(cases: Values, columns: dict[str, str], first: str = "") -> list[str]:
 
 def times(peers: Iterable[str], what: str = " seconds") -> dict[str, str]:
     """The columns of ratios: the peer's time divided by ours."""
-    return {f"{peer} / dagwright{what}": f"{NAMES[peer]}, times ours" for peer in peers}
+    return {f"{peer} / dagwright{what}": f"{NAMES[peer]} time / ours" for peer in peers}
 
 
 def measured(*names: str) -> str:
@@ -91,10 +91,10 @@ def hill_climbing() -> list[str]:
 
 def default_search() -> list[str]:
     columns = {
-        "seconds of the whole search": "our seconds in all",
-        "gain": "our BIC above the best peer's, nats",
+        "seconds of the whole search": "our seconds, whole search",
+        "gain": "our BIC above the best of the others, nats",
     }
-    columns["pybnesian's seconds / ours to that BIC"] = "PyBNesian's time, times ours to the best peer's BIC"
+    columns["pybnesian's seconds / ours to that BIC"] = "PyBNesian time / our time to the best of the others"
     cases = values("larger", "larger")
     for known in cases.values():
         known["gain"] = next(value for key, value in known.items() if key.startswith("BIC above the best"))
@@ -115,7 +115,7 @@ def other_searches() -> list[str]:
         kind, variables, _, count = case.split()
         name = {"climb": "hill climbing", "pc": "PC", "ges": "GES"}[kind]
         ratios = {key.replace("processor time", "seconds"): value for key, value in known.items()}
-        cases[f"{name}, numbers, {variables} columns, {int(count):,} rows (processor time)"] = ratios
+        cases[f"{name}, continuous, {variables} columns, {int(count):,} rows (processor time)"] = ratios
     return [
         *rows(cases, times(NAMES)),
         "",
@@ -127,7 +127,7 @@ def pc() -> list[str]:
     cases = values("pc", "pc")
     lines = rows(cases, times(("pybnesian", "pyagrum", "causal-learn")))
     remarks = [
-        f"{NAMES[peer]} on {case}: {note.split(',')[0]}, and counted so"
+        f"{NAMES[peer]} on {case}: {note.split(',')[0]}, so the ratio is a lower bound"
         for peer in NAMES
         for case, note in notes("pc", "pc", f"{peer} / dagwright seconds").items()
         if note.startswith("no answer")
@@ -144,11 +144,11 @@ def inference() -> list[str]:
         if ratio is not None:
             cases.setdefault(name, {})[kind] = ratio
     columns = {
-        "marginals": "all marginals, evidence changes",
-        "cold": "first question",
-        "questions": "ten questions about different nodes",
+        "marginals": "all marginals, changing evidence",
+        "cold": "first query",
+        "questions": "ten queries of different nodes",
     }
-    return [*rows(cases, columns, "pyAgrum's time, times ours"), "", measured("inference")]
+    return [*rows(cases, columns, "pyAgrum time / ours"), "", measured("inference")]
 
 
 def batch_inference() -> list[str]:
@@ -169,7 +169,7 @@ def batch_inference() -> list[str]:
         for run in stored("batch_inference")["tasks"]["batch_inference"]["runs"]
         if "error" in run
     ]
-    remarks = f"Not all 100 cases: {'; '.join([*short, *failed])}. " if short or failed else ""
+    remarks = f"Fewer than 100 cases: {'; '.join([*short, *failed])}. " if short or failed else ""
     return [*lines, "", remarks + measured("batch_inference")]
 
 
@@ -182,7 +182,7 @@ def samples_and_gaps() -> list[str]:
         "EM, asia, 1,000 rows, one column hidden": gaps["em hidden column"],
         "prediction of one node of alarm, per row": predicted,
     }
-    text = "pyAgrum made 5 iterations of the first EM, dagwright all that it needed."
+    text = "In the first EM pyAgrum made 5 iterations; dagwright ran until convergence."
     return [*rows(cases, times(("pyagrum", "pgmpy"))), "", f"{text} {measured('models')}"]
 
 
@@ -194,5 +194,5 @@ def files() -> list[str]:
         if "pyagrum / dagwright" in known
     )
     faster = [case for ratio, case in ratios if ratio < 1.0]
-    text = f"Below 1 the other reader is faster: pyAgrum's is on {len(faster)} of {len(ratios)} networks."
+    text = f"Below 1 the other reader is faster: pyAgrum's on {len(faster)} of {len(ratios)} networks."
     return [*rows(cases, times(("pyagrum", "pgmpy"), "")), "", f"{text} {measured('models')}"]

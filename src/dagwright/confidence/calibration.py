@@ -170,7 +170,7 @@ class EdgeCalibration(Viewable):
         return importlib.import_module("dagwright.show").calibration_chart(self, **options)
 
     def to_dict(self) -> dict[str, Any]:
-        """Bins and errors as values that JSON knows."""
+        """Bins and errors as values that JSON can hold."""
         return {
             "pairs": len(self.real),
             "error": self.error,

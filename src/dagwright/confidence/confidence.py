@@ -172,11 +172,11 @@ class Confidence(Drawable):
         return float(self.arcs[self._at(start), self._at(end)])
 
     def strength(self, a: str, b: str) -> float:
-        """The probability that the two are joined, either way or undecided."""
+        """The probability that the two are adjacent, in either direction or undirected."""
         return float(self._strengths()[self._at(a), self._at(b)])
 
     def direction(self, start: str, end: str) -> float:
-        """The probability of ``start -> end`` given an edge; one half for what is never joined."""
+        """The probability of ``start -> end`` given an edge; one half for pairs that are never adjacent."""
         i, j = self._at(start), self._at(end)
         return float(self._directions()[i, j])
 
@@ -220,7 +220,7 @@ class Confidence(Drawable):
         return self._edge_interval(self._strengths(), self._at(a), self._at(b), level)
 
     def direction_interval(self, start: str, end: str, level: float = 0.95) -> tuple[float, float]:
-        """Interval of the direction, from the graphs that join the two: the rarer they are, the wider."""
+        """Interval of the direction, from the graphs with the edge: the fewer they are, the wider."""
         return self._interval(self.direction(start, end), level, part=self.strength(start, end))
 
     def path_interval(self, start: str, end: str, level: float = 0.95) -> tuple[float, float]:
@@ -267,10 +267,9 @@ class Confidence(Drawable):
         return tuple(sorted(found, key=lambda one: (-one.strength, one.start, one.end)))
 
     def significance_threshold(self) -> float:
-        """The strength above which the strengths themselves say that edges are significant.
+        """The threshold of significant edges, estimated from the strengths (Scutari & Nagarajan 2013).
 
-        See Scutari & Nagarajan 2013: 0 and 1 are what strengths tend to, and the threshold parts those nearer
-        to the one from those nearer to the other.
+        With more data strengths tend to 0 or 1; the threshold separates those closer to 0 from the others.
         """
         from dagwright.confidence.threshold import significance_threshold
 
@@ -309,7 +308,7 @@ class Confidence(Drawable):
         return consensus(self, threshold, knowledge)
 
     def averaged(self, *, knowledge: Knowledge | None = None) -> AveragedGraph:
-        """The graph with the most probable state of each pair: not joined, one way, the other, undirected.
+        """The graph with the most probable state of each pair: not adjacent, directed, or undirected.
 
         Where these states close a directed cycle, others are taken so that as many pairs as possible are
         expected to be right: exactly for up to 14 variables in a cycle, else nearly, with the gap. Both
@@ -354,7 +353,7 @@ class Confidence(Drawable):
         return pl.DataFrame(columns, schema=kinds)
 
     def to_dict(self) -> dict[str, Any]:
-        """The whole as values that JSON knows."""
+        """A dict of values that JSON can hold."""
         return {
             "format": FORMAT,
             "format_version": FORMAT_VERSION,

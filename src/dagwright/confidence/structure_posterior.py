@@ -172,7 +172,7 @@ class StructurePosterior(Viewable):
         return self.feature(lambda one: one == dag).probability
 
     def order_probability(self, order: Sequence[str]) -> float:
-        """The posterior probability of an order of all variables, which networks are counted per order for.
+        """The posterior probability of an order of all variables, under ``ExactPosterior("orders")``.
 
         P(order | data) is proportional to the sum over the networks that fit the order (Friedman & Koller
         2003). Needs ``ExactPosterior("orders")``.
@@ -193,7 +193,7 @@ class StructurePosterior(Viewable):
         return math.exp(log_weight - (self._log_total or 0.0))
 
     def bayes_factor(self, first: GraphLike, second: GraphLike) -> float:
-        """How many times likelier the first network makes the data than the second.
+        """P(data | first network) / P(data | second network).
 
         Above 1e307 it is infinite; `log_bayes_factor` is not.
         """
@@ -209,7 +209,7 @@ class StructurePosterior(Viewable):
         return totals[0] - totals[1]
 
     def smallest_prior(self, graph: GraphLike) -> float:
-        """The least prior probability that makes the network a most probable one.
+        """The smallest prior probability with which the network becomes the most probable one.
 
         The others share the rest of the prior in the proportions they have (Jensen & Nielsen 2007, Exercise
         7.16). Needs all networks listed.

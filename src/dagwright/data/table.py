@@ -135,7 +135,7 @@ class Table(PlacedRows, Viewable):
     def canonical(
         self, threads: int = 1, seconds: float | None = None, cancel: _core.CancelToken | None = None
     ) -> Canonical:
-        """The columns in an order that follows from the data, and the groups only their names tell apart.
+        """The columns in an order computed from the data, and the groups that only names distinguish.
 
         Searches work on this table, so that the order in which columns and rows came in cannot matter.
         Where some columns are numbers, their shapes and correlations decide, whatever their units.
@@ -277,7 +277,7 @@ class Table(PlacedRows, Viewable):
         return self._with(windows=windows)
 
     def discretized(self, rule: Rule | Mapping[str, Rule] | None = None) -> Table:
-        """The table with its numbers cut into intervals; the cut points stand in the schema.
+        """The table with its numbers discretized; the cut points are in the schema.
 
         Parameters
         ----------
@@ -315,7 +315,7 @@ class Table(PlacedRows, Viewable):
         )
 
     def with_memo(self, mib: float) -> Table:
-        """The same data with another bound on the memory that remembers evidence (default 512 MiB)."""
+        """The same data with another limit on the cache of counts (default 512 MiB)."""
         if not mib > 0:
             raise DataError(f"the memo needs a positive size in MiB, not {mib}")
         return self._with(memo_mib=float(mib))
@@ -358,7 +358,7 @@ class Table(PlacedRows, Viewable):
         return result
 
     def complete(self, policy: Literal["drop", "state"]) -> Table:
-        """Without missing cells: rows with gaps dropped, or gaps as a state of their own."""
+        """The table without missing cells: incomplete rows dropped, or missing as a state of its own."""
         from dagwright.data.missing import complete
 
         return complete(self, policy)

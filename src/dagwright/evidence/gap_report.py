@@ -64,7 +64,7 @@ class Missingness(Viewable):
     alpha: float
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as values that JSON knows."""
+        """The report as values that JSON can hold."""
         return {
             "n_rows": self.n_rows,
             "complete_rows": self.complete_rows,

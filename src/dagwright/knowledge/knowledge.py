@@ -171,7 +171,7 @@ class Knowledge(Viewable):
         save_knowledge(self, path)
 
     def merge(self, other: Knowledge) -> Knowledge:
-        """The knowledge that says what both say; search spaces intersect, the smaller parent bound holds."""
+        """Both statements of knowledge together; search spaces intersect, the smaller parent bound holds."""
         groups = dict(self.groups)
         for name, members in other.groups:
             if groups.setdefault(name, members) != members:
@@ -237,7 +237,7 @@ class Knowledge(Viewable):
         return rules
 
     def check(self, graph: Graph) -> list[Violation]:
-        """Every way in which a graph breaks the knowledge; [] when it obeys."""
+        """Every violation of the knowledge by a graph; [] if there is none."""
         return self.resolve(graph.nodes).check(graph)
 
     def require(self, graph: Graph) -> None:

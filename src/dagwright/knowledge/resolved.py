@@ -213,7 +213,7 @@ class ResolvedKnowledge:
         return self.knowledge.merge(type(self.knowledge)(max_parents=max_parents)).resolve(self.names)
 
     def check(self, graph: Graph) -> list[Violation]:
-        """Every way in which a graph breaks the knowledge; [] when it obeys."""
+        """Every violation of the knowledge by a graph; [] if there is none."""
         from dagwright.knowledge.checking import violations
 
         return violations(self, graph)

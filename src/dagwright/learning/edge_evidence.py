@@ -118,7 +118,7 @@ class EvidenceCard(Viewable):
     rows_in_words: str = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """The card as values that JSON knows."""
+        """A dict of values that JSON can hold."""
         return asdict(self)
 
     def facts(self) -> list[tuple[str, str]]:

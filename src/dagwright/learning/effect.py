@@ -96,7 +96,7 @@ class Effect(Viewable):
     positivity: tuple[Stratum, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """The effect as values that JSON knows."""
+        """A dict of values that JSON can hold."""
         return {
             "cause": self.cause,
             "outcome": self.outcome,

@@ -216,7 +216,7 @@ class Learned(Drawable):
         return essential_graph(self.graph, self.knowledge, self.targets)
 
     def oriented_by_intervention(self) -> frozenset[tuple[str, str]]:
-        """The arcs whose direction observations alone would leave open and interventions decide."""
+        """The arcs whose direction only the interventions determine."""
         if self.dag is None or not self.targets:
             return frozenset()
         decided = self.dag.cpdag(map(frozenset, self.targets)).directed_edges

@@ -89,7 +89,7 @@ class Plausibility(Viewable):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The numbers as values that JSON knows."""
+        """The numbers as values that JSON can hold."""
         return {
             "implied": self.implied,
             "violated": len(self.violations),

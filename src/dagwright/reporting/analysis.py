@@ -241,8 +241,8 @@ def report(
     ----------
     data, search, score, knowledge, structure_prior, missing, study
         As in `learn`; further options go to `read`. Instead of data you can give a result of `learn`; the
-        page is then about that result, with its confidence. By default missing values are assumed to be
-        missing at random: structural EM, with 20 replicates.
+        page is then about that result, with its confidence. If the default policy for missing values is "em"
+        or "available", the default is 20 replicates.
     target
         A variable of interest; the page ranks the others by their mutual information with it.
     effects
@@ -309,7 +309,9 @@ def report(
     began = time.monotonic()
     found = learn(table, time_limit=time_limit, **options) if given is None else given
     if found.dag is None:
-        raise OptionError(f"a report needs a network, and {found.method} gives none; choose a score search")
+        raise OptionError(
+            f"a report needs a network, and {found.method} gives none; choose a score-based search"
+        )
     if given is None and not _has_parameters(found):
         usable = knowledge_for_numbers(request.knowledge, found.rows().schema)
         options["study"] = replace(on_rows, knowledge=usable)

@@ -47,7 +47,7 @@ class AskedEffect:
         return [self.refusal] if self.found is None else str(self.found).splitlines()
 
     def to_dict(self) -> dict[str, Any]:
-        """The effect as values that JSON knows."""
+        """A dict of values that JSON can hold."""
         known = {} if self.found is None else self.found.to_dict()
         return {"cause": self.cause, "outcome": self.outcome, "refusal": self.refusal or None, **known}
 

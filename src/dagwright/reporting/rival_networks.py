@@ -64,7 +64,7 @@ class RivalNetwork:
         return self.apart.in_words or "the network of this report"
 
     def to_dict(self) -> dict[str, Any]:
-        """The class as values that JSON knows."""
+        """The class as values that JSON can hold."""
         return {
             "graph": self.graph.to_string(),
             "behind": self.behind,
@@ -84,7 +84,7 @@ class RivalNetworks:
     note: str
 
     def to_dict(self) -> dict[str, Any]:
-        """The list as values that JSON knows."""
+        """The list as values that JSON can hold."""
         return {"note": self.note, "classes": [one.to_dict() for one in self.classes]}
 
 

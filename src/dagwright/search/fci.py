@@ -39,10 +39,10 @@ class FCI(ByTests):
     """Like `PC`, without the assumption that every common cause is measured; the result is a `Pag`.
 
     It finds the skeleton of PC, then in a second stage tests the larger sets that hidden variables can
-    require (Possible-D-Sep), then orients colliders and applies the ten rules of Zhang (2008), which are
-    complete (Spirtes et al. 1999). If test results contradict each other, the graph is still a class of
-    ancestral graphs; ``notes`` lists the overruled results and the number of marks from each rule. Bounds on
-    parents in the knowledge do not apply, since parents may be hidden.
+    require (Possible-D-Sep; Spirtes et al. 1999), then orients colliders and applies the ten rules of Zhang
+    (2008), which are complete. If test results contradict each other, the graph is still a class of ancestral
+    graphs; ``notes`` lists the overruled results and the number of marks from each rule. Bounds on parents in
+    the knowledge do not apply, since parents may be hidden.
 
     Parameters
     ----------

@@ -296,7 +296,7 @@ class Answers:
     def impute(
         self, data: Any, *, unknown_states: UnknownStatePolicy = "error", threads: int | None = None
     ) -> Table:
-        """The rows with their missing cells at the states that are most probable together.
+        """The rows with their missing cells filled by the jointly most probable states.
 
         Missing numbers are at their mean given these states.
 

@@ -163,7 +163,7 @@ def given_columns(data: Any) -> dict[str, list[Any]]:
 def imputed(
     network: BayesianNetwork, data: Any, unknown_states: UnknownStatePolicy, threads: int | None
 ) -> Table:
-    """The rows with their missing cells at the states that are most probable together."""
+    """The rows with their missing cells filled by the jointly most probable states."""
     if network.gaussians:
         return completed(network, data, unknown_states).table(network)
     rows = incomplete_rows(network, data, unknown_states=unknown_states, threads=threads)

@@ -64,7 +64,7 @@ class NetworkMethods(Drawable):
         )
 
     def log_likelihood(self, data: Any) -> float:
-        """log P(data), the rows taken as independent, weights as frequencies; -inf for impossible rows.
+        """log P(data) of independent rows, with weights as frequencies; -inf for impossible rows.
 
         Missing cells are summed over: a row counts with the probability of what is known in it.
 
@@ -84,7 +84,7 @@ class NetworkMethods(Drawable):
         return node_log_likelihoods(_itself(self), data)
 
     def row_log_likelihoods(self, data: Any) -> Floats:
-        """log P of what is known in each row, weights left aside; with numbers in the row a log-density."""
+        """log P of the observed cells of each row, ignoring weights; a log-density if the row has numbers."""
         from dagwright.model.inference.likelihood import row_log_likelihoods
 
         return row_log_likelihoods(_itself(self), data)
@@ -102,7 +102,7 @@ class NetworkMethods(Drawable):
         return self.row_log_likelihoods(data)
 
     def update(self, data: Any) -> BayesianNetwork:
-        """The network after more rows: their counts join those behind the tables.
+        """The network after more rows, whose counts are added to those behind the tables.
 
         The same as fitting all rows at once under the same pseudo-counts. Configurations still without
         counts keep their probabilities.
@@ -140,7 +140,7 @@ class NetworkMethods(Drawable):
         return credible_intervals(_itself(self), node, level)
 
     def inessential_edges(self, tolerance: float = 0.0) -> tuple[InessentialEdge, ...]:
-        """Arcs that carry nothing: the child's probabilities do not vary with the parent (Prop. 7.2 of
+        """Arcs without effect: the child's probabilities do not vary with the parent (Prop. 7.2 of
         Jensen & Nielsen 2007), whatever the states of the other parents."""
         from dagwright.model.tables.essential import inessential_edges
 
@@ -157,7 +157,7 @@ class NetworkMethods(Drawable):
         return np.asarray(_itself(self).joint(targets))
 
     def oracle(self) -> NetworkOracle:
-        """The independences of the network's distribution, for searches that ask tests.
+        """The independences of the network's distribution, for constraint-based searches.
 
         >>> from dagwright import PC, learn, load
         >>> truth = load("cancer")

@@ -17,9 +17,9 @@ class FdrIAMB(LocalMethod):
     """The Markov blanket of a variable, with a bound on the false discovery rate of its members.
 
     Every variable is tested given all other members, and the procedure judges all these p-values together.
-    The weakest member that it rejects is removed; if it rejects none, the strongest accepted variable outside
-    is added, until neither applies. The level of the test is not used. Contradictory test results could cause
-    a loop; the search ends when a set occurs again.
+    The weakest member that is not significant is removed; if there is none, the strongest significant
+    variable outside is added, until neither applies. The level of the test is not used. Contradictory test
+    results could cause a loop; the search ends when a set occurs again.
 
     Parameters
     ----------
