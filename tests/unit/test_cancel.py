@@ -28,6 +28,7 @@ rng = np.random.default_rng(5)
 COINS = dw.read({f"v{i:02}": rng.integers(0, 3, 3000).tolist() for i in range(30)})
 WIDE = dw.load("alarm").sample(2000, random_state=1)
 SETS = dw.candidates(COINS.select(COINS.names[:25]), score=dw.LogLik(), max_parents=1)
+FOUND = dw.learn(dw.load("asia").sample(300, random_state=1), search=dw.HillClimb(), score=dw.BIC())
 LONG: dict[str, Callable[[dw.CancelToken], Any]] = {
     "exact": lambda token: dw.learn(COINS, search=dw.Exact(), score=dw.AIC(), cancel=token),
     "branch and cut": lambda token: dw.learn(COINS, search=dw.BranchAndCut(), score=dw.AIC(), cancel=token),
@@ -62,6 +63,8 @@ LONG: dict[str, Callable[[dw.CancelToken], Any]] = {
     "cross-validation": lambda token: dw.cross_validate(
         WIDE, {"a": {"search": dw.OrderSearch(perturbations=10**7)}}, folds=3, cancel=token
     ),
+    "robustness": lambda token: dw.robustness(WIDE, search=dw.OrderSearch(perturbations=10**7), cancel=token),
+    "effect": lambda token: dw.effect(FOUND, "smoke", "lung", replicates=10**6, cancel=token),
     "credible set": lambda token: dw.credible_set(
         COINS.select(COINS.names[:20]), bayes_factor=1e6, cancel=token
     ),
