@@ -1,7 +1,9 @@
 #include "dagwright/statistics/block_cells.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <utility>
 
 namespace dagwright {
 
@@ -303,27 +305,41 @@ Cells BlockCells::listed(const CellQuestion& question, const VarSet& base, const
 std::vector<Cells> BlockCells::cells(std::span<const CellQuestion> questions, Control& control) {
     std::vector<Cells> found(questions.size());
     std::vector<CellGroup> groups;
-    std::vector<std::size_t> asked, apart;  // counted as tables, and in blocks of lists
+    std::vector<std::vector<std::size_t>> asked;  // the question of each extension of each group
+    std::vector<std::size_t> apart;               // questions counted in blocks of lists
+    struct Open {
+        std::size_t group;
+        double cells;
+    };
+    std::map<std::pair<VarSet, VarSet>, Open> open;  // by base and known columns
     for (std::size_t q = 0; q < questions.size(); ++q) {
         const std::vector<Var>& variables = questions[q].variables;
-        const double cells = cell_count(shape_.cardinalities(), VarSet::of(variables));
+        const VarSet set = VarSet::of(variables);
+        const double cells = cell_count(shape_.cardinalities(), set);
         if (variables.empty() || cells > kLargestTable || cells > 65536.0 + 4.0 * shape_.most_cells()) {
             apart.push_back(q);
             continue;
         }
-        CellGroup group;
-        group.base = VarSet::of(variables).without(variables.back());
-        group.known = questions[q].known;
-        group.extensions = {variables.back()};
-        groups.push_back(std::move(group));
-        asked.push_back(q);
+        // Questions that differ in the last variable share the rows of each configuration of the others.
+        const VarSet base = set.without(variables.back());
+        const auto [found_open, fresh] = open.try_emplace({base, questions[q].known});
+        Open& into = found_open->second;
+        if (fresh || into.cells + cells > kCellsAtOnce) {
+            into = {groups.size(), 0.0};
+            groups.push_back({base, questions[q].known, {}});
+            asked.emplace_back();
+        }
+        into.cells += cells;
+        groups[into.group].extensions.push_back(variables.back());
+        asked[into.group].push_back(q);
     }
     for (std::size_t begin = 0; begin < groups.size();) {
         const std::size_t end = round(groups, begin);
         std::vector<std::vector<Tally>> tallies;
         tally(std::span(groups).subspan(begin, end - begin), tallies, control);
         for (std::size_t g = begin; g < end; ++g)
-            found[asked[g]] = listed(questions[asked[g]], groups[g].base, tallies[g - begin][0]);
+            for (std::size_t i = 0; i < asked[g].size(); ++i)
+                found[asked[g][i]] = listed(questions[asked[g][i]], groups[g].base, tallies[g - begin][i]);
         begin = end;
     }
     std::vector<CellLists> lists(apart.size());

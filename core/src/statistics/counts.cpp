@@ -257,6 +257,14 @@ Cells Counter::cells(std::span<const Var> variables, const VarSet& observed, Cou
     for (const Var v : variables) require_known(v, observed);
     const RowSource& from = source();
     const std::span<const std::uint32_t> rows = select_rows(observed, scratch);
+    if (variables.empty()) {  // the number of cases: no row needs a number
+        const std::size_t size = observed.empty() ? from.rows : rows.size();
+        if (size == 0) return {};
+        std::uint64_t total = from.weights ? 0 : size;
+        for (std::size_t i = 0; from.weights && i < size; ++i)
+            total += from.weights[observed.empty() ? i : rows[i]];
+        return {{}, {total}};
+    }
     RowNumbering numbering;
     number_rows(from, variables, rows, from.rows, numbering, !observed.empty());
     std::vector<std::uint64_t> counts(numbering.groups, 0);

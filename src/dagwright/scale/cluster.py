@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import pickle
+import uuid
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -24,11 +26,23 @@ from dagwright.data.united import merged
 from dagwright.errors import DataError, OptionError
 from dagwright.scale import on_worker
 from dagwright.scale.faults import WorkersKilledError, gathered, in_words, killed, reaching, require_version
-from dagwright.scale.on_worker import BlockFacts, Part, Rows
+from dagwright.scale.on_worker import Answer, BlockFacts, Part, Rows
+from dagwright.scale.packed_cells import PackedCells
 from dagwright.sentences import Argument
 
 BRANCHES = 8
 """Answers that one task adds."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Blocks at one worker."""
+
+    worker: str | None
+    """Its address; None for blocks that no worker holds now."""
+    members: list[int]
+    held: Any
+    """The future of the blocks together."""
 
 
 class ClusterRows:
@@ -60,7 +74,9 @@ class ClusterRows:
         )
         self.batches, self.sets, self.bytes_moved = 0, 0, 0
         self.listener: Callable[[], None] | None = None
-        self._groups: list[tuple[str | None, list[int]]] = []
+        self._groups: list[Group] = []
+        self._last: Any = None
+        """The tasks of the last batch: word that they may be forgotten must not go before the next batch."""
         self.workers: frozenset[str] = frozenset()
 
     @property
@@ -86,35 +102,41 @@ class ClusterRows:
         content = json.dumps([self._schema.entries(), [one.content for one in self.facts]])
         return hashlib.blake2b(content.encode(), digest_size=16).hexdigest()
 
-    def groups(self) -> list[tuple[str | None, list[int]]]:
-        """The blocks that each worker holds."""
-        workers = frozenset(self.client.scheduler_info()["workers"])
-        if not self._groups or workers != self.workers:
+    def groups(self) -> list[Group]:
+        """The blocks by the workers that hold them, as far as the last answers tell."""
+        if not self._groups:
+            self.workers = frozenset(self.client.nthreads())
             held = self.client.who_has(self.blocks)
             by_worker: dict[str | None, list[int]] = {}
+            loads = dict.fromkeys(self.workers, 0)
             for at, block in enumerate(self.blocks):
-                places = [place for place in held.get(block.key, ()) if place in workers]
-                by_worker.setdefault(min(places) if places else None, []).append(at)
-            self._groups, self.workers = sorted(by_worker.items(), key=lambda one: one[1][0]), workers
+                places = [place for place in held.get(block.key, ()) if place in self.workers]
+                place = min(places, key=lambda one: (loads[one], one)) if places else None
+                if place is not None:
+                    loads[place] += self.facts[at].n_rows
+                by_worker.setdefault(place, []).append(at)
+            groups = sorted(by_worker.items(), key=lambda one: one[1][0])
+            self._groups = [self._group(worker, members) for worker, members in groups]
         return self._groups
+
+    def _group(self, worker: str | None, members: list[int]) -> Group:
+        blocks, starts = [self.blocks[at] for at in members], [self.starts[at] for at in members]
+        at = {} if worker is None else {"workers": [worker], "allow_other_workers": True}
+        token = uuid.uuid4().hex
+        return Group(
+            worker, members, self.client.submit(on_worker.held, blocks, starts, token, pure=False, **at)
+        )
 
     def worker_bytes(self) -> int:
         """Bytes of rows and bitmaps at the worker that holds most."""
-        rows = [sum(self.facts[at].n_bytes for at in members) for _, members in self.groups()]
+        rows = [sum(self.facts[at].n_bytes for at in group.members) for group in self.groups()]
         return max(rows) + int(on_worker.KEPT_MIB * 2**20)
 
     def cells(self, questions: Sequence[Question]) -> Sequence[CellCounts]:
-        queries = [(list(variables), list(known)) for variables, known in questions]
-
-        def count(members: Sequence[int]) -> tuple[Any, ...]:
-            blocks = [self.blocks[at] for at in members]
-            keys, starts = [block.key for block in blocks], [self.starts[at] for at in members]
-            return (on_worker.answers, blocks, keys, starts, self.rows, queries)
-
-        add = partial(on_worker.added, cardinalities=self.rows.cardinalities, queries=queries)
-        found: Sequence[CellCounts] = self._summed(count, add, "counting")
-        self.sets += len(queries)
-        return found
+        asked = [(list(variables), list(known)) for variables, known in questions]
+        found: PackedCells = self._summed(on_worker.answers, asked, "counting")
+        self.sets += len(asked)
+        return found.unpacked()
 
     def ranges(self, places: Sequence[int]) -> list[tuple[float, float]]:
         """The least and the largest value of the columns of numbers among these columns, in order."""
@@ -126,14 +148,13 @@ class ClusterRows:
 
     def moments(self, places: Sequence[int]) -> _core.SetMoments:
         self._require_complete(places)
-        found = self._sums(on_worker.moments, places, self.ranges(places))
-        moments: _core.SetMoments = found.moments()
+        asked = (list(places), self.ranges(places))
+        moments: _core.SetMoments = self._summed(on_worker.moments, asked, "summing").moments()
         return moments
 
     def powers(self, places: Sequence[int], means: Sequence[float], power: int) -> list[float]:
-        found: list[float] = self._sums(
-            on_worker.powers, places, self.ranges(places), list(means), power
-        ).means()
+        asked = (list(places), self.ranges(places), list(means), power)
+        found: list[float] = self._summed(on_worker.powers, asked, "summing").means()
         return found
 
     def _require_complete(self, places: Sequence[int]) -> None:
@@ -146,60 +167,56 @@ class ClusterRows:
                 ", or leave the column out",
             )
 
-    def _sums(self, task: Callable[..., Any], places: Sequence[int], *further: Any) -> Any:
-        """The sums of a task over all blocks, for some columns."""
-        chosen = list(places)
-
-        def take(members: Sequence[int]) -> tuple[Any, ...]:
-            blocks, starts = [self.blocks[at] for at in members], [self.starts[at] for at in members]
-            return (task, blocks, starts, self.rows, chosen, *further)
-
-        return self._summed(take, on_worker.merged, "summing")
-
-    def _summed(
-        self,
-        work: Callable[[Sequence[int]], tuple[Any, ...]],
-        add: Callable[[Sequence[Any]], Any],
-        what: str,
-    ) -> Any:
+    def _summed(self, task: Callable[..., Answer], asked: Any, what: str) -> Any:
         """One task for each worker, of the blocks it holds; the results are added as a tree."""
         with reaching(what):
             groups = self.groups()
-            firsts = [
-                self.client.submit(
-                    *work(members),
-                    workers=None if worker is None else [worker],
-                    allow_other_workers=worker is not None,
-                    pure=False,
-                )
-                for worker, members in groups
-            ]
-        tasks = firsts
-        while len(tasks) > BRANCHES:
-            tasks = [
-                self.client.submit(add, tasks[at : at + BRANCHES], pure=False)
-                for at in range(0, len(tasks), BRANCHES)
-            ]
+            firsts = tasks = self._submitted(task, groups, asked)
+            while len(tasks) > BRANCHES:
+                branches = [tasks[at : at + BRANCHES] for at in range(0, len(tasks), BRANCHES)]
+                tasks = self.client.map(on_worker.joined, branches, pure=False)
+        self._last = (firsts, tasks)
         try:
             parts = gathered(self.client, tasks, what)
         except WorkersKilledError as problem:
             keys = [first.key for first in firsts]
-            suspects = groups[keys.index(problem.key)][1] if problem.key in keys else range(len(self.blocks))
-            raise self._culprit(work, suspects, what) from None
+            among = (
+                groups[keys.index(problem.key)].members if problem.key in keys else range(len(self.blocks))
+            )
+            raise self._culprit(task, asked, among, what) from None
         self.batches += 1
         self.bytes_moved += sum(map(on_worker.size_of, parts))
-        total = add(parts)
+        total = on_worker.joined(parts)
+        if total.moved:
+            self._groups = []
         if self.listener is not None:
             self.listener()
-        return total
+        return total.value
+
+    def _submitted(self, task: Callable[..., Answer], groups: Sequence[Group], asked: Any) -> list[Any]:
+        """The tasks of a batch, in one message to the scheduler: it holds back a second one for a while."""
+        # Tasks go where their input is; one that may go to some workers only is never moved to an idle one.
+        workers = [group.worker for group in groups if group.worker is not None]
+        at = {"workers": workers, "allow_other_workers": True} if workers else {}
+        many, packed = len(groups), pickle.dumps(asked)
+        found: list[Any] = self.client.map(
+            task,
+            [group.held for group in groups],
+            [group.worker for group in groups],
+            [self.rows] * many,
+            [packed] * many,
+            pure=False,
+            **at,
+        )
+        return found
 
     def _culprit(
-        self, work: Callable[[Sequence[int]], tuple[Any, ...]], suspects: Sequence[int], what: str
+        self, task: Callable[..., Answer], asked: Any, suspects: Sequence[int], what: str
     ) -> DataError:
         """The error that names the block of which a task kills every worker: each is tried once alone."""
         for at in suspects:
             try:
-                gathered(self.client, [self.client.submit(*work([at]), pure=False)], what)
+                gathered(self.client, self._submitted(task, [self._group(None, [at])], asked), what)
             except WorkersKilledError:
                 return killed(what, [self.labels[at]])
         return killed(what, [self.labels[at] for at in suspects])
@@ -207,6 +224,7 @@ class ClusterRows:
     def resampled(self, seed: int, number: int) -> ClusterRows:
         draw = (seed, number)
         drawn = ClusterRows(self.client, self._schema, self.blocks, self.labels, self.facts, draw)
+        drawn._groups, drawn.workers = self._groups, self.workers
         if all(drawn.rows.numeric):
             drawn._total = drawn.moments([0]).matrix.N
         else:

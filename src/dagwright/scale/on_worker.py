@@ -20,18 +20,19 @@ from dagwright.data.chunks import Chunk, chunked
 from dagwright.data.on_disk import coded_chunk
 from dagwright.data.plan import Coding
 from dagwright.data.schema import Schema
-from dagwright.data.source import CellCounts, Question
+from dagwright.data.source import Question
 from dagwright.data.sources import Opening, as_opened, open_source
 from dagwright.data.states import gaps_of
 from dagwright.data.table import Table
 from dagwright.data.united import Seen, walked
+from dagwright.scale.packed_cells import PackedCells
 from dagwright.version import __version__
 
 KEPT_MIB = 256.0
 """Memory for bitmaps that a worker keeps from batch to batch."""
 SHOWN = 4096
 """Numbers of a block that travel, to decide about the kind of a column."""
-_ENGINES: OrderedDict[tuple[str, ...], _core.BlockCells] = OrderedDict()
+_ENGINES: OrderedDict[tuple[str, str], _core.BlockCells] = OrderedDict()
 _LOCK = threading.Lock()
 
 
@@ -116,6 +117,27 @@ class Rows:
         )
 
 
+@dataclass(frozen=True)
+class HeldBlocks:
+    """The blocks that one worker holds: a result of a task itself, so that a batch has one input."""
+
+    blocks: list[CodedBlock]
+    starts: list[int]
+    """The numbers of the first rows."""
+    token: str
+    """What tells groups of blocks apart, so that engines are kept from batch to batch."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Sums over blocks."""
+
+    value: Any
+    """`PackedCells`, or sums of numbers: what has ``like()`` and ``merge(other)``."""
+    moved: bool
+    """Whether some task ran elsewhere than asked, so that blocks are held elsewhere by now."""
+
+
 def version() -> str:
     """The version of dagwright on this worker."""
     return __version__
@@ -182,24 +204,19 @@ def facts(block: CodedBlock) -> BlockFacts:
     return block.facts
 
 
-def answers(
-    blocks: Sequence[CodedBlock],
-    tokens: Sequence[str],
-    starts: Sequence[int],
-    rows: Rows,
-    questions: Sequence[Question],
-) -> list[CellCounts]:
-    """The cells of a batch of sets, added over these blocks.
+def held(blocks: list[CodedBlock], starts: list[int], token: str) -> HeldBlocks:
+    """Blocks at one worker."""
+    return HeldBlocks(blocks, starts, token)
 
-    Parameters
-    ----------
-    tokens
-        What tells the blocks apart, so that engines are kept from batch to batch.
-    starts
-        The numbers of the first rows.
+
+def answers(held: HeldBlocks, worker: str | None, rows: Rows, asked: bytes) -> Answer:
+    """The cells of a batch of sets, added over these blocks; ``asked`` are the questions, pickled.
+
+    A graph of tasks that holds the questions themselves is walked by every process that it passes.
     """
+    questions: Sequence[Question] = pickle.loads(asked)
     coded = [at for at, numeric in enumerate(rows.numeric) if not numeric]
-    key = (*tokens, repr(rows.draw))
+    key = (held.token, repr(rows.draw))
     with _LOCK:
         engine = _ENGINES.get(key)
         if engine is not None:
@@ -214,7 +231,7 @@ def answers(
                     block.drawn(start, rows.draw),
                     rows.unit,
                 )
-                for block, start in zip(blocks, starts, strict=True)
+                for block, start in zip(held.blocks, held.starts, strict=True)
             ],
             KEPT_MIB,
         )
@@ -226,37 +243,31 @@ def answers(
     queries = [
         ([place[v] for v in variables], sorted(place[v] for v in known)) for variables, known in questions
     ]
-    return [(cells.codes, cells.units) for cells in engine.answers(queries, own_threads())]
+    found = engine.answers(queries, own_threads())
+    return Answer(PackedCells.of([(cells.codes, cells.units) for cells in found]), _elsewhere(worker))
 
 
-def moments(
-    blocks: Sequence[CodedBlock],
-    starts: Sequence[int],
-    rows: Rows,
-    places: Sequence[int],
-    ranges: Sequence[tuple[float, float]],
-) -> _core.MomentBlocks:
-    """Sums of the products of columns, over these blocks; ``ranges`` are those of the numbers in all rows."""
+def moments(held: HeldBlocks, worker: str | None, rows: Rows, asked: bytes) -> Answer:
+    """Sums of the products of columns, over these blocks; ``asked`` are the columns, and the ranges of the
+    numbers in all rows."""
+    places, ranges = pickle.loads(asked)
     sums = _core.MomentBlocks([_core.Grid(*one) for one in ranges])
-    for block, start in zip(blocks, starts, strict=True):
-        sums.add(rows.mixed(block, start, places), own_threads())
-    return sums
+    return _over_blocks(sums, held, worker, rows, places)
 
 
-def powers(
-    blocks: Sequence[CodedBlock],
-    starts: Sequence[int],
-    rows: Rows,
-    places: Sequence[int],
-    ranges: Sequence[tuple[float, float]],
-    means: Sequence[float],
-    power: int,
-) -> _core.PowerSums:
-    """Sums of a power of the numbers in these columns; see `PowerSums`."""
-    sums = _core.PowerSums([_core.Grid(*one) for one in ranges], list(means), power)
-    for block, start in zip(blocks, starts, strict=True):
+def powers(held: HeldBlocks, worker: str | None, rows: Rows, asked: bytes) -> Answer:
+    """Sums of a power of the numbers in some columns; see `PowerSums`."""
+    places, ranges, means, power = pickle.loads(asked)
+    sums = _core.PowerSums([_core.Grid(*one) for one in ranges], means, power)
+    return _over_blocks(sums, held, worker, rows, places)
+
+
+def _over_blocks(
+    sums: Any, held: HeldBlocks, worker: str | None, rows: Rows, places: Sequence[int]
+) -> Answer:
+    for block, start in zip(held.blocks, held.starts, strict=True):
         sums.add(rows.mixed(block, start, places), own_threads())
-    return sums
+    return Answer(sums, _elsewhere(worker))
 
 
 def merged(parts: Sequence[Any]) -> Any:
@@ -267,11 +278,24 @@ def merged(parts: Sequence[Any]) -> Any:
     return total
 
 
-def size_of(answer: Any) -> int:
+def joined(parts: Sequence[Answer]) -> Answer:
+    """Answers of several workers, added."""
+    if len(parts) == 1:
+        return parts[0]
+    return Answer(merged([part.value for part in parts]), any(part.moved for part in parts))
+
+
+def size_of(answer: Answer) -> int:
     """The bytes of an answer that travel."""
-    if isinstance(answer, list):
-        return sum(codes.nbytes + counts.nbytes for codes, counts in answer)
-    return len(pickle.dumps(answer))
+    value = answer.value
+    return value.nbytes if isinstance(value, PackedCells) else len(pickle.dumps(value))
+
+
+def _elsewhere(worker: str | None) -> bool:
+    """Whether this task runs at another worker."""
+    from distributed import get_worker
+
+    return bool(get_worker().address != worker)
 
 
 def own_threads() -> int:
@@ -282,30 +306,3 @@ def own_threads() -> int:
         return max(1, int(get_worker().state.nthreads))
     except (ImportError, ValueError):
         return 1
-
-
-def added(
-    parts: Sequence[Sequence[CellCounts]], cardinalities: Sequence[int], queries: Sequence[Question]
-) -> list[CellCounts]:
-    """The cells of several groups of blocks, added."""
-    if len(parts) == 1:
-        return list(parts[0])
-    return [
-        _sum([part[at] for part in parts], [cardinalities[v] for v in question[0]])
-        for at, question in enumerate(queries)
-    ]
-
-
-def _sum(cells: Sequence[CellCounts], states: Sequence[int]) -> CellCounts:
-    codes = np.concatenate([one for one, _ in cells])
-    counts = np.concatenate([one for _, one in cells])
-    if not states:
-        return codes[:1], np.array([counts.sum()], dtype=np.uint64)
-    # Cells in lexicographic order: the last column is the least significant.
-    order = np.lexsort(codes.T[::-1])
-    codes, counts = codes[order], counts[order]
-    first = np.ones(len(codes), dtype=np.bool_)
-    first[1:] = np.any(codes[1:] != codes[:-1], axis=1)
-    starts = np.flatnonzero(first)
-    sums = np.add.reduceat(counts, starts) if len(starts) else counts
-    return np.ascontiguousarray(codes[starts]), sums.astype(np.uint64, copy=False)

@@ -104,6 +104,24 @@ def test_every_source_gives_the_same_bits(gaps: bool, weighted: str | None, bloc
     assert plain.calls <= 4  # a batch, the empty set, the cells
 
 
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("block", [1, 33, 200])
+def test_a_batch_of_questions_is_answered_in_its_order(weighted: bool, block: int) -> None:
+    """Questions with the same columns but the last are counted together, whatever stands between them."""
+    columns, rows = codes(200, 3, gaps=True), 200
+    weights = (np.arange(rows) % 5) / 2 + 0.5 if weighted else None
+    plain = Plain(columns, weights)
+    whole = _core.Table.from_codes(columns, list(CARDINALITIES), rows, weights)
+    engine = _core.BlockCells.of_rows(whole, block, 64.0)
+    ordered = [one for k in range(5) for one in itertools.permutations(range(4), k)]
+    questions = [(one, frozenset(known)) for one in ordered for known in ({2, 3}, {1, 2, 3})]
+    questions = [*questions[::2], *questions[1::2], *questions[:9]]
+    found = engine.answers([(list(one), sorted(known)) for one, known in questions], 2)
+    for question, cells, (states, counts) in zip(questions, found, plain.cells(questions), strict=True):
+        assert cells.codes.tolist() == states.tolist(), question
+        assert cells.counts.tolist() == counts.tolist(), question
+
+
 @pytest.mark.parametrize("gaps", [False, True])
 def test_searches_and_tests_run_on_every_source(gaps: bool) -> None:
     found = sources(codes(200, 5, gaps), None, 64)

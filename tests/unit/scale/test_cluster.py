@@ -16,6 +16,7 @@ import dagwright as dw
 from dagwright.errors import DagwrightError, DataError, OptionError
 from dagwright.scale import cluster_table, on_worker
 from dagwright.scale.cluster import ClusterRows
+from dagwright.scale.packed_cells import PackedCells
 
 Split = Callable[[pl.DataFrame, int], str]
 
@@ -89,6 +90,27 @@ def test_a_killed_worker_changes_nothing(
     client.wait_for_workers(2, timeout=60)
 
 
+def test_a_batch_is_one_message_and_one_task_for_each_worker(
+    client: Any, split: Split, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = cluster_table(split(frame(), 7), client).source
+    source.cells([((), ())])
+    assert sorted(at for group in source.groups() for at in group.members) == list(range(7))
+    graphs: list[int] = []
+    whole = client._graph_to_futures
+
+    def sent(expr: Any, keys: Any, *others: Any, **options: Any) -> Any:
+        graphs.append(len(keys))
+        return whole(expr, keys, *others, **options)
+
+    monkeypatch.setattr(client, "_graph_to_futures", sent)
+    for refused in ("who_has", "nthreads", "scheduler_info"):
+        monkeypatch.setattr(client, refused, None)
+    (_, counts), (states, _) = source.cells([((), ()), ((0, 1), ())])
+    assert counts.tolist() == [3000] and states.shape[1] == 2
+    assert graphs == [len(source.groups())]
+
+
 def test_the_bootstrap_does_not_depend_on_the_split(client: Any, split: Split) -> None:
     data = frame(1000)
     options: dict[str, Any] = {"search": dw.HillClimb(), "replicates": 4, "random_state": 1}
@@ -116,10 +138,20 @@ def test_other_versions_are_refused(client: Any, split: Split, monkeypatch: pyte
         cluster_table(split(frame(), 1), client)
 
 
-def test_answers_add_up_in_any_order() -> None:
+def test_cells_add_up_in_any_order() -> None:
     one = (np.array([[0, 1], [1, 0]], dtype=np.uint32), np.array([3, 4], dtype=np.uint64))
-    other = (np.array([[0, 0], [1, 0]], dtype=np.uint32), np.array([5, 6], dtype=np.uint64))
-    for parts in ([[one], [other]], [[other], [one]]):
-        ((codes, counts),) = on_worker.added(parts, [2, 2], [([0, 1], [])])
-        assert codes.tolist() == [[0, 0], [0, 1], [1, 0]]
-        assert counts.tolist() == [5, 3, 10]
+    other = (np.array([[0, 0], [1, 0]], dtype=np.uint32), np.array([5, 300], dtype=np.uint64))
+    none = (np.empty((0, 2), dtype=np.uint32), np.empty(0, dtype=np.uint64))
+    total = (np.empty((1, 0), dtype=np.uint32), np.array([2**40], dtype=np.uint64))
+    parts = [PackedCells.of([one, other, none, total]), PackedCells.of([other, other, one, total])]
+    for order in (parts, parts[::-1], [parts[0], parts[1].like(), parts[1]]):
+        cells = on_worker.merged(order).unpacked()
+        assert all(codes.dtype == np.uint32 and counts.dtype == np.uint64 for codes, counts in cells)
+        assert [codes.tolist() for codes, _ in cells] == [
+            [[0, 0], [0, 1], [1, 0]],
+            [[0, 0], [1, 0]],
+            [[0, 1], [1, 0]],
+            [[]],
+        ]
+        assert [counts.tolist() for _, counts in cells] == [[5, 3, 304], [10, 600], [3, 4], [2**41]]
+    assert parts[0].unpacked()[1][1].tolist() == [5, 300], "a result of another task was changed"

@@ -104,10 +104,10 @@ def test_a_kernel_that_crashes_workers_is_reported_with_its_block(tmp_path: Path
 
             count = on_worker.answers
 
-            def answers(blocks: Any, *others: Any) -> Any:
-                if any(block.facts.n_rows == 23 for block in blocks):
+            def answers(held: Any, *others: Any) -> Any:
+                if any(block.facts.n_rows == 23 for block in held.blocks):
                     os._exit(1)
-                return count(blocks, *others)
+                return count(held, *others)
 
             on_worker.answers = answers
 
