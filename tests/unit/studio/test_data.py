@@ -157,3 +157,12 @@ def test_knowledge_comes_and_goes_as_files(page: TestClient) -> None:
     assert page.post(f"{project.base}/knowledge/import", params=given, content=b"x").status_code == 422
     given = {"name": "k.toml"}
     assert page.post(f"{project.base}/knowledge/import", params=given, content=b"= x").status_code == 422
+
+
+def test_the_first_choice_for_missing_values_is_what_learning_does(rows: Project) -> None:
+    (first, *_) = rows.get("/data/report")["policies"]
+    assert first["name"] is None and "refuse" not in first["label"]
+    table = dw.read({"a": [0, 1] * 20, "b": [0, 1, None, 1] * 10})
+    found = dw.learn(table, search=dw.HillClimb(), missing=None)
+    assert any("em by default" in note for note in found.assumptions)
+    assert "unknown" in first["label"]

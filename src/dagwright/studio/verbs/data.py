@@ -27,7 +27,7 @@ from dagwright.studio.verbs.work import Work
 MOST_BARS = 200
 MOST_IMPLIED = 60
 POLICIES = (
-    (None, "refuse rows with gaps"),
+    (None, "as suits: leave out few rows; with more gaps take them as unknown"),
     ("drop", "leave rows with gaps out"),
     ("state", "take a gap as a state of its own"),
     ("em", "take gaps as unknown, by expectation maximization"),
