@@ -28,14 +28,16 @@ def cases(options: Options) -> Iterable[Case]:
         yield Case(name, {"variable": variable, "number": number, "file": file}, repeats=1, timeout=7200.0)
 
 
-def run_dagwright(arguments: dict[str, Any], clock: Clock) -> dict[str, int]:
-    """The tests of that file, with so many kills or requests: how many passed and failed."""
+def run_dagwright(arguments: dict[str, Any], clock: Clock) -> dict[str, Any]:
+    """The tests of that file, with so many kills or requests: how many passed and failed, and why."""
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(TESTS / arguments["file"])]
     settings = {**os.environ, arguments["variable"]: str(arguments["number"])}
     with clock:
         done = subprocess.run(command, env=settings, capture_output=True, text=True)
     found = {word: int(count) for count, word in re.findall(r"(\d+) (passed|failed|error)", done.stdout)}
-    return {"passed": found.get("passed", 0), "failed": found.get("failed", 0) + found.get("error", 0)}
+    failed = found.get("failed", 0) + found.get("error", 0)
+    said = [line for line in done.stdout.splitlines() if line.startswith(("E  ", "FAILED", "ERROR"))]
+    return {"passed": found.get("passed", 0), "failed": failed, "said": said[-20:]}
 
 
 def findings(results: Results) -> Iterable[Finding]:
