@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -128,3 +129,16 @@ def test_the_default_pair_depends_on_the_rows_and_says_why(rows: int, score: Any
     climbed = dw.learn(table, search=dw.HillClimb()).score
     ends = [outcome.score for outcome in dw.search.greedy_tie_outcomes(table)]
     assert min(abs(end - climbed) for end in ends) < 1e-7
+
+
+@pytest.mark.parametrize("missing", [None, "em", "drop", "state"])
+@pytest.mark.parametrize("every", [9, 90])
+def test_a_result_on_rows_with_gaps_scores_as_it_says(missing: str | None, every: int) -> None:
+    """By default few incomplete rows are left out, and many are taken by EM."""
+    table = dw.load("asia").sample(400, random_state=2)
+    rows = {name: list(table.decode(name)) for name in table.names}
+    rows["lung"][::every] = [None] * len(rows["lung"][::every])
+    found = dw.learn(rows, search=dw.HillClimb(), missing=missing)
+    assert found.score is not None
+    assert dw.score(found).total == pytest.approx(found.score, abs=1e-7)
+    assert dw.score(found, unit="bits").total == pytest.approx(found.score / math.log(2), abs=1e-6)

@@ -47,7 +47,7 @@ double distance(Spot a, Spot b) { return std::hypot(b.first - a.first, b.second 
 std::optional<std::vector<Spot>> shortest(Spot start, Spot end, const std::vector<Walls>& walls) {
     std::vector<Spot> spots{start, end};
     for (const Walls& one : walls) {
-        for (const Spot corner : one.corners()) spots.push_back(corner);
+        for (const Spot& corner : one.corners()) spots.push_back(corner);
     }
     std::vector<double> length(spots.size(), std::numeric_limits<double>::infinity());
     std::vector<std::size_t> before(spots.size(), 0);

@@ -18,7 +18,7 @@ from dagwright.evidence.numbers import on_kind, takes_numbers
 from dagwright.evidence.structure_priors import StructurePrior, with_prior
 from dagwright.evidence.units import Unit, in_unit
 from dagwright.graph.graph_like import GraphLike
-from dagwright.graph.holders import HoldsJudges, HoldsTable
+from dagwright.graph.holders import HoldsJudges, HoldsScore, HoldsTable
 from dagwright.sentences import Argument
 
 
@@ -72,7 +72,8 @@ def score(
     structure_prior
         Its logarithm is added. Named alone, it is combined with the default score.
     missing
-        What to do with missing values, as in `learn`.
+        What to do with missing values, as in `learn`; by default the policy of a result. EM scores a network
+        as a whole, so a result that was learned by EM has no scores of nodes.
 
     >>> rain = {"rain": ["no", "no", "yes", "yes"], "lawn": ["dry", "dry", "wet", "wet"]}
     >>> found = score("rain -> lawn", rain, "BIC")
@@ -81,6 +82,12 @@ def score(
       rain  -3.465736
       lawn  -1.386294
     """
+    if data is None and missing is None and isinstance(graph, HoldsScore):
+        missing = graph.study.missing
+        if missing == "em" and score is None and structure_prior is None and graph.score is not None:
+            return GraphScore(
+                in_unit(graph.score, unit), {}, unit, in_words(graph.score_definition or "", unit)
+            )
     if data is None:
         data = graph.table if isinstance(graph, HoldsTable) else None
     if data is None:
@@ -124,7 +131,12 @@ def score(
         bound = with_prior(bound, prior)
         definition = describe_score(bound)[1]
     by_node = {node: in_unit(value, unit) for node, value in bound.by_node(graph).items()}
-    return GraphScore(math.fsum(by_node.values()), by_node, unit, definition.replace(", nats,", f", {unit},"))
+    return GraphScore(math.fsum(by_node.values()), by_node, unit, in_words(definition, unit))
+
+
+def in_words(definition: str, unit: Unit) -> str:
+    """The definition of a score with the unit that was asked for."""
+    return definition.replace(", nats,", f", {unit},")
 
 
 def _score_of_numbers(
@@ -135,7 +147,7 @@ def _score_of_numbers(
     if prior is not None:
         bound = with_prior(bound, prior)
     by_node = {node: in_unit(value, unit) for node, value in bound.by_node(graph).items()}
-    definition = describe_score(bound)[1].replace(", nats,", f", {unit},")
+    definition = in_words(describe_score(bound)[1], unit)
     return GraphScore(math.fsum(by_node.values()), by_node, unit, definition)
 
 

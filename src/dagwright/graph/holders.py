@@ -71,6 +71,18 @@ class HoldsJudges(Protocol):
 
 
 @runtime_checkable
+class HoldsScore(HoldsJudges, Protocol):
+    """A result of learning, with its score and how it was asked for."""
+
+    @property
+    def score(self) -> float | None: ...
+    @property
+    def score_definition(self) -> str | None: ...
+    @property
+    def study(self) -> Any: ...
+
+
+@runtime_checkable
 class HoldsKnowledge(Protocol):
     """A result of learning, with what had to be in the graph."""
 

@@ -105,6 +105,23 @@ def test_a_node_has_its_table(asia: Project, learned: dict[str, Any], network: A
     assert all(a <= p <= b for a, p, b in zip(low[0], node["table"][0], high[0], strict=True))
 
 
+@pytest.mark.parametrize("step", [7, 60])
+def test_what_if_where_values_are_missing(page: TestClient, step: int) -> None:
+    """Few gaps are left out and many are taken as unknown; a change is scored in the same way."""
+    lines = [
+        f"{'' if i % step == 0 else 'yn'[i % 2]},{'pq'[(i // 2 + i) % 2]},{'rs'[i * i % 3 % 2]}"
+        for i in range(240)
+    ]
+    project = new_project(page, name="gaps")
+    text = "\n".join(["a,b,c", *lines])
+    project.ok(page.post(f"{project.base}/data", params={"name": "rows.csv"}, content=text.encode()))
+    found = project.run("learn", search="HillClimb()")
+    change = {"do": "remove" if found["dag"]["edges"] else "add", "from": "a", "to": "b"}
+    told = project.post("/whatif", {"result": found["id"], "changes": [change]})
+    assert told["before"] == pytest.approx(found["score"])
+    assert told["difference"] != 0
+
+
 def test_what_if_an_edge_were_gone(asia: Project, learned: dict[str, Any]) -> None:
     change = {"do": "remove", "from": "lung", "to": "either"}
     found = asia.post("/whatif", {"result": learned["id"], "changes": [change]})

@@ -275,5 +275,6 @@ def fitted(
     """The graph of the network with tables fitted to the rows of the project."""
     rows, made = table_of(source_of(source), settings), network_of(network)
     fitting = rows if made.gaussians else rows.discretized()
-    found = fit(made.graph, fitting, missing=settings["missing"])
+    gaps = any(fitting.missing.values())
+    found = fit(made.graph, fitting, missing=settings["missing"] or ("em" if gaps else None))
     return _answer(found, positions)
