@@ -119,7 +119,7 @@ def test_listing_ties_has_limits() -> None:
     rng = np.random.default_rng(0)
     base = rng.integers(0, 2, 60)
     data = {f"v{i}": np.where(rng.random(60) < 0.9, base, 1 - base).tolist() for i in range(6)}
-    with pytest.raises(CapacityError, match="beyond max_graphs"):
+    with pytest.raises(CapacityError, match="exceed max_graphs"):
         dw.search.greedy_tie_outcomes(data, max_graphs=3)
-    with pytest.raises(CapacityError, match="beyond time_limit"):
+    with pytest.raises(CapacityError, match="exceed time_limit"):
         dw.search.greedy_tie_outcomes(data, time_limit=0.0)
