@@ -89,6 +89,14 @@ def two_digits(value: float) -> str:
     return f"{round(value, digits):,.{max(digits, 0)}f}"
 
 
+def memory(number: float) -> str:
+    """Bytes in the unit that suits them, two digits."""
+    for unit, one in (("TiB", 2.0**40), ("GiB", 2.0**30)):
+        if number >= one:
+            return f"{two_digits(number / one)} {unit}"
+    return f"{two_digits(number / 2**20)} MiB"
+
+
 def size(count: float) -> str:
     """10^7 and the like."""
     power = round(math.log10(count))
@@ -139,10 +147,9 @@ def rows_section(runs: Runs) -> tuple[list[str], str]:
     for n in (10 * most, 100 * most):
         cells = [f"{size(n)} *model*"]
         for search in ("HillClimb", "PC"):
-            memory = runs[f"{search}_{most}", "dagwright_memory"]
+            held = runs[f"{search}_{most}", "dagwright_memory"]
             disk = runs[f"{search}_{most}", "dagwright_disk"]
-            needed = COLUMNS * n / 2**30
-            cells.append(f"{duration(memory.seconds * n / most)}, {needed:,.0f} GiB")
+            cells.append(f"{duration(held.seconds * n / most)}, {memory(COLUMNS * n)}")
             cells.append(f"{duration(disk.seconds * n / most)}, {disk.mib:,.0f} MiB")
         modeled.append(cells)
     heads = ("rows", "HillClimb, memory", "HillClimb, disk", "PC, memory", "PC, disk")
@@ -183,10 +190,9 @@ def variables_section(runs: Runs) -> tuple[list[str], str]:
         measured.append(cells)
     most = counts[-1]
     climb = runs[str(most), "dagwright_hc"]
-    factor = (100_000 / most) ** 2
     beyond = [
         "100,000 *model*",
-        f"{duration(climb.processor * factor)}, {climb.mib * factor / 1024:,.0f} GiB",
+        f"{duration(climb.processor * (100_000 / most) ** 2)}, {memory(8 * 1e10)}",
         "",
     ]
     lines = [
@@ -250,7 +256,7 @@ def workers_section(cluster: Cluster) -> tuple[list[str], str]:
             *(
                 duration(cluster.seconds) + " *measured*"
                 if w == 2 and n == cluster.rows
-                else f"{duration(cluster.on(w, n))}, {COLUMNS * n / w / 2**30:,.2g} GiB"
+                else f"{duration(cluster.on(w, n))}, {memory(COLUMNS * n / w)}"
                 for n in sizes
             ),
         ]
@@ -275,9 +281,7 @@ def workers_section(cluster: Cluster) -> tuple[list[str], str]:
     return lines, chart("Hill climbing on a cluster, by the model", "workers", series)
 
 
-def limits_section(cluster: Cluster, runs: Runs) -> list[str]:
-    most = max(int(case) for case, _ in runs)
-    gib = runs[str(most), "dagwright_hc"].mib * (100_000 / most) ** 2 / 1024
+def limits_section(cluster: Cluster) -> list[str]:
     tera = COLUMNS * 1e12 / 1e12
     return [
         "## What breaks first",
@@ -292,8 +296,8 @@ def limits_section(cluster: Cluster, runs: Runs) -> list[str]:
             """),
         "",
         prose(f"""\
-            **100,000 variables.** By the measured growth with n², hill climbing would take {gib:,.0f} GiB, so
-            memory is again the first limit. No cluster helps, because the gains of all pairs stand on the
+            **100,000 variables.** The n² gains that hill climbing keeps take {memory(8 * 1e10)}, so memory is
+            again the first limit. No cluster helps, because the gains of all pairs stand on the
             machine that searches. To learn about some variables of interest, use `dw.blanket` or
             `dw.neighbors`: they test one variable against all others.
             """),
@@ -309,7 +313,7 @@ def pages() -> dict[Path, str]:
     rows, rows_chart = rows_section(by_rows)
     variables, variables_chart = variables_section(by_variables)
     workers, workers_chart = workers_section(cluster)
-    lines = [HEAD, *rows, *variables, *workers, *limits_section(cluster, by_variables), REPEAT]
+    lines = [HEAD, *rows, *variables, *workers, *limits_section(cluster), REPEAT]
     return {
         DOCS / "scaling.md": "\n".join(lines),
         DOCS / "charts" / "scaling-rows.svg": rows_chart,

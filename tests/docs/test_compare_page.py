@@ -25,7 +25,8 @@ def test_the_page_of_numbers_follows_from_the_stored_answers(monkeypatch: pytest
 
 
 @pytest.mark.skipif(not STORED.exists(), reason="source distributions leave the results out")
-def test_pages_follow_from_the_stored_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("module", ["compare_page", "scaling_page"])
+def test_pages_follow_from_the_stored_answers(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(PROJECT))
-    for path, text in importlib.import_module("bench.compare_page").pages().items():
+    for path, text in importlib.import_module(f"bench.{module}").pages().items():
         assert path.read_text(encoding="utf-8") == text, path.name
