@@ -1,4 +1,4 @@
-// Conversions that several rooms share: sets of variables, arrays, and the steering of long calls.
+// Conversions that several bindings share: sets of variables, arrays, and the steering of long calls.
 #pragma once
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>

@@ -1,4 +1,4 @@
-// The Python module dagwright._core. One bind_* function per room of the core, each in its own file.
+// The Python module dagwright._core. One bind_* function for each part of the core, each in its own file.
 #include "bindings.hpp"
 
 NB_MODULE(_core, m) {

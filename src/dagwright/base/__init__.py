@@ -1,1 +1,1 @@
-"""Helpers for every room: files, seeds, memory, wording, checks of arguments."""
+"""Helpers for every package: files, seeds, memory, wording, checks of arguments."""

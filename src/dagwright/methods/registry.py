@@ -17,8 +17,8 @@ from dagwright.methods.notation import parse_method
 from dagwright.methods.synonyms import own_name
 
 
-def _entry(kind: Kind, room: str, name: str, module: str) -> Entry:
-    return Entry(kind, name, f"{room}.{module}")
+def _entry(kind: Kind, package: str, name: str, module: str) -> Entry:
+    return Entry(kind, name, f"{package}.{module}")
 
 
 _score = partial(_entry, "score", "evidence")

@@ -1,4 +1,4 @@
-// The heart: one quantity per set of variables, from which scores and tests both follow (Cowell 2001).
+// One quantity for each set of variables, from which scores and tests both follow (Cowell 2001).
 //
 //   family       mu(x | P)     = mu(P+x) - mu(P)                               -> local score
 //   interaction  mu(x ; y | Z) = (mu(Z+x+y) + mu(Z)) - (mu(Z+x) + mu(Z+y))     -> independence test
