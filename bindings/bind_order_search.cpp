@@ -31,7 +31,12 @@ BossFound search_boss(LocalScore& score, const Knowledge& knowledge, const std::
     std::vector<VarSet> parents = checked_start(score, knowledge, start);
     const std::unique_ptr<Control> control = make_control(threads, seconds, progress, std::move(cancel));
     BestNetwork best = shown_to(progress, *control);
-    const BossPlan plan{restarts, max_parents.value_or(Knowledge::kUnbounded), seed, backward, &best};
+    BossPlan plan;
+    plan.restarts = restarts;
+    plan.max_parents = max_parents.value_or(Knowledge::kUnbounded);
+    plan.seed = seed;
+    plan.backward = backward;
+    plan.best = &best;
     const nb::gil_scoped_release release;
     return boss(score, knowledge, std::move(parents), plan, *control);
 }

@@ -13,6 +13,7 @@ from dagwright.data import Table
 from dagwright.errors import OptionError
 from dagwright.learning.effect import effect as estimated
 from dagwright.learning.learned import Learned
+from dagwright.search.control import CancelToken
 
 
 @takes(reading)
@@ -49,6 +50,7 @@ def effect(
     saved = thing if isinstance(thing, Learned) else None
     if replicates and saved is None:
         raise OptionError(f"--replicates needs a result that 'dagwright learn -o' saved, not {graph!r}")
+    token = CancelToken()
     with output.progress_line(not json) as progress:
         found = estimated(
             known if saved is None else saved,
@@ -63,12 +65,13 @@ def effect(
             random_state=seed,
             threads=threads,
             progress=progress,
+            cancel=token,
         )
     if json:
         output.write_json(found.to_dict())
     else:
         output.write_prose(str(found))
-    if found.source.endswith("interrupted"):
+    if token.cancelled:
         raise typer.Exit(output.INTERRUPTED)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -310,7 +309,7 @@ def _learned_again(
     """Resampled rows with the graph that was learned from them, until all are done or Ctrl-C comes."""
     plain = replace(study, interventions=None, columns=None, exclude=())
     root, draw = seed_sequence(random_state), usual_draw(rows)
-    with contextlib.suppress(KeyboardInterrupt):
+    try:
         for number in range(replicates):
             seed = np.random.SeedSequence(root.entropy, spawn_key=(*root.spawn_key, number))
             drawn = draw.replicate(rows, number, np.random.default_rng(seed))
@@ -320,6 +319,8 @@ def _learned_again(
             yield drawn, _causal_graph(found)
             if progress is not None:
                 progress(Event("resampled networks", number + 1, total=replicates, unit="networks"))
+    except KeyboardInterrupt:
+        cancel.cancel()
 
 
 def _over_replicates(

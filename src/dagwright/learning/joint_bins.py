@@ -30,8 +30,8 @@ def learn_with_bins(
 
     The first bins are chosen for a forest. Then the network is learned from the bins, and new bins are chosen
     for that network, alternately, as long as the description of bins, network and data becomes shorter. The
-    table of the result has the last bins that did; ``notes["bits by turn"]`` lists the lengths, less those of
-    the columns without cuts and network.
+    table of the result has the bins with the shortest description. ``notes["bits by turn"]`` lists the
+    lengths, each less the length of the data without bins and network.
 
     Parameters
     ----------

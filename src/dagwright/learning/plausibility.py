@@ -140,9 +140,9 @@ def plausibility(
 ) -> Plausibility:
     """Test the independences that a graph implies, and compare with the graph under permuted names.
 
-    With many rows some independences are always rejected, as no graph is exactly right. So the violations are
-    compared with those of the same graph with permuted names (Eulig, Mastakouri, Blöbaum, Hardt & Janzing
-    2023): a graph that fits these variables has fewer.
+    With many rows some independences are always rejected, as no graph is exactly right. So the same graph is
+    also tested with permuted names (Eulig, Mastakouri, Blöbaum, Hardt & Janzing 2023): a graph that fits
+    these variables has fewer violations than its permutations.
 
     Parameters
     ----------
