@@ -18,6 +18,8 @@ Over = Literal["networks", "orders"]
 FEATURES = ("paths", "blankets", "v_structures")
 NETWORK_BYTES, NETWORK_SECONDS = 3000, 6e-5
 """What one listed network takes."""
+WIDENING_VISITS = 100
+"""Networks of the short chain of a round of widening; the first half is its burn-in."""
 
 
 class PosteriorTraits(MethodTraits):
@@ -128,6 +130,7 @@ class _Sampling(PosteriorTraits):
     chains: int = 4
     candidates: int | Mapping[str, Sequence[str]] | None = None
     max_parents: int | None = None
+    widen: int = 3
     walk: ClassVar[str]
     over: ClassVar[Over]
     moves_per_variable: ClassVar[int]
@@ -140,6 +143,7 @@ class _Sampling(PosteriorTraits):
             ("burn_in", 0),
             ("chains", 1),
             ("max_parents", 0),
+            ("widen", 0),
         ):
             require_at_least(name, getattr(self, name), least)
         if not isinstance(self.candidates, Mapping):
@@ -161,6 +165,9 @@ class _Sampling(PosteriorTraits):
         thin = self.moves_per_variable * n if self.thin is None else self.thin
         kept = self.samples + (self.samples // 4 if self.burn_in is None else self.burn_in)
         moves = self.chains * kept * thin
+        if most < n - 1:
+            families *= 1 + self.widen
+            moves += self.widen * WIDENING_VISITS * 2 * n
         visits = self.chains * self.samples
         memory = 32 * n * 2**most + 8 * visits * n * -(-n // 64) + 4 * min(MOST_ARC_VALUES, visits * n * n)
         basis = f"{families:,} families of up to {most} candidates, {moves:,} moves"
@@ -209,6 +216,11 @@ class PartitionMCMC(_Sampling):
         2020). Variables that a dict does not name have the candidates of None; an empty list means none.
     max_parents
         Most parents a variable may have; None means no bound.
+    widen
+        Rounds that reconsider the candidates where they are not all others: a short chain samples with them,
+        its families are scored with one parent more, and parents that gain become candidates in place of
+        ones that no sampled family uses (after Kuipers, Suter & Moffa 2022). Ends when none joins. Candidates
+        named in a dict stay as they are.
     """
 
     summary: ClassVar[str] = "samples of partitions into layers"

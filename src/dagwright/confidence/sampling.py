@@ -20,6 +20,7 @@ from dagwright.confidence.convergence import effective_samples, potential_scale_
 from dagwright.confidence.methods import Sampler
 from dagwright.confidence.setting import Setting
 from dagwright.confidence.starting_network import starting_network
+from dagwright.confidence.widening import widened
 from dagwright.errors import OptionError
 from dagwright.search.control import Stopped, stopped_by
 
@@ -71,7 +72,7 @@ class Sampled:
 def sample_networks(setting: Setting, method: Sampler, checkpoint: str | Path | None) -> Sampled:
     """Run the chains, from a checkpoint if there is one, until all is seen or time is up."""
     n, control = len(setting.names), setting.control
-    candidates = candidate_parents(setting, method)
+    candidates = widened(setting, method, candidate_parents(setting, method))
     refuse_too_many(setting, candidates)
     weights = _core.FamilyWeights(
         setting.score.native,
