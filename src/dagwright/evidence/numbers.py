@@ -168,7 +168,16 @@ class Embedded(MeasureSpec):
     def native(self, data: Numbers) -> _core.Measure:
         if self.degree == 1:
             return _core.GaussianMeasure(data.moments)
-        table = data.table
+        return _gaussian(data, *self._basis(data.table))
+
+    def regressions(self, data: Numbers) -> _core.GaussianMeasure:
+        """The measure of 2n variables: v is column v alone, n + v is column v with all its polynomials."""
+        columns, states = self._basis(data.table)
+        alone = [basis[:1] for basis in columns]
+        return _gaussian(data, [*alone, *columns], [*states, *states])
+
+    def _basis(self, table: Table) -> tuple[list[list[NDArray[Any]]], list[int | None]]:
+        """For each variable its columns, and its number of states if it is discrete."""
         columns: list[list[NDArray[Any]]] = []
         states: list[int | None] = []
         for variable in table.schema:
@@ -178,8 +187,14 @@ class Embedded(MeasureSpec):
             else:
                 columns.append(polynomials(table.reals(variable.name), self.degree))
                 states.append(None)
-        mixed = _core.MixedTable.from_columns(columns, states, table.n_rows, table.weights)
-        return _core.GaussianMeasure(_core.SetMoments.of(mixed, data.threads))
+        return columns, states
+
+
+def _gaussian(
+    data: Numbers, columns: list[list[NDArray[Any]]], states: list[int | None]
+) -> _core.GaussianMeasure:
+    mixed = _core.MixedTable.from_columns(columns, states, data.table.n_rows, data.table.weights)
+    return _core.GaussianMeasure(_core.SetMoments.of(mixed, data.threads))
 
 
 @dataclass(frozen=True, repr=False)
@@ -289,8 +304,11 @@ def refuse(spec: MeasureSpec, data: Numbers, *, discrete: bool, instead: str) ->
 
 
 def polynomials(numbers: Floats, degree: int) -> list[Floats]:
-    """The Legendre polynomials of a column from degree 1 on, over its range."""
-    least, largest = numbers.min(), numbers.max()
+    """The Legendre polynomials of a column from degree 1 on, over its range; missing stays missing."""
+    least = np.min(numbers, initial=np.inf, where=~np.isnan(numbers))
+    largest = np.max(numbers, initial=-np.inf, where=~np.isnan(numbers))
+    if least > largest:  # nothing is known
+        return [numbers] * degree
     x = (numbers - (least / 2 + largest / 2)) / max(largest / 2 - least / 2, np.finfo(float).tiny)
     basis = np.polynomial.legendre.legvander(x, degree)
     return [np.ascontiguousarray(column) for column in basis.T[1:]]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -15,8 +16,10 @@ from dagwright.errors import OptionError
 from dagwright.evidence.bound import BoundTest, NativeTest
 from dagwright.evidence.chi_squared import USUAL_ALPHA, TestSpec, checked_alpha
 from dagwright.evidence.counting import NativeMeasure
-from dagwright.evidence.numbers import MeasureSpec, Numbers
+from dagwright.evidence.native_answers import verdicts_of
+from dagwright.evidence.numbers import Embedded, MeasureSpec, Numbers
 from dagwright.evidence.protocols import Triple
+from dagwright.graph.query import Verdict
 from dagwright.methods.method_like import read_methods
 from dagwright.methods.traits import MIXED, DataKind, evidence_traits
 
@@ -50,7 +53,7 @@ class PartialCorrelationTest(TestSpec):
     def native_test(self, measure: _core.Measure, columns: list[float]) -> _core.IndependenceTest:
         """The test in the core."""
 
-    def on(self, data: Any) -> BoundPartialCorrelation:
+    def on(self, data: Any) -> BoundPartialCorrelation | CurvedRegressions:
         numbers = data if isinstance(data, Numbers) else Numbers(data, missing="available")
         return BoundPartialCorrelation(self, numbers)
 
@@ -100,6 +103,8 @@ class LikelihoodRatio(PartialCorrelationTest):
     ----------
     measure
         `ConditionalGaussian`, `Embedded` or `Gaussian`; None is the last two, by the kind of the columns.
+        With polynomials, as in ``Embedded(degree=3)``, each of the two variables is regressed on those of
+        the other, and twice the smaller p-value of the two F tests counts.
 
     >>> LikelihoodRatio(0.05).describe()
     'Likelihood ratio, independent if p > 0.05'
@@ -127,10 +132,68 @@ class LikelihoodRatio(PartialCorrelationTest):
     def native_test(self, measure: _core.Measure, columns: list[float]) -> _core.IndependenceTest:  # noqa: ARG002
         return _core.MeasureTest.chi_squared(measure, self.alpha)
 
-    def on(self, data: Any) -> BoundPartialCorrelation:
+    def on(self, data: Any) -> BoundPartialCorrelation | CurvedRegressions:
         numbers = data if isinstance(data, Numbers) else Numbers(data, missing="available")
+        if isinstance(self.measure, Embedded) and self.measure.degree > 1:
+            return CurvedRegressions(self, self.measure, numbers)
         measure = None if self.measure is None else self.measure.native(numbers)
         return BoundPartialCorrelation(self, numbers, measure)
+
+
+class CurvedRegressions(BoundTest):
+    """F tests of x on the polynomials of y, and of y on those of x, both given the polynomials of z.
+
+    Powers of x have a larger variance where x is large. Where x and y have a common cause z, the variances of
+    their powers therefore rise together, and the likelihood ratio of both blocks rejects independence given z
+    in a quarter of all cases instead of 5 %. A regression assumes an equal variance of its response alone, so
+    here x and y in turn are responses without powers. Of two tests, twice the smaller p-value counts
+    (Bonferroni).
+    """
+
+    def __init__(self, test: LikelihoodRatio, measure: Embedded, numbers: Numbers) -> None:
+        super().__init__(test, NativeMeasure(numbers, numbers.remembered(test, measure.native(numbers))))
+        self.alpha = test.alpha
+        regressions = measure.regressions(numbers)
+        self._native = _core.MeasureTest.gaussian(
+            _core.RememberedMeasure(regressions),
+            kind=_core.GaussianNull.student_t,
+            alpha=test.alpha,
+            columns=regressions.columns,
+        )
+
+    def verdicts(self, triples: Sequence[Triple]) -> list[Verdict]:
+        n = len(self.names)
+        all_powers = [Triple(*(frozenset(n + v for v in part) for part in triple)) for triple in triples]
+        asked = [
+            Triple(triple.x, powers.y, powers.given)
+            for triple, powers in zip(triples, all_powers, strict=True)
+        ]
+        asked += [
+            Triple(triple.y, powers.x, powers.given)
+            for triple, powers in zip(triples, all_powers, strict=True)
+        ]
+        answers = self._native.answers(list(asked), threads=self.threads)
+        found = verdicts_of(answers, [*triples, *triples], note_on_rows)
+        return [self._joint(*both) for both in zip(found[: len(triples)], found[len(triples) :], strict=True)]
+
+    def _joint(self, one: Verdict, other: Verdict) -> Verdict:
+        """The clearer of the two, with twice its p-value."""
+        if one.log_p is None or other.log_p is None:
+            return other if one.log_p is None else one
+        clearer = min(one, other, key=lambda verdict: verdict.log_p or 0.0)
+        log_p = min(0.0, (clearer.log_p or 0.0) + math.log(2.0))
+        return replace(
+            clearer, independent=log_p > math.log(self.alpha), p_value=math.exp(log_p), log_p=log_p
+        )
+
+
+def note_on_rows(triple: Triple, caveat: _core.Caveat, rows: float) -> str:
+    """The limits of an answer, in words."""
+    if caveat == _core.Caveat.no_degrees_of_freedom:
+        return "no degrees of freedom: x or y is constant or determined by the given columns"
+    if caveat == _core.Caveat.too_few_rows:
+        return f"too little data: {rows:g} rows for {len(triple.given) + 2} columns"
+    return ""
 
 
 class BoundPartialCorrelation(NativeTest, BoundTest):
@@ -189,8 +252,4 @@ class BoundPartialCorrelation(NativeTest, BoundTest):
             least = self._smallest_cell(frozenset(triple.x | triple.y | triple.given))
             if least < ROWS_OF_CELL:
                 return f"a cell of {least:.4g} rows or fewer: the chi-squared level is approximate"
-        if caveat == _core.Caveat.no_degrees_of_freedom:
-            return "no degrees of freedom: x or y is constant or determined by the given columns"
-        if caveat == _core.Caveat.too_few_rows:
-            return f"too little data: {rows:g} rows for {len(triple.given) + 2} columns"
-        return ""
+        return note_on_rows(triple, caveat, rows)
