@@ -67,7 +67,17 @@ std::optional<Bounds> CountingMeasure::bounds() const {
     return Bounds{.largest_fit = largest_fit_,
                   .factor = kind_ == Kind::multinomial ? least_growth(cardinalities()) : 0.0,
                   .added = 0.0,
-                  .occupied = kind_ == Kind::dirichlet ? sums_.get() : nullptr};
+                  .occupied = kind_ == Kind::dirichlet ? sums_.get() : nullptr,
+                  .regret = quotient(),
+                  .states = cardinalities(),
+                  .growth = least_growth(cardinalities())};
+}
+
+const QuotientRegret* CountingMeasure::quotient() const {
+    if (kind_ != Kind::nml || total() != std::floor(total())) return nullptr;
+    const std::lock_guard lock(mutex_);
+    if (!quotient_) quotient_ = std::make_unique<const QuotientRegret>(total());
+    return quotient_.get();
 }
 
 double least_growth(std::span<const std::uint32_t> cardinalities) {

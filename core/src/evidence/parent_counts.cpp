@@ -11,12 +11,6 @@ namespace {
 
 constexpr double kMost = std::numeric_limits<double>::infinity();
 
-// What the last of k parents costs. A number of parents that is impossible costs everything, after another
-// that is impossible too.
-double step(const std::vector<double>& values, std::size_t k) {
-    return values[k] == -kMost ? kMost : values[k - 1] - values[k];
-}
-
 std::vector<double> combined(LocalScore& score, std::vector<double> values) {
     if (values.size() != score.variables())
         throw Error("a prior on the number of parents needs a value for each number of parents");
@@ -35,10 +29,12 @@ ParentCounts::ParentCounts(std::vector<double> values)
         if (!(own_[k] < kMost))
             throw Error("a prior on the number of parents needs finite logarithms or minus infinity");
         from_[k] = std::max(own_[k], from_[k + 1]);
-        if (k > 0) least_step_[k] = std::min(step(own_, k), least_step_[k + 1]);
+        if (k > 0) least_step_[k] = std::min(step(k), least_step_[k + 1]);
         if (own_[k] > -kMost) most_ = std::max(most_, k);
     }
 }
+
+double ParentCounts::step(std::size_t k) const { return own_[k] == -kMost ? kMost : own_[k - 1] - own_[k]; }
 
 double ParentCounts::best_from(std::size_t k, double price, double growth) const {
     if (price == 0.0) return from_[k];
@@ -53,7 +49,7 @@ double ParentCounts::best_from(std::size_t k, double price, double growth) const
 double ParentCounts::least_cost_from(std::size_t k, double price, double growth) const {
     double least = kMost;
     for (; k < size() && least_step_[k] + price < least; ++k) {
-        least = std::min(least, step(own_, k) + price);
+        least = std::min(least, step(k) + price);
         price *= growth;
     }
     return least;

@@ -34,14 +34,24 @@ const std::optional<Bounds>& CriterionScore::bounds() const {
 double CriterionScore::superset_bound(const Family& family) const {
     if (!bounds()) return std::numeric_limits<double>::infinity();
     const double largest = bounds()->largest_fit[family.child];
+    if (lambda_ == 0.0 && bounds()->regret != nullptr)
+        return largest - least_regret(family, bounds()->growth);
     if (lambda_ == 0.0) return largest;
     const double dim = measure_->family_dim(family.child, family.parents, {}, {});
     return largest - lambda_ * (bounds()->factor * dim + bounds()->added);
 }
 
 double CriterionScore::family_bound(const Family& family) const {
-    return bounds() ? bounds()->largest_fit[family.child] - penalty(family)
-                    : std::numeric_limits<double>::infinity();
+    if (!bounds()) return std::numeric_limits<double>::infinity();
+    const double paid =
+        lambda_ == 0.0 && bounds()->regret != nullptr ? least_regret(family, 1.0) : penalty(family);
+    return bounds()->largest_fit[family.child] - paid;
+}
+
+double CriterionScore::least_regret(const Family& family, double growth) const {
+    const std::span<const std::uint32_t> states = bounds()->states;
+    return bounds()->regret->least_from(std::max(1.0, static_cast<double>(states[family.child])),
+                                        growth * cell_count(states, family.parents));
 }
 
 double CriterionScore::penalty(const Family& family) const {
@@ -59,7 +69,13 @@ void CriterionScore::superset_bounds(std::span<const Family> families, std::span
 }
 
 bool CriterionScore::bounded() const {
-    return bounds() && (lambda_ > 0.0 ? bounds()->has_dim() : bounds()->occupied != nullptr);
+    if (!bounds()) return false;
+    if (lambda_ > 0.0) return bounds()->has_dim();
+    return bounds()->occupied != nullptr || (lambda_ == 0.0 && bounds()->regret != nullptr);
+}
+
+bool CriterionScore::bounds_families() const {
+    return lambda_ == 0.0 && bounds() && bounds()->occupied != nullptr;
 }
 
 void occupied_bounds(CellSums& sums, std::span<const Family> families, Occupied what, std::span<double> out,

@@ -92,7 +92,6 @@ class CandidateLattice {
     const ParentCounts& counts() const { return prices_.counts(); }
     bool penalized() const { return prices_.penalized(); }
     double cardinality(Var v) const { return prices_.cardinality(v); }
-    double penalty(const Child& child, double q) const { return prices_.penalty(child.variable, q); }
     bool going() const { return found_.stop == Stop::none && !found_.full; }
     bool walking() const { return going() && found_.evaluations < before_table_; }
 
@@ -127,7 +126,9 @@ class CandidateLattice {
             child.kept_sets.push_back(child.required);
             child.kept_scores.push_back(child.best);
             prices_.keep(child, child.required, child.best);
-            const double fit = penalized() ? evidence[child.variable].fit : 0.0;
+            prices_.prepare(child);
+            const double given = evidence[child.variable].fit;
+            const double fit = penalized() ? prices_.likelihood(child.required, given) : 0.0;
             const Entry none{0, child.best, fit, kMost};
             if (child.open > child.best + plan_.least_gain) child.level.index(std::span(&none, 1));
         }
@@ -218,7 +219,7 @@ class CandidateLattice {
                           .required = required,
                           .added = child->added,
                           .most = child->most,
-                          .price = penalty(*child, 1.0),
+                          .price = refined_.lambda * (cardinality(child->variable) - 1.0),
                           .sizes = states,
                           .sizes_add = false,
                           .counts = std::span(counts().values()).subspan(required.size())},
@@ -295,17 +296,17 @@ class CandidateLattice {
         const Key key = own.key | bit(y);
         const Var variable = child.added[y];
         const double configurations = q * cardinality(variable);
-        const double price = penalized() ? penalty(child, configurations) : 0.0;
         const std::size_t size = size_of(child, key);
         Trial trial{key, own.best, configurations, kMost, kMost};
-        double bound = prices_.unexplained(child.variable) + prices_.priced(size, price);
+        double bound =
+            prices_.unexplained(child.variable) + prices_.priced(child.variable, size, configurations);
         if (!(bound > own.best + plan_.least_gain)) return;
         // A member z adds at most N H(z | P) - N H(z | all others) to the fit, the first of which is
-        // mu(P) - mu(P + z), and never less to the penalty than it adds here (de Campos et al. 2018). Where
-        // P has a member more the entropy is less, while the penalty of z is at least half of the whole. What
-        // the prior adds to the price of z can fall as sets grow, as the penalty rises.
-        const double least_freedom =
-            plan_.least_gain + (penalized() ? prices_.least_cost(size, price / 2.0) : 0.0);
+        // mu(P) - mu(P + z), and pays no less than its least cost from here on (de Campos et al. 2018). Where
+        // P has a member more the entropy is less. What the prior charges for z can fall as sets grow.
+        const std::size_t hopeless = prices_.hopeless_from(child, size, own.best, plan_.least_gain);
+        double least_freedom = plan_.least_gain;
+        if (penalized()) least_freedom += prices_.least_cost(child, size, configurations, hopeless);
         const auto limited_by = [&](const Entry& subset, Var z) {
             trial.best = std::max(trial.best, subset.best);
             if (!penalized()) {
@@ -313,8 +314,8 @@ class CandidateLattice {
                 return true;
             }
             const double explained = subset.fit + prices_.unexplained(z);
-            const double paid = price - penalty(child, configurations / cardinality(z));
-            trial.limit = std::min(trial.limit, explained - prices_.least_cost(size, paid));
+            const double cost = prices_.least_cost(child, z, size, configurations, hopeless);
+            trial.limit = std::min(trial.limit, explained - cost);
             if (cardinality(z) > 1.0) trial.explained = std::min(trial.explained, explained);
             return subset.freedom > least_freedom;
         };
@@ -380,16 +381,16 @@ class CandidateLattice {
         if (penalized()) {
             if (given >= trial.limit - plan_.least_gain) return;
             above = prices_.unexplained(child.variable) +
-                    prices_.priced(size + 1, prices_.least_growth() * penalty(child, q));
+                    prices_.priced(child.variable, size + 1, prices_.least_growth() * q);
         } else {
             // See occupied_bounds.
             const double least = -child.log_states * static_cast<double>(counted.joint_cells);
             if (!(least + counts().from(size) > trial.best + plan_.least_gain)) return;
             above = least + counts().from(size + 1);
         }
-        const double fits = tables.joint_function->back(counted.joint_sum) - given;
-        const double value = fits - penalty(child, q) + counts().of(size);
-        if (value > trial.best + plan_.least_gain) chunk.kept.push_back({trial.key, value, fits});
+        const double joint = tables.joint_function->back(counted.joint_sum);
+        const double value = prices_.value(child.variable, q, joint, given) + counts().of(size);
+        if (value > trial.best + plan_.least_gain) chunk.kept.push_back({trial.key, value, joint - given});
         const double best = std::max(value, trial.best);
         if (!(above > best + plan_.least_gain)) return;
         chunk.open = std::max(chunk.open, above);
@@ -421,10 +422,12 @@ std::optional<RefinedScore> RefinedScore::of(LocalScore& score, const Knowledge&
     const Table* table = measure->sums().rows();
     if (table == nullptr || !CodedRows::fits(*table)) return {};
     if (lambda != 0.0 && !score.bounded()) return {};
-    const bool few_rows = lambda != 0.0 || table->rows() <= kMostRowsOfTables;
+    const QuotientRegret* const regret =
+        lambda == 0.0 && score.bounded() ? measure->bounds()->regret : nullptr;
+    const bool few_rows = lambda != 0.0 || regret != nullptr || table->rows() <= kMostRowsOfTables;
     return RefinedScore{
         measure, lambda, score.bounded() && few_rows,
-        parents != nullptr ? *parents : ParentCounts(std::vector<double>(score.variables(), 0.0))};
+        parents != nullptr ? *parents : ParentCounts(std::vector<double>(score.variables(), 0.0)), regret};
 }
 
 double RefinedScore::table_bytes() const {

@@ -121,7 +121,8 @@ struct Chunk {
     std::uint64_t evaluations = 0;
 };
 
-// What cells add to the two sums of a family, for every number of configurations of its parents.
+// What cells add to the two sums of a family, for every number of configurations of its parents; always the
+// same for a penalized likelihood.
 class CellTables {
   public:
     struct Pair {
@@ -137,9 +138,9 @@ class CellTables {
 
     // The parents have q configurations. The table stays where it is.
     const Pair& of(double q, Var child) {
-        const double r = score_.lambda > 0.0 ? 1.0 : static_cast<double>(cards_[child]);
+        const double r = score_.penalized() ? 1.0 : static_cast<double>(cards_[child]);
         const std::lock_guard lock(mutex_);
-        Pair& pair = known_[score_.lambda > 0.0 ? std::pair{0.0, 1.0} : std::pair{q, r}];
+        Pair& pair = known_[score_.penalized() ? std::pair{0.0, 1.0} : std::pair{q, r}];
         if (pair.given.empty()) {
             fill(score_.measure->cell_function(q), pair.given_function, pair.given);
             fill(score_.measure->cell_function(q * r), pair.joint_function, pair.joint);

@@ -274,12 +274,12 @@ def candidates(
 ) -> CandidateSets:
     """Score the candidate parent sets for exact search, for every node.
 
-    Sets that a bound of the score excludes are not scored: by the penalty of BIC and similar scores (de
+    Sets that a bound of the score excludes are not scored: by the penalty of BIC, qNML and similar scores (de
     Campos & Ji 2011), or by the occupied cells for Bayesian scores (Correia, Cussens & de Campos 2020). If
     many sets remain, and there is memory for it (6 * 2^n bytes), all sets of variables are counted once (for
     numbers, all determinants are computed), and local scores are differences. Scores without a bound need all
-    2^(n-1) sets of every node, or ``max_parents``: log-likelihood, qNML and BGe take them from that table,
-    custom scores are called for each.
+    2^(n-1) sets of every node, or ``max_parents``: log-likelihood and BGe take them from that table, custom
+    scores are called for each.
 
     Parameters
     ----------

@@ -5,6 +5,7 @@ import math
 import pickle
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -125,16 +126,16 @@ def test_structure_priors_are_part_of_the_score() -> None:
 def test_a_score_without_a_bound_is_refused_where_all_its_sets_cannot_fit() -> None:
     rng = np.random.default_rng(0)
     wide = dw.read({f"x{at}": rng.integers(0, 2, 20).tolist() for at in range(40)})
-    with pytest.raises(CapacityError, match=r"no bound is known for qNML.*max_parents=5"):
-        dw.candidates(wide, score=dw.QNML())
+    with pytest.raises(CapacityError, match=r"no bound is known for LogLik.*max_parents=5"):
+        dw.candidates(wide, score=dw.LogLik())
     with pytest.raises(CapacityError, match=r"do not fit into.*or give more memory$"):
         dw.candidates(wide, memory=4_000)
     with pytest.raises(CapacityError, match=r"with 6 \* 2\^16 bytes, 0.000366 GiB, all sets go into a table"):
         dw.candidates(random_table(1, n=16), score=dw.BDeu(1), memory=100_000)
-    assert dw.candidates(wide, score=dw.QNML(), max_parents=1).stopped is None
+    assert dw.candidates(wide, score=dw.LogLik(), max_parents=1).stopped is None
 
 
-@pytest.mark.parametrize("spec", [dw.BIC(), dw.BDeu(1), dw.K2Score(), dw.FNML()], ids=repr)
+@pytest.mark.parametrize("spec", [dw.BIC(), dw.BDeu(1), dw.K2Score(), dw.FNML(), dw.QNML()], ids=repr)
 def test_stopped_every_node_has_a_set_and_a_limit_that_no_set_exceeds(spec: object) -> None:
     table = random_table(2, n=12, rows=300)
     whole = dw.candidates(table, score=spec)
@@ -157,12 +158,13 @@ def test_stopped_every_node_has_a_set_and_a_limit_that_no_set_exceeds(spec: obje
 
 
 @pytest.mark.parametrize("prior", [None, dw.FanIn(monotone=True)], ids=repr)
-def test_families_share_what_all_variables_explain(prior: dw.StructurePrior | None) -> None:
+@pytest.mark.parametrize("score", [dw.BIC(), dw.QNML()], ids=repr)
+def test_families_share_what_all_variables_explain(score: Any, prior: dw.StructurePrior | None) -> None:
     """Cut short at any size, the bound holds, and is below the sum of limits where rows are nearly unique."""
     tighter = 0
     for seed in range(6):
         table = random_table(seed, n=9, rows=60 + 40 * seed)
-        given = {"score": dw.BIC(), "structure_prior": prior}
+        given = {"score": score, "structure_prior": prior}
         optimum = dw.learn(table, search=dw.Exact(), **given).score
         for sets in (12, 25, 50):
             try:
@@ -185,7 +187,7 @@ COUNTS = [
 
 
 @pytest.mark.parametrize("prior", COUNTS, ids=repr)
-@pytest.mark.parametrize("spec", [dw.BIC(), dw.AIC(), dw.BDeu(1), dw.BDeu(30)], ids=repr)
+@pytest.mark.parametrize("spec", [dw.BIC(), dw.AIC(), dw.BDeu(1), dw.BDeu(30), dw.QNML()], ids=repr)
 def test_refined_groups_of_rows_and_counted_families_give_the_same_sets(
     spec: object, prior: dw.evidence.StructurePrior | None
 ) -> None:

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "dagwright/base/control.hpp"
-#include "dagwright/base/special.hpp"
+#include "dagwright/base/quotient_regret.hpp"
 #include "dagwright/base/varset.hpp"
 #include "dagwright/statistics/cell_sums.hpp"
 
@@ -30,6 +30,11 @@ struct Bounds {
     double factor = 0.0, added = 0.0;
     // Each occupied cell of a family costs at least log(r), r the states of the child (see occupied_bounds).
     CellSums* occupied = nullptr;
+    // mu(x | P).fit is at most largest_fit[x] - regret(r, q), r the states of x and q the configurations of
+    // P, which one more parent multiplies by at least `growth`.
+    const QuotientRegret* regret = nullptr;
+    std::span<const std::uint32_t> states = {};
+    double growth = 1.0;
 
     bool has_dim() const { return factor > 0.0; }
 };
@@ -137,15 +142,18 @@ class CountingMeasure final : public Measure {
 
   private:
     double regret(double cells, double log_cells);
+    // Null unless the penalty of qNML is known never to fall.
+    const QuotientRegret* quotient() const;
 
     std::shared_ptr<CellSums> sums_;
     Kind kind_;
     double ess_;
     bool has_missing_;
     std::vector<double> largest_fit_;
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
     std::unique_ptr<NmlRegret> regret_;
     double largest_regret_ = 0.0;
+    mutable std::unique_ptr<const QuotientRegret> quotient_;  // when it is first asked for
 };
 
 }  // namespace dagwright

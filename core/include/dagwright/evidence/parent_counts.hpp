@@ -22,6 +22,9 @@ class ParentCounts {
     double from(std::size_t k) const { return from_[k]; }
     // The largest number of parents that is possible.
     std::size_t most() const noexcept { return most_; }
+    // f(k - 1) - f(k), what the last of k parents costs. A number of parents that is impossible costs
+    // everything, after another that is impossible too.
+    double step(std::size_t k) const;
     // The least of f(j - 1) - f(j) over all j >= k: what a parent costs from the k-th on.
     double least_step(std::size_t k) const { return least_step_[k]; }
 

@@ -74,7 +74,8 @@ void occupied_bounds(CellSums& sums, std::span<const Family> families, Occupied 
                      Control& control);
 
 // A measure with a penalty: mu(x | P).fit - lambda * mu(x | P).dim. Log-likelihood has lambda 0, AIC 1, BIC
-// log(N)/2; Dirichlet and NML measures have no dim and need none.
+// log(N)/2; Dirichlet and NML measures have no dim and need none. The bound of qNML is the fit of 0 less the
+// quotient regret of one more parent, which never falls as parents are added (see QuotientRegret).
 class CriterionScore final : public LocalScore {
   public:
     CriterionScore(std::shared_ptr<Measure> measure, double lambda)
@@ -85,7 +86,7 @@ class CriterionScore final : public LocalScore {
     double superset_bound(const Family& family) const override;
     double family_bound(const Family& family) const override;
     void superset_bounds(std::span<const Family> families, std::span<double> out, Control& control) override;
-    bool bounds_families() const override { return bounded() && lambda_ == 0.0; }
+    bool bounds_families() const override;
     bool bounded() const override;
     Measure* likelihood() override;
     double penalty(const Family& family) const override;
@@ -97,6 +98,8 @@ class CriterionScore final : public LocalScore {
   private:
     // Of the measure, when they are first asked for: most searches never do.
     const std::optional<Bounds>& bounds() const;
+    // The least penalty of qNML for the family with at least `growth` times its parent configurations.
+    double least_regret(const Family& family, double growth) const;
 
     std::shared_ptr<Measure> measure_;
     double lambda_;

@@ -1,6 +1,6 @@
 // Candidate parent sets by a walk through the lattice of parent sets in which rows are grouped anew for the
-// last members only: for BIC and its like, and for BDeu, on complete data. Scores without bounds that are
-// differences of mu, as qNML is, can share its table of all sets.
+// last members only: for BIC and its like, BDeu and qNML, on complete data. Scores without bounds that are
+// differences of mu, as the log-likelihood is, can share its table of all sets.
 #pragma once
 #include <optional>
 
@@ -12,9 +12,13 @@ namespace dagwright {
 // What the walk needs to know of a score that it can take.
 struct RefinedScore {
     CountingMeasure* measure;
-    double lambda;        // 0 for BDeu
-    bool walkable;        // otherwise only a table of all sets helps
-    ParentCounts counts;  // the prior on the number of parents, 0 where there is none
+    double lambda;                           // 0 for BDeu and qNML
+    bool walkable;                           // otherwise only a table of all sets helps
+    ParentCounts counts;                     // the prior on the number of parents, 0 where there is none
+    const QuotientRegret* regret = nullptr;  // the penalty of qNML
+
+    // Whether the score is a maximized likelihood less a penalty.
+    bool penalized() const { return lambda > 0.0 || regret != nullptr; }
 
     // Empty where the general way through batches of families has to be taken: other scores, weights, missing
     // cells, more than 64 variables, edges that must be there.
