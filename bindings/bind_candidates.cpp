@@ -10,14 +10,17 @@ namespace {
 
 CandidatesFound find(LocalScore& score, const Knowledge& knowledge, std::optional<std::size_t> max_parents,
                      double least_gain, std::optional<std::size_t> most_sets, double table_bytes,
-                     std::optional<std::size_t> before_table, unsigned threads, std::optional<double> seconds,
-                     Progress progress, Cancel cancel) {
+                     std::optional<std::size_t> before_table, std::optional<std::uint64_t> most_families,
+                     unsigned threads, std::optional<double> seconds, Progress progress, Cancel cancel) {
     if (knowledge.size() != score.variables())
         throw nb::value_error("knowledge and score are about different numbers of variables");
     const std::unique_ptr<Control> control = make_control(threads, seconds, progress, std::move(cancel));
-    const CandidatePlan plan{max_parents.value_or(Knowledge::kUnbounded), least_gain,
-                             most_sets.value_or(Knowledge::kUnbounded), table_bytes,
-                             before_table.value_or(Knowledge::kUnbounded)};
+    const CandidatePlan plan{max_parents.value_or(Knowledge::kUnbounded),
+                             least_gain,
+                             most_sets.value_or(Knowledge::kUnbounded),
+                             table_bytes,
+                             before_table.value_or(Knowledge::kUnbounded),
+                             most_families.value_or(std::numeric_limits<std::uint64_t>::max())};
     const nb::gil_scoped_release release;
     return find_candidates(score, knowledge, plan, *control);
 }
@@ -53,13 +56,14 @@ void bind_candidates(nb::module_& m) {
         .def_ro("bound", &CandidatesFound::bound, "No network scores more; infinite where nothing is known.")
         .def_ro("evaluations", &CandidatesFound::evaluations)
         .def_prop_ro("stopped", &stopped<CandidatesFound>)
-        .def_ro("full", &CandidatesFound::full, "Whether most_sets was reached: not all sets are there.")
+        .def_ro("full", &CandidatesFound::full,
+                "Whether most_sets or most_families was reached: not all sets are there.")
         .def_ro("full_child", &CandidatesFound::full_child, "The variable where it was reached.")
         .def_ro("full_size", &CandidatesFound::full_size, "The number of parents there.");
     m.def("find_candidates", &find, "score"_a, "knowledge"_a, nb::kw_only(), "max_parents"_a = nb::none(),
           "least_gain"_a = 0.0, "most_sets"_a = nb::none(), "table_bytes"_a = 0.0,
-          "before_table"_a = nb::none(), "threads"_a = 1u, "seconds"_a = nb::none(),
-          "progress"_a = nb::none(), "cancel"_a = nb::none());
+          "before_table"_a = nb::none(), "most_families"_a = nb::none(), "threads"_a = 1u,
+          "seconds"_a = nb::none(), "progress"_a = nb::none(), "cancel"_a = nb::none());
     m.def("walked_before_table", &walked_before_table, "variables"_a,
           "How many families find_candidates scores one by one before it makes a table.");
     m.def("table_bytes", &table_bytes, "score"_a, "knowledge"_a,

@@ -874,7 +874,9 @@ class CandidatesFound:
 
     @property
     def full(self) -> bool:
-        """Whether most_sets was reached: not all sets are there."""
+        """
+        Whether most_sets or most_families was reached: not all sets are there.
+        """
 
     @property
     def full_child(self) -> int:
@@ -884,7 +886,7 @@ class CandidatesFound:
     def full_size(self) -> int:
         """The number of parents there."""
 
-def find_candidates(score: LocalScore, knowledge: Knowledge, *, max_parents: int | None = None, least_gain: float = 0.0, most_sets: int | None = None, table_bytes: float = 0.0, before_table: int | None = None, threads: int = 1, seconds: float | None = None, progress: Listener | None = None, cancel: CancelToken | None = None) -> CandidatesFound: ...
+def find_candidates(score: LocalScore, knowledge: Knowledge, *, max_parents: int | None = None, least_gain: float = 0.0, most_sets: int | None = None, table_bytes: float = 0.0, before_table: int | None = None, most_families: int | None = None, threads: int = 1, seconds: float | None = None, progress: Listener | None = None, cancel: CancelToken | None = None) -> CandidatesFound: ...
 
 def walked_before_table(variables: int) -> int:
     """

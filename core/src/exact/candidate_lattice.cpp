@@ -167,7 +167,7 @@ class CandidateLattice {
                              .done = found_.evaluations,
                              .unit = "parent sets",
                              .bound = bound()});
-            if (grown.size() + kept_ > plan_.most_sets) {
+            if (grown.size() + kept_ > plan_.most_sets || found_.evaluations > plan_.most_families) {
                 run_full(child);
                 return;
             }

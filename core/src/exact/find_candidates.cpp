@@ -222,7 +222,7 @@ class CandidateFinder {
             level = next(level);
             if (found_.full || found_.stop != Stop::none) return;
             const double above = score(level, /*must=*/false);
-            if (found_.stop != Stop::none) return;
+            if (found_.full || found_.stop != Stop::none) return;
             if (past_walk()) return look_up();
             open_ = above;
         }
@@ -312,7 +312,8 @@ class CandidateFinder {
         std::size_t left = 0;
         if (likelihood_ != nullptr) level.fit.resize(level.size());
         for (std::size_t begin = 0; begin < level.size(); begin += kBatch) {
-            if (!must && ((found_.stop = control_.should_stop()) != Stop::none || past_walk())) {
+            if (!must &&
+                (found_.full || (found_.stop = control_.should_stop()) != Stop::none || past_walk())) {
                 left = 0;
                 break;
             }
@@ -326,6 +327,11 @@ class CandidateFinder {
             values.resize(families.size());
             score_.local(families, values, control_);
             found_.evaluations += families.size();
+            if (found_.evaluations > plan_.most_families) {
+                found_.full = true;
+                found_.full_child = child_;
+                found_.full_size = level.width + required_.size();
+            }
             if (!score_.bounds_families()) score_.superset_bounds(families, bounds, control_);
             for (std::size_t k = 0; k < families.size(); ++k) {
                 const std::size_t i = which[k];

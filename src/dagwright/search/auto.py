@@ -45,6 +45,10 @@ CLIMBED = 5
 PROOF_MEMORY = 2**26
 """What a proof behind order search may take: a matter of a second or two."""
 
+PROOF_SHARE = 1 / 8
+"""Of the parent sets that order search scored, so many may be scored for a proof where its lists of parent
+sets are not complete: exact search has sharper bounds than these lists."""
+
 
 @dataclass(frozen=True, slots=True)
 class Auto(SearchTraits):
@@ -53,10 +57,10 @@ class Auto(SearchTraits):
     The search is `Exact`, and the answer proven, if the budget of `OrderSearch` suffices to score all parent
     sets (up to about 17 variables) or to count all sets of variables (up to 20 for ten thousand rows). If the
     proof takes more than a moment, order search runs first, within half of a time limit, and its answer is
-    kept until a better one is found. Otherwise the search is `OrderSearch`; if its parent lists are complete,
-    it briefly tries to prove its answer, and ``optimal`` or ``gap`` hold the outcome. So whenever it is
-    stopped, the answer is about as good as that of hill climbing, GES or order search in half of the time.
-    Scores written in Python have a smaller budget. The budget counts evaluations; a time limit only caps it.
+    kept until a better one is found. Otherwise the search is `OrderSearch`, followed by a short attempt to
+    prove its answer; ``optimal`` or ``gap`` hold the outcome. So whenever it is stopped, the answer is about
+    as good as that of hill climbing, GES or order search in half of the time. Scores written in Python have a
+    smaller budget. The budget counts evaluations; a time limit only caps it.
 
     From 200,000 rows on, order search uses a sample of about 20,000 rows, and `HillClimb` and
     ``GES(extended=True)`` continue from its answer on all rows until no move improves the score. The sample
@@ -136,8 +140,7 @@ class Auto(SearchTraits):
             found = search.prove(problem, control, self._first(problem, control))
         else:
             found = search.run(problem, control)
-        complete = found.notes.get("parent lists complete", False)
-        if complete and found.stopped is None and len(problem.names) <= WIDEST:
+        if found.stopped is None and self._may_be_proven(problem, found):
             found = self._proven(problem, control, found)
         return replace(
             found, notes={"chosen": f"{as_code(search)}: {reason}", **found.notes}, ran=(search, *found.ran)
@@ -166,11 +169,24 @@ class Auto(SearchTraits):
         most = 0 if written_in_python(problem.score) else int(QUICK_PROOF / max(problem.score.N, 1.0))
         return sets_within(problem, self.max_parents, max(most, CLIMBED * n * n)) is not None
 
+    def _may_be_proven(self, problem: Problem, found: Found) -> bool:
+        """Whether an answer of order search is worth an attempt: its lists or the score rule sets out."""
+        complete = found.notes.get("parent lists complete")
+        if complete is None or len(problem.names) > WIDEST:
+            return False
+        return complete or problem.score.native.bounded
+
     def _proven(self, problem: Problem, control: Control, found: Found) -> Found:
         """The answer of order search, or a better one, with what a short attempt can prove about it."""
+        complete = found.notes["parent lists complete"]
         try:
             sets = find_candidates(
-                problem, control, max_parents=self.max_parents, memory=PROOF_MEMORY, known=found.score
+                problem,
+                control,
+                max_parents=self.max_parents,
+                memory=PROOF_MEMORY,
+                known=found.score,
+                families=None if complete else int(PROOF_SHARE * found.evaluations),
             )
         except CapacityError:
             return found

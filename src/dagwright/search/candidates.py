@@ -318,10 +318,12 @@ def find_candidates(
     within: float | None = None,
     memory: int | None = None,
     known: float | None = None,
+    families: int | None = None,
 ) -> CandidateSets:
     """The candidate sets of a problem; refused beforehand where they cannot fit.
 
-    ``known`` is the score of a network at hand: events carry it.
+    ``known`` is the score of a network at hand: events carry it. ``families`` is for attempts: if more parent
+    sets have to be scored, the error is the one for sets that do not fit, and no table of all sets is made.
     """
     require_at_least("max_parents", max_parents, 0)
     if within is not None and not within >= 0:
@@ -336,7 +338,8 @@ def find_candidates(
         max_parents=max_parents,
         least_gain=tolerance if within is None else -(within + tolerance),
         most_sets=max(memory // BYTES_PER_SET, 1),
-        table_bytes=memory,
+        table_bytes=memory if families is None else 0.0,
+        most_families=families,
         threads=control.threads,
         seconds=control.seconds_left(),
         progress=_events(control, known),

@@ -67,6 +67,8 @@ struct CandidatePlan {
     double table_bytes = 0.0;
     // Families scored one by one before a table is worth while; kUnbounded: a share of its size.
     std::size_t before_table = Knowledge::kUnbounded;
+    // Families scored in all; where they do not suffice, the search for sets ends as if they did not fit.
+    std::uint64_t most_families = std::numeric_limits<std::uint64_t>::max();
 };
 
 struct CandidatesFound {
@@ -75,7 +77,7 @@ struct CandidatesFound {
     double bound = std::numeric_limits<double>::infinity();  // no network scores more, where this is known
     std::uint64_t evaluations = 0;
     Stop stop = Stop::none;
-    bool full = false;          // most_sets was reached: the sets are not complete
+    bool full = false;          // most_sets or most_families was reached: the sets are not complete
     Var full_child = 0;         // where
     std::size_t full_size = 0;  // parents
 };
