@@ -1,4 +1,4 @@
-"""`python -m bench.compare_page`: writes docs/compare.md, its chart and the table of a guide.
+"""`python -m bench.compare_page`: writes docs/compare.md, its charts and the table of a guide.
 
 Everything comes from the files in bench/results; nothing is measured here.
 `tests/docs/test_compare_page.py` makes the pages again and compares.
@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
-from bench import features, recovery_page, speed_tables
+from bench import anytime_page, confirmation_page, features, recovery_page, speed_tables
 from bench.recovery import RESULTS, read
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -82,12 +82,21 @@ The versions of other libraries are in `bench/peers.toml`, their settings in `be
 
 def comparison() -> str:
     """docs/compare.md."""
-    found = recovery_page.answers(read(RESULTS / "recovery_A.jsonl"))
-    lines = [HEAD, *features.table(), "", *recovery_page.sections(found), SPEED]
+    first, second = stage("A"), stage("B")
+    confirmed = confirmation_page.is_there(second)
+    accuracy = confirmation_page.sections(second) if confirmed else recovery_page.first_sections(first)
+    accuracy += confirmation_page.time_section(second if confirmed else first)
+    lines = [HEAD, *features.table(), "", *accuracy, *recovery_page.sections(first), SPEED]
+    lines += anytime_page.section()
     for title, text, made in TABLES:
         intro = [wrapped(text), ""] if text else []
         lines += [f"### {title}", "", *intro, *map(wrapped, made()), ""]
     return "\n".join([*lines, REPEAT])
+
+
+def stage(name: str) -> recovery_page.Answers:
+    """The stored answers of a stage of the recovery study; empty before it is run."""
+    return recovery_page.answers(read(RESULTS / f"recovery_{name}.jsonl"))
 
 
 def wrapped(line: str) -> str:
@@ -99,11 +108,15 @@ def wrapped(line: str) -> str:
 
 def pages() -> dict[Path, str]:
     """The text of each file that follows from stored results."""
-    found = recovery_page.answers(read(RESULTS / "recovery_A.jsonl"))
+    first, second = stage("A"), stage("B")
+    timed = confirmation_page.time_charts(second if confirmation_page.is_there(second) else first)
+    charts = {"recovery": recovery_page.chart(first)}
+    charts |= {f"distance-time-{name}": picture for name, picture in timed.items()}
+    charts |= {f"anytime-{name}": picture for name, picture in anytime_page.charts().items()}
     scores = DOCS / "how-to" / "choose-a-score.md"
     return {
-        scores: recovery_page.with_table(scores.read_text(encoding="utf-8"), found),
-        DOCS / "charts" / "recovery.svg": recovery_page.chart(found) + "\n",
+        scores: recovery_page.with_table(scores.read_text(encoding="utf-8"), first),
+        **{DOCS / "charts" / f"{name}.svg": picture + "\n" for name, picture in charts.items()},
         DOCS / "compare.md": comparison(),
     }
 

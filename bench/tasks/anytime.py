@@ -1,12 +1,14 @@
 """Score against time: the default search beside hill climbing, GES and order search alone.
 
 After 2t seconds the default should score no less than the best of the others after t. The same law counted in
-evaluations is a test; seconds depend on the machine, so here the shortfall is reported and drawn. The charts
-go to bench/results/anytime/.
+evaluations is a test; seconds depend on the machine, so here the shortfall is reported. Time is processor
+time on one thread, so that other work on the machine does not matter. The scores over time go to
+bench/results/anytime_runs.json, from which `bench.anytime_page` draws charts.
 """
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterable
 from pathlib import Path
@@ -16,11 +18,10 @@ from bench.task import Case, Clock, Finding, Options, Results
 
 BAR = "after 2t seconds the default is at most 0.1 % below the best of the others after t"
 PEERS = ("dagwright", "dagwright_hill_climbing", "dagwright_ges", "dagwright_order_search")
-NAMES = dict(zip(PEERS, ("default", "HillClimb", "GES", "OrderSearch"), strict=True))
 NETWORKS = ("sachs", "child", "insurance", "alarm")
 ROWS = (500, 5_000, 50_000)
 MOMENTS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
-CHARTS = Path(__file__).parent.parent / "results" / "anytime"
+RUNS = Path(__file__).parent.parent / "results" / "anytime_runs.json"
 Running = list[tuple[float, float]]
 
 
@@ -39,15 +40,19 @@ def running_scores(arguments: dict[str, Any], clock: Clock, search: str | None) 
     table = dw.load(arguments["network"]).sample(arguments["rows"], random_state=1)
     seen: Running = [(0.0, dw.score(dw.Dag(table.names), table, score=dw.BIC()).total)]
 
+    cancel = dw.CancelToken()
+
     def note(event: dw.Event) -> None:
         if event.best is not None and event.best > seen[-1][1]:
-            seen.append((time.perf_counter() - began, event.best))
+            seen.append((time.process_time() - began, event.best))
+        if time.process_time() - began > arguments["seconds"]:
+            cancel.cancel()
 
-    began = time.perf_counter()
+    began = time.process_time()
     with clock:
-        found = dw.learn(table, score=dw.BIC(), search=search, progress=note, time_limit=arguments["seconds"])
+        found = dw.learn(table, score=dw.BIC(), search=search, progress=note, threads=1, cancel=cancel)
     if found.score > seen[-1][1]:
-        seen.append((time.perf_counter() - began, found.score))
+        seen.append((time.process_time() - began, found.score))
     return seen
 
 
@@ -73,6 +78,7 @@ def after(seen: Running, seconds: float) -> float:
 
 
 def findings(results: Results) -> Iterable[Finding]:
+    stored: dict[str, dict[str, Running]] = {}
     for case in results.cases():
         runs = {peer: results.get(case.name, peer) for peer in PEERS}
         seen = {peer: result.answer for peer, result in runs.items() if result is not None}
@@ -85,6 +91,9 @@ def findings(results: Results) -> Iterable[Finding]:
         }
         worst = max(short, key=lambda moment: short[moment])
         best = max(score for running in seen.values() for _, score in running)
+        stored[case.name] = {
+            peer: [(round(moment, 4), score) for moment, score in running] for peer, running in seen.items()
+        }
         yield Finding(
             case.name,
             "most below the others",
@@ -93,18 +102,5 @@ def findings(results: Results) -> Iterable[Finding]:
             at_most=0.1,
             note=f"t = {worst:g} s",
         )
-        draw(case.name, seen, best)
-
-
-def draw(name: str, seen: dict[str, Running], best: float) -> None:
-    """Distance to the best score of all, against time."""
-    from dagwright.show.curves import Curve, curves
-
-    end = max(moment for running in seen.values() for moment, _ in running)
-    series = []
-    for peer, running in seen.items():
-        steps = [(max(moment, 1e-3), best - score) for moment, score in running[1:] or running]
-        series.append(Curve(NAMES[peer], (*steps, (max(end, steps[-1][0]), steps[-1][1])), kind="step"))
-    picture = curves(series, title=name, across="seconds", up="nats below the best score", logarithmic=True)
-    CHARTS.mkdir(parents=True, exist_ok=True)
-    (CHARTS / f"{name}.svg").write_text(picture.svg + "\n", encoding="utf-8")
+    if len(stored) == len(NETWORKS) * len(ROWS):
+        RUNS.write_text(json.dumps(stored) + "\n", encoding="utf-8")
