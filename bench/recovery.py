@@ -36,7 +36,9 @@ ROOT = Path(__file__).parent.parent
 RESULTS = Path(__file__).parent / "results"
 FRESH_ROWS = 2_000
 SECONDS = 60.0
-"""Of ours by the wall, of peers' processes by the processor."""
+"""Of processor time, for peers."""
+OUR_SECONDS = 900.0
+"""By the wall, for ours: they end by their own budgets long before, unless the machine is very busy."""
 
 FACTS = ("score", "optimal", "stopped", "seconds", "cpu_seconds")
 
@@ -176,7 +178,7 @@ def answer(setting: Setting, path: Path, search: str) -> dict[str, Any]:
         if value
     }
     began, worked = time.perf_counter(), time.process_time()
-    found = dw.learn(dw.read(sample.labels()), time_limit=SECONDS, columns=list(sample.codes), **given)
+    found = dw.learn(dw.read(sample.labels()), time_limit=OUR_SECONDS, columns=list(sample.codes), **given)
     essential = found.essential
     return {
         "directed": [list(edge) for edge in essential.directed_edges],

@@ -24,9 +24,15 @@ class Axis:
         ]
 
     @property
-    def whole(self) -> list[float]:
-        """The whole numbers inside: the powers of ten where values are logarithms."""
-        return [float(k) for k in range(math.ceil(self.low - 1e-9), math.floor(self.high + 1e-9) + 1)]
+    def powers(self) -> list[float]:
+        """Where values are logarithms: the powers of ten; of fewer than three, also the 2- and 5-fold."""
+        least, most = math.floor(self.low - 1e-9), math.floor(self.high + 1e-9)
+        tens = [float(k) for k in range(least, most + 1)]
+        between = [ten + math.log10(times) for ten in tens for times in (1, 2, 5)]
+        inside = [
+            [at for at in ticks if self.low - 1e-9 <= at <= self.high + 1e-9] for ticks in (tens, between)
+        ]
+        return inside[0] if len(inside[0]) >= 3 else inside[1]
 
     def share(self, value: float) -> float:
         """Where a value lies, from 0 at the lower end to 1 at the upper."""

@@ -65,7 +65,7 @@ class Frame:
             y = self.y(at)
             items.append(line([(self.left, y), (self.right, y)], stroke="faint"))
             items.append(Text(self.left - 6, y + 4, label, SIZE, anchor="end", fill="soft"))
-        for at in self.across.ticks if self.spread is None else self.across.whole:
+        for at in self.across.ticks if self.spread is None else self.across.powers:
             x = self.left + self.width * self.across.share(at)
             label = tick_label(at if self.spread is None else 10.0**at)
             items.append(line([(x, self.bottom), (x, self.bottom + 4)], stroke="soft"))
