@@ -22,6 +22,17 @@ std::shared_ptr<FamilyWeights> make_weights(LocalScore& score, const Knowledge& 
                                            max_parents.value_or(Knowledge::kUnbounded), *control);
 }
 
+std::shared_ptr<FamilyWeights> weights_of(const std::vector<Members>& candidates,
+                                          const std::vector<Input<double>>& logs,
+                                          const std::vector<FamilyWeights::Mask>& links) {
+    std::vector<std::vector<double>> values;
+    for (const Input<double>& row : logs) {
+        const std::span<const double> of = span_of(row);
+        values.emplace_back(of.begin(), of.end());
+    }
+    return std::make_shared<FamilyWeights>(candidates, std::move(values), links);
+}
+
 PromisingParents choose_parents(LocalScore& score, const Knowledge& knowledge, std::size_t most,
                                 std::optional<std::size_t> max_parents, double within, std::size_t shortlist,
                                 unsigned threads, std::optional<double> seconds, Progress progress,
@@ -179,6 +190,8 @@ void bind_posterior(nb::module_& m) {
         .def(nb::new_(&make_weights), "score"_a, "knowledge"_a, "candidates"_a, nb::kw_only(),
              "max_parents"_a = nb::none(), "threads"_a = 1u, "seconds"_a = nb::none(),
              "progress"_a = nb::none(), "cancel"_a = nb::none())
+        .def_static("of", &weights_of, "candidates"_a, "logs"_a, "links"_a,
+                    "From the values that others gave for each variable.")
         .def_prop_ro("evaluations", &FamilyWeights::evaluations)
         .def_prop_ro("stopped", [](const FamilyWeights& weights) { return early(weights.stop()); })
         .def(
@@ -196,7 +209,14 @@ void bind_posterior(nb::module_& m) {
                 const std::span<const double> logs = weights.logs(child);
                 return to_array(std::vector<double>(logs.begin(), logs.end()));
             },
-            "child"_a, "By bit mask of the candidates.");
+            "child"_a, "By bit mask of the candidates.")
+        .def(
+            "links",
+            [](const FamilyWeights& weights, Var child) {
+                if (child >= weights.variables()) throw nb::index_error("no such variable");
+                return weights.links(child);
+            },
+            "child"_a, "The bit mask of the candidates that must be joined with the child, either way.");
     m.def("promising_parents", &choose_parents, "score"_a, "knowledge"_a, nb::kw_only(), "most"_a,
           "max_parents"_a, "within"_a, "shortlist"_a, "threads"_a = 1u, "seconds"_a = nb::none(),
           "progress"_a = nb::none(), "cancel"_a = nb::none());

@@ -28,12 +28,13 @@ DagFound walk(unsigned threads, std::optional<double> seconds, Progress progress
 DagFound climb(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& start,
                Bound max_parents, unsigned threads, std::optional<double> seconds, Progress progress,
                bool first_improvement, std::size_t restarts, std::size_t perturbation, std::uint64_t seed,
-               bool random_ties, Cancel cancel) {
+               bool random_ties, std::size_t first, Cancel cancel) {
     const std::vector<VarSet> parents = checked_start(score, knowledge, start);
     ClimbPlan plan{first_improvement ? Improvement::first : Improvement::best,
                    max_parents.value_or(Knowledge::kUnbounded),
                    restarts,
                    perturbation,
+                   first,
                    seed,
                    random_ties};
     return walk(threads, seconds, progress, std::move(cancel), [&](Control& control, BestNetwork* best) {
@@ -161,7 +162,7 @@ void bind_search(nb::module_& m) {
     m.def("hill_climb", &climb, "score"_a, "knowledge"_a, "start"_a, nb::kw_only(),
           "max_parents"_a = nb::none(), "threads"_a = 1u, "seconds"_a = nb::none(), "progress"_a = nb::none(),
           "first_improvement"_a = false, "restarts"_a = 0, "perturbation"_a = 0, "seed"_a = 0,
-          "random_ties"_a = false, "cancel"_a = nb::none());
+          "random_ties"_a = false, "first"_a = 0, "cancel"_a = nb::none());
     m.def("tabu_search", &tabu, "score"_a, "knowledge"_a, "start"_a, nb::kw_only(),
           "max_parents"_a = nb::none(), "tenure"_a = 10, "patience"_a = 10, "random_ties"_a = false,
           "seed"_a = 0, "threads"_a = 1u, "seconds"_a = nb::none(), "progress"_a = nb::none(),

@@ -712,7 +712,7 @@ class ClassFound:
     @property
     def stopped(self) -> Stop | None: ...
 
-def hill_climb(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], *, max_parents: int | None = None, threads: int = 1, seconds: float | None = None, progress: Listener | None = None, first_improvement: bool = False, restarts: int = 0, perturbation: int = 0, seed: int = 0, random_ties: bool = False, cancel: CancelToken | None = None) -> DagFound: ...
+def hill_climb(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], *, max_parents: int | None = None, threads: int = 1, seconds: float | None = None, progress: Listener | None = None, first_improvement: bool = False, restarts: int = 0, perturbation: int = 0, seed: int = 0, random_ties: bool = False, first: int = 0, cancel: CancelToken | None = None) -> DagFound: ...
 
 def tabu_search(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], *, max_parents: int | None = None, tenure: int = 10, patience: int = 10, random_ties: bool = False, seed: int = 0, threads: int = 1, seconds: float | None = None, progress: Listener | None = None, cancel: CancelToken | None = None) -> DagFound: ...
 
@@ -1456,6 +1456,10 @@ class FamilyWeights:
 
     def __init__(self, score: LocalScore, knowledge: Knowledge, candidates: Sequence[Sequence[int]], *, max_parents: int | None = None, threads: int = 1, seconds: float | None = None, progress: Listener | None = None, cancel: CancelToken | None = None) -> None: ...
 
+    @staticmethod
+    def of(candidates: Sequence[Sequence[int]], logs: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]], links: Sequence[int]) -> FamilyWeights:
+        """From the values that others gave for each variable."""
+
     @property
     def evaluations(self) -> int: ...
 
@@ -1466,6 +1470,11 @@ class FamilyWeights:
 
     def logs(self, child: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """By bit mask of the candidates."""
+
+    def links(self, child: int) -> int:
+        """
+        The bit mask of the candidates that must be joined with the child, either way.
+        """
 
 def promising_parents(score: LocalScore, knowledge: Knowledge, *, most: int, max_parents: int | None, within: float, shortlist: int, threads: int = 1, seconds: float | None = None, progress: Listener | None = None, cancel: CancelToken | None = None) -> PromisingParents: ...
 

@@ -24,6 +24,41 @@ FamilyWeights::FamilyWeights(LocalScore& score, const Knowledge& knowledge,
     score_all(score, knowledge, max_parents, control);
 }
 
+FamilyWeights::FamilyWeights(std::vector<std::vector<Var>> candidates, std::vector<std::vector<double>> logs,
+                             std::vector<Mask> links)
+    : children_(candidates.size()),
+      positions_(children_.size() * children_.size(), kNoCandidate),
+      dependents_(children_.size()) {
+    const std::size_t n = children_.size();
+    if (logs.size() != n || links.size() != n) throw Error("weights need one list per variable");
+    for (Var child = 0; child < n; ++child) {
+        Child& one = children_[child];
+        one = {std::move(candidates[child]), std::move(logs[child]), links[child]};
+        for (std::size_t at = 0; at < one.candidates.size(); ++at) {
+            const Var parent = one.candidates[at];
+            if (parent >= n || parent == child || (at > 0 && parent <= one.candidates[at - 1]))
+                throw Error("candidates are other variables in rising order");
+        }
+        place_candidates(child);
+        if (one.logs.size() != std::size_t{1} << one.candidates.size() || one.links >= one.logs.size())
+            throw Error("a variable needs one weight for each set of its candidates");
+        has_links_ = has_links_ || one.links != 0;
+    }
+    require_numbers();
+}
+
+// The bits of the candidates of a child.
+void FamilyWeights::place_candidates(Var child) {
+    const std::vector<Var>& candidates = children_[child].candidates;
+    if (candidates.size() > kMostCandidates)
+        throw Error("a variable has " + std::to_string(candidates.size()) +
+                    " candidate parents; the most is " + std::to_string(kMostCandidates));
+    for (std::size_t at = 0; at < candidates.size(); ++at) {
+        positions_[child * children_.size() + candidates[at]] = static_cast<std::uint8_t>(at);
+        dependents_[candidates[at]].push_back({child, Mask{1} << at});
+    }
+}
+
 void FamilyWeights::choose_candidates(const Knowledge& knowledge, const std::vector<VarSet>& candidates) {
     const std::size_t n = children_.size();
     for (Var child = 0; child < n; ++child) {
@@ -32,13 +67,9 @@ void FamilyWeights::choose_candidates(const Knowledge& knowledge, const std::vec
             if (v != child && knowledge.allows_arc(v, child) &&
                 (candidates[child].contains(v) || knowledge.requires_link(v, child)))
                 one.candidates.push_back(v);
-        if (one.candidates.size() > kMostCandidates)
-            throw Error("a variable has " + std::to_string(one.candidates.size()) +
-                        " candidate parents; the most is " + std::to_string(kMostCandidates));
+        place_candidates(child);
         for (std::size_t at = 0; at < one.candidates.size(); ++at) {
             const Var parent = one.candidates[at];
-            positions_[child * n + parent] = static_cast<std::uint8_t>(at);
-            dependents_[parent].push_back({child, Mask{1} << at});
             const bool free_link = knowledge.requires_link(parent, child) &&
                                    !knowledge.requires_arc(parent, child) &&
                                    knowledge.allows_arc(child, parent);
@@ -96,6 +127,10 @@ void FamilyWeights::score_all(LocalScore& score, const Knowledge& knowledge, std
         if (families.size() >= kBatch) flush();
     }
     if (stop_ == Stop::none && !families.empty()) flush();
+    require_numbers();
+}
+
+void FamilyWeights::require_numbers() const {
     for (const Child& one : children_)
         for (const double value : one.logs)
             if (!(value < std::numeric_limits<double>::infinity()))

@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "dagwright/base/errors.hpp"
 #include "dagwright/search/random_moves.hpp"
 
 namespace dagwright {
@@ -21,9 +22,10 @@ class Climber {
           control_(control) {}
 
     DagFound run() {
+        for (std::size_t drawn = 0; drawn < plan_.first; ++drawn) begin_again();
         climb();
         keep();
-        for (std::size_t round = 0; round < plan_.restarts && best_.stop == Stop::none; ++round) {
+        for (std::size_t round = plan_.first; round < plan_.restarts && best_.stop == Stop::none; ++round) {
             begin_again();
             climb();
             if (moves_.score() > best_.score + moves_.tolerance()) keep();
@@ -142,6 +144,8 @@ class Climber {
 
 DagFound hill_climb(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet> start,
                     const ClimbPlan& plan, Control& control) {
+    if (plan.first > plan.restarts) throw Error("the first climb comes after the last");
+    if (plan.first > 0 && !separable(plan)) throw Error("these climbs depend on those before them");
     return Climber(score, knowledge, std::move(start), plan, control).run();
 }
 

@@ -19,6 +19,7 @@ from dagwright.confidence.confidence import Confidence
 from dagwright.confidence.convergence import effective_samples, potential_scale_reduction
 from dagwright.confidence.methods import Sampler
 from dagwright.confidence.setting import Setting
+from dagwright.confidence.spread_chains import Chains, Seen, SpreadChains
 from dagwright.confidence.starting_network import starting_network
 from dagwright.confidence.widening import widened
 from dagwright.errors import OptionError
@@ -69,8 +70,13 @@ class Sampled:
     warnings: tuple[str, ...]
 
 
-def sample_networks(setting: Setting, method: Sampler, checkpoint: str | Path | None) -> Sampled:
-    """Run the chains, from a checkpoint if there is one, until all is seen or time is up."""
+def sample_networks(
+    setting: Setting, method: Sampler, checkpoint: str | Path | None, client: Any = None
+) -> Sampled:
+    """Run the chains, from a checkpoint if there is one, until all is seen or time is up.
+
+    The chains run on the workers of ``client`` if there is one; that changes nothing but the time.
+    """
     n, control = len(setting.names), setting.control
     candidates = widened(setting, method, candidate_parents(setting, method))
     refuse_too_many(setting, candidates)
@@ -88,7 +94,10 @@ def sample_networks(setting: Setting, method: Sampler, checkpoint: str | Path | 
     seeds = [int(word) for word in setting.seed.generate_state(method.chains, np.uint64)]
     candidates = [weights.candidates(child) for child in range(n)]
     start = starting_network(setting, weights, candidates)
-    sampler = _core.GraphSampler(weights, _core.WalkKind[method.walk], seeds, start, control.threads)
+    here = _core.GraphSampler(weights, _core.WalkKind[method.walk], seeds, start, control.threads)
+    sampler: Chains = here
+    if client is not None:
+        sampler = SpreadChains(client, here, weights, method.walk, start, control.stopped)
     run = _Run(setting, method, sampler, checkpoint, [_checksum(weights.logs(child)) for child in range(n)])
     stopped = run.go()
     if run.done < 4:
@@ -128,7 +137,7 @@ class _Run:
         self,
         setting: Setting,
         method: Sampler,
-        sampler: _core.GraphSampler,
+        sampler: Chains,
         path: str | Path | None,
         checksums: list[float],
     ) -> None:
@@ -207,7 +216,7 @@ class _Run:
                 accepted=whole_number("a counter of a chain", accepted, 2**64 - 1),
             )
 
-    def _advance(self, visits: int, *, with_arcs: bool) -> _core.Visits:
+    def _advance(self, visits: int, *, with_arcs: bool) -> Seen:
         control = self.setting.control
         return self.sampler.advance(
             visits=visits,
@@ -260,7 +269,7 @@ class _Run:
             )
         return None
 
-    def _by_chain(self, seen: _core.Visits, visits: int) -> dict[str, NDArray[Any]]:
+    def _by_chain(self, seen: Seen, visits: int) -> dict[str, NDArray[Any]]:
         """What each chain saw on the visits it made, by name."""
         values: dict[str, NDArray[Any]] = {"log_weights": seen.log_weights, "networks": seen.networks}
         if len(seen.arcs):
@@ -272,7 +281,7 @@ class _Run:
             for name, value in values.items()
         }
 
-    def _remember(self, seen: _core.Visits, visits: int) -> None:
+    def _remember(self, seen: Seen, visits: int) -> None:
         """Keep the last visits of the burn-in, in case that it is interrupted."""
         self.before = [*self.before[-1:], self._by_chain(seen, visits)]
 

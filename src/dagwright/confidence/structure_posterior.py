@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagwright.base.memory import budget
-from dagwright.base.numbering import Numbering
 from dagwright.base.seeds import RandomState
 from dagwright.confidence.confidence import Confidence, Estimate
 from dagwright.confidence.convergence import effective_samples
@@ -24,6 +23,7 @@ from dagwright.confidence.exact_sums import (
     log_weight_of,
     log_weight_of_order,
 )
+from dagwright.confidence.linear_extensions import linear_extensions
 from dagwright.confidence.methods import (
     BY_NAME,
     EnumeratedPosterior,
@@ -44,6 +44,7 @@ from dagwright.methods.method_like import as_method
 from dagwright.methods.registry import entries
 from dagwright.model import BayesianNetwork, fit
 from dagwright.model.tables.priors import prior_of
+from dagwright.scale import cluster_table, is_on_cluster
 from dagwright.search.control import CancelToken, Control, Progress
 from dagwright.search.study import Study, requested
 
@@ -306,6 +307,7 @@ def posterior(
     threads: int | None = None,
     progress: Progress | None = None,
     cancel: CancelToken | None = None,
+    client: Any = None,
 ) -> StructurePosterior:
     """How probable each arc is, and each network where they can be listed, given the data.
 
@@ -337,6 +339,10 @@ def posterior(
         return its last networks, with a warning.
     random_state
         Seed of the chains. The same seed gives the same samples, whatever the number of threads.
+    client
+        A ``distributed.Client`` of a Dask cluster. Samplers run each chain on a worker. Of a Dask dataframe,
+        or files that every worker can open, the workers also count the rows, as in `learn`. The answer is the
+        same as without a cluster.
 
     >>> found = posterior({"rain": [0, 0, 1, 1] * 5, "wet": [0, 0, 1, 1] * 5, "coin": [0, 1] * 10})
     >>> round(found.confidence.strength("rain", "wet"), 3)
@@ -355,6 +361,8 @@ def posterior(
         exclude=exclude,
         random_state=random_state,
     )
+    if client is not None and is_on_cluster(data):
+        data = cluster_table(data, client, **request.reading)
     setting = Setting.of(request, data, control)
     chosen = chosen_method(method, len(setting.names))
     setting = replace(setting, knowledge=setting.knowledge.bounded(chosen.max_parents))
@@ -364,7 +372,7 @@ def posterior(
                 raise OptionError(f"{option} is for methods that sample, and {chosen!r} does not")
     if features and isinstance(chosen, ExactPosterior):
         raise OptionError(NO_NETWORKS)
-    found = _computed(setting, chosen, checkpoint)
+    found = _computed(setting, chosen, checkpoint, client)
     if features:
         estimates = {name: found.feature(feature) for name, feature in features.items()}
         found = replace(found, confidence=replace(found.confidence, features=estimates))
@@ -395,7 +403,9 @@ def chosen_method(method: Method | str, n: int) -> Method:
     return exact if cost.seconds <= AUTO_SECONDS and cost.memory <= budget(exact.memory) else PartitionMCMC()
 
 
-def _computed(setting: Setting, method: Method, checkpoint: str | Path | None) -> StructurePosterior:
+def _computed(
+    setting: Setting, method: Method, checkpoint: str | Path | None, client: Any
+) -> StructurePosterior:
     if isinstance(method, EnumeratedPosterior):
         listed = enumerate_networks(setting)
         return StructurePosterior(
@@ -417,7 +427,7 @@ def _computed(setting: Setting, method: Method, checkpoint: str | Path | None) -
             _setting=setting,
             _log_total=summed.log_total,
         )
-    seen = sample_networks(setting, method, checkpoint)
+    seen = sample_networks(setting, method, checkpoint, client)
     return StructurePosterior(
         seen.confidence,
         method,
@@ -428,22 +438,3 @@ def _computed(setting: Setting, method: Method, checkpoint: str | Path | None) -
         warnings=seen.warnings,
         _setting=setting,
     )
-
-
-def linear_extensions(dag: Dag) -> int:
-    """The number of orders that a network fits, for up to about 20 nodes.
-
-    >>> linear_extensions(Dag.parse("A -> C; B -> C"))
-    2
-    """
-    number = Numbering(dag.nodes).number
-    parents = [sum(1 << number[parent] for parent in dag.parents(name)) for name in dag.nodes]
-    ways = {0: 1}
-    for _ in dag.nodes:
-        grown: dict[int, int] = {}
-        for placed, count in ways.items():
-            for at, needed in enumerate(parents):
-                if not placed >> at & 1 and not needed & ~placed:
-                    grown[placed | 1 << at] = grown.get(placed | 1 << at, 0) + count
-        ways = grown
-    return ways[(1 << len(parents)) - 1]

@@ -35,6 +35,7 @@ from dagwright.learning.checkpointing import RememberedRun
 from dagwright.learning.learned import Learned
 from dagwright.learning.metering import Meter
 from dagwright.learning.resampling.bootstrapping import strengths_of
+from dagwright.learning.spread_restarts import require_runs_apart, rows_and_client, searched_apart
 from dagwright.learning.task import checked_answer, chosen_search, prepared_to_learn, searched
 from dagwright.methods.notation import as_code
 from dagwright.methods.traits import works_of
@@ -154,8 +155,10 @@ def learn(
         A `CancelToken`. When any thread calls its ``cancel()``, the best graph so far is returned, as after
         Ctrl-C.
     client
-        A ``distributed.Client`` of a Dask cluster. The data are then a Dask dataframe, or files that every
-        worker can open, such as "path/*.parquet"; the workers code and count the rows.
+        A ``distributed.Client`` of a Dask cluster. The data may be a Dask dataframe, or files that every
+        worker can open, such as "path/*.parquet"; the workers code and count the rows. Of other data, the
+        restarts of `HillClimb` from random graphs are tasks that workers do on all rows. Either gives the
+        same answer as without a cluster.
     checkpoint
         A file that keeps the evidence computed so far, written every few seconds and at the end. The same
         call on the same data goes on from it, also after a crash, and gives the same answer.
@@ -191,10 +194,10 @@ def learn(
     if data is None:
         raise OptionError("learn() needs data, or an oracle for a constraint-based search")
     if client is not None:
-        from dagwright.scale import cluster_table
-
-        data = cluster_table(data, client, **request.reading)
+        data, client = rows_and_client(data, client, method, request, path)
     prepared = prepared_to_learn(request, data)
+    if client is not None:
+        require_runs_apart(prepared.search)
     assert prepared.search is not None
     table, method = prepared.table, prepared.search
     log.info("learning %d variables from %d rows by %r", len(table.names), table.n_rows, method)
@@ -202,7 +205,10 @@ def learn(
         kept = replace(prepared, table=run.remembering(table))
         ordered = kept.canonical(meter.control)
         meter.watch(ordered.table)
-        found, problem = searched(kept, ordered.table, meter.control)
+        if client is None:
+            found, problem = searched(kept, ordered.table, meter.control)
+        else:
+            found, problem = searched_apart(kept, ordered.table, meter.control, client)
     if asks_tests(method):
         found = replace(found, notes={"test": describe_test(problem.score), **found.notes})
     elif prepared.by_default:

@@ -56,7 +56,11 @@ def searched(
 
 def checked_answer(method: Search, problem: Problem, control: Control) -> Found:
     """The result of the search, checked against the knowledge, with a DAG of its class where there is one."""
-    found = method.run(problem, control)
+    return checked_found(method.run(problem, control), problem)
+
+
+def checked_found(found: Found, problem: Problem) -> Found:
+    """The result of a search that has run, checked in the same way."""
     problem.knowledge.require(found.graph)
     few = few_rows_warning(problem.score, found.separations)
     found = replace(found, warnings=(*found.warnings, *few))

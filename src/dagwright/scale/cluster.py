@@ -235,6 +235,8 @@ class ClusterRows:
 
 def is_on_cluster(source: Any) -> bool:
     """Whether workers can open the source themselves: a Dask dataframe, or files."""
+    if isinstance(source, list | tuple):
+        return bool(source) and all(isinstance(one, str | os.PathLike) for one in source)
     return hasattr(source, "to_delayed") or isinstance(source, str | os.PathLike)
 
 

@@ -70,11 +70,13 @@ def in_words(client: Any, tasks: Sequence[Any], labels: Sequence[str], what: str
 
 def require_version(client: Any) -> None:
     """Refuse workers that run another version of dagwright."""
-    try:
-        found = client.run(on_worker.version)
-    except ModuleNotFoundError as problem:
-        raise OptionError(f"the workers lack a module: {problem}; install dagwright on all of them") from None
-    for worker, version in found.items():
+    for worker, version in client.run(on_worker.version, on_error="return").items():
+        if isinstance(version, ModuleNotFoundError):
+            raise OptionError(f"the workers lack a module: {version}; install dagwright on all of them")
+        if isinstance(version, OSError):
+            continue  # it is being lost; its tasks go to others
+        if isinstance(version, BaseException):
+            raise version
         if version != __version__:
             raise OptionError(
                 f"the worker {worker} has dagwright {version}, and this is {__version__}; install the same "

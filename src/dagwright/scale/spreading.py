@@ -6,11 +6,13 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from dagwright.data.extras import required
 from dagwright.scale.faults import WorkersKilledError, gathered, killed, require_version
 
+Shared = TypeVar("Shared")
+Item = TypeVar("Item")
 Result = TypeVar("Result")
 AHEAD = 2
 """Tasks that wait at each thread of the cluster."""
@@ -18,44 +20,64 @@ POLL = 0.05
 """Seconds between two looks at requests to stop."""
 
 
+class Spreading(Generic[Shared]):
+    """Tasks on the workers of a cluster that share one value.
+
+    The value goes to the workers as the result of a task, so it is made again where a worker is lost, and
+    each worker has it once.
+
+    Parameters
+    ----------
+    what
+        The work of a task, for errors: "learning replicate".
+    """
+
+    def __init__(self, client: Any, shared: Shared, what: str) -> None:
+        self._wait: Any = required("distributed", "dask", "work on a cluster").wait
+        require_version(client)
+        self._client, self._what = client, what
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Sending large graph")
+            self._held = client.submit(_itself, shared, pure=False)
+
+    def results(
+        self, task: Callable[[Shared, Item], Result], items: Iterable[Item], stopped: Callable[[], bool]
+    ) -> Iterator[Result]:
+        """The results of ``task(shared, item)`` in the order of the items; fewer after a request to stop."""
+        client, left, waiting = self._client, enumerate(items), deque[tuple[int, Any]]()
+        try:
+            while not stopped():
+                ahead = AHEAD * max(1, sum(client.nthreads().values()))
+                for at, item in islice(left, max(0, ahead - len(waiting))):
+                    number = item if isinstance(item, int) else at
+                    waiting.append((number, client.submit(task, self._held, item, pure=False)))
+                if not waiting:
+                    return
+                number, future = waiting[0]
+                try:
+                    self._wait([future], timeout=POLL)
+                except TimeoutError:
+                    continue
+                waiting.popleft()
+                try:
+                    yield gathered(client, [future], self._what)[0]
+                except WorkersKilledError:
+                    raise killed(self._what, [f"number {number}"]) from None
+        finally:
+            client.cancel([future for _, future in waiting])
+
+
 def spread(
     client: Any,
-    shared: Any,
-    task: Callable[[Any, int], Result],
-    numbers: Iterable[int],
+    shared: Shared,
+    task: Callable[[Shared, Item], Result],
+    items: Iterable[Item],
     what: str,
     stopped: Callable[[], bool],
 ) -> Iterator[Result]:
-    """The results of ``task(shared, number)`` for these numbers, in their order; each is a task on a worker.
-
-    ``shared`` goes to the workers as the result of a task, so it is made again where a worker is lost.
-    """
-    wait: Any = required("distributed", "dask", "work on a cluster").wait
-    require_version(client)
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Sending large graph")
-        held = client.submit(_itself, shared, pure=False)
-    left, waiting = iter(numbers), deque[tuple[int, Any]]()
-    try:
-        while not stopped():
-            ahead = AHEAD * max(1, sum(client.nthreads().values()))
-            for number in islice(left, max(0, ahead - len(waiting))):
-                waiting.append((number, client.submit(task, held, number, pure=False)))
-            if not waiting:
-                return
-            number, future = waiting[0]
-            try:
-                wait([future], timeout=POLL)
-            except TimeoutError:
-                continue
-            waiting.popleft()
-            try:
-                yield gathered(client, [future], what)[0]
-            except WorkersKilledError:
-                raise killed(what, [f"number {number}"]) from None
-    finally:
-        client.cancel([future for _, future in waiting])
+    """The results of ``task(shared, item)`` for these items, in their order; each is a task on a worker."""
+    return Spreading(client, shared, what).results(task, items, stopped)
 
 
-def _itself(shared: Any) -> Any:
+def _itself(shared: Shared) -> Shared:
     return shared

@@ -36,7 +36,8 @@ class HillClimb(SearchTraits):
         Where to begin unless `learn` is given a graph: "empty"; "full", every arc along the canonical order;
         "random", as many arcs as variables; "tree", the spanning forest of largest gain (Chow & Liu 1968).
     restarts
-        How many more climbs to make. The best of all is returned.
+        How many more climbs to make. The best of all is returned. Climbs from random graphs can be spread
+        over a cluster, with ``client=`` of `learn`.
     perturbation
         Begin each restart with this many random moves away from the best graph so far; None begins with
         random graphs.
@@ -76,7 +77,20 @@ class HillClimb(SearchTraits):
     def cost(self, problem: Problem) -> Cost:
         return climbing_cost(problem, climbs=1 + self.restarts)
 
+    @property
+    def runs(self) -> int:
+        """How many climbs can be made apart: all, if none depends on the climbs before it."""
+        apart = self.perturbation is None and self.improvement == "best" and self.ties == "canonical"
+        return 1 + self.restarts if apart else 1
+
     def run(self, problem: Problem, control: Control) -> Found:
+        return self._climbed(problem, control, first=0, last=self.restarts)
+
+    def run_apart(self, problem: Problem, control: Control, number: int) -> Found:
+        """The climb with this number, from 0, as if those before it had been made."""
+        return self._climbed(problem, control, first=number, last=number)
+
+    def _climbed(self, problem: Problem, control: Control, *, first: int, last: int) -> Found:
         problem = problem.bounded(self.max_parents)
         walk = _core.hill_climb(
             problem.score.native,
@@ -87,7 +101,8 @@ class HillClimb(SearchTraits):
             seconds=control.seconds_left(),
             progress=control.native_progress_of(problem.dag),
             first_improvement=self.improvement == "first",
-            restarts=self.restarts,
+            restarts=last,
+            first=first,
             perturbation=self.perturbation or 0,
             seed=native_seed(problem),
             random_ties=self.ties == "random",

@@ -26,6 +26,10 @@ class FamilyWeights {
     // Required neighbors join the candidates, forbidden ones leave them.
     FamilyWeights(LocalScore& score, const Knowledge& knowledge, const std::vector<VarSet>& candidates,
                   std::size_t max_parents, Control& control);
+    // The weights that candidates(), logs() and links() of others gave for each child; Error where they
+    // cannot be such values.
+    FamilyWeights(std::vector<std::vector<Var>> candidates, std::vector<std::vector<double>> logs,
+                  std::vector<Mask> links);
     std::size_t variables() const noexcept { return children_.size(); }
     std::span<const Var> candidates(Var child) const noexcept { return children_[child].candidates; }
     std::span<const double> logs(Var child) const noexcept { return children_[child].logs; }
@@ -66,6 +70,8 @@ class FamilyWeights {
         Mask links = 0;
     };
 
+    void place_candidates(Var child);
+    void require_numbers() const;
     void choose_candidates(const Knowledge& knowledge, const std::vector<VarSet>& candidates);
     void score_all(LocalScore& score, const Knowledge& knowledge, std::size_t max_parents, Control& control);
 

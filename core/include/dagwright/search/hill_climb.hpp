@@ -20,12 +20,21 @@ struct ClimbPlan {
     // moves, or, when that is 0, from a random graph.
     std::size_t restarts = 0;
     std::size_t perturbation = 0;
+    // The number of the first climb to make, 0 to restarts. Those before it only draw their random graphs, so
+    // climbs that are made apart begin where they would begin one after the other; for `separable` plans.
+    std::size_t first = 0;
     std::uint64_t seed = 0;
     bool random_ties = false;     // of moves that gain the same take any, not the first
     BestNetwork* best = nullptr;  // is offered the best graph so far
 };
 
-// `start` must obey the knowledge. The best graph of all climbs; on equal scores the earlier one.
+// Whether each climb begins at a graph that does not depend on the climbs before it.
+inline bool separable(const ClimbPlan& plan) noexcept {
+    return plan.perturbation == 0 && plan.improvement == Improvement::best && !plan.random_ties;
+}
+
+// `start` must obey the knowledge. The best graph of all climbs; on equal scores the earlier one. Throws
+// Error where the plan has a first climb after its last, or one of a plan that is not separable.
 DagFound hill_climb(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet> start,
                     const ClimbPlan& plan, Control& control);
 
