@@ -3,6 +3,7 @@
 #include "conversions.hpp"
 #include "dagwright/search/chow_liu_weights.hpp"
 #include "dagwright/search/mdl_search.hpp"
+#include "shown_network.hpp"
 
 using namespace dagwright;
 
@@ -44,8 +45,9 @@ ArcCountFound search_by_arc_count(LocalScore& weight, LocalScore& score, const K
     if (weight.variables() != score.variables())
         throw nb::value_error("weight and score are over different variables");
     const std::unique_ptr<Control> control = make_control(threads, seconds, progress, std::move(cancel));
-    const ArcCountPlan plan{expansions, max_arcs, max_parents.value_or(Knowledge::kUnbounded), connected,
-                            one_set};
+    BestNetwork best = shown_to(progress, *control);
+    const ArcCountPlan plan{expansions, max_arcs, max_parents.value_or(Knowledge::kUnbounded),
+                            connected,  one_set,  &best};
     const nb::gil_scoped_release release;
     return (every_dag ? arc_count_enumeration : arc_count_search)(weight, score, knowledge,
                                                                   std::move(parents), plan, *control);

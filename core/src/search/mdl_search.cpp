@@ -82,6 +82,7 @@ class Search {
                              .done = expanded,
                              .unit = "expansions",
                              .best = frontier_.best()});
+            frontier_.show(plan_.best);
         }
         ArcCountFound found = frontier_.take();
         if (!found.chosen) found.score = score_.total(found.parents);

@@ -83,7 +83,10 @@ class Enumeration {
 
     void choose(Var child, const Ancestors& above, double weight, double score) {
         if (child == n_) {
-            if ((++seen_ & 0xfff) == 0 && control_.should_stop() != Stop::none) stopped_ = true;
+            if ((++seen_ & 0xfff) == 0) {
+                if (control_.should_stop() != Stop::none) stopped_ = true;
+                frontier_.show(plan_.best);
+            }
             std::size_t arcs = 0;
             for (const VarSet& set : parents_) arcs += set.size();
             if (arcs <= plan_.max_arcs && links_are_there()) frontier_.see(parents_, weight, score);

@@ -98,6 +98,10 @@ class Frontier {
     }
     bool chosen() const noexcept { return found_.chosen; }
     double best() const noexcept { return found_.score; }
+    // Offers the best network, where one is admitted.
+    void show(BestNetwork* listener) const {
+        if (found_.chosen) offer(listener, found_.score, [&] { return found_.parents; });
+    }
     ArcCountFound&& take() { return std::move(found_); }
 
   private:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 from dagwright.errors import OptionError
 from dagwright.evidence.bayesian import K2Score
 from dagwright.evidence.protocols import Family
-from dagwright.search.control import Control
+from dagwright.graph.dag import Dag
+from dagwright.search.control import Control, Improving
 from dagwright.search.costs import Cost, given_order_cost
 from dagwright.search.given_order import ordered_start, require_order
 from dagwright.search.problem import Found, Problem, TraceStep
@@ -65,6 +67,7 @@ class K2(SearchTraits):
         evaluations = len(names)
         trace: list[TraceStep] = []
         growing = list(start.order)
+        shown = Improving(control.best_graph)
         with control.watch() as watch:
             while growing and not watch.over():
                 # One round for all variables that still grow: they do not depend on each other.
@@ -88,7 +91,8 @@ class K2(SearchTraits):
                     trace.append(TraceStep("add", names[parent], names[child], reached - value[child]))
                     value[child], parents[child] = reached, chosen
                 control.report("greedy parents", len(trace), "arcs", best=sum(value))
-        graph = problem.dag([sorted(members) for members in parents])
+                shown.offer(sum(value), partial(_network, problem, tuple(parents)))
+        graph = _network(problem, parents)
         return Found(
             graph=graph,
             score=score.total(graph),
@@ -97,3 +101,7 @@ class K2(SearchTraits):
             stopped=watch.stopped,
             warnings=start.warnings,
         )
+
+
+def _network(problem: Problem, parents: Sequence[frozenset[int]]) -> Dag:
+    return problem.dag([sorted(members) for members in parents])

@@ -111,7 +111,7 @@ class MdlSearch(SearchTraits):
             every_dag=every_dag,
             threads=control.threads,
             seconds=control.seconds_left(),
-            progress=control.native_progress,
+            progress=control.native_progress_of(problem.dag),
             cancel=control.cancel,
         )
         empty = sum(likelihood.local([Family(child, frozenset()) for child in range(n)]))

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dagwright.base.numbering import Numbering
+from dagwright.errors import OptionError, unknown_name
 from dagwright.graph.holders import shown_graph
 from dagwright.show.diagram import PLAIN, Diagram, Style
 from dagwright.show.diagram_scene import node_sizes, spacing_of
@@ -38,6 +40,7 @@ def place(
     kept: Mapping[str, Point] | None = None,
     sizes: Mapping[str, Size] | None = None,
     style: Style = PLAIN,
+    also: Sequence[tuple[str, str]] = (),
 ) -> Places:
     """Places for the nodes of a graph, a network, a result or a confidence.
 
@@ -48,6 +51,9 @@ def place(
         no other node.
     sizes
         Width and height of nodes; by default those that `draw` gives them.
+    also
+        Pairs of nodes that are drawn joined although the graph has no such edge. They move no node; each has
+        a route around the nodes in its way.
 
     >>> from dagwright import Dag
     >>> first = place(Dag.parse("A -> B; B -> C"))
@@ -64,8 +70,23 @@ def place(
     centers = _placed(names, boxes, edges, whole, kept or {})
     routes = _routes(whole, boxes, edges, centers)
     ends = [(look.start, look.end) for look in diagram.edges]
+    found = dict(zip(ends, routes, strict=True))
+    further = [pair for pair in dict.fromkeys(also) if pair not in found]
+    found |= zip(further, around(centers, boxes, _pairs(further, names)), strict=True)
     width, height = _extent(boxes, centers)
-    return Places(dict(zip(names, centers, strict=True)), dict(zip(ends, routes, strict=True)), width, height)
+    return Places(dict(zip(names, centers, strict=True)), found, width, height)
+
+
+def _pairs(pairs: Sequence[tuple[str, str]], names: Sequence[str]) -> list[Arc]:
+    """Pairs of nodes by number; refused where they are no pairs of different nodes."""
+    number = Numbering(names).number
+    for start, end in pairs:
+        for name in (start, end):
+            if name not in number:
+                raise unknown_name("node", name, names)
+        if start == end:
+            raise OptionError(f"an edge joins two different nodes, not {start!r} with itself")
+    return [(number[start], number[end]) for start, end in pairs]
 
 
 def standing(diagram: Diagram, style: Style, positions: Mapping[str, Point]) -> Layout:

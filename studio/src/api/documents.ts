@@ -467,6 +467,7 @@ export interface LayoutAsked {
   sizes?: Record<string, [number, number]>;
   keep?: boolean;
   direction?: "down" | "right";
+  also?: [string, string][];
 }
 
 export interface LearnSettings {

@@ -13,6 +13,7 @@ class Model {
   comparison = $state.raw<Comparison | null>(null);
   routes = $state.raw<Route[]>([]);
   routed = $state.raw<Positions>({});
+  private also: [string, string][] = [];
   answer = $state.raw<Answer | null>(null);
   impossible = $state.raw<string | null>(null);
   answerMs = $state<number | null>(null);
@@ -95,6 +96,7 @@ class Model {
     this.comparison = null;
     this.routes = [];
     this.routed = {};
+    this.also = [];
     this.selection = null;
     this.card = null;
     this.table = null;
@@ -119,13 +121,14 @@ class Model {
     const fresh = graph.nodes.filter((node) => !laid.has(node) || !state.positions[node]);
     // Nodes that grow bars would overlap; while a person has moved none of them, they are laid out again.
     const grown = this.bars && state.view.bare === true && !state.view.moved;
+    const also = this.also.filter((pair) => pair.every((node) => graph.nodes.includes(node)));
     const anew = tidy || grown || fresh.length === graph.nodes.length;
     await studio.attempt(async () => {
       if (!anew && fresh.length) {
         const kept = Object.fromEntries(Object.entries(state.positions).filter(([name]) => !fresh.includes(name)));
         await studio.change({ positions: kept }, "places", false);
       }
-      const layout = await post<Layout>(studio.path("layout"), { graph: state.shown, sizes: this.sizes(), keep: !anew, direction });
+      const layout = await post<Layout>(studio.path("layout"), { graph: state.shown, sizes: this.sizes(), keep: !anew, direction, also });
       this.routes = layout.routes;
       this.routed = layout.positions;
       const now = studio.state;
@@ -137,6 +140,13 @@ class Model {
         tidy,
       );
     });
+  }
+
+  /** Routes around the nodes for edges that are drawn although the graph does not have them. */
+  async route(also: [string, string][]): Promise<void> {
+    if (also.every(([from, to]) => this.also.some((one) => one[0] === from && one[1] === to))) return;
+    this.also = also;
+    if (Object.keys(this.routed).length) await this.lay(false);
   }
 
   async moved(moves: Positions): Promise<void> {

@@ -19,6 +19,8 @@ LONG = {
     "OrderSearch": dw.OrderSearch(perturbations=10**6),
     "BOSS": dw.BOSS(restarts=10**6),
     "GES": dw.GES(extended=True),
+    "MdlSearch": dw.MdlSearch(expansions=10**6),
+    "MdlSearch in one phase": dw.MdlSearch("one-phase", expansions=10**6),
 }
 
 
@@ -62,6 +64,26 @@ def test_shown_networks_have_the_scores_that_are_told(table: dw.Table, name: str
     values = [value for _, value in shown.networks]
     assert values == sorted(values)
     assert found.score is not None and values[-1] <= found.score + 1e-6
+
+
+def test_k2_shows_its_network_round_by_round(table: dw.Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(control, "INTERVAL", -1.0)
+    monkeypatch.setattr(control, "BETWEEN_NETWORKS", 0.0)
+    shown = Shown()
+    found = dw.learn(table, search=dw.K2(table.names), progress=shown)
+    assert len(shown.networks) > 1 and shown.networks[-1][0] == found.graph
+    for dag, value in shown.networks:
+        assert value == pytest.approx(score(dag, table, dw.K2Score()).total, rel=1e-9)
+
+
+def test_a_look_at_every_dag_shows_the_best() -> None:
+    rng = np.random.default_rng(2)
+    columns = {f"v{at}": rng.integers(0, 3, 200) for at in range(6)}
+    shown = Shown()
+    search = dw.MdlSearch("every-dag")
+    found = dw.learn(columns, search=search, score=dw.AIC(), progress=shown, time_limit=1.0)
+    assert all(value <= found.score + 1e-6 for _, value in shown.networks)
+    assert shown.networks
 
 
 def test_required_edges_are_in_every_shown_network(table: dw.Table) -> None:

@@ -84,6 +84,29 @@ def test_a_node_that_was_moved_has_a_route_around_the_others() -> None:
     assert behind(dag, second, {}) == []
 
 
+@pytest.mark.parametrize("name", ["asia", "alarm"])
+def test_edges_that_the_graph_lacks_run_around_the_nodes(name: str) -> None:
+    dag = dw.load(name).graph
+    sizes = dict.fromkeys(dag.nodes, (164.0, 72.0))
+    order = dag.topological_order()
+    also = [
+        (a, b) for a, b in zip(order[:12], reversed(order), strict=False) if a != b and not dag.adjacent(a, b)
+    ]
+    alone, found = place(dag, sizes=sizes), place(dag, sizes=sizes, also=[*also, *also, *dag.edges[:1]])
+    assert also and found.positions == alone.positions
+    assert {edge: found.routes[edge] for edge in dag.edges} == alone.routes
+    assert set(found.routes) == {*dag.edges, *also}
+    assert behind(dag, found, sizes) == []
+
+
+def test_edges_that_cannot_be_drawn_are_refused() -> None:
+    dag = dw.Dag.parse("a -> b")
+    with pytest.raises(dw.OptionError, match="two different nodes"):
+        place(dag, also=[("a", "a")])
+    with pytest.raises(dw.DagwrightError, match="unknown node 'c'"):
+        place(dag, also=[("a", "c")])
+
+
 def test_sizes_and_an_empty_graph() -> None:
     wide = place(dw.Dag.parse("a -> b; a -> c"), sizes={"b": (250.0, 30.0), "c": (250.0, 30.0)})
     assert abs(wide.positions["b"][0] - wide.positions["c"][0]) >= 250

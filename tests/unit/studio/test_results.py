@@ -156,6 +156,16 @@ def test_places_stay_and_tidy_is_a_command(asia: Project, learned: dict[str, Any
     assert tidy["positions"]["lung"] != [500.0, 500.0]
 
 
+def test_edges_that_the_network_lacks_have_routes(asia: Project, learned: dict[str, Any]) -> None:
+    plain = asia.post("/layout", {"graph": learned["id"]})
+    also = [["asia", "dysp"], ["xray", "smoke"]]
+    found = asia.post("/layout", {"graph": learned["id"], "also": also})
+    assert found["positions"] == plain["positions"]
+    assert found["routes"][: len(plain["routes"])] == plain["routes"]
+    assert [[one["from"], one["to"]] for one in found["routes"][len(plain["routes"]) :]] == also
+    assert asia.problem("/layout", {"graph": learned["id"], "also": [["asia", "no"]]})["code"]
+
+
 def test_doubt(asia: Project, learned: dict[str, Any]) -> None:
     sure = asia.run("bootstrap", result=learned["id"], search="HillClimb()", replicates=10)
     assert sure["of"] == learned["id"]

@@ -7,6 +7,7 @@
 #include "dagwright/base/control.hpp"
 #include "dagwright/evidence/score.hpp"
 #include "dagwright/graph/knowledge.hpp"
+#include "dagwright/search/best_network.hpp"
 #include "dagwright/search/running_score.hpp"
 
 namespace dagwright {
@@ -15,8 +16,9 @@ struct ArcCountPlan {
     std::size_t expansions = 0;  // in each set; in all, when there is one set
     std::size_t max_arcs = 0;
     std::size_t max_parents = Knowledge::kUnbounded;
-    bool connected = false;  // only connected networks may be chosen
-    bool one_set = false;    // all numbers of arcs compete
+    bool connected = false;       // only connected networks may be chosen
+    bool one_set = false;         // all numbers of arcs compete
+    BestNetwork* best = nullptr;  // is offered the best network so far
 };
 
 // The best networks seen with one number of arcs; empty parent lists where none was seen.

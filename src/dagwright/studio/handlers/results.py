@@ -37,6 +37,7 @@ class LayoutAsked(TypedDict):
     sizes: NotRequired[dict[str, tuple[float, float]]]
     keep: NotRequired[bool]
     direction: NotRequired[Literal["down", "right"]]
+    also: NotRequired[list[tuple[str, str]]]
 
 
 ArcChange = TypedDict("ArcChange", {"do": Literal["add", "remove", "turn"], "from": str, "to": str})
@@ -128,6 +129,7 @@ def layout(call: Call) -> Any:
         "kept": kept,
         "sizes": call.body.get("sizes", {}),
         "direction": call.body.get("direction", "down"),
+        "also": call.body.get("also", []),
     }
     return call.studio.models.call("layout", arguments)
 

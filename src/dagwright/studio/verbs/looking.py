@@ -44,13 +44,15 @@ def layout(
     kept: dict[str, tuple[float, float]],
     sizes: dict[str, tuple[float, float]],
     direction: Any,
+    also: list[list[str]],
 ) -> dict[str, Any]:
-    """Places for the nodes; those that are kept do not move."""
+    """Places for the nodes; those that are kept do not move. Pairs in ``also`` have routes too."""
     found = place(
         thing_of(model),
         kept={node: (x, y) for node, (x, y) in kept.items()},
         sizes={node: (w, h) for node, (w, h) in sizes.items()},
         style=Style(direction=direction),
+        also=[(start, end) for start, end in also],
     )
     return {
         "positions": found.positions,
