@@ -11,7 +11,7 @@ from numbers import Integral, Real
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from dagwright.errors import OptionError, unknown_name
+from dagwright.errors import DagwrightError, OptionError, unknown_name
 
 WORDS = {
     float: "a number",
@@ -28,9 +28,10 @@ SCALARS = (int, float, str, bool, NoneType)
 
 
 def check_options(method: type) -> None:
-    """Make the constructor of a method refuse numbers, texts and flags of another kind in words.
+    """Make the constructor of a method refuse missing options and values of another kind in words.
 
-    Options that take methods, graphs, data or tables of values are left to the method itself.
+    Options that take methods, graphs, data or tables of values are left to the method itself; where it fails
+    on one that does not fit its annotation, the error names that option.
     """
     made: Callable[..., None] = method.__init__  # type: ignore[misc]
     signature = inspect.signature(made)
@@ -42,15 +43,41 @@ def check_options(method: type) -> None:
 
     @functools.wraps(made)
     def checked(self: object, *positional: object, **named: object) -> None:
-        given = signature.bind(self, *positional, **named)
+        name = type(self).__name__
+        try:
+            given = signature.bind(self, *positional, **named)
+        except TypeError as problem:
+            raise _misused(name, signature, len(positional), named, problem) from None
         for option, value in given.arguments.items():
             if option in plain_options():
-                require_fitting(method, type(self).__name__, {option: value})
+                require_fitting(method, name, {option: value})
                 if type(value).__module__ == "numpy":
                     given.arguments[option] = value.item()
-        made(*given.args, **given.kwargs)
+        try:
+            made(*given.args, **given.kwargs)
+        except (TypeError, AttributeError, ValueError) as problem:
+            if not isinstance(problem, DagwrightError):
+                options = {option: value for option, value in given.arguments.items() if value is not self}
+                require_fitting(method, name, options)
+                raise OptionError(f"{name} does not take these options: {problem}") from problem
+            raise
 
     setattr(method, "__init__", checked)  # noqa: B010  mypy forbids the plain assignment
+
+
+def _misused(
+    name: str, signature: inspect.Signature, count: int, named: Mapping[str, object], problem: TypeError
+) -> DagwrightError:
+    """The error for options that a constructor needs or does not know."""
+    options = list(signature.parameters.values())[1:]
+    for option in named:
+        if option not in signature.parameters:
+            return unknown_name(f"option of {name}", option, [one.name for one in options])
+    lacking = [one.name for one in options[count:] if one.default is one.empty and one.name not in named]
+    if not lacking:
+        return OptionError(f"{name} does not take these options: {problem}")
+    example = ", ".join(f"{option}=..." for option in lacking)
+    return OptionError(f"{name} needs {' and '.join(lacking)}: give {name}({example})")
 
 
 def _is_plain(hint: Any) -> bool:

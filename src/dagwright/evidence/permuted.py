@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -12,7 +12,14 @@ from numpy.typing import NDArray
 
 from dagwright.errors import CapacityError, OptionError, require_a
 from dagwright.evidence.bound import Bound
-from dagwright.evidence.chi_squared import BoundStatistic, ChiSquare, ChiSquaredTest, TestSpec, decided
+from dagwright.evidence.chi_squared import (
+    BoundStatistic,
+    ChiSquare,
+    ChiSquaredTest,
+    GSquare,
+    TestSpec,
+    decided,
+)
 from dagwright.evidence.counting import Counting
 from dagwright.evidence.numbers import Numbers, takes_numbers
 from dagwright.evidence.partial_correlation import PartialCorrelationTest
@@ -41,7 +48,7 @@ class Permuted(TestSpec):
     Parameters
     ----------
     test
-        `GSquare` or `ChiSquare`; `StudentT` or `FisherZ` for numbers. Its alpha decides.
+        `GSquare`, the default, or `ChiSquare`; `StudentT` or `FisherZ` for numbers. Its alpha decides.
     rounds
         Number of shuffles; at least 1/alpha - 1, or nothing could ever be rejected.
     seed
@@ -51,7 +58,7 @@ class Permuted(TestSpec):
     summary: ClassVar[str] = "permutation within strata or of residuals, for small samples"
     citation: ClassVar[str] = "Good 2005; Lauritzen 1996"
 
-    test: ChiSquaredTest | PartialCorrelationTest
+    test: ChiSquaredTest | PartialCorrelationTest = field(default_factory=GSquare)
     rounds: int = 999
     seed: int = 0
     name: ClassVar[str] = "Permuted"
