@@ -35,7 +35,7 @@ PYTHON_LAYERS: tuple[tuple[str, ...], ...] = (
     ("learning.task", "learning.learned_comparison", "learning.checkpointing", "learning.metering"),
     ("learning.resampling", "learning.tested_rows", "learning.spread_restarts"),
     ("learning.learn", "learning.faithfulness", "learning.plausibility", "learning.neighborhood"),
-    ("learning.linear_effect", "learning.held_out"),
+    ("learning.linear_effect", "learning.held_out", "learning.scoring"),
     ("learning.judges",),
     ("learning.cross_validation", "learning.joint_bins", "learning.edge_evidence", "learning.robustness"),
     ("learning.effect_estimates",),

@@ -109,7 +109,6 @@ if TYPE_CHECKING:
         kl_divergence,
         missingness,
         mutual_information,
-        score,
     )
     from dagwright.graph import (
         Dag,
@@ -155,6 +154,7 @@ if TYPE_CHECKING:
         bootstrap,
     )
     from dagwright.learning.robustness import robustness
+    from dagwright.learning.scoring import score
     from dagwright.model import (
         EM,
         AutoInference,
@@ -233,7 +233,7 @@ _MODULES = {
         "CriterionSign DirichletScore Euclidean ArcCost DescriptionLengthPrior EdgeProbability "
         "FamilyPrior FanIn GSquare K2Score KappaPrior LogLik NodeAverage ParentCount Penalized Permuted "
         "Threshold UniformPrior conditional_mutual_information cross_entropy description_length entropy "
-        "independence_test kl_divergence missingness mutual_information score"
+        "independence_test kl_divergence missingness mutual_information"
     ),
     "graph": "Dag Mag Pag Pdag UndirectedGraph compare random_dag",
     "io": (
@@ -255,6 +255,7 @@ _MODULES = {
         "Averaged BayesianWeights BlockBootstrap CaseBootstrap Jackknife PoissonBootstrap Subsample bootstrap"
     ),
     "learning.robustness": "robustness",
+    "learning.scoring": "score",
     "model": (
         "EM AutoInference BayesianNetwork ExactInference LikelihoodWeighting LinearGaussian "
         "LoopyPropagation MarkovNetwork StructuralEM calibration distance divergence fit log_loss "

@@ -25,13 +25,11 @@ from dagwright.data import describe as describe_data
 from dagwright.data import read
 from dagwright.data.number_report import HEADS
 from dagwright.defaults import usual_pair, usual_test
-from dagwright.errors import DagwrightError, FormatError, GraphError, OptionError
+from dagwright.errors import DagwrightError, FormatError, GraphError
 from dagwright.evidence import Missingness, missingness
 from dagwright.evidence import independence_test as tested
-from dagwright.evidence import score as score_graph
 from dagwright.evidence.counting import asked_rows
-from dagwright.evidence.report import GraphScore
-from dagwright.evidence.units import Unit, in_unit
+from dagwright.evidence.units import Unit
 from dagwright.graph import Comparison, Pag, Pdag
 from dagwright.graph import compare as compare_graphs
 from dagwright.graph.graph_like import as_dag
@@ -41,9 +39,9 @@ from dagwright.io.formats import Format, format_of
 from dagwright.knowledge.checking import edges_of
 from dagwright.learning.learn import learn as learn_network
 from dagwright.learning.learned import Learned
+from dagwright.learning.scoring import score as score_graph
 from dagwright.methods import registry
 from dagwright.methods.notation import as_code
-from dagwright.model import observed_score
 from dagwright.sentences import Sentence
 
 COMPARED = (
@@ -237,18 +235,10 @@ def score(
     Columns that are not in the graph have no arcs.
     """
     named, named_prior = method(score, "score", "measure"), method(structure_prior, "prior")
-    if missing == "em" and named_prior is not None:
-        raise OptionError("--missing em scores the observed cells and takes no --structure-prior")
     with output.working("scoring the graph"):
         table, given = inputs.read_rows_and_graph(data, graph, reading)
-        kind = "discrete" if missing == "em" else table.schema.kind
-        chosen, prior = usual_pair(named, named_prior, N=table.N, kind=kind)
-        if missing == "em":
-            observed = observed_score(given, table, chosen)
-            definition = f"{chosen.name}, {unit}, larger is better, of the observed cells, by EM"
-            found = GraphScore(in_unit(observed.total, unit), {}, unit, definition)
-        else:
-            found = score_graph(given, table, chosen, structure_prior=prior, unit=unit, missing=missing)
+        chosen, prior = usual_pair(named, named_prior, N=table.N, kind=table.schema.kind)
+        found = score_graph(given, table, chosen, structure_prior=prior, unit=unit, missing=missing)
     dag = as_dag(given, names=table.names)
     if json:
         output.write_json({**asdict(found), "graph": str(dag)})

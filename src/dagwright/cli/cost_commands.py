@@ -12,15 +12,13 @@ from dagwright.cli import inputs, options, output
 from dagwright.cli.methods_from_text import method
 from dagwright.cli.option_groups import Given, known, reading, takes
 from dagwright.data import Table
-from dagwright.data.missing import apply_policy
 from dagwright.errors import DagwrightError
 from dagwright.evidence import NodeAverage
-from dagwright.evidence import score as score_graph
 from dagwright.graph import Dag
 from dagwright.knowledge.checking import edges_of
 from dagwright.learning.learn import learn
+from dagwright.learning.scoring import score as score_graph
 from dagwright.methods import registry
-from dagwright.model import observed_score
 from dagwright.search.forecast import forecast as forecast_search
 from dagwright.search.traits import asks_tests
 from dagwright.sentences import Sentence
@@ -95,11 +93,9 @@ def _tried(name: str, table: Table, shared: dict[str, Any], of_scores: dict[str,
 
 
 def _total(dag: Dag, table: Table, score: Any, missing: str | None) -> float | None:
-    if missing == "em":
-        return observed_score(dag, table, score).total
     if missing == "available" and not isinstance(score, NodeAverage):
         return None  # other scores need complete rows
-    return score_graph(dag, apply_policy(table, missing), score).total
+    return score_graph(dag, table, score, missing=missing).total
 
 
 def _report(tried: list[dict[str, Any]]) -> None:

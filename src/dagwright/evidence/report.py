@@ -52,28 +52,7 @@ def score(
     unit: Unit = "nats",
     missing: str | None = None,
 ) -> GraphScore:
-    """The score of a graph on data.
-
-    A score that you name is used without a structure prior, unless you name one too; a structure prior named
-    alone is combined with the default score. If you name neither, a result of `learn` is scored with its own
-    score and prior, and any other graph with the default pair.
-
-    Parameters
-    ----------
-    graph
-        A graph, a learned result, a network, or text such as "A -> B; C". Columns that it does not mention
-        have no arcs, so scores on the same data compare. A class of DAGs, as `GES` finds,
-        scores as its members do; a score that differs between these refuses it.
-    data
-        A Table or anything that `read` takes. A result of `learn` has its own.
-    score
-        A score or its name, such as "BDeu(ess=10)". By default that of a result, and for other graphs the
-        default pair of score and structure prior.
-    structure_prior
-        Its logarithm is added. Named alone, it is combined with the default score.
-    missing
-        What to do with missing values, as in `learn`; by default the policy of a result. EM scores a network
-        as a whole, so a result that was learned by EM has no scores of nodes.
+    """As `dagwright.score`, without EM: of a result that was learned by EM only its own score.
 
     >>> rain = {"rain": ["no", "no", "yes", "yes"], "lawn": ["dry", "dry", "wet", "wet"]}
     >>> found = score("rain -> lawn", rain, "BIC")

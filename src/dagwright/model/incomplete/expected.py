@@ -18,9 +18,11 @@ from dagwright.data import Table
 from dagwright.data.states import code_dtype
 from dagwright.defaults import usual_pair
 from dagwright.errors import DataError, OptionError
+from dagwright.evidence.binding import describe_score
 from dagwright.evidence.bound import Bound
 from dagwright.evidence.counting import Counting, as_rows, countable
 from dagwright.evidence.incomplete import IncompleteScore
+from dagwright.evidence.structure_priors import StructurePrior
 from dagwright.evidence.threads import available_threads
 from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import GraphLike
@@ -197,12 +199,15 @@ class ObservedScore:
         log P(observed cells) at the EM estimate.
     network
         The EM estimate itself.
+    definition
+        The score in words.
     """
 
     total: float
     expected: float
     log_likelihood: float
     network: BayesianNetwork
+    definition: str = ""
 
     def __float__(self) -> float:
         return self.total
@@ -215,14 +220,26 @@ def scored(
     expected = bound.total(graph)
     fitted = rows.completed_log_likelihood(found.network, completed)
     return ObservedScore(
-        expected - fitted + found.log_likelihood, expected, found.log_likelihood, rows.named(found.network)
+        expected - fitted + found.log_likelihood,
+        expected,
+        found.log_likelihood,
+        rows.named(found.network),
+        describe_score(rows.score)[1],
     )
 
 
 def observed_score(
-    graph: GraphLike, data: Any, score: Any = None, *, em: EM | None = None, threads: int | None = None
+    graph: GraphLike,
+    data: Any,
+    score: Any = None,
+    *,
+    structure_prior: StructurePrior | None = None,
+    em: EM | None = None,
+    threads: int | None = None,
 ) -> ObservedScore:
-    """The score of a graph on rows with missing cells, by EM; no structure prior is added.
+    """The score of a graph on rows with missing cells, by EM, with all that EM found.
+
+    ``score(graph, data, missing="em")`` gives the number alone, with the default structure prior.
 
     Parameters
     ----------
@@ -232,6 +249,8 @@ def observed_score(
         A Table or anything that `read` takes, with a column for each node.
     score
         One of the scores that are sums over nodes; the default is that of `learn`.
+    structure_prior
+        Its logarithm is added; None adds nothing.
 
     >>> gaps = {"X1": ["y"] * 8 + [None, "n"], "X2": [None, *["p"] * 5, *["n"] * 4]}
     >>> round(float(observed_score("X1 -> X2", gaps, "BIC")), 3)
@@ -241,7 +260,9 @@ def observed_score(
     spec = usual_pair(score, None, N=table.N).score
     if not evidence_traits(spec).takes_numbers:
         table = countable(table)
-    rows = rows_with_gaps(IncompleteScore(spec, table, threads=threads), threads or available_threads())
+    rows = rows_with_gaps(
+        IncompleteScore(spec, table, structure_prior, threads), threads or available_threads()
+    )
     dag = rows.score.dag(graph)
     found = rows.fit(dag, em or EM(), None)
     completed = rows.completed(found.network)

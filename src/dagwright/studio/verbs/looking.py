@@ -8,14 +8,12 @@ from typing import Any
 
 from dagwright.confidence import Confidence
 from dagwright.errors import OptionError, unknown_name
-from dagwright.evidence import GraphScore
-from dagwright.evidence import score as score_graph
 from dagwright.graph import Dag, compare
 from dagwright.graph.holders import held_graph
 from dagwright.learning.edge_evidence import evidence_card
 from dagwright.learning.learned import Learned
 from dagwright.learning.learned_comparison import compare_learned
-from dagwright.model.incomplete.expected import observed_score
+from dagwright.learning.scoring import score
 from dagwright.show.diagram import Style
 from dagwright.show.placing import place
 from dagwright.studio.verbs.graphs import graph_document
@@ -141,17 +139,6 @@ def _marks(edge: dict[str, Any]) -> dict[str, str]:
     return {edge["from"]: edge["from_mark"], edge["to"]: edge["to_mark"]}
 
 
-def _judged(found: Learned, graph: Dag) -> GraphScore:
-    """The score of a graph by what judged a result, on its rows and with its policy for gaps."""
-    prior, missing = found.structure_prior, found.study.missing
-    if missing != "em":
-        judges = {"score": found.score_spec, "structure_prior": prior}
-        return score_graph(graph, found.table, **judges, missing=missing)
-    total = observed_score(graph, found.table, found.score_spec).total
-    total += 0.0 if prior is None else prior.log_prior(graph)
-    return GraphScore(total, {}, "nats", found.score_definition or "")
-
-
 def what_if(
     work: Work,  # noqa: ARG001
     *,
@@ -165,7 +152,10 @@ def what_if(
     if found.dag is None:
         raise OptionError("a change is scored on a DAG, and this result has none")
     dag = changed_dag(found.dag, changes)
-    before, after = (_judged(found, graph) for graph in (found.dag, dag))
+    judges = {"score": found.score_spec, "structure_prior": found.structure_prior}
+    before, after = (
+        score(graph, found.table, **judges, missing=found.study.missing) for graph in (found.dag, dag)
+    )
     by_node = {
         name: after.by_node[name] - value
         for name, value in before.by_node.items()

@@ -1,0 +1,84 @@
+"""The score of any graph, also on rows with missing values by EM."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dagwright.defaults import usual_pair
+from dagwright.errors import OptionError
+from dagwright.evidence.counting import as_rows
+from dagwright.evidence.numbers import on_kind
+from dagwright.evidence.report import GraphScore, in_words
+from dagwright.evidence.report import score as score_of_complete_rows
+from dagwright.evidence.structure_priors import StructurePrior
+from dagwright.evidence.units import Unit, in_unit
+from dagwright.graph.graph_like import GraphLike
+from dagwright.graph.holders import HoldsJudges, HoldsScore, HoldsTable
+from dagwright.model.incomplete.expected import observed_score
+from dagwright.sentences import Argument
+
+
+def score(
+    graph: GraphLike,
+    data: Any = None,
+    score: Any = None,
+    *,
+    structure_prior: StructurePrior | None = None,
+    unit: Unit = "nats",
+    missing: str | None = None,
+) -> GraphScore:
+    """The score of a graph on data.
+
+    A score that you name is used without a structure prior, unless you name one too; a structure prior named
+    alone is combined with the default score. If you name neither, a result of `learn` is scored with its own
+    score and prior, and any other graph with the default pair.
+
+    Parameters
+    ----------
+    graph
+        A graph, a learned result, a network, or text such as "A -> B; C". Columns that it does not mention
+        have no arcs, so scores on the same data compare. A class of DAGs, as `GES` finds,
+        scores as its members do; a score that differs between these refuses it.
+    data
+        A Table or anything that `read` takes. A result of `learn` has its own.
+    score
+        A score or its name, such as "BDeu(ess=10)". By default that of a result, and for other graphs the
+        default pair of score and structure prior.
+    structure_prior
+        Its logarithm is added. Named alone, it is combined with the default score.
+    missing
+        What to do with missing values, as in `learn`; by default the policy of a result. "em" scores the
+        observed cells of the network as a whole, as structural EM does, so there are no scores of nodes;
+        `observed_score` tells more about it.
+
+    >>> rain = {"rain": ["no", "no", "yes", "yes"], "lawn": ["dry", "dry", "wet", "wet"]}
+    >>> found = score("rain -> lawn", rain, "BIC")
+    >>> print(found)
+    -4.852030 (BIC, nats, larger is better, penalty log(N)/2 per parameter, N = 4)
+      rain  -3.465736
+      lawn  -1.386294
+    >>> gaps = {"X1": ["y"] * 8 + [None, "n"], "X2": [None, *["p"] * 5, *["n"] * 4]}
+    >>> round(float(score("X1 -> X2", gaps, "BIC", missing="em")), 3)
+    -11.695
+    """
+    policy, named = missing, score is not None or structure_prior is not None
+    if data is None and missing is None and isinstance(graph, HoldsScore):
+        policy = graph.study.missing if named else None  # its own score is known
+    rows = graph.table if data is None and isinstance(graph, HoldsTable) else data
+    if policy != "em" or rows is None:
+        return score_of_complete_rows(
+            graph, data, score, structure_prior=structure_prior, unit=unit, missing=missing
+        )
+    if score is None and structure_prior is None and isinstance(graph, HoldsJudges):
+        score, structure_prior = graph.score_spec, graph.structure_prior
+    table = as_rows(rows)
+    if table.interventions:
+        raise OptionError(
+            "EM cannot score rows that experiments have set; choose ", Argument("missing", "drop")
+        )
+    if not any(table.missing.values()):
+        return score_of_complete_rows(graph, table, score, structure_prior=structure_prior, unit=unit)
+    kind = table.schema.kind
+    spec, prior = usual_pair(score, structure_prior, N=table.N, kind=kind)
+    found = observed_score(graph, table, on_kind(spec, kind), structure_prior=prior)
+    return GraphScore(in_unit(found.total, unit), {}, unit, in_words(found.definition, unit))

@@ -1,0 +1,62 @@
+"""The score of any graph through one function, also where values are missing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dagwright as dw
+
+
+def rows(*, numbers: bool = False) -> dict[str, Any]:
+    draw = np.random.default_rng(3)
+    a = draw.normal(size=300) if numbers else draw.integers(0, 2, 300)
+    b = a + draw.normal(size=300) if numbers else np.where(draw.random(300) < 0.2, 1 - a, a)
+    gaps = draw.random(300) < 0.3
+    return {
+        "a": a.tolist(),
+        "b": [None if gap else value for gap, value in zip(gaps, b.tolist(), strict=True)],
+        "c": (a + draw.normal(size=300) if numbers else draw.integers(0, 3, 300)).tolist(),
+    }
+
+
+@pytest.mark.parametrize("numbers", [False, True])
+def test_em_scores_any_graph_as_it_scores_the_learned_one(numbers: bool) -> None:
+    found = dw.learn(rows(numbers=numbers), missing="em")
+    again = dw.score(found.dag, rows(numbers=numbers), missing="em")
+    assert again.total == pytest.approx(found.score, abs=0.05)
+    assert (again.by_node, again.unit) == ({}, "nats")
+    assert again.definition == found.score_definition
+    empty = dw.score(dw.Dag(list("abc")), rows(numbers=numbers), missing="em")
+    assert empty.total < again.total
+
+
+def test_em_with_a_score_a_prior_and_a_unit() -> None:
+    data, prior = rows(), dw.ArcCost(2.0)
+    plain = dw.score("a -> b", data, "BIC", missing="em")
+    assert plain.total == dw.observed_score("a -> b", data, "BIC").total
+    with_prior = dw.score("a -> b", data, "BIC", structure_prior=prior, missing="em")
+    assert with_prior.total == pytest.approx(plain.total - 2.0, abs=1e-9)
+    assert "structure prior" in with_prior.definition
+    bits = dw.score("a -> b", data, "BIC", missing="em", unit="bits")
+    assert bits.total == pytest.approx(plain.total / np.log(2)) and ", bits," in bits.definition
+
+
+def test_a_result_keeps_its_policy_with_another_score() -> None:
+    found = dw.learn(rows(), missing="em")
+    assert dw.score(found).total == found.score
+    other = dw.score(found, score="AIC")
+    assert other.total == dw.observed_score(found.dag, rows(), "AIC").total
+
+
+def test_complete_rows_have_scores_of_nodes_also_under_em() -> None:
+    data = {name: values for name, values in rows().items() if name != "b"}
+    assert dw.score("a -> c", data, "BIC", missing="em") == dw.score("a -> c", data, "BIC")
+
+
+def test_experiments_and_em_do_not_go_together() -> None:
+    table = dw.read(rows()).with_interventions({"a": [True] * 10 + [False] * 290})
+    with pytest.raises(dw.OptionError, match="experiments"):
+        dw.score("a -> b", table, "BIC", missing="em")
