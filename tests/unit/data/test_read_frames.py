@@ -393,3 +393,11 @@ def test_short_and_long_columns_of_text_are_told_apart_alike(
     assert short == long
     assert short.states == long.states
     assert [*short.codes("a")] == [*long.codes("a")]
+
+
+def test_a_polars_frame_holds_what_decoding_gives() -> None:
+    texts = [None if at % 13 == 0 else f"s{at % 300}" for at in range(1300)]  # more states than a byte holds
+    table = read({"many": texts, "few": ["x", "y", None, "x"] * 325})
+    frame = table.to_polars()
+    assert all(frame[name].to_list() == table.decode(name) for name in table.names)
+    assert frame["few"].dtype == pl.Enum(["x", "y"])
