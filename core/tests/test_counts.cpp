@@ -47,6 +47,7 @@ void compare(const sample::Sample& sample, std::optional<Strategy> strategy, con
     const Table& table = *sample.table;
     const auto n = static_cast<Var>(table.variables());
     Counter counter(sample.table, kernels);
+    counter.allow_stack();
     counter.force(strategy);
     CountScratch scratch;
     for (Var size = 0; size < n; ++size) {
@@ -76,7 +77,8 @@ TEST("every strategy and every kernel counts what a plain loop counts") {
             for (const bool missing : {false, true}) {
                 const sample::Sample sample = sample::draw(++seed, {rows, shape, missing, {}});
                 for (const char* kernels : {"avx512", "avx2", "popcnt", "portable"})
-                    compare(sample, Strategy::bitmap, kernels);
+                    for (const Strategy strategy : {Strategy::bitmap, Strategy::stacked})
+                        compare(sample, strategy, kernels);
                 compare(sample, Strategy::histogram, "");
                 compare(sample, Strategy::grouped, "");
                 compare(sample, std::nullopt, "");

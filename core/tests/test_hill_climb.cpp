@@ -1,4 +1,7 @@
+#include <algorithm>
+
 #include "check.hpp"
+#include "dagwright/base/random.hpp"
 #include "dagwright/base/workers.hpp"
 #include "dagwright/graph/dag_state.hpp"
 #include "dagwright/search/hill_climb.hpp"
@@ -20,6 +23,31 @@ TEST("descendants follow additions, deletions and reversals") {
     dag.reverse(0, 2);
     CHECK(dag.has_arc(2, 0) && !dag.has_path(3, 2) && dag.has_path(2, 1));
     CHECK_THROWS(DagState({VarSet::of({1}), VarSet::of({0})}), CycleError);
+}
+
+TEST("descendants after many changes are those of a graph that is made anew") {
+    constexpr Var n = 70;
+    Random random(3);
+    DagState dag{std::vector<VarSet>(n)};
+    for (int step = 0; step < 3000; ++step) {
+        const auto from = static_cast<Var>(random.below(n)), to = static_cast<Var>(random.below(n));
+        if (from == to) continue;
+        const DagState before = dag;
+        std::vector<bool> touched(n, false);
+        if (!dag.has_arc(from, to)) {
+            if (dag.can_add(from, to)) dag.add(from, to, &touched);
+        } else if (random.below(2) == 0) {
+            dag.remove(from, to, &touched);
+        } else if (dag.can_reverse(from, to)) {
+            dag.reverse(from, to, &touched);
+        }
+        const DagState anew(dag.families());
+        for (Var v = 0; v < n; ++v) {
+            CHECK(std::ranges::equal(dag.descendants(v), anew.descendants(v)));
+            CHECK(dag.children(v) == anew.children(v));
+            CHECK(touched[v] || std::ranges::equal(dag.descendants(v), before.descendants(v)));
+        }
+    }
 }
 
 TEST("hill climbing ends where no single move gains, whatever the threads") {

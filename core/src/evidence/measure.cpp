@@ -4,6 +4,14 @@
 
 namespace dagwright {
 
+void Measure::extensions(const VarSet& base, std::span<const Var> added, std::span<SetFit> out,
+                         Control& control) {
+    std::vector<VarSet> sets;
+    sets.reserve(added.size());
+    for (const Var v : added) sets.push_back(base.with(v));
+    evidence(sets, {}, out, control);
+}
+
 CountingMeasure::CountingMeasure(std::shared_ptr<CellSums> sums, Kind kind, double ess)
     : sums_(std::move(sums)), kind_(kind), ess_(ess), has_missing_(false), largest_fit_(variables(), 0.0) {
     // Where missing cells are spread over their states, every row counts.
@@ -28,6 +36,26 @@ void CountingMeasure::evidence(std::span<const VarSet> sets, const VarSet& obser
     std::vector<double> fits(sets.size());
     sums_->sums(requests, observed, fits, control);
     for (std::size_t i = 0; i < sets.size(); ++i)
+        out[i] = {fits[i] - subtracted(cells[i], log_cells[i]), kind_ == Kind::multinomial ? cells[i] : 0.0};
+}
+
+void CountingMeasure::extensions(const VarSet& base, std::span<const Var> added, std::span<SetFit> out,
+                                 Control& control) {
+    if (!extends_at_once()) return Measure::extensions(base, added, out, control);
+    constexpr double kExact = 9007199254740992.0;  // products up to here do not depend on their order
+    const double base_cells = cell_count(cardinalities(), base);
+    std::vector<double> cells(added.size()), log_cells(added.size()), fits(added.size());
+    std::vector<CellFunctionId> functions(added.size());
+    for (std::size_t i = 0; i < added.size(); ++i) {
+        cells[i] = base_cells * cardinalities()[added[i]];
+        if (!(cells[i] < kExact)) cells[i] = cell_count(cardinalities(), base.with(added[i]));
+        if (kind_ != Kind::multinomial)
+            log_cells[i] = std::isinf(cells[i]) ? log_cell_count(cardinalities(), base.with(added[i]))
+                                                : std::log(cells[i]);
+        functions[i] = cell_function(cells[i], log_cells[i]);
+    }
+    sums_->extensions(base, added, functions, fits, control);
+    for (std::size_t i = 0; i < added.size(); ++i)
         out[i] = {fits[i] - subtracted(cells[i], log_cells[i]), kind_ == Kind::multinomial ? cells[i] : 0.0};
 }
 

@@ -26,6 +26,26 @@ void CriterionScore::local(std::span<const Family> families, std::span<double> o
     }
 }
 
+void LocalScore::additions(Var child, const VarSet& parents, std::span<const Var> added,
+                           std::span<double> out, Control& control) {
+    std::vector<Family> families;
+    families.reserve(added.size());
+    for (const Var v : added) families.push_back({child, parents.with(v)});
+    local(families, out, control);
+}
+
+void CriterionScore::additions(Var child, const VarSet& parents, std::span<const Var> added,
+                               std::span<double> out, Control& control) {
+    std::vector<SetFit> joint(added.size()), given(added.size());
+    measure_->extensions(parents.with(child), added, joint, control);
+    measure_->extensions(parents, added, given, control);
+    for (std::size_t i = 0; i < added.size(); ++i) {
+        out[i] = family_fit(joint[i], given[i]);
+        if (lambda_ != 0.0)
+            out[i] -= lambda_ * measure_->family_dim(child, parents.with(added[i]), joint[i], given[i]);
+    }
+}
+
 const std::optional<Bounds>& CriterionScore::bounds() const {
     std::call_once(bounds_known_, [this] { bounds_ = measure_->bounds(); });
     return bounds_;

@@ -11,6 +11,8 @@ namespace {
 constexpr double kWorst = -std::numeric_limits<double>::infinity();
 // Families per batch: enough for the threads, few enough to stop in time.
 constexpr std::size_t kBatch = 16384;
+// So many additions into one child are scored at once, by scores that can.
+constexpr std::size_t kManyAdditions = 128;
 
 // A change from one impossible family (score minus infinity) to another gains nothing.
 double difference(double after, double before) {
@@ -33,7 +35,11 @@ ArcMoves::ArcMoves(LocalScore& score, const Knowledge& knowledge, std::vector<Va
       known_(dag_.size()),
       legal_(dag_.size()),
       best_(dag_.size()),
-      stale_(dag_.size(), true) {
+      stale_(dag_.size(), true),
+      touched_(dag_.size(), true),
+      changed_(dag_.size(), true),
+      arcs_(dag_.size()),
+      most_(dag_.size(), Most{kWorst, kWorst}) {
     std::vector<Var> everyone;
     for (Var child = 0; child < dag_.size(); ++child) {
         bound_.push_back(std::min(max_parents, knowledge.max_parents(child)));
@@ -103,7 +109,8 @@ bool ArcMoves::know_all() {
         parents.clear();
     };
     BitRow now(legal_.words_per_row());
-    for (Var child = 0; child < n; ++child) {
+    for (Var child = 0; child < n && complete; ++child) {
+        if (!stale_[child] && !touched_[child]) continue;
         find_legal_parents(child, now);
         const std::span<Word> before = legal_.row(child);
         bool news = stale_[child];
@@ -112,17 +119,11 @@ bool ArcMoves::know_all() {
         std::copy(now.begin(), now.end(), before.begin());
         if (!news) continue;
         stale_[child] = true;
-        for_each_bit(now,
-                     [&](std::size_t parent) { want(static_cast<Var>(parent), child, families, parents); });
+        want_additions(child, now, families, parents);
         send(kBatch);
+        complete = complete && control_.should_stop() == Stop::none;
     }
-    for (Var child = 0; child < n; ++child)
-        for (const Var parent : dag_.parents(child)) {
-            if (!can_leave(parent, child)) continue;
-            want(parent, child, families, parents);
-            // What turning the arc would add to its other end.
-            if (legal(Move::reverse, parent, child)) want(child, parent, families, parents);
-        }
+    const std::vector<Var> unsettled = want_arcs(families, parents);
     send(0);
     if (!complete) return false;
     for (Var child = 0; child < n; ++child) {
@@ -130,7 +131,74 @@ bool ArcMoves::know_all() {
         best_[child] = best_addition(child, {});
         stale_[child] = false;
     }
+    for (const Var child : unsettled) settle_arcs(child);
+    touched_.assign(n, false);
+    changed_.assign(n, false);
+    paths_lost_ = first_ = false;
     return true;
+}
+
+void ArcMoves::want_additions(Var child, std::span<const Word> legal, std::vector<Family>& families,
+                              std::vector<Var>& parents) {
+    std::vector<Var> added;
+    for_each_bit(legal, [&](std::size_t parent) {
+        if (!known_.get(child, parent)) added.push_back(static_cast<Var>(parent));
+    });
+    if (added.size() < kManyAdditions || !score_.adds_at_once()) {
+        for (const Var parent : added) want(parent, child, families, parents);
+        return;
+    }
+    std::vector<double> values(added.size());
+    score_.additions(child, dag_.parents(child), added, values, control_);
+    evaluations_ += added.size();
+    for (std::size_t i = 0; i < added.size(); ++i) {
+        toggled(added[i], child) = values[i];
+        known_.set(child, added[i]);
+    }
+    if (first_)
+        control_.report(
+            {.phase = "scoring pairs", .done = child + 1, .total = dag_.size(), .unit = "variables"});
+}
+
+std::vector<Var> ArcMoves::want_arcs(std::vector<Family>& families, std::vector<Var>& parents) {
+    const Var n = static_cast<Var>(dag_.size());
+    std::vector<bool> news = changed_;
+    for (Var child = 0; child < n; ++child) {
+        if (!changed_[child]) continue;
+        arcs_[child].clear();
+        for (const Var parent : dag_.parents(child))
+            arcs_[child].push_back({parent, kWorst, kWorst, false, false});
+        for (const Var other : dag_.children(child)) news[other] = true;
+    }
+    std::vector<Var> unsettled;
+    for (Var child = 0; child < n; ++child) {
+        if (!news[child] && !paths_lost_) continue;
+        bool settle = news[child];
+        for (const Arc& arc : arcs_[child]) {
+            if ((!news[child] && arc.turned_known) || !can_leave(arc.parent, child)) continue;
+            want(arc.parent, child, families, parents);
+            // What turning the arc would add to its other end.
+            if (!known_.get(arc.parent, child)) {
+                if (!legal(Move::reverse, arc.parent, child)) continue;
+                want(child, arc.parent, families, parents);
+            }
+            settle = true;
+        }
+        if (settle) unsettled.push_back(child);
+    }
+    return unsettled;
+}
+
+void ArcMoves::settle_arcs(Var child) {
+    Most& most = most_[child] = {kWorst, kWorst};
+    for (Arc& arc : arcs_[child]) {
+        const bool free = can_leave(arc.parent, child);
+        arc.can_go = free && !knowledge_.requires_link(arc.parent, child);
+        arc.turned_known = free && known_.get(arc.parent, child);
+        if (arc.can_go) most.removed = std::max(most.removed, arc.removed = gain(arc.parent, child));
+        if (arc.turned_known)
+            most.turned = std::max(most.turned, arc.turned = gain(Move::reverse, arc.parent, child));
+    }
 }
 
 std::optional<Step> ArcMoves::best(const Filter& passes, Random* ties) {
@@ -141,6 +209,7 @@ std::optional<Step> ArcMoves::best(const Filter& passes, Random* ties) {
         most = std::max(most, gain);
         any = true;
     };
+    const auto lets_pass = [&](const Step& step) { return !passes || passes(step); };
     std::vector<Addition> additions = best_;
     for (Var child = 0; child < n; ++child) {
         Addition& best = additions[child];
@@ -148,16 +217,20 @@ std::optional<Step> ArcMoves::best(const Filter& passes, Random* ties) {
             best = best_addition(child, passes);
         if (best.exists) consider(best.gain);
     }
-    std::vector<Step> others;
-    for (const Move move : {Move::remove, Move::reverse})
-        for (Var child = 0; child < n; ++child)
-            for (const Var parent : dag_.parents(child)) {
-                if (!legal(move, parent, child)) continue;
-                const Step step{move, parent, child, gain(move, parent, child)};
-                if (passes && !passes(step)) continue;
-                others.push_back(step);
-                consider(step.gain);
+    // visit(step) for the removals or reversals that gain at least so much.
+    const auto for_each_gain = [&](Move move, const double& least, auto&& visit) {
+        const bool turn = move == Move::reverse;
+        for (Var child = 0; child < n; ++child) {
+            if (arcs_[child].empty() || (turn ? most_[child].turned : most_[child].removed) < least) continue;
+            for (const Arc& arc : arcs_[child]) {
+                const Step step{move, arc.parent, child, turn ? arc.turned : arc.removed};
+                if (!(turn ? arc.turned_known : arc.can_go) || step.gain < least) continue;
+                if (legal(move, arc.parent, child) && lets_pass(step)) visit(step);
             }
+        }
+    };
+    for (const Move move : {Move::remove, Move::reverse})
+        for_each_gain(move, most, [&](const Step& step) { consider(step.gain); });
     if (!any) return std::nullopt;
 
     const double least = most - tolerance_;
@@ -169,12 +242,11 @@ std::optional<Step> ArcMoves::best(const Filter& passes, Random* ties) {
             const Var parent = static_cast<Var>(bit);
             if (enough() || gain(parent, child) < least) return;
             const Step step{Move::add, parent, child, gain(parent, child)};
-            if (!passes || passes(step)) tied.push_back(step);
+            if (lets_pass(step)) tied.push_back(step);
         });
     }
-    if (!enough())
-        std::copy_if(others.begin(), others.end(), std::back_inserter(tied),
-                     [&](const Step& step) { return step.gain >= least; });
+    for (const Move move : {Move::remove, Move::reverse})
+        if (!enough()) for_each_gain(move, least, [&](const Step& step) { tied.push_back(step); });
     return ties == nullptr ? tied.front() : tied[ties->below(tied.size())];
 }
 
@@ -183,17 +255,18 @@ void ArcMoves::apply(const Step& step) {
     forget(step.to);
     switch (step.move) {
         case Move::add:
-            dag_.add(step.from, step.to);
+            dag_.add(step.from, step.to, &touched_);
             break;
         case Move::remove:
-            dag_.remove(step.from, step.to);
+            dag_.remove(step.from, step.to, &touched_);
             break;
         case Move::reverse:
             local_[step.from] = toggled(step.to, step.from);
             forget(step.from);
-            dag_.reverse(step.from, step.to);
+            dag_.reverse(step.from, step.to, &touched_);
             break;
     }
+    paths_lost_ = paths_lost_ || step.move != Move::add;
 }
 
 void ArcMoves::become(std::vector<VarSet> parents) {
@@ -202,6 +275,8 @@ void ArcMoves::become(std::vector<VarSet> parents) {
         if (!(parents[child] == dag_.parents(child))) changed.push_back(child);
     dag_ = DagState(std::move(parents));
     for (const Var child : changed) forget(child);
+    touched_.assign(dag_.size(), true);
+    paths_lost_ = true;
     score_children(changed);
 }
 
@@ -209,6 +284,7 @@ void ArcMoves::forget(Var child) {
     const std::span<Word> row = known_.row(child);
     std::fill(row.begin(), row.end(), Word{0});
     stale_[child] = true;
+    changed_[child] = true;
 }
 
 // Allowed, no parent yet, and no descendant; none when the child has no room.

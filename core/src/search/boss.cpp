@@ -21,21 +21,24 @@ class Boss {
           control_(control),
           best_(best),
           tolerance_(score.tolerance()),
-          n_(score.variables()) {}
+          n_(score.variables()),
+          now_(n_, kWorst),
+          known_(n_, false) {}
 
     // Moves variables until none gains by another position.
     Stop climb(std::vector<Var> order, std::size_t& moves, RunningScores& running) {
         order_ = std::move(order);
+        score_ = kWorst;
         std::vector<GrowShrinkTrees::Query> all;
         walk([&](Var v, const BitRow& before) { all.push_back({v, before}); });
-        trees_.prepare(all);
+        if (!trees_.prepare(all)) return control_.should_stop();
         score_ = total();
         running.push_back({"start", moves, score_});
         for (bool moved = true; moved;) {
             moved = false;
             for (const Var x : std::vector<Var>(order_)) {
                 if (const Stop stop = control_.should_stop(); stop != Stop::none) return stop;
-                trees_.trim();
+                if (trees_.trim()) known_.assign(n_, false);
                 const std::optional<std::size_t> position = place(x);
                 if (!position) continue;
                 moved = true;
@@ -67,29 +70,46 @@ class Boss {
 
     double total() {
         double sum = 0.0;
-        walk([&](Var v, const BitRow& before) { sum += trees_.find(v, before).score; });
+        walk([&](Var v, const BitRow& before) { sum += now_[v] = trees_.find(v, before).score; });
+        known_.assign(n_, true);
         return sum;
     }
 
     // Scores x at all n positions: those in front of it choose without it, those behind with it. Returns the
-    // new position if another gains.
+    // new position if another gains. Only what x can change is asked: one of the two is what the variable has
+    // now, and the other is the same unless x can be its parent.
     std::optional<std::size_t> place(Var x) {
         const auto from =
             static_cast<std::size_t>(std::find(order_.begin(), order_.end(), x) - order_.begin());
         std::vector<Var> others = order_;
         others.erase(others.begin() + static_cast<std::ptrdiff_t>(from));
         std::vector<double> own(n_), without(n_, 0.0), with(n_, 0.0);
-        BitRow before(words_for(n_), 0), before_and_x = before;
-        set_bit(before_and_x, x);
-        prepare(x, others);
-        for (std::size_t at = 0; at < n_; ++at) {
-            own[at] = trees_.find(x, before).score;
-            if (at == others.size()) break;
-            without[at] = trees_.find(others[at], before).score;
-            with[at] = trees_.find(others[at], before_and_x).score;
-            set_bit(before, others[at]);
-            set_bit(before_and_x, others[at]);
-        }
+        const auto scan = [&](auto&& ask) {
+            BitRow before(words_for(n_), 0);
+            for (std::size_t at = 0; at < n_; ++at) {
+                own[at] = at == 0 || trees_.matters(x, others[at - 1]) ? ask(x, before) : own[at - 1];
+                if (at == others.size()) break;
+                const Var y = others[at];
+                const auto choice = [&](bool with_x) {
+                    if (with_x) set_bit(before, x);
+                    const double score = ask(y, before);
+                    clear_bit(before, x);
+                    return score;
+                };
+                const bool in_front = at < from;
+                double& present = in_front ? without[at] : with[at];
+                present = known_[y] ? now_[y] : choice(!in_front);
+                (in_front ? with[at] : without[at]) = trees_.matters(y, x) ? choice(in_front) : present;
+                set_bit(before, y);
+            }
+        };
+        std::vector<GrowShrinkTrees::Query> queries;
+        scan([&](Var v, const BitRow& before) {
+            queries.push_back({v, before});
+            return 0.0;
+        });
+        if (!trees_.prepare(queries)) return std::nullopt;
+        scan([&](Var v, const BitRow& before) { return trees_.find(v, before).score; });
         // after[at]: everything behind position `at`, which then comes after x.
         std::vector<double> after(n_ + 1, 0.0);
         for (std::size_t at = others.size(); at-- > 0;) after[at] = after[at + 1] + with[at];
@@ -104,26 +124,16 @@ class Boss {
                 best_position = at;
             }
         }
-        if (best_position == from || !(best > value[from] + tolerance_)) return std::nullopt;
+        const bool moves = best_position != from && best > value[from] + tolerance_;
+        const std::size_t to = moves ? best_position : from;
+        for (std::size_t at = 0; at < others.size(); ++at) now_[others[at]] = (at < to ? without : with)[at];
+        now_[x] = own[to];
+        known_.assign(n_, true);
+        if (!moves) return std::nullopt;
         others.insert(others.begin() + static_cast<std::ptrdiff_t>(best_position), x);
         order_ = std::move(others);
         score_ = best;
         return best_position;
-    }
-
-    void prepare(Var x, const std::vector<Var>& others) {
-        std::vector<GrowShrinkTrees::Query> queries;
-        BitRow before(words_for(n_), 0);
-        for (const Var y : others) {
-            queries.push_back({x, before});
-            queries.push_back({y, before});
-            set_bit(before, x);
-            queries.push_back({y, before});
-            clear_bit(before, x);
-            set_bit(before, y);
-        }
-        queries.push_back({x, before});
-        trees_.prepare(queries);
     }
 
     GrowShrinkTrees& trees_;
@@ -132,6 +142,8 @@ class Boss {
     double tolerance_;
     std::size_t n_;
     std::vector<Var> order_;
+    std::vector<double> now_;  // what each variable scores in this order
+    std::vector<bool> known_;  // whether its tree still has that
     double score_ = 0.0;
 };
 
@@ -142,12 +154,14 @@ BossFound boss(LocalScore& score, const Knowledge& knowledge, std::vector<VarSet
     Random random(plan.seed);
     GrowShrinkTrees trees(score, knowledge, plan.max_parents, control);
     if (plan.candidates < score.variables()) trees.limit(plan.candidates, start);
+    const Stop early = control.should_stop();
     Boss search(score, trees, control, plan.best);
     std::vector<VarSet> forced(start.size());
     for (Var child = 0; child < forced.size(); ++child)
         for (const Var parent : start[child])
             if (knowledge.requires_link(parent, child)) forced[child] = forced[child].with(parent);
     BossFound best;
+    best.stop = early;
     for (std::size_t round = 0; round <= plan.restarts && best.stop == Stop::none; ++round) {
         best.stop = search.climb(random_topological_order(round == 0 ? start : forced, random), best.moves,
                                  best.running);

@@ -11,6 +11,8 @@ namespace {
 
 constexpr double kWorst = -std::numeric_limits<double>::infinity();
 constexpr std::size_t kMostBranches = 20'000'000;  // about 500 MB
+constexpr std::size_t kBatch = 65536;              // families, so that a batch stays small and can be stopped
+constexpr std::size_t kManyAdditions = 128;        // scored at once, by scores that can
 
 std::vector<std::pair<Var, std::uint32_t>> distinct(std::vector<std::pair<Var, std::uint32_t>> places) {
     std::sort(places.begin(), places.end());
@@ -53,7 +55,7 @@ void GrowShrinkTrees::limit(std::size_t most, const std::vector<VarSet>& also) {
     std::vector<Place> roots;
     for (Var child = 0; child < trees_.size(); ++child)
         if (trees_[child].allowed.size() > most) roots.emplace_back(child, 0);
-    rank(roots);
+    if (!rank(roots)) return;
     for (const auto& [child, at] : roots) {
         Tree& tree = trees_[child];
         std::vector<Branch>& branches = tree.nodes[at].branches;
@@ -78,30 +80,55 @@ std::vector<double> GrowShrinkTrees::scores(const std::vector<Family>& families)
     return values;
 }
 
-// Scores every variable that could be added. Those that gain come first, best first; neighbors that must be
-// joined are kept whatever they gain.
-void GrowShrinkTrees::rank(const std::vector<Place>& places) {
+// Scores every variable that could be added, for many places in one batch.
+bool GrowShrinkTrees::rank(const std::vector<Place>& places, bool must) {
     std::vector<Family> families;
-    for (const auto& [child, at] : places)
+    std::vector<std::vector<Var>> added;
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const auto& [child, at] = places[i];
+        const VarSet& set = trees_[child].nodes[at].set;
+        std::vector<Var>& mine = added.emplace_back();
         for (const Var v : trees_[child].allowed)
-            if (!trees_[child].nodes[at].set.contains(v))
-                families.push_back({child, trees_[child].nodes[at].set.with(v)});
-    const std::vector<double> values = scores(families);
-    std::size_t next = 0;
-    for (const auto& [child, at] : places) {
-        const Tree& tree = trees_[child];
-        Node& node = trees_[child].nodes[at];
-        node.ranked = true;
-        for (const Var v : tree.allowed) {
-            if (node.set.contains(v)) continue;
-            const double value = values[next++];
-            if (value > node.score + tolerance_ || tree.links.contains(v))
-                node.branches.push_back({v, value, kNone});
+            if (!set.contains(v)) mine.push_back(v);
+        const bool at_once = mine.size() >= kManyAdditions && score_.adds_at_once();
+        if (!at_once)
+            for (const Var v : mine) families.push_back({child, set.with(v)});
+        const bool last = i + 1 == places.size();
+        if (!last && !at_once && families.size() < kBatch) continue;
+        if (!must && control_.should_stop() != Stop::none) return false;
+        const std::vector<double> values = scores(families);
+        std::size_t next = 0;
+        for (std::size_t k = first; k < i + (at_once ? 0 : 1); next += added[k++ - first].size())
+            rank_by(places[k], added[k - first], std::span(values).subspan(next, added[k - first].size()));
+        if (at_once) {
+            std::vector<double> own(mine.size());
+            score_.additions(child, set, mine, own, control_);
+            evaluations_ += mine.size();
+            for (double& value : own)
+                if (std::isnan(value)) value = kWorst;
+            rank_by(places[i], mine, own);
+            control_.report(
+                {.phase = "ranking parents", .done = i + 1, .total = places.size(), .unit = "variables"});
         }
-        std::stable_sort(node.branches.begin(), node.branches.end(),
-                         [](const Branch& a, const Branch& b) { return a.score > b.score; });
-        branches_ += node.branches.size();
+        families.clear();
+        added.clear();
+        first = i + 1;
     }
+    return true;
+}
+
+// Those that gain come first, best first; neighbors that must be joined are kept whatever they gain.
+void GrowShrinkTrees::rank_by(Place place, std::span<const Var> added, std::span<const double> values) {
+    const Tree& tree = trees_[place.first];
+    Node& node = trees_[place.first].nodes[place.second];
+    node.ranked = true;
+    for (std::size_t i = 0; i < added.size(); ++i)
+        if (values[i] > node.score + tolerance_ || tree.links.contains(added[i]))
+            node.branches.push_back({added[i], values[i], kNone});
+    std::stable_sort(node.branches.begin(), node.branches.end(),
+                     [](const Branch& a, const Branch& b) { return a.score > b.score; });
+    branches_ += node.branches.size();
 }
 
 std::uint32_t GrowShrinkTrees::follow(Tree& tree, std::uint32_t at, std::size_t which) {
@@ -189,7 +216,13 @@ GrowShrinkTrees::Reached GrowShrinkTrees::grow(Var child, const BitRow& before) 
     return {at, tree.nodes[at].set.size() > tree.most ? End::illegal : End::grown};
 }
 
-void GrowShrinkTrees::prepare(const std::vector<Query>& queries) {
+bool GrowShrinkTrees::matters(Var child, Var predecessor) const {
+    const Tree& tree = trees_[child];
+    return std::binary_search(tree.allowed.begin(), tree.allowed.end(), predecessor) ||
+           tree.required.contains(predecessor) || tree.links.contains(predecessor);
+}
+
+bool GrowShrinkTrees::prepare(const std::vector<Query>& queries) {
     std::vector<std::size_t> open(queries.size());
     std::iota(open.begin(), open.end(), std::size_t{0});
     std::vector<Place> grown;
@@ -206,16 +239,17 @@ void GrowShrinkTrees::prepare(const std::vector<Query>& queries) {
                 grown.emplace_back(child, reached.node);
             }
         }
-        rank(distinct(std::move(unranked)));
+        if (!rank(distinct(std::move(unranked)))) return false;
         open = std::move(again);
     }
     shrink(distinct(std::move(grown)));
+    return true;
 }
 
 GrownParents GrowShrinkTrees::find(Var child, const BitRow& before) {
     Reached reached = grow(child, before);
     while (reached.end == End::unranked) {
-        rank({{child, reached.node}});
+        rank({{child, reached.node}}, true);
         reached = grow(child, before);
     }
     if (reached.end == End::illegal) return {kWorst, nullptr};
@@ -224,8 +258,8 @@ GrownParents GrowShrinkTrees::find(Var child, const BitRow& before) {
     return {node.shrunk_score, &node.shrunk};
 }
 
-void GrowShrinkTrees::trim() {
-    if (branches_ <= kMostBranches) return;
+bool GrowShrinkTrees::trim() {
+    if (branches_ <= kMostBranches) return false;
     branches_ = 0;
     for (Tree& tree : trees_) {
         Node root;
@@ -233,6 +267,7 @@ void GrowShrinkTrees::trim() {
         root.score = tree.nodes[0].score;
         tree.nodes.assign(1, std::move(root));
     }
+    return true;
 }
 
 }  // namespace dagwright

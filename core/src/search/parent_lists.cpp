@@ -10,14 +10,18 @@ namespace dagwright {
 namespace {
 
 constexpr double kWorst = -std::numeric_limits<double>::infinity();
-constexpr std::size_t kWidestMask = 4;  // words; with more variables sets are looked at member by member
-constexpr std::size_t kBatch = 2048;    // families scored between two looks at the clock
+constexpr std::size_t kWidestMask = 4;       // words; with more variables sets are looked at member by member
+constexpr std::size_t kBatch = 2048;         // families scored between two looks at the clock
+constexpr std::size_t kWideBatch = 16384;    // the same where they are scored at once
+constexpr std::size_t kManyAdditions = 128;  // extensions of one set that are
 
 struct Candidate {
     VarSet set;
     double score = kWorst;
     double subsets = kWorst;      // the best score among its subsets that can stand in for it
     std::uint32_t generated = 0;  // from how many of its subsets it was made
+    std::uint32_t from = 0;       // the first of them, and
+    Var added = 0;                // what it was extended by
 };
 
 }  // namespace
@@ -45,12 +49,12 @@ class ParentLists::Builder {
 
         std::vector<Candidate> level(1);
         level[0].set = required_;
-        score_level(level);
+        score_level(level, {});
         for (std::size_t size = required_.size(); !level.empty() && stop == Stop::none; ++size) {
             keep(level);
             std::vector<Candidate> frontier = choose_frontier(std::move(level), size);
             level = extend(frontier);
-            score_level(level);
+            score_level(level, frontier);
         }
         keep_seed();
         complete = complete && whole_;
@@ -72,22 +76,35 @@ class ParentLists::Builder {
     // A subset stands in for a set in every order only if both hold the same neighbors that must be joined.
     bool can_do_without(Var added) const { return !links_.contains(added); }
 
-    void score_level(std::vector<Candidate>& level) {
-        std::vector<Family> families;
+    // The scores of a stretch of the level; extensions of one set are scored at once where that is quicker.
+    void score_stretch(std::span<const Candidate> stretch, const std::vector<Candidate>& frontier,
+                       std::span<double> values) {
+        if (frontier.empty() || stretch.size() < kManyAdditions || !score_.adds_at_once() ||
+            stretch.front().from != stretch.back().from) {
+            std::vector<Family> families;
+            for (const Candidate& candidate : stretch) families.push_back({child_, candidate.set});
+            score_.local(families, values, control_);
+            return;
+        }
+        std::vector<Var> added;
+        for (const Candidate& candidate : stretch) added.push_back(candidate.added);
+        score_.additions(child_, frontier[stretch.front().from].set, added, values, control_);
+    }
+
+    void score_level(std::vector<Candidate>& level, const std::vector<Candidate>& frontier) {
         std::vector<double> values;
-        for (std::size_t begin = 0; begin < level.size(); begin += kBatch) {
+        const std::size_t batch = score_.adds_at_once() ? kWideBatch : kBatch;
+        for (std::size_t begin = 0; begin < level.size(); begin += batch) {
             if ((stop = control_.should_stop()) != Stop::none) {
                 level.resize(begin);
                 whole_ = false;
                 return;
             }
-            const std::size_t end = std::min(begin + kBatch, level.size());
-            families.clear();
-            for (std::size_t i = begin; i < end; ++i) families.push_back({child_, level[i].set});
-            values.resize(families.size());
-            score_.local(families, values, control_);
-            evaluations += families.size();
-            budget_ -= std::min<std::uint64_t>(budget_, families.size());
+            const std::size_t end = std::min(begin + batch, level.size());
+            values.resize(end - begin);
+            score_stretch(std::span(level).subspan(begin, end - begin), frontier, values);
+            evaluations += values.size();
+            budget_ -= std::min<std::uint64_t>(budget_, values.size());
             for (std::size_t i = begin; i < end; ++i)
                 level[i].score = std::isnan(values[i - begin]) ? kWorst : values[i - begin];
         }
@@ -135,7 +152,8 @@ class ParentLists::Builder {
     std::vector<Candidate> extend(const std::vector<Candidate>& frontier) {
         std::vector<Candidate> next;
         std::unordered_map<VarSet, std::uint32_t, VarSetHash> index;
-        for (const Candidate& from : frontier) {
+        for (std::uint32_t f = 0; f < frontier.size(); ++f) {
+            const Candidate& from = frontier[f];
             const double best = std::max(from.score, from.subsets);
             for (const Var added : allowed_) {
                 if (from.set.contains(added)) continue;
@@ -144,6 +162,8 @@ class ParentLists::Builder {
                 if (inserted) {
                     next.emplace_back();
                     next.back().set = std::move(set);
+                    next.back().from = f;
+                    next.back().added = added;
                 }
                 Candidate& candidate = next[at->second];
                 ++candidate.generated;

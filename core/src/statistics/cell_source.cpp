@@ -6,6 +6,8 @@ namespace dagwright {
 
 namespace {
 
+constexpr std::size_t kBlock = 512;
+
 // Passes on the cells of a stretch of the extensions under their numbers in the whole group.
 class StretchSink final : public CellSink {
   public:
@@ -34,7 +36,9 @@ VarSet TableShape::incomplete(const VarSet& set) const {
     return VarSet::of(members);
 }
 
-TableCells::TableCells(std::shared_ptr<const Table> table) : counter_(std::move(table)) {}
+TableCells::TableCells(std::shared_ptr<const Table> table) : counter_(std::move(table)) {
+    counter_.allow_stack();
+}
 
 Scratches::Lent Scratches::borrow(unsigned threads) {
     const std::lock_guard lock(mutex_);
@@ -71,9 +75,11 @@ void count_in_pieces(const Counter& counter, std::span<const CellGroup> groups, 
     const double piece_cost = std::max(total_cost / (4.0 * threads), Counter::kWorthAThread / 8);
     for (std::size_t g = 0; g < groups.size(); ++g) {
         const std::size_t size = groups[g].extensions.size();
-        const auto parts = split ? static_cast<std::size_t>(std::clamp(costs[g] / piece_cost + 0.5, 1.0,
-                                                                       static_cast<double>(size)))
-                                 : std::size_t{1};
+        auto parts = split ? static_cast<std::size_t>(
+                                 std::clamp(costs[g] / piece_cost + 0.5, 1.0, static_cast<double>(size)))
+                           : std::size_t{1};
+        // Hundreds of extensions may be counted together, in blocks of some hundred.
+        if (size >= kBlock) parts = std::min(parts, std::max<std::size_t>(threads, size / kBlock));
         for (std::size_t p = 0; p < parts; ++p)
             pieces.push_back({g, size * p / parts, size * (p + 1) / parts});
     }

@@ -4,11 +4,16 @@
 #include <bit>
 #include <cmath>
 #include <deque>
+#include <numeric>
 #include <stdexcept>
 
 namespace dagwright {
 
 namespace {
+
+// A million pairs, two million sets with one more variable: more than the memo keeps while a search looks at
+// each.
+constexpr std::size_t kManyVariables = 1000;
 
 // Turns cells into sums as they arrive.
 class SumSink final : public CellSink {
@@ -168,6 +173,34 @@ void CellSums::count(std::span<const SumRequest> requests, std::span<const VarSe
         groups.push_back(std::move(group));
     }
     if (!groups.empty()) source_->count(groups, control);
+}
+
+void CellSums::extensions(const VarSet& base, std::span<const Var> added,
+                          std::span<const CellFunctionId> functions, std::span<double> out,
+                          Control& control) {
+    std::map<CellFunctionId, std::shared_ptr<const CellFunction>> held;
+    std::vector<const CellFunction*> each;
+    each.reserve(added.size());
+    for (std::size_t i = 0; i < added.size(); ++i) {
+        if (i > 0 && functions[i] == functions[i - 1]) {
+            each.push_back(each.back());
+            continue;
+        }
+        std::shared_ptr<const CellFunction>& function = held[functions[i]];
+        if (!function) function = functions_.get(functions[i]);
+        each.push_back(function.get());
+    }
+    SumSink sink(each, out);
+    sink.requests.resize(added.size());
+    std::iota(sink.requests.begin(), sink.requests.end(), std::size_t{0});
+    CellGroup group{base, {}, {added.begin(), added.end()}, &sink};
+    source_->count(std::span(&group, 1), control);
+    const std::lock_guard lock(mutex_);
+    counted_ += added.size();
+}
+
+bool CellSums::extends_at_once() const {
+    return source_->counter() != nullptr && shape().variables() >= kManyVariables;
 }
 
 std::uint64_t CellSums::known_units(const VarSet& known) const {

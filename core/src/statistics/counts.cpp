@@ -212,8 +212,14 @@ Strategy Counter::choose(const VarSet& base, Var extension) const {
 
 double Counter::expected_cost(const VarSet& base, std::span<const Var> extensions) const {
     const double base_cells = cell_count(table_->cardinalities(), base);
-    double cost = 200.0;
-    for (const Var v : extensions) {
+    const auto [together, stacked_cost] = stacked(base, base_cells, extensions);
+    double cost = 200.0 + stacked_cost;
+    for (std::size_t i = 0, next = 0; i < extensions.size(); ++i) {
+        const Var v = extensions[i];
+        if (next < together.size() && together[next] == i) {
+            ++next;
+            continue;
+        }
         if (is_spread(base.with(v))) {
             cost += static_cast<double>(table_->rows()) * kSpreadRow;
             continue;
@@ -245,9 +251,15 @@ void Counter::extend(const VarSet& base, std::span<const Var> extensions, const 
     for (const Var v : base) require_known(v, observed);
     for (const Var v : extensions) require_known(v, observed);
     const double base_cells = cell_count(table_->cardinalities(), base);
-    std::vector<std::size_t> by_bitmap, by_rows;
-    for (std::size_t i = 0; i < extensions.size(); ++i)
-        (use_bitmap(base, base_cells, extensions[i]) ? by_bitmap : by_rows).push_back(i);
+    std::vector<std::size_t> by_bitmap, by_rows, together;
+    if (observed.empty()) together = stacked(base, base_cells, extensions).first;
+    if (!together.empty()) extend_stacked(base, extensions, together, scratch, sink);
+    for (std::size_t i = 0, next = 0; i < extensions.size(); ++i) {
+        if (next < together.size() && together[next] == i)
+            ++next;
+        else
+            (use_bitmap(base, base_cells, extensions[i]) ? by_bitmap : by_rows).push_back(i);
+    }
     if (!by_bitmap.empty()) extend_bitmap(base, extensions, by_bitmap, observed, scratch, sink);
     if (!by_rows.empty()) extend_rows(base, extensions, by_rows, observed, scratch, sink);
 }

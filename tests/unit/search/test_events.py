@@ -104,6 +104,8 @@ UNITS = {
     "scoring families": "families",
     "scoring moves": "pairs",
     "scoring parent sets": "variables",
+    "scoring pairs": "variables",
+    "ranking parents": "variables",
     "skeleton": "pairs",
     "skeleton in order": "tests",
     "solving pieces": "pieces",

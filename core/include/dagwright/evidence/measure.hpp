@@ -55,6 +55,12 @@ class Measure {
     virtual void evidence(std::span<const VarSet> sets, const VarSet& observed, std::span<SetFit> out,
                           Control& control) = 0;
 
+    // The evidence of base+v for each v of `added`, none of them in the base, on complete data.
+    virtual void extensions(const VarSet& base, std::span<const Var> added, std::span<SetFit> out,
+                            Control& control);
+    // Whether that is quicker than a batch of sets.
+    virtual bool extends_at_once() const { return false; }
+
     // dim of mu(child | parents) and of mu(x ; y | z). A product where there is one: differences of huge
     // products lose digits.
     virtual double family_dim(Var child, const VarSet& parents, const SetFit& joint,
@@ -117,6 +123,9 @@ class CountingMeasure final : public Measure {
     std::span<const std::uint32_t> cardinalities() const { return sums_->shape().cardinalities(); }
     void evidence(std::span<const VarSet> sets, const VarSet& observed, std::span<SetFit> out,
                   Control& control) override;
+    void extensions(const VarSet& base, std::span<const Var> added, std::span<SetFit> out,
+                    Control& control) override;
+    bool extends_at_once() const override { return complete() && sums_->extends_at_once(); }
     double family_dim(Var child, const VarSet& parents, const SetFit& joint,
                       const SetFit& given) const override;
     double interaction_dim(const VarSet& x, const VarSet& y, const VarSet& given, const SetFit& joint,

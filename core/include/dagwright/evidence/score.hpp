@@ -30,6 +30,11 @@ class LocalScore {
     // Differences below this are rounding, not evidence: 1e-12 * N log N.
     virtual double tolerance() const = 0;
     virtual void local(std::span<const Family> families, std::span<double> out, Control& control) = 0;
+    // The families of a child with each of `added`, none of them among the parents, as one more parent.
+    virtual void additions(Var child, const VarSet& parents, std::span<const Var> added,
+                           std::span<double> out, Control& control);
+    // Whether that is quicker than `local` for hundreds of variables.
+    virtual bool adds_at_once() const { return false; }
     // A family whose parents are a proper superset of these scores no more than this, or no more than one of
     // its subsets does. Infinite where no bound is known.
     virtual double superset_bound(const Family& family) const {
@@ -83,6 +88,9 @@ class CriterionScore final : public LocalScore {
     std::size_t variables() const override { return measure_->variables(); }
     double tolerance() const override { return score_tolerance(measure_->total()); }
     void local(std::span<const Family> families, std::span<double> out, Control& control) override;
+    void additions(Var child, const VarSet& parents, std::span<const Var> added, std::span<double> out,
+                   Control& control) override;
+    bool adds_at_once() const override { return measure_->extends_at_once(); }
     double superset_bound(const Family& family) const override;
     double family_bound(const Family& family) const override;
     void superset_bounds(std::span<const Family> families, std::span<double> out, Control& control) override;

@@ -21,6 +21,12 @@ class ScoreWithPrior : public LocalScore {
         // The prior is summed before it is added, so that equal priors stay equal whatever the score.
         for (std::size_t i = 0; i < families.size(); ++i) out[i] += prior(families[i]);
     }
+    void additions(Var child, const VarSet& parents, std::span<const Var> added, std::span<double> out,
+                   Control& control) override {
+        score_->additions(child, parents, added, out, control);
+        for (std::size_t i = 0; i < added.size(); ++i) out[i] += prior({child, parents.with(added[i])});
+    }
+    bool adds_at_once() const override { return score_->adds_at_once(); }
 
   protected:
     // In nats; minus infinity forbids.

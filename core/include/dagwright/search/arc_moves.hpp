@@ -73,12 +73,29 @@ class ArcMoves {
         bool exists = false;
     };
 
+    // What removing and turning an arc gains. Whether that is legal is looked at when it could be the best.
+    struct Arc {
+        Var parent;
+        double removed, turned;
+        bool can_go;        // its removal is scored and no knowledge forbids it
+        bool turned_known;  // its reversal is scored
+    };
+    struct Most {
+        double removed, turned;
+    };
+
     double& toggled(Var parent, Var child) { return toggled_[child * dag_.size() + parent]; }
     double gain(Var parent, Var child) const;
     double gain(Move move, Var from, Var to) const;
     bool has_room(Var child) const { return dag_.parents(child).size() < bound_[child]; }
     bool can_leave(Var from, Var to) const { return !knowledge_.requires_arc(from, to); }
     void forget(Var child);
+    // Scores the additions of many parents itself, if the score does that at once.
+    void want_additions(Var child, std::span<const Word> legal, std::vector<Family>& families,
+                        std::vector<Var>& parents);
+    // The children whose arcs have to be settled afterwards.
+    std::vector<Var> want_arcs(std::vector<Family>& families, std::vector<Var>& parents);
+    void settle_arcs(Var child);
     void find_legal_parents(Var child, std::span<Word> legal) const;
     Addition best_addition(Var child, const Filter& passes) const;
     void want(Var parent, Var child, std::vector<Family>& families, std::vector<Var>& parents) const;
@@ -98,6 +115,13 @@ class ArcMoves {
     BitMatrix legal_;              // row: child; parents that could be added when know_all last looked
     std::vector<Addition> best_;   // over legal_
     std::vector<bool> stale_;      // best_ has to be found again
+    // Since know_all last looked:
+    std::vector<bool> touched_;           // the descendants may have changed
+    std::vector<bool> changed_;           // the family has
+    bool paths_lost_ = false;             // reversals may have become legal
+    bool first_ = true;                   // it never did
+    std::vector<std::vector<Arc>> arcs_;  // by child
+    std::vector<Most> most_;              // over the arcs of a child
     std::uint64_t evaluations_ = 0;
 };
 

@@ -6,6 +6,7 @@
 // first of them that is a predecessor is the branch to follow (Andrews et al. 2023).
 #pragma once
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -33,13 +34,17 @@ class GrowShrinkTrees {
     // From now on only so many parents of each variable are tried, those that raise the score most alone, and
     // what `also` has.
     void limit(std::size_t most, const std::vector<VarSet>& also);
-    // Scores what the answers need, in as few batches as growing has steps.
-    void prepare(const std::vector<Query>& queries);
+    // Whether the answers for a child can depend on this predecessor.
+    bool matters(Var child, Var predecessor) const;
+    // Scores what the answers need, in as few batches as growing has steps. False when asked to stop before
+    // all was scored.
+    bool prepare(const std::vector<Query>& queries);
     GrownParents find(Var child, const BitRow& before);
 
     std::uint64_t evaluations() const noexcept { return evaluations_; }
-    // Forgets the trees when they have outgrown the memory meant for them. Ends what find() returned.
-    void trim();
+    // Forgets the trees when they have outgrown the memory meant for them, and says whether. Ends what find()
+    // returned.
+    bool trim();
 
   private:
     static constexpr std::uint32_t kNone = 0xffffffffu;
@@ -73,7 +78,9 @@ class GrowShrinkTrees {
     static bool can_grow(const Tree& tree, const Node& node, const BitRow& before);
     // As far as the tree is known.
     Reached grow(Var child, const BitRow& before);
-    void rank(const std::vector<Place>& places);
+    // False when asked to stop, unless `must`, before all were ranked.
+    bool rank(const std::vector<Place>& places, bool must = false);
+    void rank_by(Place place, std::span<const Var> added, std::span<const double> values);
     void shrink(std::vector<Place> places);
     std::uint32_t follow(Tree& tree, std::uint32_t node, std::size_t branch);
     std::vector<double> scores(const std::vector<Family>& families);

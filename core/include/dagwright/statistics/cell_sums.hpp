@@ -45,6 +45,15 @@ class CellSums {
     void sums_on(std::span<const VarSet> observed, std::span<const SumRequest> requests,
                  std::span<double> out, Control& control);
 
+    // out[i] = sum of functions[i] over the cells of base+added[i], for complete columns. Nothing is
+    // remembered: where this is worth it, counting hundreds of extensions again takes less time than looking
+    // them up.
+    void extensions(const VarSet& base, std::span<const Var> added, std::span<const CellFunctionId> functions,
+                    std::span<double> out, Control& control);
+    // Whether that is worth it: all rows are in memory, and so many variables that their pairs outgrow what
+    // can be remembered.
+    bool extends_at_once() const;
+
     // N over the rows on which all columns of `observed` are known.
     double known_total(const VarSet& observed) const;
 
