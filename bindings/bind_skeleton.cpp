@@ -8,6 +8,7 @@
 #include "dagwright/independence/separated_pairs.hpp"
 #include "independence_arguments.hpp"
 #include "set_fits.hpp"
+#include "triples.hpp"
 
 using namespace dagwright;
 
@@ -131,14 +132,6 @@ SeparatedPairs make_separated_pairs(const Neighbors& around, const Numbers& x, c
         given.push_back(to_given(members, i == 0 ? 0 : ends.data()[i - 1], ends.data()[i], n));
     }
     return {std::move(linked), std::move(pairs), std::move(given)};
-}
-
-using Triples = std::vector<std::tuple<Var, Var, Var>>;
-
-Triples to_tuples(const std::vector<UnshieldedTriple>& triples) {
-    Triples result;
-    for (const auto& [a, c, b] : triples) result.emplace_back(a, c, b);
-    return result;
 }
 
 // The colliders, and the triples whose ends have no separating set.

@@ -22,6 +22,7 @@ void bind_candidates(nb::module_& m);
 void bind_cluster_cuts(nb::module_& m);
 void bind_exact(nb::module_& m);
 void bind_skeleton(nb::module_& m);
+void bind_colliders(nb::module_& m);
 void bind_independence(nb::module_& m);
 void bind_trees(nb::module_& m);
 void bind_layout(nb::module_& m);

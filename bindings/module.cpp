@@ -22,6 +22,7 @@ NB_MODULE(_core, m) {
     bind_exact(m);
     bind_skeleton(m);
     bind_independence(m);
+    bind_colliders(m);
     bind_trees(m);
     bind_model(m);
     bind_posterior(m);

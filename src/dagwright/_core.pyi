@@ -1238,6 +1238,114 @@ class CellTest(IndependenceTest):
 
     def __init__(self, measure: CountingMeasure, *, pearson: bool, adjusted: bool, alpha: float, rows_per_cell: float = 0.0) -> None: ...
 
+class ConflictPolicy(enum.Enum):
+    """The rule for edges that colliders orient both ways."""
+
+    first = 0
+
+    strongest = 1
+
+    undirected = 2
+
+    bidirected = 3
+
+    error = 4
+
+class ColliderConflict:
+    """An edge that colliders orient both ways."""
+
+    @property
+    def edge(self) -> tuple[int, int]: ...
+
+    @property
+    def forward(self) -> list[tuple[int, int, int]]:
+        """They point at its second end."""
+
+    @property
+    def backward(self) -> list[tuple[int, int, int]]:
+        """They point at its first end."""
+
+class AcceptedColliders:
+    """Colliders that contradict neither each other nor the knowledge."""
+
+    @property
+    def kept(self) -> list[tuple[int, int, int]]: ...
+
+    @property
+    def arcs(self) -> list[tuple[int, int]]:
+        """The arcs that follow from them and from the knowledge."""
+
+class ConsistentDag:
+    """A DAG close to edges and arcs that may contradict."""
+
+    @property
+    def dag(self) -> MixedGraph: ...
+
+    @property
+    def dropped(self) -> list[tuple[int, int]]:
+        """Edges that the knowledge excludes."""
+
+class OverruledTriples:
+    """Where a DAG contradicts what was decided."""
+
+    @property
+    def lost(self) -> list[tuple[int, int, int]]:
+        """Colliders that the DAG lacks."""
+
+    @property
+    def gained(self) -> list[tuple[int, int, int]]:
+        """V-structures of the DAG that were decided to be no colliders."""
+
+    @property
+    def open_made(self) -> list[bool]:
+        """Of each triple that was left open, whether it is a v-structure."""
+
+class SettledColliders:
+    """The DAG that follows from colliders, and what it overrules."""
+
+    @property
+    def conflicts(self) -> list[ColliderConflict]: ...
+
+    @property
+    def disputed(self) -> list[tuple[int, int, int]]:
+        """The colliders whose strengths decided."""
+
+    @property
+    def strengths(self) -> list[float]: ...
+
+    @property
+    def dag(self) -> MixedGraph: ...
+
+    @property
+    def dropped(self) -> list[tuple[int, int]]: ...
+
+    @property
+    def overruled(self) -> OverruledTriples: ...
+
+    @property
+    def asked(self) -> list[int]:
+        """Tests by size of the conditioning set."""
+
+    @property
+    def stopped(self) -> Stop | None: ...
+
+def settle_colliders(pairs: SeparatedPairs, colliders: Sequence[tuple[int, int, int]], open: Sequence[tuple[int, int, int]], knowledge: Knowledge, policy: ConflictPolicy, *, of_triples: Callable[[Sequence[tuple[int, int, int]]], Sequence[float]], of_pairs: Callable[[Sequence[tuple[int, int]]], Sequence[float]]) -> SettledColliders:
+    """
+    The DAG that follows from colliders; functions of Python give the strengths.
+    """
+
+def settle_tested_colliders(test: IndependenceTest, pairs: SeparatedPairs, colliders: Sequence[tuple[int, int, int]], open: Sequence[tuple[int, int, int]], knowledge: Knowledge, *, policy: ConflictPolicy, stopped: bool = False, threads: int = 1, cancel: CancelToken | None = None) -> SettledColliders:
+    """The same; a test of the core gives the strengths."""
+
+def accepted_colliders(ordered: Sequence[tuple[int, int, int]], pairs: SeparatedPairs, knowledge: Knowledge) -> AcceptedColliders:
+    """The colliders that contradict neither knowledge nor an earlier one."""
+
+def consistent_dag(edges: Sequence[tuple[int, int]], arcs: Sequence[tuple[int, int]], knowledge: Knowledge, strengths: Callable[[Sequence[tuple[int, int]]], Sequence[float]]) -> ConsistentDag:
+    """A consistent extension if there is one, else a DAG close to one."""
+
+def overruled_triples(dag: MixedGraph, pairs: SeparatedPairs, colliders: Sequence[tuple[int, int, int]]) -> OverruledTriples:
+    """Where a DAG contradicts the colliders that led to it."""
+
 class EdgeGains:
     """What a link between each two variables gains."""
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "dagwright/base/errors.hpp"
 #include "dagwright/graph/block_cut.hpp"
 
 namespace dagwright {
@@ -16,6 +17,12 @@ SeparatedPairs::SeparatedPairs(BitMatrix linked, std::vector<VarPair> pairs, std
 std::size_t SeparatedPairs::find(Var a, Var b) const {
     const auto found = place_.find(std::min(a, b) * linked_.size() + std::max(a, b));
     return found == place_.end() ? kNone : found->second;
+}
+
+const VarSet& SeparatedPairs::given(Var a, Var b) const {
+    const std::size_t at = find(a, b);
+    if (at == kNone) throw Error("nothing was found to separate a pair of variables");
+    return given_[at];
 }
 
 std::vector<UnshieldedTriple> SeparatedPairs::colliders(std::vector<UnshieldedTriple>& open) const {

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from dagwright import _core
 from dagwright.defaults import Kind
 from dagwright.errors import OptionError
 from dagwright.evidence.nml import FNML
@@ -17,8 +18,7 @@ from dagwright.search.control import Control
 from dagwright.search.costs import Usual
 from dagwright.search.independence.account import Account, separations
 from dagwright.search.independence.by_tests import ByTests
-from dagwright.search.independence.colliders import Triplet, accepted_colliders, reaches
-from dagwright.search.independence.consistent_dag import ConsistentDag
+from dagwright.search.independence.colliders import Triplet, reaches
 from dagwright.search.independence.numbered_knowledge import NumberedKnowledge, Pair, PairQuestion, as_pair
 from dagwright.search.independence.separation_table import Separated
 from dagwright.search.independence.skeleton import Skeleton, separate_forbidden
@@ -67,7 +67,6 @@ class MIIC(ByTests):
         tester = PairTester(problem.score, control.cancel)
         information = _Information(tester)
         skeleton = Skeleton.complete(knowledge)
-        arcs: set[Pair] = knowledge.one_way(skeleton.edges())
         sure: dict[Pair, float] = {}
         triples: dict[Triplet, float] = {}
         try:
@@ -80,16 +79,18 @@ class MIIC(ByTests):
         colliders = sorted(
             (one for one, value in triples.items() if value < 0), key=lambda t: (triples[t], t)
         )
-        kept, arcs = accepted_colliders(colliders, knowledge, knowledge.one_way(edges))
-        for triple in kept:
+        accepted = _core.accepted_colliders(colliders, skeleton.pairs(), knowledge.native)
+        arcs = set(accepted.arcs)
+        for triple in accepted.kept:
             a, c, b = triple
             for arc in ((a, c), (b, c)):
                 sure.setdefault(arc, collider_probability(triples[triple]))
         _spread(triples, knowledge, arcs, sure)
-        settled = ConsistentDag(edges, arcs, knowledge, information.of_pairs)
-        dag = problem.dag([sorted(parents) for parents in settled.parents])
+        settled = _core.consistent_dag(edges, sorted(arcs), knowledge.native, information.of_pairs)
+        dag = problem.named_dag(settled.dag)
         account = Account(problem.names)
-        account.overruled(skeleton, colliders, [], dag, settled.dropped)
+        overruled = _core.overruled_triples(settled.dag, skeleton.pairs(), colliders)
+        account.overruled([], overruled, settled.dropped)
         account.questions(tester, len(problem.names))
         names = problem.names
         chances = {

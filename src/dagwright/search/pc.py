@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar, TypeVar, get_args
+from typing import ClassVar, get_args
 
 from dagwright.errors import GraphError, OptionError, unknown_name
 from dagwright.evidence.false_discoveries import FalseDiscoveryRate, require_procedure
@@ -17,19 +17,9 @@ from dagwright.search.costs import Usual
 from dagwright.search.given_order import require_order
 from dagwright.search.independence.account import Account, separations
 from dagwright.search.independence.by_tests import ByTests
-from dagwright.search.independence.colliders import (
-    ColliderRule,
-    ConflictPolicy,
-    Decided,
-    Triplet,
-    accepted_colliders,
-    by_priority,
-    collider_conflicts,
-    decide_colliders,
-    dependence_through,
-)
-from dagwright.search.independence.consistent_dag import ConsistentDag
+from dagwright.search.independence.colliders import ColliderRule, ConflictPolicy, Decided, decide_colliders
 from dagwright.search.independence.numbered_knowledge import NumberedKnowledge
+from dagwright.search.independence.settling import settle_colliders, until_interrupted
 from dagwright.search.independence.skeleton import (
     Skeleton,
     control_false_discoveries,
@@ -42,8 +32,6 @@ from dagwright.search.independence.tester import EdgeLevels, PairTester
 from dagwright.search.independence.uncertain_regions import put_back_strongest, uncertain_regions
 from dagwright.search.problem import Found, Problem
 from dagwright.search.walks import require_at_least
-
-Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +112,7 @@ class PC(ByTests):
         if self.uncertain == "resolve":
             resolved = skeleton.resolved
             if resolved is None:
-                effects = _until_interrupted(tester.effects, skeleton, control)
+                effects = until_interrupted(tester.effects, skeleton, control)
                 again = partial(separate_edges, tester, knowledge, control, skeleton, self.max_size)
                 resolved = put_back_strongest(skeleton, effects, knowledge.may_link, again)
             for region, edge in resolved:
@@ -176,28 +164,17 @@ def directed_answer(
     policy: ConflictPolicy,
 ) -> Found:
     """The answer that follows from a skeleton and its colliders; what contradicts is in the account."""
-    effects = _until_interrupted(tester.effects, skeleton, control)
-    conflicts = collider_conflicts(decided.colliders)
-    strengths: dict[Triplet, float] = {}
-    through = _until_interrupted(partial(dependence_through, tester, skeleton), skeleton, control)
-
-    def strength(triples: Sequence[Triplet]) -> list[float]:
-        values = through(triples)
-        strengths.update(zip(triples, values, strict=True))
-        return values
-
-    ordered = by_priority(decided.colliders, conflicts, policy, strength)
+    settled = settle_colliders(tester, knowledge, control, skeleton, decided, policy)
+    conflicts = settled.conflicts
+    strengths = dict(zip(settled.disputed, settled.strengths, strict=True))
     account.conflicts(conflicts, strengths, marked=policy == "bidirected")
     if conflicts and policy == "error":
         raise GraphError(
             f"colliders contradict each other: {'; '.join(account.notes['conflicts'])}; choose another "
             "policy for conflicts, or a test that decides otherwise"
         )
-    edges = skeleton.edges()
-    _, arcs = accepted_colliders(ordered, knowledge, knowledge.one_way(edges))
-    settled = ConsistentDag(edges, arcs, knowledge, effects)
-    dag = problem.dag([sorted(parents) for parents in settled.parents])
-    account.overruled(skeleton, decided.colliders, decided.open, dag, settled.dropped)
+    dag = problem.named_dag(settled.dag)
+    account.overruled(decided.open, settled.overruled, settled.dropped)
     account.questions(tester, len(problem.names))
     return Found(
         graph=with_knowledge(dag, problem, knowledge),
@@ -208,22 +185,6 @@ def directed_answer(
         notes=account.notes,
         separations=separations(problem.names, skeleton),
     )
-
-
-def _until_interrupted(
-    strength: Callable[[Sequence[Item]], list[float]], skeleton: Skeleton, control: Control
-) -> Callable[[Sequence[Item]], list[float]]:
-    """Strengths that only rank what was found already: after Ctrl-C all are taken as equal."""
-
-    def ask(items: Sequence[Item]) -> list[float]:
-        if skeleton.stopped != "cancelled":
-            try:
-                return strength(items)
-            except KeyboardInterrupt:
-                skeleton.stopped = control.interrupted()
-        return [0.0] * len(items)
-
-    return ask
 
 
 def with_knowledge(dag: Dag, problem: Problem, knowledge: NumberedKnowledge) -> Pdag:

@@ -17,14 +17,7 @@ from dagwright.search.branching import NOWHERE, Matrix
 from dagwright.search.control import Control, Watch
 from dagwright.search.costs import Usual
 from dagwright.search.independence.account import Account, separations
-from dagwright.search.independence.colliders import (
-    Triplet,
-    accepted_colliders,
-    by_priority,
-    collider_conflicts,
-    decide_colliders,
-)
-from dagwright.search.independence.consistent_dag import ConsistentDag
+from dagwright.search.independence.colliders import decide_colliders
 from dagwright.search.independence.numbered_knowledge import NumberedKnowledge, PairQuestion, as_pair
 from dagwright.search.independence.separation_table import Separated
 from dagwright.search.independence.skeleton import Skeleton
@@ -88,24 +81,20 @@ class Polytree(SearchTraits):
         skeleton = self._skeleton(tester, knowledge, control)
         account = Account(problem.names)
         decided = decide_colliders(tester, knowledge, control, skeleton, "standard", 0)
-        conflicts = collider_conflicts(decided.colliders)
-        account.conflicts(conflicts, marked=False)
-
-        def independence(triples: Sequence[Triplet]) -> list[float]:
-            return [-strength(skeleton.separated[as_pair(a, b)]) for a, _, b in triples]
-
-        ordered = by_priority(decided.colliders, conflicts, "strongest", independence)
-        edges = skeleton.edges()
-        _, arcs = accepted_colliders(ordered, knowledge, knowledge.one_way(edges))
-        settled = ConsistentDag(
-            edges,
-            arcs,
-            knowledge,
-            lambda pairs: [v.effect or 0.0 for v in tester.ask([(*p, ()) for p in pairs])],
+        settled = _core.settle_colliders(
+            skeleton.pairs(),
+            decided.colliders,
+            decided.open,
+            knowledge.native,
+            _core.ConflictPolicy.strongest,
+            of_triples=lambda triples: [-strength(skeleton.separated[as_pair(a, b)]) for a, _, b in triples],
+            of_pairs=tester.effects,
         )
-        dag = problem.dag([sorted(members) for members in settled.parents])
-        account.overruled(skeleton, decided.colliders, decided.open, dag, settled.dropped)
-        account.unexplained(dependent_though_separated(tester, settled.parents, control))
+        account.conflicts(settled.conflicts, marked=False)
+        dag = problem.named_dag(settled.dag)
+        account.overruled(decided.open, settled.overruled, settled.dropped)
+        parents = [frozenset(settled.dag.parents(node)) for node in range(knowledge.n)]
+        account.unexplained(dependent_though_separated(tester, parents, control))
         return Found(
             graph=with_knowledge(dag, problem, knowledge),
             dag=dag,

@@ -8,12 +8,14 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from dagwright import _core
 from dagwright.base.numbering import Numbering
 from dagwright.base.wording import count_of
 from dagwright.defaults import Kind
 from dagwright.errors import OptionError, refuse_class
 from dagwright.evidence.bound import Bound
 from dagwright.graph.dag import Dag
+from dagwright.graph.named_graph import NodeNames, renumbered
 from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
 from dagwright.graph.undirected import UndirectedGraph
@@ -156,6 +158,11 @@ class Problem:
             for parent in members
         ]
         return Dag(self.names, arcs)
+
+    def named_dag(self, native: _core.MixedGraph) -> Dag:
+        """A DAG of the core over the numbers of the variables, with their names."""
+        nodes = NodeNames(self.names)
+        return Dag._of(nodes, renumbered(native, self.numbering.places_in(nodes.numbering)))
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,10 @@ class SeparatedPairs {
     // `linked` is symmetric; pairs[i] was separated by given[i].
     SeparatedPairs(BitMatrix linked, std::vector<VarPair> pairs, std::vector<VarSet> given);
 
+    const BitMatrix& linked() const { return linked_; }
+    // The set that separated a and b; throws Error if nothing was found to.
+    const VarSet& given(Var a, Var b) const;
+
     // Rule 1 (Jensen & Nielsen 2007, section 7.1.2): c is a collider unless the set that separated a and b
     // has it. `open` gets the triples whose ends nothing was found to separate. By c, then by a, then by b.
     std::vector<UnshieldedTriple> colliders(std::vector<UnshieldedTriple>& open) const;

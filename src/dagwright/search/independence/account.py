@@ -12,10 +12,9 @@ from dagwright.base.wording import count_of
 from dagwright.evidence.bound import Bound
 from dagwright.evidence.chi_squared import BoundChiSquared
 from dagwright.evidence.false_discoveries import FalseDiscoveryRate
-from dagwright.graph.dag import Dag
 from dagwright.graph.edge_marks import EdgeMarks
 from dagwright.graph.mark_notation import ARROWS
-from dagwright.search.independence.colliders import ColliderConflict, Triplet
+from dagwright.search.independence.colliders import Triplet
 from dagwright.search.independence.numbered_knowledge import Pair, PairQuestion
 from dagwright.search.independence.separation_table import (
     LazySeparations,
@@ -89,7 +88,7 @@ class Account:
 
     def conflicts(
         self,
-        conflicts: Sequence[ColliderConflict],
+        conflicts: Sequence[_core.ColliderConflict],
         strengths: Mapping[Triplet, float] = NO_STRENGTHS,
         *,
         marked: bool,
@@ -128,34 +127,22 @@ class Account:
         self._list("overruled", [f"{words(before, a, b)}: now {words(after, a, b)}" for a, b in pairs])
 
     def overruled(
-        self,
-        skeleton: Skeleton,
-        colliders: Sequence[Triplet],
-        undecided: Sequence[Triplet],
-        dag: Dag,
-        dropped: Sequence[Pair],
+        self, undecided: Sequence[Triplet], overruled: _core.OverruledTriples, dropped: Sequence[Pair]
     ) -> None:
         """Where the graph says otherwise than the answers that led to it."""
-        # The core numbers nodes by the alphabet.
-        own = sorted(range(len(self.names)), key=self.names.__getitem__)
-        made = {
-            (min(own[a], own[b]), own[c], max(own[a], own[b])) for a, c, b in _core.v_structures(dag._native)
-        }
         self._list(
             "undecided",
-            [self._collider(one) + (" is in the graph" if one in made else "") for one in undecided],
+            [
+                self._collider(one) + (" is in the graph" if made else "")
+                for one, made in zip(undecided, overruled.open_made, strict=True)
+            ],
         )
-        wanted = set(colliders)
-        unasked = set(undecided)
-        self._list("overruled", [f"no {self._collider(triple)}" for triple in sorted(wanted - made)])
+        self._list("overruled", [f"no {self._collider(triple)}" for triple in overruled.lost])
         self._list(
             "overruled",
             [
                 f"{self._collider(triple)} although {self.names[triple[1]]} separates"
-                for triple in sorted(made - wanted - unasked)
-                if triple[2] in skeleton.around[triple[1]]
-                and triple[0] in skeleton.around[triple[1]]
-                and triple[2] not in skeleton.around[triple[0]]
+                for triple in overruled.gained
             ],
         )
         self._list("overruled", [f"no edge {self._edge(pair)}: knowledge forbids it" for pair in dropped])

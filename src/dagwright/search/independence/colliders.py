@@ -1,8 +1,8 @@
-"""Which unshielded triples are colliders, and what to do when they contradict each other."""
+"""Which unshielded triples are colliders."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Literal
@@ -124,80 +124,6 @@ def _all_separating(
                 yield Separated(frozenset(given), verdict)
 
 
-@dataclass(frozen=True, slots=True)
-class ColliderConflict:
-    """An edge that colliders want to point both ways."""
-
-    edge: Pair
-    forward: tuple[Triplet, ...]
-    backward: tuple[Triplet, ...]
-
-
-def collider_conflicts(colliders: Iterable[Triplet]) -> list[ColliderConflict]:
-    """Every edge with colliders at both its ends (Jensen & Nielsen 2007, Fig. 7.10)."""
-    wanted: dict[Pair, list[Triplet]] = {}
-    for triple in colliders:
-        a, c, b = triple
-        for edge in ((a, c), (b, c)):
-            if edge in wanted:
-                wanted[edge].append(triple)
-            else:
-                wanted[edge] = [triple]
-    return [
-        ColliderConflict((a, b), tuple(wanted[a, b]), tuple(wanted[b, a]))
-        for a, b in sorted(wanted)
-        if a < b and (b, a) in wanted
-    ]
-
-
-def by_priority(
-    colliders: Sequence[Triplet],
-    conflicts: Sequence[ColliderConflict],
-    policy: ConflictPolicy,
-    strength: Callable[[Sequence[Triplet]], Sequence[float]],
-) -> list[Triplet]:
-    """The colliders in the order in which they may direct edges; those a policy gives up are left out."""
-    disputed = {triple for one in conflicts for triple in (*one.forward, *one.backward)}
-    if not disputed or policy in ("first", "error"):
-        return list(colliders)
-    rest = [triple for triple in colliders if triple not in disputed]
-    if policy != "strongest":
-        return rest
-    ranked = sorted(disputed)
-    values = dict(zip(ranked, strength(ranked), strict=True))
-    return rest + sorted(ranked, key=lambda triple: (-values[triple], triple))
-
-
-def accepted_colliders(
-    ordered: Iterable[Triplet], knowledge: NumberedKnowledge, fixed: set[Pair]
-) -> tuple[list[Triplet], set[Pair]]:
-    """The colliders that contradict neither knowledge nor one before them, and all arcs that follow.
-
-    Parameters
-    ----------
-    fixed
-        Arcs whose direction knowledge decides.
-    """
-    arcs = set(fixed)
-    children: dict[int, set[int]] = {}
-    for tail, head in arcs:
-        children.setdefault(tail, set()).add(head)
-    kept = []
-    for triple in ordered:
-        a, c, b = triple
-        fresh = [tail for tail in (a, b) if (tail, c) not in arcs]
-        if fresh:
-            if any((tail, c) in knowledge.forbidden or (c, tail) in arcs for tail in fresh):
-                continue
-            if reaches(children, c, fresh):
-                continue
-            for tail in fresh:
-                arcs.add((tail, c))
-                children.setdefault(tail, set()).add(c)
-        kept.append(triple)
-    return kept, arcs
-
-
 def reaches(children: dict[int, set[int]], start: int, goals: Sequence[int]) -> bool:
     """Whether arcs lead from a node to one of the others."""
     seen, front = {start}, [start]
@@ -208,8 +134,3 @@ def reaches(children: dict[int, set[int]], start: int, goals: Sequence[int]) -> 
         seen |= fresh
         front.extend(fresh)
     return False
-
-
-def dependence_through(tester: PairTester, found: Skeleton, triples: Sequence[Triplet]) -> list[float]:
-    """How clearly a and b depend on each other once c is known too."""
-    return tester.clearness([(a, b, [*found.given((a, b)), c]) for a, c, b in triples])

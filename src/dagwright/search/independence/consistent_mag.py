@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from dagwright import _core
 from dagwright.errors import GraphError
 from dagwright.graph.edge_marks import ARROW, CIRCLE, TAIL, EdgeMarks
 from dagwright.graph.mag import Mag
 from dagwright.graph.named_graph import NodeNames
 from dagwright.graph.pag import Pag
 from dagwright.graph.zhang_rules import close
-from dagwright.search.independence.consistent_dag import ConsistentDag
 from dagwright.search.independence.numbered_knowledge import NumberedKnowledge, Pair, as_pair
 
-Strength = Callable[[Sequence[Pair]], Sequence[float]]
+Strength = Callable[[Sequence[Pair]], list[float]]
 
 
 def put_knowledge(marks: EdgeMarks, knowledge: NumberedKnowledge) -> None:
@@ -193,10 +193,11 @@ def _dag(marks: EdgeMarks, knowledge: NumberedKnowledge, strength: Strength) -> 
         if marks.is_arrow(tail, head) and not marks.is_arrow(head, tail)
     ]
     free = knowledge.unbounded()
-    parents = ConsistentDag(marks.edges(), [*arcs, *knowledge.one_way(marks.edges())], free, strength).parents
+    arcs += sorted(knowledge.one_way(marks.edges()))
+    found = _core.consistent_dag(marks.edges(), arcs, free.native, strength).dag
     graph = EdgeMarks(len(marks))
-    for child, of_child in enumerate(parents):
-        for parent in sorted(of_child):
+    for child in range(len(marks)):
+        for parent in found.parents(child):
             graph.join(parent, child, TAIL, ARROW)
     return graph
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable
 from copy import copy
 from functools import cached_property
 
+from dagwright import _core
 from dagwright.knowledge import ResolvedKnowledge
 
 Pair = tuple[int, int]
@@ -40,10 +41,25 @@ class NumberedKnowledge:
         self.required = frozenset(as_pair(*ends) for ends in [*self.required_arcs, *edges])
         self.bounds = {number[name]: most for name, most in known.max_parents.items()}
 
+    @cached_property
+    def native(self) -> _core.Knowledge:
+        """The same knowledge in the core."""
+        if self.bounds or not self.known.max_parents:
+            return self.known.native
+        free = _core.Knowledge(self.n)
+        for tail, head in self.forbidden:
+            free.forbid_arc(tail, head)
+        for tail, head in self.required_arcs:
+            free.require_arc(tail, head)
+        for one, other in self.required:
+            free.require_link(one, other)
+        return free
+
     def unbounded(self) -> NumberedKnowledge:
         """The same without bounds on parents."""
         free = copy(self)
         free.bounds = {}
+        free.__dict__.pop("native", None)
         return free
 
     def may_link(self, one: int, other: int) -> bool:
