@@ -279,6 +279,8 @@ class PlacedRows(ExperimentRows):
             ((least, largest),) = source.ranges([self._places[self.column_index(name)]])
         else:
             numbers = self.reals(name)
+            if len(numbers) > 1 and (numbers[0] < numbers[1] or numbers[0] > numbers[1]):
+                return False
             least, largest = np.fmin.reduce(numbers, initial=np.inf), np.fmax.reduce(numbers, initial=-np.inf)
         return bool(least >= largest)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -171,6 +171,12 @@ class StoredRows:
                 for name, column in zip(self.names, self._columns, strict=True)
             }
         return dict(self._missing)
+
+    def knowing_gaps_of(self, other: Self) -> Self:
+        """This new table, of the rows and some columns of another one, with its missing cells if counted."""
+        if other._missing is not None:
+            self._missing = {name: other._missing[name] for name in self.names}
+        return self
 
     @property
     def fingerprint(self) -> str:

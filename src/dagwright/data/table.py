@@ -177,7 +177,7 @@ class Table(PlacedRows, Viewable):
             columns=tuple(self._columns[i] for i in at),
             interventions={name: mask for name, mask in self._interventions.items() if name in schema.names},
             places=() if self._source is None else tuple(self._places[i] for i in at),
-        )
+        ).knowing_gaps_of(self)
 
     def rename(self, mapping: Mapping[str, str]) -> Table:
         """The same columns under other names."""
@@ -345,7 +345,7 @@ class Table(PlacedRows, Viewable):
 
     def with_notes(self, *notes: str) -> Table:
         """The same data with further notes on what was done to them."""
-        return self._with(notes=(*self._notes, *notes))
+        return self._with(notes=(*self._notes, *notes)).knowing_gaps_of(self)
 
     def with_expected_cells(self, native: _core.Table) -> Table:
         """The same rows, counted with their missing cells in shares as ``native`` has them.

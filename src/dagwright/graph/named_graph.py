@@ -151,6 +151,13 @@ class NamedGraph(NamedNodes):
     def _build(cls, nodes: Iterable[str], directed: Iterable[Edge], undirected: Iterable[Edge]) -> Self:
         """The graph of the given edges; refuses kinds of edges that this kind of graph cannot have."""
 
+    def listed(self, nodes: Iterable[str]) -> Self:
+        """The same graph with its nodes listed in this order, and numbered by the alphabet."""
+        names = NodeNames(nodes)
+        if names.numbering == self._nodes.numbering:
+            return self._of(names, self._native)
+        return self._build(names.given, self._directed, self._undirected)
+
     def adjacent(self, a: str, b: str) -> bool:
         """Whether an edge of any kind joins the two nodes."""
         return self._native.adjacent(self._nodes.number(a), self._nodes.number(b))

@@ -164,6 +164,8 @@ class Pdag(NamedGraph):
 
 
 def _refuse_double_edges(names: NodeNames, native: _core.MixedGraph) -> None:
+    if len(native.skeleton().undirected()) == len(native.directed()) + len(native.undirected()):
+        return
     seen: dict[Edge, str] = {}
     for edges, arrow in ((native.directed(), "->"), (native.undirected(), "--")):
         for start, end in names.edges(edges):

@@ -53,6 +53,8 @@ def violations(known: ResolvedKnowledge, graph: Graph) -> list[Violation]:
     if set(graph.nodes) != set(known.names):
         odd = sorted(set(graph.nodes) ^ set(known.names))
         raise KnowledgeError(f"the graph and the knowledge are about different variables: {', '.join(odd)}")
+    if known.native.empty():
+        return []
     arcs, links = edges_of(graph)
     oriented = not isinstance(graph, UndirectedGraph | MarkedGraph)
     found = [
@@ -119,6 +121,8 @@ def _bound_violations(
     known: ResolvedKnowledge, arcs: tuple[Arc, ...], links: tuple[Arc, ...]
 ) -> list[Violation]:
     bounds = known.max_parents
+    if not bounds:
+        return []
     counts = Counter(head for _, head in arcs)
     found = [
         Violation(f"{child} has {count} parents", f"max_parents: at most {bounds[child]}")

@@ -6,7 +6,7 @@ import logging
 import os
 import platform
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -213,19 +213,14 @@ def learn(
         found = replace(found, notes={"test": describe_test(problem.score), **found.notes})
     elif prepared.by_default:
         found = replace(found, notes={"score and prior": prepared.by_default, **found.notes})
-    signed = _sign(
+    clock = "a time limit or an interrupt ended the search" if found.stopped is not None else ""
+    return _sign(
         found,
         table.names,
         method,
         request.seed,
         time.perf_counter() - began,
-        data={
-            "rows": table.n_rows,
-            "N": table.N,
-            "fingerprint": table.fingerprint,
-            "reading": table.reading,
-            **({"targets": [sorted(target) for target in table.targets]} if table.interventions else {}),
-        },
+        data=lambda: _facts(table),
         score=problem.score,
         ties=ordered.ties,
         rows=ROWS if table.windows is None else STATIONARY,
@@ -243,10 +238,6 @@ def learn(
                 if nearly_unique(r, table.n_rows)
             ),
         ],
-    )
-    clock = "a time limit or an interrupt ended the search" if found.stopped is not None else ""
-    return replace(
-        signed,
         study=prepared.study.on(data, table, prepared.template, not_repeatable=clock),
         table=table,
         fitted=found.network,
@@ -254,6 +245,17 @@ def learn(
             find=partial(strengths_of, prepared, found.evaluations) if prepared.can_rebind else None
         ),
     )
+
+
+def _facts(table: Table) -> dict[str, Any]:
+    """What a result says about its data. The fingerprint takes longer than a quick search."""
+    return {
+        "rows": table.n_rows,
+        "N": table.N,
+        "fingerprint": table.fingerprint,
+        "reading": table.reading,
+        **({"targets": [sorted(target) for target in table.targets]} if table.interventions else {}),
+    }
 
 
 def _learned_from_oracle(
@@ -271,21 +273,25 @@ def _learned_from_oracle(
     resolved = study.knowledge.resolve(known.nodes)
     found = checked_answer(method, Problem(known.nodes, BoundOracle(known), resolved, study.seed), control)
     seconds = time.perf_counter() - began
-    signed = _sign(found, known.nodes, method, study.seed, seconds, data={"rows": 0, "N": 0.0})
-    return replace(signed, study=replace(study, not_repeatable="an oracle answered in place of data"))
+    return _sign(
+        found,
+        known.nodes,
+        method,
+        study.seed,
+        seconds,
+        data=lambda: {"rows": 0, "N": 0.0},
+        study=replace(study, not_repeatable="an oracle answered in place of data"),
+    )
 
 
 def _graphs(found: Found, names: Sequence[str]) -> tuple[Dag | Pdag | Pag | UndirectedGraph, Dag | None]:
     """The answer and its DAG, with their nodes in the order of the columns."""
-    if isinstance(found.graph, Dag):
-        dag = Dag(names, found.graph.edges)
-        return dag, dag
     if isinstance(found.graph, Pag):
         return Pag(names, found.graph.edges), None
-    member = None if found.dag is None else Dag(names, found.dag.edges)
-    if isinstance(found.graph, UndirectedGraph):
-        return UndirectedGraph(names, found.graph.edges), member
-    return Pdag(names, found.graph.directed_edges, found.graph.undirected_edges), member
+    graph = found.graph.listed(names)
+    if isinstance(graph, Dag):
+        return graph, graph
+    return graph, None if found.dag is None else found.dag.listed(names)
 
 
 def _meaning(graph: Dag | Pdag | Pag | UndirectedGraph) -> str:
@@ -302,13 +308,15 @@ def _sign(
     seed: np.random.SeedSequence,
     seconds: float,
     *,
-    data: dict[str, Any],
+    data: Callable[[], dict[str, Any]],
     rows: str = ROWS,
     score: Bound | None = None,
     ties: tuple[tuple[str, ...], ...] = (),
     assumptions: Sequence[str] = (),
     cautions: Sequence[str] = (),
+    **kept: Any,
 ) -> Learned:
+    """The result; ``kept`` are further fields of it."""
     warnings = [
         *cautions,
         *(
@@ -342,8 +350,9 @@ def _sign(
         assumptions=(rows, _meaning(graph), *assumptions),
         warnings=(*warnings, *found.warnings),
         notes=found.notes,
-        data={**data, "columns": len(names)},
+        data={},
         versions={"dagwright": __version__, "numpy": np.__version__, "python": platform.python_version()},
         separations=found.separations,
         works=works_of(method, *found.ran, *judges),
-    )
+        **kept,
+    ).with_later({"data": lambda: {**data(), "columns": len(names)}})

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from dagwright.base.documents import loaded, parsed_json
+from dagwright.base.lazy_fields import LazyFields
 from dagwright.base.whole_file import write_whole
 from dagwright.base.wording import count_of
 from dagwright.confidence.confidence import Confidence
@@ -42,7 +43,7 @@ PRIOR_SCORES = ("BDeu", "BDe", "BDs", "K2", "Dirichlet")
 
 
 @dataclass(frozen=True)
-class Learned(Drawable):
+class Learned(LazyFields, Drawable):
     """A learned graph and the account of how it was found.
 
     Attributes
@@ -324,7 +325,7 @@ class Learned(Drawable):
 
     def __getstate__(self) -> dict[str, Any]:
         written = Study.from_dict(self.study.to_dict())
-        kept = {name: value for name, value in self.__dict__.items() if name != "score_spec"}
+        kept = {name: value for name, value in super().__getstate__().items() if name != "score_spec"}
         return {**kept, "table": None, "fitted": None, "study": written}
 
     def to_dict(self) -> dict[str, Any]:

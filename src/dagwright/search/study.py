@@ -1,4 +1,7 @@
-"""The learning request as a value: what to learn, how, and from which columns; never the rows."""
+"""The learning request as a value: what to learn, how, and from which columns; never the rows.
+
+Only until its fingerprint is first read does a study refer to the table that it was used on.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,14 @@ import importlib
 import json
 import os
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from copy import copy
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dagwright.base.documents import parsed_json, require_fields, require_format
+from dagwright.base.lazy_fields import LazyFields
 from dagwright.base.seeds import RandomState, seed_sequence
 from dagwright.data import Table
 from dagwright.data.interventions import conditions
@@ -72,7 +77,7 @@ JSON_FIELDS = {
 
 
 @dataclass(frozen=True)
-class Study:
+class Study(LazyFields):
     """A request to `learn` or another function as a value, with the columns it was used on.
 
     A study has no rows. It can be saved, compared and used again: ``study.learn(data)`` does what
@@ -121,8 +126,8 @@ class Study:
     random_state: RandomState = 0
     reading: Mapping[str, Any] = field(default_factory=dict, hash=False)
     template: Table | None = field(default=None, repr=False, compare=False)
-    fingerprint: str | None = field(default=None, repr=False)
-    not_repeatable: str = field(default="", repr=False)
+    fingerprint: str | None = field(default_factory=lambda: None, repr=False)
+    not_repeatable: str = field(default_factory=str, repr=False)
     source: str = field(default="", repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -166,14 +171,20 @@ class Study:
 
     def on(self, data: Any, table: Table, template: Table, *, not_repeatable: str = "") -> Study:
         """The study with the columns, the fingerprint and, if known, the path of the data it was used on."""
-        return replace(
-            self,
-            source=os.fspath(data) if isinstance(data, str | os.PathLike) else "",
-            template=template,
-            fingerprint=table.fingerprint,
-            windows=self.windows if table.windows is None else table.windows.options or None,
-            reading=table.reading or self.reading,
-            not_repeatable=not_repeatable or self.unwritten(),
+        used = copy(self)
+        facts = {
+            "source": os.fspath(data) if isinstance(data, str | os.PathLike) else "",
+            "template": template,
+            "windows": self.windows if table.windows is None else dict(table.windows.options) or None,
+            "reading": table.reading or dict(self.reading),
+        }
+        for name, value in facts.items():
+            object.__setattr__(used, name, value)
+        return used.with_later(
+            {
+                "fingerprint": lambda: table.fingerprint,
+                "not_repeatable": lambda: not_repeatable or self.unwritten(),
+            }
         )
 
     # The verbs, as methods

@@ -229,3 +229,26 @@ def test_to_pandas_and_polars_keep_states() -> None:
     assert polars.schema["a"] == pl.Enum(["z", "y", "x"])
     assert polars["n"].to_list() == [1, 2, 1]
     assert read(polars) == table
+
+
+def test_counts_of_missing_cells_pass_to_the_same_rows_only(table: Table) -> None:
+    assert table.missing == {"rain": 0, "lawn": 1}
+    assert table.select(["lawn"]).missing == {"lawn": 1}
+    assert table.with_notes("more").missing == table.missing
+    assert table.take([0, 1]).missing == {"rain": 0, "lawn": 0}
+    assert table.take([2, 2]).missing == {"rain": 0, "lawn": 2}
+
+
+@pytest.mark.parametrize(
+    ("numbers", "constant"),
+    [
+        ([1.0, 2.0, 1.0], False),
+        ([1.0, 1.0, 2.0], False),
+        ([np.nan, 1.0, 2.0], False),
+        ([1.0, np.nan, 1.0], True),
+        ([2.0, 2.0, 2.0], True),
+        ([0.0, -0.0, 0.0], True),
+    ],
+)
+def test_a_column_is_constant_where_its_known_numbers_are_one(numbers: list[float], constant: bool) -> None:
+    assert read({"x": numbers, "y": [1.0, 2.0, 3.0]}).is_constant("x") is constant

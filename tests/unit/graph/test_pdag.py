@@ -4,6 +4,7 @@ import pickle
 
 import pytest
 
+from dagwright.base.numbering import Numbering
 from dagwright.errors import NoExtensionError
 from dagwright.graph import Dag, Pdag, UndirectedGraph
 
@@ -70,3 +71,12 @@ def test_samples_repeat_with_the_seed() -> None:
     graph = Dag.parse("A -> B -> C -> D -> E; A -> C").cpdag()
     assert graph.sample(7) == graph.sample(7)
     assert len({graph.sample(seed) for seed in range(40)}) > 3
+
+
+def test_a_graph_can_list_its_nodes_in_another_order() -> None:
+    graph = Pdag.parse("A -> B; B -- C")
+    listed = graph.listed(["C", "A", "B"])
+    assert (listed, listed.nodes) == (graph, ("C", "A", "B"))
+    dag = Dag.parse("A -> B; B -> C")
+    other = dag.numbered(Numbering(["C", "A", "B"])).listed(["B", "C", "A"])
+    assert (other, other.nodes, other.parents("C")) == (dag, ("B", "C", "A"), ("B",))
