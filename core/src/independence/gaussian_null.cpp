@@ -49,7 +49,8 @@ void by_fisher_z(double fit, double N, double p, double q, double d, Answer& ans
 
 }  // namespace
 
-void decide(const GaussianNull& null, const Question& question, const SetFit& found, Answer& answer) {
+void decide(const GaussianNull& null, const Question& question, const SetFit& found, Answer& answer,
+            Detail detail, DecidedInteractions& known) {
     const auto width = [&](const VarSet& set) {
         double sum = 0.0;
         for (const Var v : set) sum += null.columns.at(v);
@@ -57,16 +58,34 @@ void decide(const GaussianNull& null, const Question& question, const SetFit& fo
     };
     const double p = width(question.x), q = width(question.y), d = width(question.given);
     const double fit = std::max(found.fit, 0.0), N = answer.rows;
+    const bool testable = found.dim != 0.0 && p != 0.0 && q != 0.0;
+    DecidedInteractions::Bounds* bounds = testable ? &known.of({p, q, d, N}) : nullptr;
+    if (bounds != nullptr && detail == Detail::decision) {
+        // Closer than this the rounding of p-values could matter.
+        constexpr double margin = 1e-9;
+        const bool small = fit <= bounds->independent * (1.0 - margin);
+        if (small || fit >= bounds->dependent * (1.0 + margin)) {
+            answer.independent = small;
+            answer.statistic = answer.df = Answer::kNone;
+            return;
+        }
+    }
     answer.statistic = 0.0;
     answer.df = 0.0;
     answer.log_p = 0.0;
-    if (found.dim == 0.0 || p == 0.0 || q == 0.0)
+    if (!testable)
         answer.caveat = Caveat::no_degrees_of_freedom;
     else if (null.kind == GaussianNull::Kind::student_t)
         by_student_t(fit, N, p, q, d, answer);
     else
         by_fisher_z(fit, N, p, q, d, answer);
     answer.independent = std::exp(answer.log_p) > null.alpha;
+    if (bounds != nullptr && answer.caveat == Caveat::none) {
+        if (answer.independent)
+            bounds->independent = std::max(bounds->independent, fit);
+        else
+            bounds->dependent = std::min(bounds->dependent, fit);
+    }
     const double gain = answer.caveat == Caveat::none ? std::log(null.alpha) - answer.log_p : 0.0;
     answer.gain =
         answer.independent ? std::min(gain, 0.0) : std::max(gain, std::numeric_limits<double>::denorm_min());

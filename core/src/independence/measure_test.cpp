@@ -81,7 +81,7 @@ Answer MeasureTest::decided(const Question& question, const SetFit& found, doubl
         answer.gain = answer.independent ? std::min(gain, 0.0)
                                          : std::max(gain, std::numeric_limits<double>::denorm_min());
     } else if (const auto* gaussian = std::get_if<GaussianNull>(&null_)) {
-        decide(*gaussian, question, found, answer);
+        decide(*gaussian, question, found, answer, detail, known_);
     } else {
         rule_.decide(answer, detail, [&] { return cell_count(cardinalities_, all_of(question)); });
     }

@@ -63,8 +63,15 @@ CellFunction::CellFunction(CellFunctionId id, double N, double cells, double uni
     scale_ = std::ldexp(1.0, 62 - exponent);
     resolution_ = std::ldexp(1.0, exponent - 62);
     // Fractional weights have no small whole counts to look up.
-    table_.assign(unit == 1.0 ? table_size(id, N) : 1, 0);
-    for (std::size_t n = 1; n < table_.size(); ++n) table_[n] = fixed(static_cast<double>(n));
+    small_ = unit == 1.0 ? table_size(id, N) : 1;
+    table_ = std::make_unique<std::atomic<std::int64_t>[]>(small_);
+    for (std::size_t n = 1; n < small_; ++n) table_[n].store(kUnknown, std::memory_order_relaxed);
+}
+
+std::int64_t CellFunction::remembered(std::size_t n) const {
+    const std::int64_t found = fixed(static_cast<double>(n));
+    table_[n].store(found, std::memory_order_relaxed);
+    return found;
 }
 
 double CellFunction::value(double n) const {

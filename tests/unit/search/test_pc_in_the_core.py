@@ -145,6 +145,37 @@ def test_decisions_are_those_of_the_verdicts(test: Any, weighted: bool) -> None:
     assert open_ones > 50
 
 
+@pytest.mark.parametrize(
+    "test", [dw.FisherZ(alpha=0.2), dw.StudentT(alpha=0.2), dw.LikelihoodRatio(alpha=0.2)], ids=repr
+)
+@pytest.mark.parametrize("gaps", [False, True])
+def test_decisions_on_numbers_are_those_of_the_verdicts(test: Any, gaps: bool) -> None:
+    """Most follow from questions of the same form that were decided before, in whatever order."""
+    rng = np.random.default_rng(11)
+    kinds = set()
+    for case in range(12):
+        numbers = rng.normal(size=(6, 40))
+        numbers[1:] += 0.3 * numbers[:-1]
+        if gaps:
+            numbers[rng.random(numbers.shape) < 0.03] = np.nan
+        data: dict[str, Any] = dict(zip("abcdef", numbers, strict=True))
+        if case % 2 and isinstance(test, dw.LikelihoodRatio):
+            data["g"] = [str(one) for one in rng.integers(0, 3, 40)]
+        table = dw.read(data)
+        questions = [
+            Triple(frozenset([x]), frozenset([y]), frozenset(given))
+            for x, y in combinations(range(len(data)), 2)
+            for size in range(3)
+            for given in combinations([v for v in range(len(data)) if v not in (x, y)], size)
+        ]
+        verdicts = [one.independent for one in test.on(table).verdicts(questions)]
+        rng.shuffle(places := np.arange(len(questions)))
+        decided = test.on(table).decisions([questions[at] for at in places])
+        assert decided == [verdicts[at] for at in places]
+        kinds |= set(verdicts)
+    assert kinds == {False, True}
+
+
 def test_strengths_are_those_of_the_verdicts() -> None:
     bound = dw.GSquare(alpha=0.01).on(ASIA)
     assert isinstance(bound, NativeTest)

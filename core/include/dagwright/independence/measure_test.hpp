@@ -56,6 +56,7 @@ class MeasureTest final : public IndependenceTest {
     ChiSquaredRule rule_;
     SmallInteractions small_;
     std::map<double, double> lambda_;  // by N
+    DecidedInteractions known_;
 };
 
 }  // namespace dagwright

@@ -1,7 +1,9 @@
 // What the count of one cell adds to a fit: every discrete score and test is a sum of these over cells.
 #pragma once
+#include <atomic>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -40,25 +42,31 @@ class CellFunction {
     template <class Count>
     std::int64_t sum(std::span<const Count> counts) const {
         std::int64_t total = 0;
-        const std::size_t known = table_.size();
-        const std::int64_t* table = table_.data();
-        for (const Count n : counts) total += n < known ? table[n] : fixed(static_cast<double>(n) * unit_);
+        for (const Count n : counts) total += of(static_cast<std::size_t>(n));
         return total;
     }
     // What a cell of n rows adds to a sum.
     std::int64_t of(std::size_t n) const {
-        return n < table_.size() ? table_[n] : fixed(static_cast<double>(n) * unit_);
+        if (n >= small_) return fixed(static_cast<double>(n) * unit_);
+        const std::int64_t known = table_[n].load(std::memory_order_relaxed);
+        return known != kUnknown ? known : remembered(n);
     }
     double back(std::int64_t sum) const { return static_cast<double>(sum) * resolution_; }
 
   private:
+    static constexpr std::int64_t kUnknown = std::numeric_limits<std::int64_t>::min();
+
     double value(double n) const;
     std::int64_t fixed(double n) const;
+    std::int64_t remembered(std::size_t n) const;
 
     CellFunctionId id_;
     double unit_;
     double scale_, resolution_;
-    std::vector<std::int64_t> table_;  // of small counts
+    // Of small counts, each computed when it first occurs: few of them do. Threads that compute the same one
+    // store the same number.
+    std::size_t small_;
+    std::unique_ptr<std::atomic<std::int64_t>[]> table_;
 };
 
 // The cell functions of one table, built on first use and shared between threads.

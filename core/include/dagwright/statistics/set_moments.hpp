@@ -2,6 +2,7 @@
 #pragma once
 #include <map>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -62,9 +63,15 @@ class SetMoments {
     template <class Visit>
     void for_each_selection(std::span<const VarSet> sets, const VarSet& observed, Control& control,
                             Visit&& visit) const {
+        if (complete()) {
+            std::vector<std::size_t> all(sets.size());
+            std::iota(all.begin(), all.end(), std::size_t{0});
+            if (!all.empty()) visit(whole_, std::span<const std::size_t>(all));
+            return;
+        }
         std::map<VarSet, std::vector<std::size_t>> by_rows;
         for (std::size_t i = 0; i < sets.size(); ++i)
-            by_rows[complete() ? VarSet{} : incomplete(sets[i].united(observed))].push_back(i);
+            by_rows[incomplete(sets[i].united(observed))].push_back(i);
         for (const auto& [known, members] : by_rows) {
             if (known.empty()) {
                 visit(whole_, std::span<const std::size_t>(members));
