@@ -58,7 +58,10 @@ async function eightSteps(tab: Tab): Promise<void> {
   await tab.step("Doubt");
   await page.getByLabel("Replicates").fill("20");
   await page.getByRole("button", { name: "Run the bootstrap" }).click();
-  await page.getByText(/20 replicates/).first().waitFor();
+  await page.getByText(/^20 replicates/).first().waitFor();
+  await page.getByRole("list", { name: "Signs" }).getByText("not in this network").waitFor();
+  // Faint edges get their routes a moment later.
+  await tab.settled(async () => assert.deepEqual(await tab.behind(), []));
   await tab.picture("6-doubt");
   await page.getByRole("tab", { name: "What if" }).click();
   await page.getByRole("combobox", { name: "From" }).selectOption("bronc");
