@@ -312,9 +312,15 @@ def native_prior(
     return None
 
 
-def with_prior(score: Bound, prior: StructurePrior) -> Bound:
-    """The score plus the logarithm of the prior."""
-    prior = as_method(prior, "structure_prior", "prior")
+def as_prior(given: Any) -> StructurePrior:
+    """A structure prior, also written as text; an error for anything else."""
+    prior = as_method(given, "structure_prior", "prior")
     if not isinstance(prior, StructurePrior):
         raise OptionError(f"{prior!r} is not a structure prior; wrap a function of families in FamilyPrior")
+    return prior
+
+
+def with_prior(score: Bound, prior: StructurePrior) -> Bound:
+    """The score plus the logarithm of the prior."""
+    prior = as_prior(prior)
     return BoundWithPrior(score, prior.on(score.names, score.cardinalities, score.N))

@@ -22,7 +22,7 @@ from dagwright.evidence.binding import describe_score
 from dagwright.evidence.bound import Bound
 from dagwright.evidence.counting import Counting, as_rows, countable
 from dagwright.evidence.incomplete import IncompleteScore
-from dagwright.evidence.structure_priors import StructurePrior
+from dagwright.evidence.structure_priors import StructurePrior, as_prior
 from dagwright.evidence.threads import available_threads
 from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import GraphLike
@@ -258,11 +258,10 @@ def observed_score(
     """
     table = as_rows(data)
     spec = usual_pair(score, None, N=table.N).score
+    prior = None if structure_prior is None else as_prior(structure_prior)
     if not evidence_traits(spec).takes_numbers:
         table = countable(table)
-    rows = rows_with_gaps(
-        IncompleteScore(spec, table, structure_prior, threads), threads or available_threads()
-    )
+    rows = rows_with_gaps(IncompleteScore(spec, table, prior, threads), threads or available_threads())
     dag = rows.score.dag(graph)
     found = rows.fit(dag, em or EM(), None)
     completed = rows.completed(found.network)

@@ -278,8 +278,6 @@ def test_what_is_refused() -> None:
             dw.StructuralEM(hidden=wrong)  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="restarts"):
         dw.StructuralEM(restarts=-1)
-    with pytest.raises(OptionError, match="needs a score to learn by"):
-        dw.score(ASIA.graph, GAPS, missing="em")
 
 
 def test_a_marginal_likelihood_of_expected_counts_is_called_an_approximation() -> None:
