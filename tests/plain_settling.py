@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dagwright import _core
-from dagwright.search.independence.colliders import ConflictPolicy, Triplet
+from dagwright.search.independence.colliders import ConflictPolicy, Triplet, reaches
 from dagwright.search.independence.numbered_knowledge import NumberedKnowledge, Pair, as_pair
 
 Strength = Callable[[Sequence[Pair]], Sequence[float]]
@@ -90,18 +90,6 @@ def accepted_colliders(
                 children.setdefault(tail, set()).add(c)
         kept.append(triple)
     return kept, arcs
-
-
-def reaches(children: dict[int, set[int]], start: int, goals: Sequence[int]) -> bool:
-    """Whether arcs lead from a node to one of the others."""
-    seen, front = {start}, [start]
-    while front:
-        fresh = children.get(front.pop(), set()) - seen
-        if not fresh.isdisjoint(goals):
-            return True
-        seen |= fresh
-        front.extend(fresh)
-    return False
 
 
 class ConsistentDag:

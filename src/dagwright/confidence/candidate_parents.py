@@ -71,6 +71,24 @@ def _given_candidates(setting: Setting, given: Mapping[str, Any]) -> dict[int, l
     }
 
 
+def family_weights(setting: Setting, method: Sampler, candidates: list[list[int]]) -> _core.FamilyWeights:
+    """The score of every family whose parents are candidates."""
+    refuse_too_many(setting, candidates)
+    control = setting.control
+    weights = _core.FamilyWeights(
+        setting.score.native,
+        setting.knowledge.native,
+        candidates,
+        max_parents=method.max_parents,
+        threads=control.threads,
+        seconds=control.seconds_left(),
+        progress=control.native_progress,
+        cancel=control.cancel,
+    )
+    refuse_unfinished(stopped_by(weights.stopped))
+    return weights
+
+
 def refuse_too_many(setting: Setting, candidates: list[list[int]]) -> None:
     """An error with the formula, the number and the way out, before the families are scored."""
     needed = FAMILY_BYTES * math.fsum(2.0 ** len(row) for row in candidates)

@@ -14,7 +14,7 @@ from dagwright import _core
 from dagwright.base.checkpoint import DAMAGES, SAVING, Checkpoint, checkpoint_path, whole_number
 from dagwright.confidence import sampled_features
 from dagwright.confidence.arc_series import ArcSeries, summarize
-from dagwright.confidence.candidate_parents import candidate_parents, refuse_too_many, refuse_unfinished
+from dagwright.confidence.candidate_parents import candidate_parents, family_weights, refuse_unfinished
 from dagwright.confidence.confidence import Confidence
 from dagwright.confidence.convergence import effective_samples, potential_scale_reduction
 from dagwright.confidence.methods import Sampler
@@ -79,18 +79,7 @@ def sample_networks(
     """
     n, control = len(setting.names), setting.control
     candidates = widened(setting, method, candidate_parents(setting, method))
-    refuse_too_many(setting, candidates)
-    weights = _core.FamilyWeights(
-        setting.score.native,
-        setting.knowledge.native,
-        candidates,
-        max_parents=method.max_parents,
-        threads=control.threads,
-        seconds=control.seconds_left(),
-        progress=control.native_progress,
-        cancel=control.cancel,
-    )
-    refuse_unfinished(stopped_by(weights.stopped))
+    weights = family_weights(setting, method, candidates)
     seeds = [int(word) for word in setting.seed.generate_state(method.chains, np.uint64)]
     candidates = [weights.candidates(child) for child in range(n)]
     start = starting_network(setting, weights, candidates)

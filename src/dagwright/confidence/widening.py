@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from dagwright import _core
 from dagwright.confidence import sampled_features
-from dagwright.confidence.candidate_parents import most_candidates, refuse_too_many, refuse_unfinished
+from dagwright.confidence.candidate_parents import family_weights, most_candidates, refuse_unfinished
 from dagwright.confidence.methods import WIDENING_VISITS, OrderMCMC, Sampler
 from dagwright.confidence.setting import Setting
 from dagwright.confidence.starting_network import starting_network
@@ -63,18 +63,7 @@ def _short_chain(
     The chain walks over orders, whatever the method: these mix fastest.
     """
     n, control = len(setting.names), setting.control
-    refuse_too_many(setting, candidates)
-    weights = _core.FamilyWeights(
-        setting.score.native,
-        setting.knowledge.native,
-        candidates,
-        max_parents=method.max_parents,
-        threads=control.threads,
-        seconds=control.seconds_left(),
-        progress=control.native_progress,
-        cancel=control.cancel,
-    )
-    refuse_unfinished(stopped_by(weights.stopped))
+    weights = family_weights(setting, method, candidates)
     start = starting_network(setting, weights, [weights.candidates(child) for child in range(n)])
     stream = np.random.SeedSequence(
         setting.seed.entropy, spawn_key=(*setting.seed.spawn_key, OWN_STREAM, done)
