@@ -190,6 +190,7 @@ void bind_evidence(nb::module_& m) {
     nb::enum_<CountingMeasure::Kind>(m, "MeasureKind", "What a counting measure sums over cells.")
         .value("multinomial", CountingMeasure::Kind::multinomial)
         .value("dirichlet", CountingMeasure::Kind::dirichlet)
+        .value("adaptive", CountingMeasure::Kind::adaptive)
         .value("nml", CountingMeasure::Kind::nml);
     nb::class_<CountingMeasure, Measure>(m, "CountingMeasure")
         .def(nb::init<std::shared_ptr<CellSums>, CountingMeasure::Kind, double>(), "sums"_a, "kind"_a,

@@ -68,6 +68,7 @@ if TYPE_CHECKING:
         FNML,
         MDL,
         QNML,
+        AdaptiveBDeu,
         ArcCost,
         BayesFactor,
         BDe,
@@ -228,7 +229,8 @@ _MODULES = {
     ),
     "dynamic": "Beliefs DynamicNetwork stationarity",
     "evidence": (
-        "AIC BIC FNML MDL QNML BayesFactor BDe BDeu BDs BGe BenjaminiHochberg BenjaminiYekutieli ChiSquare "
+        "AIC BIC FNML MDL QNML AdaptiveBDeu BayesFactor BDe BDeu BDs BGe BenjaminiHochberg "
+        "BenjaminiYekutieli ChiSquare "
         "ConditionalGaussian Embedded FisherZ Gaussian LikelihoodRatio Ranked StudentT "
         "CriterionSign DirichletScore Euclidean ArcCost DescriptionLengthPrior EdgeProbability "
         "FamilyPrior FanIn GSquare K2Score KappaPrior LogLik NodeAverage ParentCount Penalized Permuted "

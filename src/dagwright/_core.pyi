@@ -390,7 +390,9 @@ class MeasureKind(enum.Enum):
 
     dirichlet = 1
 
-    nml = 2
+    adaptive = 2
+
+    nml = 3
 
 class CountingMeasure(Measure):
     def __init__(self, sums: CellSums, kind: MeasureKind, ess: float = 0.0) -> None: ...

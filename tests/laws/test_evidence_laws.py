@@ -17,6 +17,7 @@ from dagwright.evidence import (
     FNML,
     MDL,
     QNML,
+    AdaptiveBDeu,
     BayesFactor,
     BDe,
     BDeu,
@@ -103,6 +104,7 @@ SCORES = {
     "K2": (K2Score(), reference.k2),
     "BDeu(1)": (BDeu(), reference.bdeu),
     "BDeu(10)": (BDeu(10.0), lambda s, x, p: reference.bdeu(s, x, p, 10.0)),
+    "adaptive BDeu": (AdaptiveBDeu(), reference.adaptive_bdeu),
     "BDs": (BDs(2.0), lambda s, x, p: reference.bds(s, x, p, 2.0)),
     "Dirichlet": (DirichletScore(0.5), lambda s, x, p: reference.dirichlet_score(s, x, p, 0.5)),
     "fNML": (FNML(), reference.fnml),
@@ -130,6 +132,7 @@ def test_measures_equal_the_reference(sample: Sample) -> None:
     twins = {
         ("multinomial", 0.0): reference.multinomial,
         ("dirichlet", 3.0): reference.dirichlet(3.0),
+        ("adaptive", 0.0): reference.adaptive_dirichlet,
         ("nml", 0.0): reference.quotient_nml,
     }
     for (kind, ess), twin in twins.items():
@@ -186,7 +189,7 @@ def test_a_test_is_a_difference_of_scores(sample: Sample) -> None:
     """Cowell 2001, Eqs. 8, 10, 12: adding y to the parents z of x changes a score by the interaction."""
     table = table_of(sample)
     single = [t for t in triples(4) if len(t.x) == len(t.y) == 1]
-    for spec in (LogLik(), AIC(), BIC(), BDeu(), QNML(), MDL()):
+    for spec in (LogLik(), AIC(), BIC(), BDeu(), AdaptiveBDeu(), QNML(), MDL()):
         bound = spec.on(table)
         asked = [Family(min(t.x), z) for t in single for z in (t.given | t.y, t.given)]
         local = bound.local(asked)

@@ -21,7 +21,8 @@ def shuffled(table: dw.Table, seed: int) -> dw.Table:
 
 
 @pytest.mark.parametrize(
-    "score", [dw.BIC(), dw.BDeu(ess=5), dw.K2Score(), dw.QNML(), dw.FNML(), dw.BDs(), dw.MDL()]
+    "score",
+    [dw.BIC(), dw.BDeu(ess=5), dw.AdaptiveBDeu(), dw.K2Score(), dw.QNML(), dw.FNML(), dw.BDs(), dw.MDL()],
 )
 def test_shuffling_rows_and_columns_changes_nothing(score: object) -> None:
     expected = dw.learn(DATA, score=score)

@@ -36,9 +36,9 @@ class FitsOfAllSets::Worker {
           splitter_(all.table_),
           depths_(all.head_ + 1),
           tail_(all.table_, std::span(all.order_).subspan(all.head_)),
+          fits_(tail_.subsets()),
           functions_(tail_.subsets()),
-          sums_(tail_.subsets()),
-          subtracted_(tail_.subsets()) {
+          sums_(tail_.subsets() * kAdaptiveEss.size()) {
         std::vector<RowGroups::Row> rows(all.table_.rows());
         std::iota(rows.begin(), rows.end(), RowGroups::Row{0});
         depths_.front() = RowGroups::of(std::move(rows));
@@ -74,14 +74,15 @@ class FitsOfAllSets::Worker {
     }
 
     void grow(std::size_t depth, std::size_t first, Mask set, double q) {
-        for (std::size_t t = 0; t < functions_.size(); ++t) {
-            const Fit& fit = fit_of(q * tail_.size(t));
-            functions_[t] = fit.function.get();
-            subtracted_[t] = fit.subtracted;
+        for (std::size_t t = 0; t < fits_.size(); ++t) fits_[t] = &fit_of(q * tail_.size(t));
+        const std::size_t parts = fits_.front()->function->parts();
+        for (std::size_t t = 0; t < fits_.size(); ++t) functions_[t] = fits_[t]->function.get();
+        tail_.sum(depths_[depth], functions_, std::span(sums_).first(fits_.size() * parts));
+        for (std::size_t t = 0; t < fits_.size(); ++t) {
+            const std::span<const std::int64_t> sums(sums_.data() + t * parts, parts);
+            all_.fits_[set | t] =
+                rounded(functions_[t]->fit(sums, all_.table_.total()) - fits_[t]->subtracted);
         }
-        tail_.sum(depths_[depth], functions_, sums_);
-        for (std::size_t t = 0; t < functions_.size(); ++t)
-            all_.fits_[set | t] = rounded(functions_[t]->back(sums_[t]) - subtracted_[t]);
         for (std::size_t k = first; k < all_.head_; ++k) {
             splitter_.split(depths_[depth], all_.order_[k], depths_[depth + 1]);
             grow(depth + 1, k + 1, set | bit(k), q * states(k));
@@ -99,9 +100,9 @@ class FitsOfAllSets::Worker {
     RowSplitter splitter_;
     std::vector<RowGroups> depths_;
     SetTail tail_;
-    std::vector<const CellFunction*> functions_;  // of the subsets of the tail
+    std::vector<const Fit*> fits_;  // of the subsets of the tail
+    std::vector<const CellFunction*> functions_;
     std::vector<std::int64_t> sums_;
-    std::vector<double> subtracted_;
     std::unordered_map<double, Fit> known_;  // by the number of configurations
 };
 
@@ -122,7 +123,7 @@ bool FitsOfAllSets::possible(const Table& table) {
 double FitsOfAllSets::largest_fit() const {
     double log_q = 0.0;
     for (const std::uint32_t r : table_.cardinalities()) log_q += std::log(static_cast<double>(r));
-    const double ess = measure_.kind() == CountingMeasure::Kind::dirichlet ? measure_.ess() : 1.0;
+    const double ess = measure_.is_dirichlet() ? measure_.ess() : 1.0;
     const double N = table_.total();
     return N * (std::log(N + ess + 2.0) + std::fabs(std::log(ess)) + log_q + 1.0);
 }

@@ -55,7 +55,8 @@ class SetTail {
     // The configurations of a subset.
     double size(std::size_t subset) const { return sizes_[subset]; }
 
-    // out[T] = what functions[T] sums to over the cells of S + T.
+    // out[T * parts + k] = what part k of functions[T] sums to over the cells of S + T. All have as many
+    // parts.
     void sum(const RowGroups& groups, std::span<const CellFunction* const> functions,
              std::span<std::int64_t> out) {
         begin(groups);
@@ -72,11 +73,14 @@ class SetTail {
         put_down();
         // f(n) is the sum of f(c + 1) - f(c) over the rows of a cell, c of which come before each. The empty
         // subset has the largest cells.
-        for (std::size_t t = 0; t < subsets(); ++t) {
+        const std::size_t parts = functions.front()->parts();
+        for (std::size_t at = 0; at < subsets() * parts; ++at) {
+            const std::size_t t = at / parts;
+            const CellFunction& function = functions[t]->part(at % parts);
             std::int64_t before = 0;
             for (std::size_t c = 0; c < kSmall && preceded_[c][0] != 0; ++c) {
-                const std::int64_t next = functions[t]->of(c + 1);
-                out[t] += static_cast<std::int64_t>(preceded_[c][t]) * (next - before);
+                const std::int64_t next = function.of(c + 1);
+                out[at] += static_cast<std::int64_t>(preceded_[c][t]) * (next - before);
                 before = next;
             }
         }
@@ -160,8 +164,7 @@ class SetTail {
         for (; begin != end; ++begin) ++cube_[cells_[*begin]];
         roll_up();
         for (std::size_t cell = 0; cell < cube_.size(); ++cell) {
-            const std::size_t t = subset_of_[cell];
-            out[t] += functions[t]->of(cube_[cell]);
+            functions[subset_of_[cell]]->add(cube_[cell], out, subset_of_[cell]);
         }
     }
 

@@ -60,6 +60,7 @@ void CountingMeasure::extensions(const VarSet& base, std::span<const Var> added,
 }
 
 CellFunctionId CountingMeasure::cell_function(double cells, double log_cells) const {
+    if (kind_ == Kind::adaptive) return adaptive_cell(cells, log_cells);
     return kind_ == Kind::dirichlet ? dirichlet_cell(ess_, cells, log_cells) : CellFunctionId{};
 }
 
@@ -95,7 +96,7 @@ std::optional<Bounds> CountingMeasure::bounds() const {
     return Bounds{.largest_fit = largest_fit_,
                   .factor = kind_ == Kind::multinomial ? least_growth(cardinalities()) : 0.0,
                   .added = 0.0,
-                  .occupied = kind_ == Kind::dirichlet ? sums_.get() : nullptr,
+                  .occupied = is_dirichlet() ? sums_.get() : nullptr,
                   .regret = quotient(),
                   .states = cardinalities(),
                   .growth = least_growth(cardinalities())};

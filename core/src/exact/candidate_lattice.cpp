@@ -17,12 +17,8 @@ namespace dagwright {
 namespace {
 
 constexpr double kMost = std::numeric_limits<double>::infinity();
-constexpr std::size_t kMostRowsOfTables = 16384;  // a table of cell functions per number of configurations
-constexpr std::size_t kShallow = 20000;           // sets of a level that is soon gone through
-constexpr std::uint64_t kWalkShare = 64;          // of all sets scored one by one before a table is made,
-constexpr std::uint64_t kLeastWalk = 4096;        // no fewer,
-constexpr std::uint64_t kMostWalk = 1 << 21;      // and no more
-constexpr std::size_t kChunk = 32;                // sets that a thread takes at a time
+constexpr std::size_t kShallow = 20000;  // sets of a level that is soon gone through
+constexpr std::size_t kChunk = 32;       // sets that a thread takes at a time
 
 }  // namespace
 
@@ -76,6 +72,7 @@ class CandidateLattice {
         double configurations;
         double limit;      // mu(set) from which on it is left out
         double explained;  // the least mu(set without z) - N H(z | all)
+        const CellTables::Pair* tables = nullptr;
     };
 
     // The place of a thread in the lattice.
@@ -326,8 +323,11 @@ class CandidateLattice {
             if (subset == nullptr || !limited_by(*subset, child.added[z])) return;
         }
         if (!(bound > trial.best + plan_.least_gain)) return;
-        const CellTables::Pair& tables = tables_for(configurations, child.variable, worker);
-        worker.extensions.push_back({variable, tables.given.data(), tables.joint.data(), 0, 0, 0, 0});
+        trial.tables = &tables_for(configurations, child.variable, worker);
+        worker.extensions.push_back({.variable = variable,
+                                     .given = trial.tables->given.data(),
+                                     .joint = trial.tables->joint.data(),
+                                     .parts = trial.tables->given_function->parts()});
         worker.trials.push_back(trial);
     }
 
@@ -341,7 +341,8 @@ class CandidateLattice {
 
     // Of the extensions for BDeu leaves those that may score more than their subsets; others may still grow.
     // Given alpha = ess / q, the first row of a configuration has probability 1/r, and the first row there of
-    // each further state of the child alpha / r / (alpha + n) <= 1/r / (1 + q / ess).
+    // each further state of the child alpha / r / (alpha + n) <= 1/r / (1 + q / ess). With the best of
+    // several equivalent sample sizes the largest of them counts.
     void leave_hopeless(const Child& child, Worker& worker, Chunk& chunk) {
         worker.refinement.count_cells(worker.extensions);
         const double margin = std::min(plan_.least_gain, 0.0) - score_.tolerance();
@@ -370,12 +371,12 @@ class CandidateLattice {
     }
 
     // Keeps a counted set if it beats its subsets, and lets it grow if its supersets may.
-    void settle(const Child& child, Worker& worker, std::size_t k, Chunk& chunk) {
+    void settle(const Child& child, const Worker& worker, std::size_t k, Chunk& chunk) {
         const Extension& counted = worker.extensions[k];
         const Trial& trial = worker.trials[k];
         const double q = trial.configurations;
-        const CellTables::Pair& tables = tables_for(q, child.variable, worker);
-        const double given = tables.given_function->back(counted.given_sum);
+        const CellTables::Pair& tables = *trial.tables;
+        const double given = tables.given_function->fit(counted.given_sum, table_.total());
         const std::size_t size = size_of(child, trial.key);
         double above;
         if (penalized()) {
@@ -388,7 +389,7 @@ class CandidateLattice {
             if (!(least + counts().from(size) > trial.best + plan_.least_gain)) return;
             above = least + counts().from(size + 1);
         }
-        const double joint = tables.joint_function->back(counted.joint_sum);
+        const double joint = tables.joint_function->fit(counted.joint_sum, table_.total());
         const double value = prices_.value(child.variable, q, joint, given) + counts().of(size);
         if (value > trial.best + plan_.least_gain) chunk.kept.push_back({trial.key, value, joint - given});
         const double best = std::max(value, trial.best);
@@ -412,33 +413,6 @@ class CandidateLattice {
     std::size_t kept_ = 0;
     CandidatesFound found_;
 };
-
-std::optional<RefinedScore> RefinedScore::of(LocalScore& score, const Knowledge& knowledge) {
-    const std::optional<Criterion> criterion = score.criterion();
-    if (!criterion || score.variables() > 64 || !knowledge.required_links().empty()) return {};
-    const auto [any_measure, lambda, parents] = *criterion;
-    CountingMeasure* const measure = any_measure->counting();
-    if (measure == nullptr) return {};
-    const Table* table = measure->sums().rows();
-    if (table == nullptr || !CodedRows::fits(*table)) return {};
-    if (lambda != 0.0 && !score.bounded()) return {};
-    const QuotientRegret* const regret =
-        lambda == 0.0 && score.bounded() ? measure->bounds()->regret : nullptr;
-    const bool few_rows = lambda != 0.0 || regret != nullptr || table->rows() <= kMostRowsOfTables;
-    return RefinedScore{
-        measure, lambda, score.bounded() && few_rows,
-        parents != nullptr ? *parents : ParentCounts(std::vector<double>(score.variables(), 0.0)), regret};
-}
-
-double RefinedScore::table_bytes() const {
-    const Table& table = *measure->sums().rows();
-    const std::size_t n = table.variables();
-    return FitsOfAllSets::possible(table) ? SetTable::bytes(n) + CandidatesOfAllSets::bytes(n) : kMost;
-}
-
-std::uint64_t walked_before_table(std::size_t variables) {
-    return std::clamp((std::uint64_t{1} << variables) / kWalkShare, kLeastWalk, kMostWalk);
-}
 
 std::optional<CandidatesFound> find_by_refinement(LocalScore& score, const RefinedScore& refined,
                                                   const Knowledge& knowledge, const CandidatePlan& plan,

@@ -12,6 +12,7 @@
 
 #include "dagwright/base/mix.hpp"
 #include "dagwright/exact/candidate_lattice.hpp"
+#include "dagwright/statistics/row_refinement.hpp"
 
 namespace dagwright {
 
@@ -127,7 +128,7 @@ class CellTables {
   public:
     struct Pair {
         std::shared_ptr<const CellFunction> given_function, joint_function;
-        std::vector<std::int64_t> given, joint;
+        std::vector<std::int64_t> given, joint;  // the numbers of all parts of the functions, count by count
     };
 
     CellTables(const Table& table, const RefinedScore& score)
@@ -152,7 +153,8 @@ class CellTables {
     void fill(CellFunctionId id, std::shared_ptr<const CellFunction>& function,
               std::vector<std::int64_t>& table) {
         function = functions_.get(id);
-        for (std::size_t n = 0; n <= rows_; ++n) table.push_back(function->of(n));
+        for (std::size_t n = 0; n <= rows_; ++n)
+            for (std::size_t k = 0; k < function->parts(); ++k) table.push_back(function->part(k).of(n));
     }
 
     std::size_t rows_;

@@ -27,6 +27,8 @@ double bound(const CellFunctionId& id, double N, double cells) {
         case CellKind::occupied:
             return 2.0 * (cells + 8.0);
         case CellKind::n_log_n:
+        case CellKind::adaptive:
+        case CellKind::adaptive_limit:
             break;
     }
     return 2.0 * (N * log_N + 8.0);
@@ -50,7 +52,27 @@ CellFunctionId dirichlet_cell(double ess, double cells, double log_cells) {
     return {CellKind::rising_limit, std::log(ess) - std::max(log_cells, 0.0)};
 }
 
-CellFunction::CellFunction(CellFunctionId id, double N, double cells, double unit) : id_(id), unit_(unit) {
+CellFunctionId adaptive_cell(double cells, double log_cells) {
+    const CellFunctionId one = dirichlet_cell(1.0, cells, log_cells);
+    return {one.kind == CellKind::rising ? CellKind::adaptive : CellKind::adaptive_limit, one.parameter};
+}
+
+CellFunction::CellFunction(CellFunctionId id, double N, double cells, double unit)
+    : id_(id), N_(N), unit_(unit) {
+    if (id.kind == CellKind::adaptive || id.kind == CellKind::adaptive_limit) {
+        parts_.reserve(kAdaptiveEss.size());
+        for (const double ess : kAdaptiveEss)
+            parts_.emplace_back(id.kind == CellKind::adaptive
+                                    ? CellFunctionId{CellKind::rising, ess * id.parameter}
+                                    : CellFunctionId{CellKind::rising_limit, std::log(ess) + id.parameter},
+                                N, cells, unit);
+        for (std::size_t k = 0; k < kAdaptiveEss.size(); ++k)
+            of_all_rows_[k] = log_rising(kAdaptiveEss[k], N);
+        scale_ = resolution_ = 1.0;  // only the parts have values of cells
+        small_ = parts_.front().small_;
+        fill_unknown(small_ * parts_.size());
+        return;
+    }
     const double largest = bound(id, N, cells);
     if (!std::isfinite(largest)) {
         std::ostringstream words;
@@ -64,14 +86,35 @@ CellFunction::CellFunction(CellFunctionId id, double N, double cells, double uni
     resolution_ = std::ldexp(1.0, exponent - 62);
     // Fractional weights have no small whole counts to look up.
     small_ = unit == 1.0 ? table_size(id, N) : 1;
-    table_ = std::make_unique<std::atomic<std::int64_t>[]>(small_);
-    for (std::size_t n = 1; n < small_; ++n) table_[n].store(kUnknown, std::memory_order_relaxed);
+    fill_unknown(small_);
+    table_[0].store(0, std::memory_order_relaxed);
+}
+
+void CellFunction::fill_unknown(std::size_t size) {
+    table_ = std::make_unique<std::atomic<std::int64_t>[]>(size);
+    for (std::size_t n = 0; n < size; ++n) table_[n].store(kUnknown, std::memory_order_relaxed);
+}
+
+void CellFunction::remember_parts(std::size_t n) const {
+    std::atomic<std::int64_t>* row = table_.get() + n * parts_.size();
+    for (std::size_t k = 0; k < parts_.size(); ++k)  // the last is the sign that all are there
+        row[k].store(parts_[k].fixed(static_cast<double>(n)), std::memory_order_release);
 }
 
 std::int64_t CellFunction::remembered(std::size_t n) const {
     const std::int64_t found = fixed(static_cast<double>(n));
     table_[n].store(found, std::memory_order_relaxed);
     return found;
+}
+
+double CellFunction::fit(std::span<const std::int64_t> sums, double N) const {
+    if (parts_.empty()) return back(sums.front());
+    double most = -std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < kAdaptiveEss.size(); ++k) {
+        const double all = N == N_ ? of_all_rows_[k] : log_rising(kAdaptiveEss[k], N);
+        most = std::max(most, parts_[k].back(sums[k]) - all);
+    }
+    return most;
 }
 
 double CellFunction::value(double n) const {
@@ -85,6 +128,8 @@ double CellFunction::value(double n) const {
         case CellKind::n_log_n_nml:
             return n * std::log(n) + nml_regret(n, id_.parameter);
         case CellKind::occupied:
+        case CellKind::adaptive:
+        case CellKind::adaptive_limit:
             break;
     }
     return 1.0;

@@ -33,7 +33,7 @@ class SumSink final : public CellSink {
     void add(std::size_t extension, std::span<const Count> counts) {
         const std::size_t request = requests[extension];
         const CellFunction& function = *functions_[request];
-        out_[request] = function.back(function.sum(counts));
+        out_[request] = function.total(counts);
     }
     std::span<const CellFunction* const> functions_;
     std::span<double> out_;
@@ -148,7 +148,7 @@ void CellSums::count(std::span<const SumRequest> requests, std::span<const VarSe
         if (set.empty()) {  // one cell with every row
             const CellFunction& function = *functions[missing[k]];
             const std::uint64_t total = known_units(known_here);
-            out[missing[k]] = function.back(function.sum(std::span<const std::uint64_t>(&total, 1)));
+            out[missing[k]] = function.total(std::span<const std::uint64_t>(&total, 1));
             ++k;
             continue;
         }

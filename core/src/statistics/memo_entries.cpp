@@ -46,7 +46,7 @@ std::vector<MemoKey> MemoEntries::checked(std::size_t variables, std::size_t row
     keys.reserve(n);
     std::size_t i = 0;
     for (VarSet& set : sets.checked(variables)) {
-        if (kinds[i] > static_cast<std::uint32_t>(CellKind::occupied) || !std::isfinite(parameters[i]))
+        if (kinds[i] > static_cast<std::uint32_t>(kLastCellKind) || !std::isfinite(parameters[i]))
             throw std::invalid_argument("a set has a function that does not exist");
         if (rows[i] >= row_numbers) throw std::invalid_argument("a set has rows that were not selected");
         keys.emplace_back(std::move(set), CellFunctionId{static_cast<CellKind>(kinds[i]), parameters[i]},

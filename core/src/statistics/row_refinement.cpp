@@ -26,6 +26,17 @@ std::uint64_t load(const std::uint8_t* from) {
     return word;
 }
 
+// Adds what so many cells of a count make to the sum of each part.
+void add(std::size_t parts, const std::int64_t* table, std::size_t count, std::int64_t cells,
+         Extension::Sums& sums) {
+    if (parts == 1) {
+        sums[0] += cells * table[count];
+        return;
+    }
+    const std::int64_t* row = table + count * sums.size();
+    for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += cells * row[k];
+}
+
 // Adds the sixteen bytes of two words to as many counts, and clears them.
 void add_bytes(std::uint64_t (&words)[2], std::uint32_t* counts) {
     std::uint8_t bytes[kLane];
@@ -90,8 +101,9 @@ void RowRefinement::begin_counts(std::span<Extension> extensions) {
     const RowGroups& groups = depths_[members_.size()];
     for (Extension& one : extensions) {
         const auto singles = static_cast<std::int64_t>(groups.singles);
-        one.given_sum = singles * one.given[1];
-        one.joint_sum = singles * one.joint[1];
+        one.given_sum = one.joint_sum = {};
+        add(one.parts, one.given, 1, singles, one.given_sum);
+        add(one.parts, one.joint, 1, singles, one.joint_sum);
         one.given_cells = one.joint_cells = groups.singles;
     }
     count_pairs(extensions);
@@ -187,8 +199,10 @@ void RowRefinement::count_pairs(std::span<Extension> extensions) {
                                               agreeing[1][each.variable - first]};
             const std::int64_t all = static_cast<std::int64_t>(pairs[0] + pairs[1]);
             const std::int64_t joined = together[0] + together[1];
-            each.given_sum += joined * each.given[2] + 2 * (all - joined) * each.given[1];
-            each.joint_sum += together[1] * each.joint[2] + 2 * (all - together[1]) * each.joint[1];
+            add(each.parts, each.given, 2, joined, each.given_sum);
+            add(each.parts, each.given, 1, 2 * (all - joined), each.given_sum);
+            add(each.parts, each.joint, 2, together[1], each.joint_sum);
+            add(each.parts, each.joint, 1, 2 * (all - together[1]), each.joint_sum);
             each.given_cells += static_cast<std::uint64_t>(2 * all - joined);
             each.joint_cells += static_cast<std::uint64_t>(2 * all - together[1]);
         }
@@ -229,7 +243,7 @@ void RowRefinement::count_group(const Row* begin, const Row* end, std::span<Exte
             const std::uint32_t* counts = part_.data() + (rows_.column(one.variable) - first);
             const std::size_t states = rows_.table().column(one.variable).cardinality;
             for (std::size_t k = 0; k < states; ++k) {
-                one.joint_sum += one.joint[counts[k]];
+                add(one.parts, one.joint, counts[k], 1, one.joint_sum);
                 one.joint_cells += counts[k] != 0 ? 1u : 0u;
             }
         }
@@ -239,7 +253,7 @@ void RowRefinement::count_group(const Row* begin, const Row* end, std::span<Exte
         const std::uint32_t* counts = whole_.data() + (rows_.column(one.variable) - first);
         const std::size_t states = rows_.table().column(one.variable).cardinality;
         for (std::size_t k = 0; k < states; ++k) {
-            one.given_sum += one.given[counts[k]];
+            add(one.parts, one.given, counts[k], 1, one.given_sum);
             one.given_cells += counts[k] != 0 ? 1u : 0u;
         }
     }

@@ -1,6 +1,6 @@
 """Evidence from data: one quantity per set of variables, seen as scores and as independence tests."""
 
-from dagwright.evidence.bayesian import BDe, BDeu, BDs, DirichletScore, K2Score
+from dagwright.evidence.bayesian import AdaptiveBDeu, BDe, BDeu, BDs, DirichletScore, K2Score
 from dagwright.evidence.bound import Bound
 from dagwright.evidence.chi_squared import ChiSquare, GSquare, TestSpec
 from dagwright.evidence.counting import Counting
@@ -64,6 +64,7 @@ __all__ = [
     "FanIn",
     "AIC",
     "ArcCost",
+    "AdaptiveBDeu",
     "BDe",
     "BDeu",
     "BDs",

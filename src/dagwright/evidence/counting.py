@@ -19,7 +19,7 @@ from dagwright.evidence.protocols import KnownColumns, Measure, SetFit
 from dagwright.evidence.threads import available_threads
 from dagwright.graph.holders import HasDistribution
 
-MeasureKind = Literal["multinomial", "dirichlet", "nml"]
+MeasureKind = Literal["multinomial", "dirichlet", "adaptive", "nml"]
 
 
 def countable(table: Table) -> Table:

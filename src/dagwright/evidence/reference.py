@@ -100,6 +100,15 @@ def dirichlet(ess: float, prior: Callable[[Sequence[int]], Floats] | None = None
     return measure
 
 
+ADAPTIVE_ESS = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
+
+
+def adaptive_dirichlet(sample: Sample, variables: Sequence[int]) -> tuple[float, float]:
+    """fit = max_a dirichlet(a) - log Gamma(N + a)/Gamma(a), dim = 0."""
+    fits = (dirichlet(a)(sample, variables)[0] - log_gamma_ratio(a, sample.N) for a in ADAPTIVE_ESS)
+    return max(fits), 0.0
+
+
 def quotient_nml(sample: Sample, variables: Sequence[int]) -> tuple[float, float]:
     """fit = sum n log n - regret(N, cells), dim = 0 (Silander et al. 2018)."""
     return multinomial(sample, variables)[0] - nml_regret(sample.N, sample.size(variables)), 0.0
@@ -368,6 +377,11 @@ def fnml(sample: Sample, child: int, parents: Sequence[int]) -> float:
     n_ij = family_counts(sample, child, parents).sum(axis=1)
     regret = math.fsum(nml_regret(float(n), sample.cardinalities[child]) for n in n_ij)
     return log_likelihood(sample, child, parents) - regret
+
+
+def adaptive_bdeu(sample: Sample, child: int, parents: Sequence[int]) -> float:
+    """mu(child | parents) of the adaptive Dirichlet measure."""
+    return family(adaptive_dirichlet, sample, child, parents)[0]
 
 
 def qnml(sample: Sample, child: int, parents: Sequence[int]) -> float:

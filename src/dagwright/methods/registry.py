@@ -43,6 +43,7 @@ ENTRIES: tuple[Entry, ...] = (
     _score("Penalized", "criteria"),
     _score("MDL", "criteria"),
     _score("BDeu", "bayesian"),
+    _score("AdaptiveBDeu", "bayesian"),
     _score("BDe", "bayesian"),
     _score("BDs", "bayesian"),
     _score("K2Score", "bayesian"),

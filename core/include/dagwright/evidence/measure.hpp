@@ -112,9 +112,12 @@ double degrees_of_freedom(std::span<const std::uint32_t> cardinalities, const Va
 //   dirichlet    fit = sum lgamma(n + a/q) - lgamma(a/q)          dim = 0    BDeu
 //   nml          fit = sum n log n - log C(N, q)                  dim = 0    qNML
 //
+//   adaptive     the largest over a = 1, 2, 4, ..., 64 of the Dirichlet fit - lgamma(N + a) + lgamma(a)
+//                                                                 dim = 0    adaptive BDeu
+//
 class CountingMeasure final : public Measure {
   public:
-    enum class Kind { multinomial, dirichlet, nml };
+    enum class Kind { multinomial, dirichlet, adaptive, nml };
 
     CountingMeasure(std::shared_ptr<CellSums> sums, Kind kind, double ess = 0.0);
 
@@ -147,7 +150,9 @@ class CountingMeasure final : public Measure {
     CountingMeasure* counting() override { return this; }
     CellSums& sums() noexcept { return *sums_; }
     Kind kind() const noexcept { return kind_; }
-    double ess() const noexcept { return ess_; }
+    // The largest equivalent sample size.
+    double ess() const noexcept { return kind_ == Kind::adaptive ? kAdaptiveEss.back() : ess_; }
+    bool is_dirichlet() const noexcept { return kind_ == Kind::dirichlet || kind_ == Kind::adaptive; }
 
   private:
     double regret(double cells, double log_cells);

@@ -1,5 +1,6 @@
 // What the count of one cell adds to a fit: every discrete score and test is a sum of these over cells.
 #pragma once
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -18,7 +19,24 @@ namespace dagwright {
 //   rising_limit  log a + log Gamma(n), parameter log a         the same for an a too small for a number
 //   n_log_n_nml   n log n + log C(n, r), parameter r            a parent configuration under factorized NML
 //   occupied      1 if n > 0                                    how many cells occur
-enum class CellKind : std::uint32_t { n_log_n, rising, rising_limit, n_log_n_nml, occupied };
+//
+// and one that is no sum over cells, the largest marginal likelihood of several prior weights a:
+//   adaptive        the largest L(a) - log Gamma(N + a) + log Gamma(a), a = 1, 2, 4, ..., 64,
+//                   L(a) the sum of `rising` with a * b, parameter b = 1 / cells
+//   adaptive_limit  the same for a b too small for a number, parameter log b
+enum class CellKind : std::uint32_t {
+    n_log_n,
+    rising,
+    rising_limit,
+    n_log_n_nml,
+    occupied,
+    adaptive,
+    adaptive_limit
+};
+inline constexpr CellKind kLastCellKind = CellKind::adaptive_limit;
+
+// The prior weights of `adaptive`, in rows.
+inline constexpr std::array<double, 7> kAdaptiveEss{1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0};
 
 struct CellFunctionId {
     CellKind kind = CellKind::n_log_n;
@@ -30,6 +48,8 @@ struct CellFunctionId {
 // The function of a Dirichlet prior worth ess rows that is spread over so many cells, given as exp(log_cells)
 // where they are too many for a number.
 CellFunctionId dirichlet_cell(double ess, double cells, double log_cells);
+// The same for the best of several prior weights.
+CellFunctionId adaptive_cell(double cells, double log_cells);
 
 // Sums are taken in 64-bit fixed point, which is exact and associative: the order of cells, rows, columns and
 // threads cannot change the last digit. The scale is the finest that no sum over N rows can overflow.
@@ -38,6 +58,37 @@ class CellFunction {
     // N: total weight; cells: most that can be occupied; unit: what one unit of a count is worth. Refuses
     // what no fixed point can hold.
     CellFunction(CellFunctionId id, double N, double cells, double unit);
+
+    // What the cells of a set make together.
+    template <class Count>
+    double total(std::span<const Count> counts) const {
+        if (parts() == 1) return back(sum(counts));
+        std::uint64_t units = 0;
+        std::array<std::int64_t, kAdaptiveEss.size()> sums{};
+        for (const Count n : counts) {
+            units += n;
+            add(static_cast<std::size_t>(n), sums);
+        }
+        return fit(sums, static_cast<double>(units) * unit_);
+    }
+    // A sum has one part, itself; `adaptive` has one for each prior weight.
+    std::size_t parts() const noexcept { return parts_.empty() ? 1 : parts_.size(); }
+    const CellFunction& part(std::size_t k) const noexcept { return parts_.empty() ? *this : parts_[k]; }
+    // Adds what a cell of n rows adds to the sum of each part; the sums begin at `at` times as many as there
+    // are parts.
+    void add(std::size_t n, std::span<std::int64_t> sums, std::size_t at = 0) const {
+        if (n == 0) return;
+        std::int64_t* const to = sums.data() + at * parts();
+        if (parts_.empty() || n >= small_) {
+            for (std::size_t k = 0; k < parts(); ++k) to[k] += part(k).of(n);
+            return;
+        }
+        const std::atomic<std::int64_t>* row = table_.get() + n * parts_.size();
+        if (row[parts_.size() - 1].load(std::memory_order_acquire) == kUnknown) remember_parts(n);
+        for (std::size_t k = 0; k < parts_.size(); ++k) to[k] += row[k].load(std::memory_order_relaxed);
+    }
+    // What the sums of all parts over N rows make together.
+    double fit(std::span<const std::int64_t> sums, double N) const;
 
     template <class Count>
     std::int64_t sum(std::span<const Count> counts) const {
@@ -56,17 +107,21 @@ class CellFunction {
   private:
     static constexpr std::int64_t kUnknown = std::numeric_limits<std::int64_t>::min();
 
+    void remember_parts(std::size_t n) const;
+    void fill_unknown(std::size_t size);
     double value(double n) const;
     std::int64_t fixed(double n) const;
     std::int64_t remembered(std::size_t n) const;
 
     CellFunctionId id_;
-    double unit_;
+    double N_, unit_;
     double scale_, resolution_;
     // Of small counts, each computed when it first occurs: few of them do. Threads that compute the same one
-    // store the same number.
+    // store the same number. The numbers of all parts for one count stand together.
     std::size_t small_;
     std::unique_ptr<std::atomic<std::int64_t>[]> table_;
+    std::vector<CellFunction> parts_;
+    std::array<double, kAdaptiveEss.size()> of_all_rows_{};  // log Gamma(N + a) - log Gamma(a)
 };
 
 // The cell functions of one table, built on first use and shared between threads.

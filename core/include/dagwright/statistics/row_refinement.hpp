@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "dagwright/statistics/cell_function.hpp"
 #include "dagwright/statistics/row_groups.hpp"
 #include "dagwright/statistics/table.hpp"
 
@@ -37,11 +38,14 @@ class CodedRows {
 // A variable y that a set P of parents may gain, what a cell adds to either sum by its count, and the sums:
 // over the configurations of P+y, and over those together with the child x.
 struct Extension {
+    using Sums = std::array<std::int64_t, kAdaptiveEss.size()>;
+
     Var variable = 0;
-    const std::int64_t* given = nullptr;
+    const std::int64_t* given = nullptr;  // the numbers of all parts of the cell function, count by count
     const std::int64_t* joint = nullptr;
-    std::int64_t given_sum = 0;
-    std::int64_t joint_sum = 0;
+    std::size_t parts = 1;
+    Sums given_sum{};
+    Sums joint_sum{};
     std::uint64_t given_cells = 0;  // that occur
     std::uint64_t joint_cells = 0;
 };

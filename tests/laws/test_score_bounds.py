@@ -1,4 +1,4 @@
-"""The bound of qNML rules out nothing that matters: proofs with it and without it are the same."""
+"""Bounds of scores rule out nothing that matters: proofs with them and without them are the same."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from dagwright.evidence.binding import bind_score
 from dagwright.evidence.protocols import Family
 
 PRIORS = [None, dw.FanIn(monotone=True)]
+SCORES = [dw.QNML(), dw.BDeu(ess=2), dw.AdaptiveBDeu()]
 
 
 @st.composite
@@ -44,21 +45,38 @@ def without_bounds(prior: dw.FanIn | None, n: int) -> dw.FamilyPrior:
     return dw.FamilyPrior(lambda child, parents: values[len(parents)])  # noqa: ARG005
 
 
+@pytest.mark.parametrize("score", SCORES, ids=repr)
 @pytest.mark.parametrize("prior", PRIORS, ids=repr)
 @given(tables())
 @settings(max_examples=25, deadline=None)
-def test_exact_search_proves_the_same_optimum_without_bounds(prior: Any, table: dw.Table) -> None:
+def test_exact_search_proves_the_same_optimum_without_bounds(score: Any, prior: Any, table: dw.Table) -> None:
     free = without_bounds(prior, len(table.names))
     search = dw.Exact()
-    bounded = dw.learn(table, score=dw.QNML(), structure_prior=prior, search=search)
-    plain = dw.learn(table, score=dw.QNML(), structure_prior=free, search=search)
+    bounded = dw.learn(table, score=score, structure_prior=prior, search=search)
+    plain = dw.learn(table, score=score, structure_prior=free, search=search)
     assert bounded.optimal
     assert plain.optimal
     assert bounded.graph == plain.graph
     assert bounded.score == pytest.approx(plain.score, abs=1e-9)
     assert bounded.evaluations <= plain.evaluations
-    kept = dw.candidates(table, score=dw.QNML(), structure_prior=prior)
-    assert kept == dw.candidates(table, score=dw.QNML(), structure_prior=free)
+    kept = dw.candidates(table, score=score, structure_prior=prior)
+    assert kept == dw.candidates(table, score=score, structure_prior=free)
+
+
+@given(tables())
+@settings(max_examples=25, deadline=None)
+def test_no_superset_of_an_adaptive_score_explains_more_than_its_cells_allow(table: dw.Table) -> None:
+    """score(x | P') <= -log r * (cells of x and P that occur) for all P' that contain P."""
+    score = bind_score(dw.AdaptiveBDeu(), table)
+    n = len(table.names)
+    for child in range(n):
+        others = [v for v in range(n) if v != child]
+        for size in range(n):
+            sets = [frozenset(one) for one in itertools.combinations(others, size)]
+            for parents, value in zip(sets, score.local([Family(child, one) for one in sets]), strict=True):
+                columns = [table.codes(table.names[v]) for v in sorted({child, *parents})]
+                cells = len(np.unique(np.stack(columns), axis=1).T)
+                assert value <= -math.log(score.cardinalities[child]) * cells + 1e-8
 
 
 @given(tables())
