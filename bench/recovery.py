@@ -106,7 +106,7 @@ def ours() -> list[Setting]:
     scores = ("BIC()", "BDeu(ess=1)", "BDs(ess=1)", "QNML()", "FNML()")
     priors = ("", "FanIn()", "FanIn(monotone=True)", "FanIn(monotone=True, scale=0.5)")
     settings = [Setting(_name(s, p, ""), s, p) for s in scores for p in priors]
-    weights = ("BDeu(ess=2)", "BDeu(ess=5)", "BDeu(ess=10)")
+    weights = ("BDeu(ess=2)", "BDeu(ess=5)", "BDeu(ess=10)", "AdaptiveBDeu()")
     settings += [Setting(_name(s, priors[2], ""), s, priors[2]) for s in weights]
     searches = ("HillClimb()", "Tabu()", "GES()", "GES(turning=True)", "GES(extended=True)", "BOSS()")
     settings += [Setting(_name("BIC()", "", search), "BIC()", "", search) for search in searches]

@@ -1,8 +1,8 @@
 """Every default in one place, by the kind of the data.
 
 One rule for every verb: a score that is named stands alone; the default pair of score and structure prior
-applies only when neither is named; a structure prior that is named alone joins the default score. The default
-score of discrete data depends on the number of rows; `docs/adr/0006` says why.
+applies only when neither is named; a structure prior that is named alone joins the default score.
+`docs/adr/0006` says why this pair is the default of discrete data.
 """
 
 from __future__ import annotations
@@ -27,8 +27,6 @@ class Defaults:
         means that all are as likely.
     measure
         How a criterion such as `BIC` measures sets of columns where it names no measure; None counts cells.
-    many_rows, score_of_many_rows
-        From this many rows on, this is the score; None means that the number of rows does not matter.
     reason
         Why this pair of score and structure prior.
     posterior_score
@@ -44,7 +42,7 @@ class Defaults:
         these rows are left out; else tests use the rows that are complete for each question.
 
     >>> print(DEFAULTS["discrete"])
-    score            BDeu(ess=2), from 5,000 rows on QNML()
+    score            AdaptiveBDeu()
     structure_prior  FanIn(monotone=True)
     measure          None
     posterior_score  BDeu()
@@ -65,32 +63,17 @@ class Defaults:
     parameter_prior: str
     missing: str
     few_gaps: float = 0.05
-    many_rows: int | None = None
-    score_of_many_rows: str | None = None
     reason: str = ""
 
-    def score_for(self, N: float) -> str:
-        """The score of N rows."""
-        if self.many_rows is None or self.score_of_many_rows is None or self.many_rows > N:
-            return self.score
-        return self.score_of_many_rows
-
     @property
-    def scores(self) -> str:
-        """The score, also that of many rows."""
-        if self.many_rows is None:
-            return self.score
-        return f"{self.score}, from {self.many_rows:,} rows on {self.score_of_many_rows}"
-
-    def why(self, N: float) -> str:
-        """The pair for N rows, and why it is the default."""
-        pair = " + ".join(filter(None, (self.score_for(N), self.structure_prior)))
-        return f"{pair}, the default for {N:,.0f} rows{self.reason and ': '}{self.reason}"
+    def why(self) -> str:
+        """The pair, and why it is the default."""
+        pair = " + ".join(filter(None, (self.score, self.structure_prior)))
+        return f"{pair}, the default{self.reason and ': '}{self.reason}"
 
     def __str__(self) -> str:
         rows = asdict(self)
-        del rows["reason"], rows["many_rows"], rows["score_of_many_rows"], rows["few_gaps"]
-        rows["score"] = self.scores
+        del rows["reason"], rows["few_gaps"]
         rows["missing"] = (
             f"{self.missing}; drop where at most {100 * self.few_gaps:g} % of the rows have gaps"
         )
@@ -100,7 +83,7 @@ class Defaults:
 
 DEFAULTS: dict[Kind, Defaults] = {
     "discrete": Defaults(
-        score="BDeu(ess=2)",
+        score="AdaptiveBDeu()",
         structure_prior="FanIn(monotone=True)",
         measure=None,
         posterior_score="BDeu()",
@@ -109,8 +92,6 @@ DEFAULTS: dict[Kind, Defaults] = {
         alpha=0.01,
         parameter_prior="BDeu(ess=1)",
         missing="em",
-        many_rows=5_000,
-        score_of_many_rows="QNML()",
         reason="it came closest to the true networks in a simulation study",
     ),
     "continuous": Defaults(
@@ -145,21 +126,17 @@ class Pair(NamedTuple):
     structure_prior: Any
 
 
-def usual_pair(
-    score: Any, structure_prior: Any, own: Any = None, *, N: float, kind: Kind = "discrete"
-) -> Pair:
+def usual_pair(score: Any, structure_prior: Any, own: Any = None, *, kind: Kind = "discrete") -> Pair:
     """Score and structure prior where each may be None, by the rule of this module.
 
     Parameters
     ----------
-    N
-        The number of rows, on which the default score depends.
     own
         The score that a search is known by, as K2 is; it counts as named.
 
-    >>> usual_pair(None, None, N=800).score, usual_pair(None, None, N=8_000).score
-    (BDeu(ess=2), QNML())
-    >>> usual_pair("BIC", None, N=800)
+    >>> usual_pair(None, None).score
+    AdaptiveBDeu()
+    >>> usual_pair("BIC", None)
     Pair(score=BIC(), structure_prior=None)
     """
     score = as_method(own if score is None else score, "score", "score", "test", "measure")
@@ -168,7 +145,7 @@ def usual_pair(
         return Pair(score, prior)
     usual = DEFAULTS[kind]
     added = usual.structure_prior if prior is None else prior
-    chosen = as_method(usual.score_for(N), "score", "score")
+    chosen = as_method(usual.score, "score", "score")
     return Pair(chosen, as_method(added, "structure_prior", "prior"))
 
 

@@ -172,7 +172,7 @@ class _Learns(_OnTables):
         method = as_method(search, "search", "search")
         if asks_tests(method):
             return search_traits(method).usual_test()
-        score = usual_pair(self.criterion, None, own_score(method), N=0.0, kind="mixed").score
+        score = usual_pair(self.criterion, None, own_score(method), kind="mixed").score
         if isinstance(score, PenalizedLikelihood) and score.measure is None:
             return replace(score, measure=Embedded())  # type: ignore[type-var]
         return score

@@ -187,7 +187,7 @@ def check_search_reports_its_score(search: Search, data: Any, *, score: Any = No
     if asks_tests(search):
         return
     table = as_table(data)
-    spec = usual_pair(score, None, N=table.N).score
+    spec = usual_pair(score, None).score
     rng = np.random.default_rng(0)
     arcs = [(table.names[i], table.names[i + 1]) for i in range(len(table.names) - 1) if rng.random() < 0.7]
     for start in (None, Dag(table.names, arcs)):

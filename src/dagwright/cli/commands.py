@@ -237,7 +237,7 @@ def score(
     named, named_prior = method(score, "score", "measure"), method(structure_prior, "prior")
     with output.working("scoring the graph"):
         table, given = inputs.read_rows_and_graph(data, graph, reading)
-        chosen, prior = usual_pair(named, named_prior, N=table.N, kind=table.schema.kind)
+        chosen, prior = usual_pair(named, named_prior, kind=table.schema.kind)
         found = score_graph(given, table, chosen, structure_prior=prior, unit=unit, missing=missing)
     dag = as_dag(given, names=table.names)
     if json:

@@ -207,7 +207,7 @@ Missing = Annotated[
 Score = Annotated[
     str | None,
     method_option(
-        "--score", f"The score to maximize, for instance 'BDeu(ess=10)'; default: {USUAL.scores}.", "score"
+        "--score", f"The score to maximize, for instance 'BDeu(ess=10)'; default: {USUAL.score}.", "score"
     ),
 ]
 Search = Annotated[

@@ -26,7 +26,7 @@ def cross_validate(
     ] = None,
     score: Annotated[
         list[str] | None,
-        options.method_option("--score", f"A score to try; default: {options.USUAL.scores}.", "score"),
+        options.method_option("--score", f"A score to try; default: {options.USUAL.score}.", "score"),
     ] = None,
     target: Annotated[
         str | None,

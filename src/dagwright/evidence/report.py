@@ -77,7 +77,7 @@ def score(
         score, structure_prior = graph.score_spec, graph.structure_prior
     rows = as_rows(data)
     kind = rows.schema.kind
-    spec, prior = usual_pair(score, structure_prior, N=rows.N, kind=kind)
+    spec, prior = usual_pair(score, structure_prior, kind=kind)
     spec = on_kind(spec, kind)
     if takes_numbers(spec):
         return _score_of_numbers(graph, rows, spec, prior, unit, missing)
@@ -90,7 +90,7 @@ def score(
         missing = "available"
     counting = Counting(rows, missing=missing, offers=OF_QUESTIONS if spec.counts_available else OF_ROWS)
     if score is None:
-        spec = usual_pair(None, structure_prior, N=counting.N).score
+        spec = usual_pair(None, structure_prior).score
     if counting.table.interventions:
         bound = bind_score(spec, counting.table)
         definition = describe_score(bound)[1]

@@ -106,9 +106,9 @@ def learn(
     score
         The score to maximize: a score; its name, such as "bdeu" or "BDeu(ess=10)"; or an object with
         ``evidence`` (a measure) or ``local``. A score that you choose is used without a structure prior. The
-        default is the pair that came closest to true networks in a simulation study: ``BDeu(ess=2)``, from
-        5,000 rows on `QNML`, with the structure prior ``FanIn(monotone=True)``. A search that belongs to
-        another score, as `K2` does, uses that score.
+        default is the pair that came closest to true networks in a simulation study: `AdaptiveBDeu` with the
+        structure prior ``FanIn(monotone=True)``. A search that belongs to another score, as `K2` does, uses
+        that score.
     search
         The search algorithm; `Auto` by default. A search or its name, such as ``dw.HillClimb()`` or "hc";
         also `Tabu`, `GES`, `BOSS`, `PC`, `FCI`, `MMHC`, `Exact`, `ChowLiu`, `TAN` and others, which the

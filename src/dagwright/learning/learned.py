@@ -141,9 +141,7 @@ class Learned(LazyFields, Drawable):
     def _pair(self) -> Pair:
         kind = "discrete" if self.template is None else self.template.schema.kind
         own = own_score(self.study.search)
-        score, prior = usual_pair(
-            self.study.score, self.study.structure_prior, own, N=self.data["N"], kind=kind
-        )
+        score, prior = usual_pair(self.study.score, self.study.structure_prior, own, kind=kind)
         return Pair(on_kind(score, kind), prior)
 
     def network(

@@ -79,6 +79,6 @@ def score(
     if not any(table.missing.values()):
         return score_of_complete_rows(graph, table, score, structure_prior=structure_prior, unit=unit)
     kind = table.schema.kind
-    spec, prior = usual_pair(score, structure_prior, N=table.N, kind=kind)
+    spec, prior = usual_pair(score, structure_prior, kind=kind)
     found = observed_score(graph, table, on_kind(spec, kind), structure_prior=prior)
     return GraphScore(in_unit(found.total, unit), {}, unit, in_words(found.definition, unit))

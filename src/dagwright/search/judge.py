@@ -45,22 +45,22 @@ class Judge:
         missing: str | None,
     ) -> Judge:
         """Choose for these rows; the arguments are those of `Prepared.of`."""
-        score, prior = chosen_judge(study, search, usual, tested, rows.schema.kind, rows.N)
+        score, prior = chosen_judge(study, search, usual, tested, rows.schema.kind)
         if rows.schema.kind == "discrete":
             return Judge(score, prior, rows)
         reason = _reason_to_cut(score, search, rows, missing)
         if reason:
-            score, prior = chosen_judge(study, search, usual, tested, "discrete", rows.N)
+            score, prior = chosen_judge(study, search, usual, tested, "discrete")
             return Judge(score, prior, _noted(countable(rows), reason))
         rows = _varying(rows, study)
-        score, prior = chosen_judge(study, search, usual, tested, rows.schema.kind, rows.N)
+        score, prior = chosen_judge(study, search, usual, tested, rows.schema.kind)
         return Judge(score, prior, _noted(rows, _kept(score, rows)))
 
 
 def chosen_judge(
-    study: Study, search: Search | None, usual: Usual | None, tested: bool, kind: Kind, N: float
+    study: Study, search: Search | None, usual: Usual | None, tested: bool, kind: Kind
 ) -> tuple[Any, StructurePrior | None]:
-    """The score and structure prior, or the test and None, for N rows with columns of a kind."""
+    """The score and structure prior, or the test and None, for columns of a kind."""
     if tested:
         if search is not None:
             test = search_traits(search).usual_test(kind)
@@ -70,7 +70,7 @@ def chosen_judge(
     known_by = own_score(search)
     if known_by is None and usual is not None:
         known_by = usual(kind)
-    score, prior = usual_pair(study.score, study.structure_prior, known_by, N=N, kind=kind)
+    score, prior = usual_pair(study.score, study.structure_prior, known_by, kind=kind)
     return on_kind(score, kind), prior
 
 

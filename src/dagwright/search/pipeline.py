@@ -143,7 +143,7 @@ class Prepared:
         table = _with_gap_notes(table, available, completes)
         table = search_traits(search).with_hidden(table)
         require_learnable(table)
-        judged_by, prior = chosen_judge(study, search, usual, tested, rows.schema.kind, table.N)
+        judged_by, prior = chosen_judge(study, search, usual, tested, rows.schema.kind)
         if table.windows is not None:
             time = table.windows.knowledge(table.names)
             study = replace(study, knowledge=study.knowledge + time)
@@ -156,7 +156,7 @@ class Prepared:
         named = self.study.score is not None or self.study.structure_prior is not None
         if named or asks_tests(self.search) or own_score(self.search) is not None:
             return ""
-        return DEFAULTS[self.table.schema.kind].why(self.table.N)
+        return DEFAULTS[self.table.schema.kind].why
 
     def identity(self, *further: str) -> dict[str, Any]:
         """What the checkpoint of a run must agree on: data, columns, settings and seed."""

@@ -62,7 +62,7 @@ def test_mixed_tables_have_the_measure_of_the_defaults() -> None:
 def test_an_explicit_discretizer_still_cuts() -> None:
     table = dw.read(numbers(), discretize=dw.EqualFrequency(3))
     found = dw.learn(table)
-    assert found.score_spec == dw.BDeu(2)
+    assert found.score_spec == dw.AdaptiveBDeu()
     assert not any("stay numbers" in note for note in found.assumptions)
     study = dw.Study(reading={})
     assert study.learn(table).graph == found.graph

@@ -148,7 +148,9 @@ def test_every_search_tells_how_far_it_is(search: Any, monkeypatch: pytest.Monke
     told: list[dw.Event] = []
     found = dw.learn(ASIA, search=search, progress=told.append, threads=1)
     assert told
-    check_events(told, found, dw.score(dw.Dag(ASIA.names), ASIA).total)
+    # An average has a lower score than the best network that was seen on the way.
+    whole = dw.learn(ASIA, search=search.search) if isinstance(search, dw.Averaged) else found
+    check_events(told, whole, dw.score(dw.Dag(ASIA.names), ASIA).total)
 
 
 def check_events(told: list[dw.Event], found: dw.Learned, empty: float) -> None:

@@ -51,7 +51,7 @@ def test_a_learned_result_is_shown_and_placed(asia: Project, learned: dict[str, 
     assert state["shown"] == learned["id"]
     assert set(state["positions"]) == set(learned["graph"]["nodes"])
     assert learned["kind"] == "learned" and learned["fitted"]
-    assert learned["score_name"] == "qNML + FanIn"
+    assert learned["score_name"] == "adaptive BDeu + FanIn"
     (edge,) = (one for one in learned["dag"]["edges"] if {one["from"], one["to"]} == {"lung", "either"})
     assert edge["to_mark"] == "arrow" and edge["gain"] > 500 and edge["decided_by"] == "data"
 

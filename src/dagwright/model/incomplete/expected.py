@@ -257,7 +257,7 @@ def observed_score(
     -11.695
     """
     table = as_rows(data)
-    spec = usual_pair(score, None, N=table.N).score
+    spec = usual_pair(score, None).score
     prior = None if structure_prior is None else as_prior(structure_prior)
     if not evidence_traits(spec).takes_numbers:
         table = countable(table)

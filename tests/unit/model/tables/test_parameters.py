@@ -196,7 +196,7 @@ def test_learned_networks_have_the_prior_of_their_score() -> None:
     assert network == found.network(rows)
     assert found.network(parameter_prior=None) == dw.fit(found.graph, rows, parameter_prior=None)
     by_default = dw.learn(rows)
-    assert by_default.network() == dw.fit(by_default.graph, rows, parameter_prior=dw.BDeu(ess=2))
+    assert by_default.network() == dw.fit(by_default.graph, rows, parameter_prior=dw.BDeu(ess=1))
     by_bic = dw.learn(rows, score=dw.BIC())
     assert by_bic.network() == dw.fit(by_bic.graph, rows, parameter_prior=dw.BDeu(ess=1))
     again = dw.Learned.from_json(found.to_json())
