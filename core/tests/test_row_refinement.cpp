@@ -34,7 +34,8 @@ struct Plain {
 }  // namespace
 
 TEST("refined groups count what single rows count") {
-    for (const std::size_t rows : {1u, 2u, 3u, 40u, 700u}) {
+    for (const auto& [rows, parts] :
+         {std::pair<std::size_t, std::size_t>{1, 1}, {2, 7}, {3, 1}, {40, 7}, {700, 1}, {700, 7}}) {
         const sample::Sample drawn =
             sample::draw(static_cast<unsigned>(rows), {rows, {2, 3, 9, 2, 4, 40, 2}, false, {}});
         const Table& table = *drawn.table;
@@ -43,8 +44,11 @@ TEST("refined groups count what single rows count") {
         RowRefinement refinement(coded);
         std::vector<std::int64_t> squares, triples;
         for (std::size_t n = 0; n <= rows; ++n) {
-            squares.push_back(static_cast<std::int64_t>(n * n));
-            triples.push_back(static_cast<std::int64_t>(3 * n * n));
+            // Part k of the cell functions is k + 1 times the square.
+            for (std::size_t k = 1; k <= parts; ++k) {
+                squares.push_back(static_cast<std::int64_t>(k * n * n));
+                triples.push_back(static_cast<std::int64_t>(3 * k * n * n));
+            }
         }
         const std::vector<std::vector<Var>> walk{{}, {0}, {0, 1}, {0, 1, 2}, {0, 2}, {2, 3}, {3}, {3, 1, 0}};
         for (const Var child : {4u, 6u, 4u})
@@ -52,7 +56,10 @@ TEST("refined groups count what single rows count") {
                 std::vector<Extension> extensions;
                 for (Var y = 0; y < table.variables(); ++y)
                     if (y != child && std::find(members.begin(), members.end(), y) == members.end())
-                        extensions.push_back({y, squares.data(), triples.data(), 0, 0, 0, 0});
+                        extensions.push_back({.variable = y,
+                                              .given = squares.data(),
+                                              .joint = triples.data(),
+                                              .parts = parts});
                 refinement.move_to(child, members);
                 std::vector<Extension> cells = extensions;
                 refinement.count_cells(cells);
@@ -65,8 +72,10 @@ TEST("refined groups count what single rows count") {
                     std::vector<Var> larger = members;
                     larger.push_back(one.variable);
                     const Plain plain(table, larger, child);
-                    CHECK(one.given_sum == plain.given);
-                    CHECK(one.joint_sum == plain.joint);
+                    for (std::size_t k = 0; k < parts; ++k) {
+                        CHECK(one.given_sum[k] == static_cast<std::int64_t>(k + 1) * plain.given);
+                        CHECK(one.joint_sum[k] == static_cast<std::int64_t>(k + 1) * plain.joint);
+                    }
                     CHECK(one.given_cells == plain.configurations);
                     CHECK(one.joint_cells == plain.cells);
                 }

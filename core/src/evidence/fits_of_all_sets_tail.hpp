@@ -76,10 +76,9 @@ class SetTail {
         const std::size_t parts = functions.front()->parts();
         for (std::size_t at = 0; at < subsets() * parts; ++at) {
             const std::size_t t = at / parts;
-            const CellFunction& function = functions[t]->part(at % parts);
             std::int64_t before = 0;
             for (std::size_t c = 0; c < kSmall && preceded_[c][0] != 0; ++c) {
-                const std::int64_t next = function.of(c + 1);
+                const std::int64_t next = functions[t]->of_part(at % parts, c + 1);
                 out[at] += static_cast<std::int64_t>(preceded_[c][t]) * (next - before);
                 before = next;
             }

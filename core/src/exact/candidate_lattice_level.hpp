@@ -154,7 +154,7 @@ class CellTables {
               std::vector<std::int64_t>& table) {
         function = functions_.get(id);
         for (std::size_t n = 0; n <= rows_; ++n)
-            for (std::size_t k = 0; k < function->parts(); ++k) table.push_back(function->part(k).of(n));
+            for (std::size_t k = 0; k < function->parts(); ++k) table.push_back(function->of_part(k, n));
     }
 
     std::size_t rows_;

@@ -28,7 +28,9 @@ std::optional<RefinedScore> RefinedScore::of(LocalScore& score, const Knowledge&
     if (lambda != 0.0 && !score.bounded()) return {};
     const QuotientRegret* const regret =
         lambda == 0.0 && score.bounded() ? measure->bounds()->regret : nullptr;
-    const bool few_rows = lambda != 0.0 || regret != nullptr || table->rows() <= kMostRowsOfTables;
+    const std::size_t parts =
+        measure->cell_function(1.0).kind == CellKind::adaptive ? kAdaptiveEss.size() : 1;
+    const bool few_rows = lambda != 0.0 || regret != nullptr || table->rows() * parts <= kMostRowsOfTables;
     return RefinedScore{
         measure, lambda, score.bounded() && few_rows,
         parents != nullptr ? *parents : ParentCounts(std::vector<double>(score.variables(), 0.0)), regret};

@@ -57,7 +57,7 @@ CellFunctionId adaptive_cell(double cells, double log_cells) {
     return {one.kind == CellKind::rising ? CellKind::adaptive : CellKind::adaptive_limit, one.parameter};
 }
 
-CellFunction::CellFunction(CellFunctionId id, double N, double cells, double unit)
+CellFunction::CellFunction(CellFunctionId id, double N, double cells, double unit, bool remembers)
     : id_(id), N_(N), unit_(unit) {
     if (id.kind == CellKind::adaptive || id.kind == CellKind::adaptive_limit) {
         parts_.reserve(kAdaptiveEss.size());
@@ -65,11 +65,13 @@ CellFunction::CellFunction(CellFunctionId id, double N, double cells, double uni
             parts_.emplace_back(id.kind == CellKind::adaptive
                                     ? CellFunctionId{CellKind::rising, ess * id.parameter}
                                     : CellFunctionId{CellKind::rising_limit, std::log(ess) + id.parameter},
-                                N, cells, unit);
+                                N, cells, unit, false);
         for (std::size_t k = 0; k < kAdaptiveEss.size(); ++k)
             of_all_rows_[k] = log_rising(kAdaptiveEss[k], N);
         scale_ = resolution_ = 1.0;  // only the parts have values of cells
-        small_ = parts_.front().small_;
+        const double usual = id.kind == CellKind::adaptive ? N * id.parameter : 0.0;  // rows of a cell
+        small_ = std::min(table_size(id, N), static_cast<std::size_t>(std::max(128.0, 64.0 * usual)));
+        small_ = unit == 1.0 ? small_ : 1;
         fill_unknown(small_ * parts_.size());
         return;
     }
@@ -85,9 +87,9 @@ CellFunction::CellFunction(CellFunctionId id, double N, double cells, double uni
     scale_ = std::ldexp(1.0, 62 - exponent);
     resolution_ = std::ldexp(1.0, exponent - 62);
     // Fractional weights have no small whole counts to look up.
-    small_ = unit == 1.0 ? table_size(id, N) : 1;
+    small_ = !remembers ? 0 : unit == 1.0 ? table_size(id, N) : 1;
     fill_unknown(small_);
-    table_[0].store(0, std::memory_order_relaxed);
+    if (remembers) table_[0].store(0, std::memory_order_relaxed);
 }
 
 void CellFunction::fill_unknown(std::size_t size) {

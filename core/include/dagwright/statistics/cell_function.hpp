@@ -55,9 +55,9 @@ CellFunctionId adaptive_cell(double cells, double log_cells);
 // threads cannot change the last digit. The scale is the finest that no sum over N rows can overflow.
 class CellFunction {
   public:
-    // N: total weight; cells: most that can be occupied; unit: what one unit of a count is worth. Refuses
-    // what no fixed point can hold.
-    CellFunction(CellFunctionId id, double N, double cells, double unit);
+    // N: total weight; cells: most that can be occupied; unit: what one unit of a count is worth; remembers:
+    // whether there is a table of small counts. Refuses what no fixed point can hold.
+    CellFunction(CellFunctionId id, double N, double cells, double unit, bool remembers = true);
 
     // What the cells of a set make together.
     template <class Count>
@@ -73,19 +73,26 @@ class CellFunction {
     }
     // A sum has one part, itself; `adaptive` has one for each prior weight.
     std::size_t parts() const noexcept { return parts_.empty() ? 1 : parts_.size(); }
-    const CellFunction& part(std::size_t k) const noexcept { return parts_.empty() ? *this : parts_[k]; }
     // Adds what a cell of n rows adds to the sum of each part; the sums begin at `at` times as many as there
     // are parts.
     void add(std::size_t n, std::span<std::int64_t> sums, std::size_t at = 0) const {
         if (n == 0) return;
         std::int64_t* const to = sums.data() + at * parts();
         if (parts_.empty() || n >= small_) {
-            for (std::size_t k = 0; k < parts(); ++k) to[k] += part(k).of(n);
+            for (std::size_t k = 0; k < parts(); ++k) to[k] += of_part(k, n);
             return;
         }
         const std::atomic<std::int64_t>* row = table_.get() + n * parts_.size();
         if (row[parts_.size() - 1].load(std::memory_order_acquire) == kUnknown) remember_parts(n);
         for (std::size_t k = 0; k < parts_.size(); ++k) to[k] += row[k].load(std::memory_order_relaxed);
+    }
+    // What a cell of n rows adds to the sum of one part.
+    std::int64_t of_part(std::size_t k, std::size_t n) const {
+        if (parts_.empty()) return of(n);
+        if (n >= small_) return parts_[k].fixed(static_cast<double>(n) * unit_);
+        const std::atomic<std::int64_t>* row = table_.get() + n * parts_.size();
+        if (row[parts_.size() - 1].load(std::memory_order_acquire) == kUnknown) remember_parts(n);
+        return row[k].load(std::memory_order_relaxed);
     }
     // What the sums of all parts over N rows make together.
     double fit(std::span<const std::int64_t> sums, double N) const;
