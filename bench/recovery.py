@@ -79,7 +79,7 @@ STAGES = {
             *("hailfinder", "hepar2", "win95pts", "pathfinder", "munin1", "andes", "diabetes"),
         ),
         (1_000, 10_000, 500, 200, 5_000),
-        5,
+        10,
         before=10,
     ),
 }
