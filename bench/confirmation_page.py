@@ -243,8 +243,8 @@ processor time for each sample and their usual settings: BIC for hill climbing a
 BARS = """\
 ### Requirements on the default
 
-A comparison with another library uses the samples that both answered. The first two samples of twelve of the
-networks had a part in the choice of the default pair, so this is not a fully independent confirmation.
+A comparison with another library uses the samples that both answered. Up to three samples of the networks of
+this study had a part in the choice of the default pair, so this is not an independent confirmation.
 """
 
 TIME = """\
