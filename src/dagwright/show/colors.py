@@ -55,6 +55,15 @@ SERIES = ("blue", "orange", "green", "purple", "yellow")
 DASHES: tuple[tuple[float, ...], ...] = ((), (7, 4), (2, 3), (10, 3, 2, 3), (4, 2))
 
 
+def series_style(at: int) -> tuple[str, tuple[float, ...]]:
+    """Color and dashes of series number ``at``; the first 25 all differ.
+
+    >>> series_style(0), series_style(5)
+    (('blue', ()), ('blue', (7, 4)))
+    """
+    return SERIES[at % len(SERIES)], DASHES[(at + at // len(SERIES)) % len(DASHES)]
+
+
 def checked_theme(theme: str) -> Theme:
     for known in get_args(Theme):
         if theme == known:

@@ -10,7 +10,7 @@ from typing import Literal
 
 from dagwright.errors import OptionError
 from dagwright.show.axis import Axis
-from dagwright.show.colors import DASHES, SERIES, Theme, checked_theme
+from dagwright.show.colors import Theme, checked_theme, series_style
 from dagwright.show.frame import SIZE, Frame
 from dagwright.show.picture import Picture
 from dagwright.show.scene import Group, Item, Point, Scene, Text, box, circle, line, polygon
@@ -101,8 +101,9 @@ def curves(
     items += frame.grid(across, up)
     legend = frame.bottom + 56
     for at, curve in enumerate(series):
-        color = curve.color or SERIES[at % len(SERIES)]
-        dash = DASHES[at % len(DASHES)] if curve.dash is None else curve.dash
+        usual_color, usual_dash = series_style(at)
+        color = curve.color or usual_color
+        dash = usual_dash if curve.dash is None else curve.dash
         marks = series_marks(curve, frame, color, dash)
         marks += key_entry(curve, frame.left, legend + 18 * at, color, dash)
         items.append(Group(tuple(marks), role="curve", about=(("name", curve.name),), title=curve.name))

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from dagwright.show.colors import DARK, LIGHT, SERIES
+from dagwright.show.colors import DARK, LIGHT, SERIES, series_style
 
 # Linear RGB as a dichromat sees it (Viénot, Brettel & Mollon 1999).
 PROTAN = np.array([[0.11238, 0.88762, 0.0], [0.11238, 0.88762, 0.0], [0.00401, -0.00401, 1.0]])
@@ -46,3 +46,7 @@ def test_kinds_of_edges_can_be_told_apart(colors: dict[str, str], seen_by: np.nd
 
 def test_both_sets_have_the_same_names() -> None:
     assert set(LIGHT) == set(DARK)
+
+
+def test_no_two_of_many_series_look_alike() -> None:
+    assert len({series_style(at) for at in range(25)}) == 25
