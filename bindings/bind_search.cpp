@@ -68,11 +68,13 @@ DagFound annealing(LocalScore& score, const Knowledge& knowledge, const std::vec
 ClassFound equivalence(LocalScore& score, const Knowledge& knowledge, const std::vector<Members>& start,
                        Bound max_parents, bool turning, unsigned threads, std::optional<double> seconds,
                        Progress progress, bool reuse, Bound max_steps, bool random_ties, std::uint64_t seed,
-                       Cancel cancel, bool extended, const std::vector<Members>& targets) {
+                       Cancel cancel, bool extended, const std::vector<Members>& targets,
+                       std::optional<std::uint64_t> max_families) {
     const std::vector<VarSet> parents = checked_start(score, knowledge, start);
     const std::vector<VarSet> set_together = to_varsets(targets, score.variables());
     GesPlan plan{max_parents.value_or(Knowledge::kUnbounded),
                  max_steps.value_or(Knowledge::kUnbounded),
+                 max_families.value_or(ClassMoves::kNoLimit),
                  true,
                  turning,
                  extended,
@@ -158,6 +160,7 @@ void bind_search(nb::module_& m) {
         .def_prop_ro("trace", [](const ClassFound& walk) { return walk.trace; })
         .def_ro("operators", &ClassFound::operators, "Moves that were scored.")
         .def_ro("families", &ClassFound::families, "Families that were scored.")
+        .def_ro("cut_off", &ClassFound::cut_off, "Whether the limit of families ended the search.")
         .def_prop_ro("stopped", &stopped<ClassFound>);
     m.def("hill_climb", &climb, "score"_a, "knowledge"_a, "start"_a, nb::kw_only(),
           "max_parents"_a = nb::none(), "threads"_a = 1u, "seconds"_a = nb::none(), "progress"_a = nb::none(),
@@ -175,7 +178,7 @@ void bind_search(nb::module_& m) {
           "max_parents"_a = nb::none(), "turning"_a = false, "threads"_a = 1u, "seconds"_a = nb::none(),
           "progress"_a = nb::none(), "reuse"_a = true, "max_steps"_a = nb::none(), "random_ties"_a = false,
           "seed"_a = 0, "cancel"_a = nb::none(), "extended"_a = false, "targets"_a = std::vector<Members>{},
-          "Greedy equivalence search.");
+          "max_families"_a = nb::none(), "Greedy equivalence search.");
     m.def("full_graph", &full, "score"_a, "knowledge"_a, "base"_a, nb::kw_only(),
           "max_parents"_a = nb::none(),
           "Every arc forward in the first topological order of base that knowledge allows.");

@@ -712,6 +712,10 @@ class ClassFound:
         """Families that were scored."""
 
     @property
+    def cut_off(self) -> bool:
+        """Whether the limit of families ended the search."""
+
+    @property
     def stopped(self) -> Stop | None: ...
 
 def hill_climb(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], *, max_parents: int | None = None, threads: int = 1, seconds: float | None = None, progress: Listener | None = None, first_improvement: bool = False, restarts: int = 0, perturbation: int = 0, seed: int = 0, random_ties: bool = False, first: int = 0, cancel: CancelToken | None = None) -> DagFound: ...
@@ -721,7 +725,7 @@ def tabu_search(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequenc
 def anneal(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], *, max_parents: int | None = None, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], seed: int, threads: int = 1, seconds: float | None = None, progress: Listener | None = None, cancel: CancelToken | None = None) -> DagFound:
     """Simulated annealing, one move per temperature."""
 
-def ges(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], *, max_parents: int | None = None, turning: bool = False, threads: int = 1, seconds: float | None = None, progress: Listener | None = None, reuse: bool = True, max_steps: int | None = None, random_ties: bool = False, seed: int = 0, cancel: CancelToken | None = None, extended: bool = False, targets: Sequence[Sequence[int]] = []) -> ClassFound:
+def ges(score: LocalScore, knowledge: Knowledge, start: Sequence[Sequence[int]], *, max_parents: int | None = None, turning: bool = False, threads: int = 1, seconds: float | None = None, progress: Listener | None = None, reuse: bool = True, max_steps: int | None = None, random_ties: bool = False, seed: int = 0, cancel: CancelToken | None = None, extended: bool = False, targets: Sequence[Sequence[int]] = [], max_families: int | None = None) -> ClassFound:
     """Greedy equivalence search."""
 
 def full_graph(score: LocalScore, knowledge: Knowledge, base: Sequence[Sequence[int]], *, max_parents: int | None = None) -> list[list[int]]:

@@ -71,24 +71,17 @@ class SetTail {
             row = end;
         }
         put_down();
-        // f(n) is the sum of f(c + 1) - f(c) over the rows of a cell, c of which come before each. The empty
-        // subset has the largest cells.
-        const std::size_t parts = functions.front()->parts();
-        for (std::size_t at = 0; at < subsets() * parts; ++at) {
-            const std::size_t t = at / parts;
-            std::int64_t before = 0;
-            for (std::size_t c = 0; c < kSmall && preceded_[c][0] != 0; ++c) {
-                const std::int64_t next = functions[t]->of_part(at % parts, c + 1);
-                out[at] += static_cast<std::int64_t>(preceded_[c][t]) * (next - before);
-                before = next;
-            }
-        }
+        if (functions.front()->parts() == 1)
+            add_small<1>(functions, out);
+        else
+            add_small<kAdaptiveEss.size()>(functions, out);
     }
 
   private:
     static constexpr std::size_t kLanes = std::size_t{1} << kMost;
     static constexpr std::size_t kSmall = 12;  // rows of a group in which all pairs are compared
     using Lanes = std::array<std::uint8_t, kLanes>;
+    using Sums = std::array<std::int64_t, kAdaptiveEss.size()>;
 
     struct Axis {
         std::size_t states, stride;
@@ -155,6 +148,22 @@ class SetTail {
             for (std::size_t t = 0; t < kLanes; ++t) preceded_[c][t] += pending_[c][t];
         pending_ = {};
         pending_rows_ = 0;
+    }
+
+    // f(n) is the sum of f(c + 1) - f(c) over the rows of a cell, c of which come before each. The empty
+    // subset has the largest cells.
+    template <std::size_t kParts>
+    void add_small(std::span<const CellFunction* const> functions, std::span<std::int64_t> out) const {
+        for (std::size_t t = 0; t < subsets(); ++t) {
+            Sums before{};
+            for (std::size_t c = 0; c < kSmall && preceded_[c][0] != 0; ++c) {
+                Sums next{};
+                functions[t]->add(c + 1, next);
+                const auto rows = static_cast<std::int64_t>(preceded_[c][t]);
+                for (std::size_t k = 0; k < kParts; ++k) out[t * kParts + k] += rows * (next[k] - before[k]);
+                before = next;
+            }
+        }
     }
 
     void sum_large(const RowGroups::Row* begin, const RowGroups::Row* end,

@@ -7,11 +7,13 @@
 #include <numeric>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "candidate_lattice_level.hpp"
 #include "dagwright/exact/candidate_lattice.hpp"
 #include "dagwright/exact/regret_steps.hpp"
+#include "dagwright/statistics/row_groups.hpp"
 
 namespace dagwright {
 
@@ -44,7 +46,9 @@ class LatticePrices {
                            : fit;
     }
 
-    // No network scores more: the best scores of all variables, cycles allowed, or what their fits allow.
+    // No network scores more: the best scores of all variables, cycles allowed, or what their fits allow. Of
+    // a marginal likelihood that is the fit of the empirical distribution: an average of likelihoods is no
+    // more than the largest.
     double bound(std::span<const Child> children, double tolerance) const {
         double least = 0.0;
         for (const Child& child : children) least += child.bound();
@@ -53,6 +57,7 @@ class LatticePrices {
             for (const Child& child : children) sum += child.bound_less_fit(k, unexplained_[child.variable]);
             least = std::min(least, sum);
         }
+        if (marginal()) least = std::min(least, fit_of_all_ + tolerance + most_prior(children));
         return least;
     }
     // Takes a set with its score into the bound.
@@ -154,6 +159,35 @@ class LatticePrices {
         return static_cast<std::size_t>(at - cardinalities_.begin());
     }
     bool by_regret() const { return refined_.regret != nullptr; }
+    // Whether every family scores a marginal likelihood, plus the prior.
+    bool marginal() const { return refined_.walkable && !penalized(); }
+
+    double most_prior(std::span<const Child> children) const {
+        double sum = 0.0;
+        for (const Child& child : children) sum += counts().from(child.required.size());
+        return sum;
+    }
+
+    // The log-likelihood of the rows under their empirical distribution.
+    double likelihood_of_rows() const {
+        std::vector<RowGroups::Row> rows(table_.rows());
+        std::iota(rows.begin(), rows.end(), RowGroups::Row{0});
+        RowGroups groups = RowGroups::of(std::move(rows)), finer;
+        RowSplitter splitter(table_);
+        for (Var v = 0; v < table_.variables(); ++v) {
+            splitter.split(groups, v, finer);
+            std::swap(groups, finer);
+        }
+        double sum = static_cast<double>(groups.pairs.size()) * std::log(2.0);
+        std::uint32_t begin = 0;
+        for (const std::uint32_t end : groups.ends) {
+            const auto n = static_cast<double>(end - begin);
+            sum += n * std::log(n);
+            begin = end;
+        }
+        const double N = table_.total();
+        return N > 0.0 ? sum - N * std::log(N) : 0.0;
+    }
 
     double least_cost(const RegretSteps& steps, std::size_t size, double q, std::size_t hopeless) const {
         double least = std::numeric_limits<double>::infinity();
@@ -168,6 +202,7 @@ class LatticePrices {
     void find_unexplained(Control& control) {
         const auto n = static_cast<Var>(table_.variables());
         unexplained_.assign(n, 0.0);
+        if (marginal()) fit_of_all_ = likelihood_of_rows();
         if (!penalized()) return;
         std::vector<Var> all(n);
         std::iota(all.begin(), all.end(), Var{0});
@@ -189,8 +224,8 @@ class LatticePrices {
     std::vector<double> cardinalities_;  // without repeats, ascending: a kind of variables each
     std::vector<std::size_t> kinds_;     // by variable
     std::vector<Steps> steps_;           // by child, of qNML
-    double fit_of_all_ =
-        0.0;  // of the empirical distribution: the families of a network have no more together
+    // Of the empirical distribution: the families of a network have no more together.
+    double fit_of_all_ = 0.0;
 };
 
 }  // namespace dagwright

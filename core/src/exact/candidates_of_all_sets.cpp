@@ -84,6 +84,7 @@ class CandidatesOfAllSets::Scores {
         }
         low_side_ = std::move(low);
         high_side_ = std::move(high);
+        if (counts_) list_gains();
     }
 
     std::size_t width() const { return low_side_.masks.size(); }
@@ -133,11 +134,19 @@ class CandidatesOfAllSets::Scores {
                 static_cast<std::int32_t>(std::max<double>(kLowest, out[i] - penalty.of(low_side_.sizes[i])));
     }
 
+    // What the prior adds to the sets of a block, by the members that the block has beside the low ones.
+    void list_gains() {
+        for (std::size_t members = 0; members + low_ < added_.size(); ++members)
+            for (std::size_t i = 0; i < width(); ++i)
+                gains_.push_back(added_[members + static_cast<std::size_t>(std::popcount(i))]);
+    }
+
     // Rounded once, as without a prior.
     void charge_and_count(const Penalty& penalty, std::size_t members, std::int32_t* out) const {
+        const double* const gains = gains_.data() + members * width();
+        const double* const sizes = low_side_.sizes.data();
         for (std::size_t i = 0; i < width(); ++i) {
-            const std::size_t gained = members + static_cast<std::size_t>(std::popcount(i));
-            const double value = out[i] + added_[gained] - penalty.of(low_side_.sizes[i]);
+            const double value = out[i] + gains[i] - penalty.of(sizes[i]);
             out[i] = static_cast<std::int32_t>(std::clamp<double>(value, kLowest, kHighest));
         }
     }
@@ -148,6 +157,7 @@ class CandidatesOfAllSets::Scores {
     bool sizes_add_;
     std::vector<double> added_;  // by the number of members, in units
     bool counts_ = false;
+    std::vector<double> gains_;
     std::size_t most_, low_;
     Side low_side_, high_side_;
 };

@@ -101,6 +101,10 @@ std::size_t ClassMoves::room(Var y) const {
 
 void ClassMoves::list_cliques(ClassMoveKind kind, Var x, Var y, const VarSet& clique,
                               std::span<const Word> more, std::vector<ClassMove>& moves) const {
+    if (account_->families + moves.size() >= account_->most) {
+        account_->cut_off = true;
+        return;
+    }
     if (moves.size() > kMostMoves)
         throw CapacityError("two variables have more than a million ways to be joined; set max_parents");
     moves.push_back({kind, x, y, clique, 0.0});
@@ -180,7 +184,7 @@ void ClassMoves::add_families(const ClassMove& move, std::vector<Family>& famili
 }
 
 bool ClassMoves::score_moves(std::vector<ClassMove>& moves) {
-    if (control_.should_stop() != Stop::none) return false;
+    if (!going()) return false;
     find_gains(moves);
     keep(moves);
     return true;
@@ -208,7 +212,7 @@ std::vector<ClassMove> ClassMoves::deletions() {
         return a.gain != b.gain ? a.gain > b.gain : before(a, b);
     };
     for (Var y = 0; y < state_.size(); ++y)
-        for (Var x = 0; x < y && control_.should_stop() == Stop::none; ++x) {
+        for (Var x = 0; x < y && going(); ++x) {
             std::vector<ClassMove> moves;
             list_moves(x, y, moves);
             list_moves(y, x, moves);
@@ -263,7 +267,7 @@ void ClassMoves::score_pairs() {
 
 std::optional<ClassMove> ClassMoves::best(Random* ties) {
     score_pairs();
-    if (control_.should_stop() != Stop::none) return std::nullopt;
+    if (!going()) return std::nullopt;
     const std::vector<std::vector<ClassMove>>& gaining = known().gaining;
     // The best remaining move of every y; validity is looked at only when a move comes to the top.
     const auto worse = [&](const std::pair<Var, std::size_t>& a, const std::pair<Var, std::size_t>& b) {

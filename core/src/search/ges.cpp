@@ -27,12 +27,16 @@ class Walker {
           steps_(steps),
           moves_(score, knowledge, start, targets, plan.max_parents, control),
           random_(plan.seed),
-          score_(total(score, start, control)) {}
+          score_(total(score, start, control)) {
+        moves_.stop_after(plan.max_families);
+    }
 
     const ClassMoves& moves() const { return moves_; }
     double score() const { return score_; }
     std::vector<ClassMove>& trace() { return trace_; }
-    bool going() const { return trace_.size() < plan_.max_steps && control_.should_stop() == Stop::none; }
+    bool going() const {
+        return trace_.size() < plan_.max_steps && !moves_.cut_off() && control_.should_stop() == Stop::none;
+    }
 
     // Chickering's phases.
     void go_by_phases() {
@@ -138,6 +142,7 @@ ClassFound ges(LocalScore& score, const Knowledge& knowledge, const std::vector<
     found.trace = std::move(walker->trace());
     found.operators = moves.operators();
     found.families = moves.families();
+    found.cut_off = moves.cut_off();
     return found;
 }
 

@@ -219,7 +219,7 @@ void BlockCells::tally(std::span<const CellGroup> groups, std::vector<std::vecto
     Scratches::Lent scratch = scratches_.borrow(control.workers().threads());
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
         const std::shared_ptr<const Counter> counter = block(b);
-        for (CountScratch& own : *scratch) own.selected_for = {};  // rows of another block
+        for (CountScratch& own : *scratch) own.forget_rows();
         count_in_pieces(*counter, groups, control, *scratch, [&](const CellPiece& piece, CountScratch& own) {
             const CellGroup& group = groups[piece.group];
             const VarSet known = counter->table().incomplete(group.known);

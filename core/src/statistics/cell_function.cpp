@@ -98,8 +98,8 @@ void CellFunction::fill_unknown(std::size_t size) {
 }
 
 void CellFunction::remember_parts(std::size_t n) const {
-    std::atomic<std::int64_t>* row = table_.get() + n * parts_.size();
-    for (std::size_t k = 0; k < parts_.size(); ++k)  // the last is the sign that all are there
+    std::atomic<std::int64_t>* row = table_.get() + n * parts();
+    for (std::size_t k = 0; k < parts(); ++k)  // the last is the sign that all are there
         row[k].store(parts_[k].fixed(static_cast<double>(n)), std::memory_order_release);
 }
 

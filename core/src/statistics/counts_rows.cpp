@@ -13,6 +13,9 @@ namespace {
 
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
+// Most rows whose numbers are kept from set to set: some megabytes for each thread.
+constexpr std::size_t kKeptRows = std::size_t{1} << 18;
+
 // Numbers for 64-bit keys in order of first appearance: open addressing, at most half full.
 class KeyNumbers {
   public:
@@ -46,6 +49,47 @@ void with_codes(const Column& column, Body&& body) {
         body(column.wide);
 }
 
+// Takes one more column into the numbers of the configurations; false when there are more than `limit`
+// groups.
+bool refine(const RowSource& source, Var v, std::span<const std::uint32_t> rows, bool selected,
+            std::size_t limit, std::vector<std::uint32_t>& remap, std::vector<std::uint32_t>& ids,
+            std::size_t& groups) {
+    const Column& column = (*source.columns)[v];
+    const std::size_t count = ids.size();
+    // One more state for a missing cell.
+    const std::uint64_t states = std::uint64_t{column.cardinality} + 1;
+    const std::uint64_t keys = groups * states;
+    std::uint32_t found = 0;
+    bool within = true;
+    const auto number = [&](auto codes, auto&& numbering) {
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::size_t row = selected ? rows[i] : i;
+            const std::uint64_t code = std::min<std::uint64_t>(codes[row], states - 1);
+            const std::uint32_t id = numbering(ids[i] * states + code, found);
+            if (id == found && ++found > limit) {
+                within = false;
+                return;
+            }
+            ids[i] = id;
+        }
+    };
+    with_codes(column, [&](auto codes) {
+        if (keys <= 65536 + 4 * std::uint64_t{count}) {
+            remap.assign(static_cast<std::size_t>(keys), kNone);
+            number(codes, [&](std::uint64_t key, std::uint32_t fresh) {
+                std::uint32_t& id = remap[static_cast<std::size_t>(key)];
+                if (id == kNone) id = fresh;
+                return id;
+            });
+        } else {
+            KeyNumbers numbers(std::min(count, limit + 1));
+            number(codes, [&](std::uint64_t key, std::uint32_t fresh) { return numbers.number(key, fresh); });
+        }
+    });
+    groups = found;
+    return within;
+}
+
 }  // namespace
 
 bool number_rows(const RowSource& source, std::span<const Var> variables, std::span<const std::uint32_t> rows,
@@ -54,46 +98,40 @@ bool number_rows(const RowSource& source, std::span<const Var> variables, std::s
     out.ids.assign(count, 0);
     out.groups = count > 0 ? 1 : 0;
     std::vector<std::uint32_t> remap;
-    for (const Var v : variables) {
-        const Column& column = (*source.columns)[v];
-        // One more state for a missing cell.
-        const std::uint64_t states = std::uint64_t{column.cardinality} + 1;
-        const std::uint64_t keys = out.groups * states;
-        std::uint32_t groups = 0;
-        bool within = true;
-        const auto refine = [&](auto codes, auto&& numbering) {
-            for (std::size_t i = 0; i < count; ++i) {
-                const std::size_t row = selected ? rows[i] : i;
-                const std::uint64_t code = std::min<std::uint64_t>(codes[row], states - 1);
-                const std::uint32_t id = numbering(out.ids[i] * states + code, groups);
-                if (id == groups && ++groups > limit) {
-                    within = false;
-                    return;
-                }
-                out.ids[i] = id;
-            }
-        };
-        with_codes(column, [&](auto codes) {
-            if (keys <= 65536 + 4 * std::uint64_t{count}) {
-                remap.assign(static_cast<std::size_t>(keys), kNone);
-                refine(codes, [&](std::uint64_t key, std::uint32_t fresh) {
-                    std::uint32_t& id = remap[static_cast<std::size_t>(key)];
-                    if (id == kNone) id = fresh;
-                    return id;
-                });
-            } else {
-                KeyNumbers numbers(std::min(count, limit + 1));
-                refine(codes,
-                       [&](std::uint64_t key, std::uint32_t fresh) { return numbers.number(key, fresh); });
-            }
-        });
-        if (!within) return false;
-        out.groups = groups;
-    }
+    for (const Var v : variables)
+        if (!refine(source, v, rows, selected, limit, remap, out.ids, out.groups)) return false;
     out.example.assign(out.groups, 0);
     for (std::size_t i = count; i-- > 0;)
         out.example[out.ids[i]] = selected ? rows[i] : static_cast<std::uint32_t>(i);
     return true;
+}
+
+std::size_t number_rows_of(const RowSource& source, const VarSet& set, std::span<const std::uint32_t> rows,
+                           const VarSet& observed, CountScratch& scratch) {
+    const bool selected = !observed.empty();
+    const std::size_t count = selected ? rows.size() : source.rows;
+    NumberedRows& known = scratch.numbered;
+    std::size_t same = 0;
+    if (count <= kKeptRows && !known.ids.empty() && known.observed == observed)
+        while (same < known.variables.size() && set.contains(known.variables[same])) ++same;
+    known.variables.resize(same);
+    known.ids.resize(same + 1);
+    known.groups.resize(same + 1);
+    known.observed = observed;
+    if (same == 0) {
+        known.ids[0].assign(count, 0);
+        known.groups[0] = count > 0 ? 1 : 0;
+    }
+    for (const Var v : set) {
+        if (std::find(known.variables.begin(), known.variables.end(), v) != known.variables.end()) continue;
+        std::vector<std::uint32_t> ids = count <= kKeptRows ? known.ids.back() : std::move(known.ids.back());
+        std::size_t groups = known.groups.back();
+        refine(source, v, rows, selected, kNone - 1, scratch.remap, ids, groups);
+        known.variables.push_back(v);
+        known.ids.push_back(std::move(ids));
+        known.groups.push_back(groups);
+    }
+    return known.groups.back();
 }
 
 std::span<const std::uint32_t> Counter::select_rows(const VarSet& observed, CountScratch& scratch) const {
@@ -213,14 +251,12 @@ void Counter::extend_rows(const VarSet& base, std::span<const Var> extensions,
     std::uint32_t widest = 1;
     for (const std::size_t i : which) widest = std::max(widest, table_->column(extensions[i]).cardinality);
 
-    RowNumbering numbering;
     const std::uint32_t* keys32 = nullptr;
     const bool grouped = forced_ == Strategy::grouped || !dense_enough(base_cells, widest, count);
     const std::vector<Var> members(base.begin(), base.end());
     if (grouped) {
-        number_rows(from, members, rows, std::numeric_limits<std::uint32_t>::max() - 1, numbering, selected);
-        base_cells = static_cast<double>(numbering.groups);
-        keys32 = numbering.ids.data();
+        base_cells = static_cast<double>(number_rows_of(from, base, rows, observed, scratch));
+        keys32 = scratch.numbered.ids.back().data();
     }
     const bool narrow_keys = !grouped && base_cells <= 65536.0;
     if (!grouped) {
@@ -248,8 +284,8 @@ void Counter::extend_rows(const VarSet& base, std::span<const Var> extensions,
         const std::uint32_t states = table_->column(extensions[i]).cardinality;
         with_column(extensions[i], [&](auto codes) {
             if (grouped && !dense_enough(base_cells, states, count))
-                return count_by_group(numbering.ids, numbering.groups, codes, weights, states, scratch, i,
-                                      sink);
+                return count_by_group(scratch.numbered.ids.back(), scratch.numbered.groups.back(), codes,
+                                      weights, states, scratch, i, sink);
             const std::size_t cells = static_cast<std::size_t>(base_cells) * states;
             const auto tally = [&](auto keys) {
                 if (weights) {
@@ -266,6 +302,7 @@ void Counter::extend_rows(const VarSet& base, std::span<const Var> extensions,
                 tally(keys32);
         });
     }
+    if (count > kKeptRows) scratch.numbered = {};
 }
 
 }  // namespace dagwright

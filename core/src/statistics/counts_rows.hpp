@@ -25,4 +25,9 @@ inline bool dense_enough(double base_cells, std::uint32_t states, std::size_t ro
 bool number_rows(const RowSource& source, std::span<const Var> variables, std::span<const std::uint32_t> rows,
                  std::size_t limit, RowNumbering& out, bool selected = false);
 
+// Numbers the configurations of a set and returns how many there are; the numbers of the rows are the last
+// ids in `scratch.numbered`. Variables that the previous set had too come first and need no new pass.
+std::size_t number_rows_of(const RowSource& source, const VarSet& set, std::span<const std::uint32_t> rows,
+                           const VarSet& observed, CountScratch& scratch);
+
 }  // namespace dagwright

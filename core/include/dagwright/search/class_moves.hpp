@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -38,6 +39,8 @@ struct ClassMove {
 
 class ClassMoves {
   public:
+    static constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+
     ClassMoves(LocalScore& score, const Knowledge& knowledge, const std::vector<VarSet>& start,
                std::span<const VarSet> targets, std::size_t max_parents, Control& control);
 
@@ -45,6 +48,9 @@ class ClassMoves {
     // Scored so far; copies of this object share the account.
     std::uint64_t operators() const noexcept { return account_->operators; }
     std::uint64_t families() const noexcept { return account_->families; }
+    // From so many families on no move is scored any more, and none is best.
+    void stop_after(std::uint64_t families) { account_->most = families; }
+    bool cut_off() const noexcept { return account_->cut_off; }
 
     // From now on moves of this kind only.
     void look_for(ClassMoveKind kind) { kind_ = kind; }
@@ -70,6 +76,7 @@ class ClassMoves {
                       std::vector<ClassMove>& moves) const;
     std::size_t room(Var y) const;
     void add_families(const ClassMove& move, std::vector<Family>& families) const;
+    bool going() const { return !account_->cut_off && control_.should_stop() == Stop::none; }
     bool score_moves(std::vector<ClassMove>& moves);
     void find_gains(std::vector<ClassMove>& moves);
     void keep(std::vector<ClassMove>& moves);
@@ -92,7 +99,8 @@ class ClassMoves {
         BitMatrix unknown;  // row: y, column: x; pairs whose moves have to be scored
     };
     struct Account {
-        std::uint64_t operators = 0, families = 0;
+        std::uint64_t operators = 0, families = 0, most = kNoLimit;
+        bool cut_off = false;
     };
 
     void forget(Known& known) const;

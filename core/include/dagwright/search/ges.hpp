@@ -11,6 +11,7 @@ namespace dagwright {
 struct GesPlan {
     std::size_t max_parents = Knowledge::kUnbounded;
     std::size_t max_steps = Knowledge::kUnbounded;
+    std::uint64_t max_families = ClassMoves::kNoLimit;  // scored; then the search ends where it is
     // The insertions can be left out, for a start that already has every arc it needs.
     bool inserting = true;
     // Turn arcs after the deletions, and go through all phases again as long as any gains (Hauser & Buehlmann
@@ -34,6 +35,7 @@ struct ClassFound {
     double score = 0.0;       // of that member
     std::vector<ClassMove> trace;
     std::uint64_t operators = 0, families = 0;  // scored
+    bool cut_off = false;                       // ended by the limit of families
     Stop stop = Stop::none;
 };
 

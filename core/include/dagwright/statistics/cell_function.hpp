@@ -65,33 +65,68 @@ class CellFunction {
         if (parts() == 1) return back(sum(counts));
         std::uint64_t units = 0;
         std::array<std::int64_t, kAdaptiveEss.size()> sums{};
-        for (const Count n : counts) {
-            units += n;
-            add(static_cast<std::size_t>(n), sums);
+        if (counts.size() < kWorthTallying || small_ < kTallied) {
+            for (const Count n : counts) {
+                units += n;
+                add(static_cast<std::size_t>(n), sums);
+            }
+        } else {
+            // Most cells have few rows, so cells of the same count are added at once. Four tallies in turn
+            // avoid waiting for the last increment.
+            std::array<std::array<std::uint32_t, kTallied>, 4> tally{};
+            const auto note = [&](Count count, std::size_t turn) {
+                const auto n = static_cast<std::size_t>(count);
+                if (n < kTallied) {
+                    ++tally[turn][n];
+                } else {
+                    units += n;
+                    add(n, sums);
+                }
+            };
+            std::size_t cell = 0;
+            for (; cell + 4 <= counts.size(); cell += 4) {
+                note(counts[cell], 0);
+                note(counts[cell + 1], 1);
+                note(counts[cell + 2], 2);
+                note(counts[cell + 3], 3);
+            }
+            for (; cell < counts.size(); ++cell) note(counts[cell], 0);
+            for (std::size_t n = 1; n < kTallied; ++n) {
+                const std::size_t times = std::size_t{tally[0][n]} + tally[1][n] + tally[2][n] + tally[3][n];
+                if (times == 0) continue;
+                units += n * times;
+                add(n, sums, 0, static_cast<std::int64_t>(times));
+            }
         }
         return fit(sums, static_cast<double>(units) * unit_);
     }
     // A sum has one part, itself; `adaptive` has one for each prior weight.
-    std::size_t parts() const noexcept { return parts_.empty() ? 1 : parts_.size(); }
-    // Adds what a cell of n rows adds to the sum of each part; the sums begin at `at` times as many as there
-    // are parts.
-    void add(std::size_t n, std::span<std::int64_t> sums, std::size_t at = 0) const {
+    std::size_t parts() const noexcept { return parts_.empty() ? 1 : kAdaptiveEss.size(); }
+    // Adds what so many cells of n rows each add to the sum of each part; the sums begin at `at` times as
+    // many as there are parts.
+    void add(std::size_t n, std::span<std::int64_t> sums, std::size_t at = 0, std::int64_t times = 1) const {
         if (n == 0) return;
-        std::int64_t* const to = sums.data() + at * parts();
-        if (parts_.empty() || n >= small_) {
-            for (std::size_t k = 0; k < parts(); ++k) to[k] += of_part(k, n);
+        if (parts_.empty()) {
+            sums[at] += times * of(n);
             return;
         }
-        const std::atomic<std::int64_t>* row = table_.get() + n * parts_.size();
-        if (row[parts_.size() - 1].load(std::memory_order_acquire) == kUnknown) remember_parts(n);
-        for (std::size_t k = 0; k < parts_.size(); ++k) to[k] += row[k].load(std::memory_order_relaxed);
+        constexpr std::size_t parts = kAdaptiveEss.size();
+        std::int64_t* const to = sums.data() + at * parts;
+        if (n >= small_) {
+            for (std::size_t k = 0; k < parts; ++k)
+                to[k] += times * parts_[k].fixed(static_cast<double>(n) * unit_);
+            return;
+        }
+        const std::atomic<std::int64_t>* row = table_.get() + n * parts;
+        if (row[parts - 1].load(std::memory_order_acquire) == kUnknown) remember_parts(n);
+        for (std::size_t k = 0; k < parts; ++k) to[k] += times * row[k].load(std::memory_order_relaxed);
     }
     // What a cell of n rows adds to the sum of one part.
     std::int64_t of_part(std::size_t k, std::size_t n) const {
         if (parts_.empty()) return of(n);
         if (n >= small_) return parts_[k].fixed(static_cast<double>(n) * unit_);
-        const std::atomic<std::int64_t>* row = table_.get() + n * parts_.size();
-        if (row[parts_.size() - 1].load(std::memory_order_acquire) == kUnknown) remember_parts(n);
+        const std::atomic<std::int64_t>* row = table_.get() + n * parts();
+        if (row[parts() - 1].load(std::memory_order_acquire) == kUnknown) remember_parts(n);
         return row[k].load(std::memory_order_relaxed);
     }
     // What the sums of all parts over N rows make together.
@@ -113,6 +148,8 @@ class CellFunction {
 
   private:
     static constexpr std::int64_t kUnknown = std::numeric_limits<std::int64_t>::min();
+    // Counts that are tallied, and the number of cells from which a tally takes less time.
+    static constexpr std::size_t kTallied = 64, kWorthTallying = 128;
 
     void remember_parts(std::size_t n) const;
     void fill_unknown(std::size_t size);

@@ -39,13 +39,29 @@ class CellSink {
 
 enum class Strategy { bitmap, histogram, grouped, stacked };
 
+// The numbers of the configurations of some variables, taken in one after another: ids[k][i] is that of row i
+// in the first k of them. Kept for the next set, which often has most of the same variables.
+struct NumberedRows {
+    std::vector<Var> variables;
+    std::vector<std::vector<std::uint32_t>> ids;
+    std::vector<std::size_t> groups;
+    VarSet observed;
+};
+
 // Working memory of one thread, reused from call to call.
 struct CountScratch {
     std::vector<std::uint16_t> keys16, gathered;
     std::vector<std::uint32_t> keys32, counts32, remap, selected, order, starts;
     std::vector<std::uint64_t> counts64, slots, levels;
     VarSet selected_for;
+    NumberedRows numbered;
     RowsByConfiguration by_configuration;
+
+    // Of the rows of another table nothing is known.
+    void forget_rows() {
+        selected_for = {};
+        numbered = {};
+    }
 };
 
 // Rows to walk over: those of the table, or its distinct rows with weights.
