@@ -5,10 +5,11 @@ from __future__ import annotations
 import builtins
 import functools
 import inspect
+import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from numbers import Integral, Real
-from types import NoneType, UnionType
+from types import FunctionType, NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from dagwright.errors import DagwrightError, OptionError, unknown_name
@@ -21,6 +22,7 @@ WORDS = {
     NoneType: "None",
     Mapping: "a dict",
     Callable: "a function",
+    os.PathLike: "a path",
 }
 
 
@@ -39,7 +41,8 @@ def check_options(method: type) -> None:
     @functools.cache
     def plain_options() -> frozenset[str]:
         hints = option_hints(method)
-        return frozenset(option for option in signature.parameters if _is_plain(hints.get(option, Any)))
+        options = signature.parameters
+        return frozenset(option for option in options if _is_plain(hints.get(option, Any), Literal))
 
     @functools.wraps(made)
     def checked(self: object, *positional: object, **named: object) -> None:
@@ -47,7 +50,8 @@ def check_options(method: type) -> None:
         try:
             given = signature.bind(self, *positional, **named)
         except TypeError as problem:
-            raise _misused(name, signature, len(positional), named, problem) from None
+            own = list(signature.parameters.values())[1:]
+            raise _misused(name, own, len(positional), named, problem) from None
         for option, value in given.arguments.items():
             if option in plain_options():
                 require_fitting(method, name, {option: value})
@@ -65,26 +69,82 @@ def check_options(method: type) -> None:
     setattr(method, "__init__", checked)  # noqa: B010  mypy forbids the plain assignment
 
 
+def checked_function(function: FunctionType) -> Callable[..., object]:
+    """A public function that refuses arguments it does not know and values of another kind in words.
+
+    Numbers, texts and flags are checked before the call, and a text in place of a list. Where the call fails
+    on another argument that does not fit its annotation, the error names that argument. Pickles and modules
+    that import the function from its own module find this one.
+    """
+    signature = inspect.signature(function)
+    name = function.__name__
+
+    @functools.cache
+    def kinds() -> tuple[frozenset[str], frozenset[str]]:
+        hints = _hints(function)
+        plain = {option for option, hint in hints.items() if _is_plain(hint)}
+        lists = {option for option, hint in hints.items() if _is_list(hint)}
+        return frozenset(plain), frozenset(lists)
+
+    @functools.wraps(function)
+    def checked(*positional: object, **named: object) -> object:
+        try:
+            given = signature.bind(*positional, **named)
+        except TypeError as problem:
+            options = list(signature.parameters.values())
+            raise _misused(name, options, len(positional), named, problem) from None
+        plain, lists = kinds()
+        for option, value in given.arguments.items():
+            if option in plain or (option in lists and isinstance(value, str)):
+                require_fitting(function, f"{name}()", {option: value})
+        try:
+            return function(*positional, **named)
+        except (TypeError, AttributeError, ValueError) as problem:
+            if not isinstance(problem, DagwrightError):
+                require_fitting(function, f"{name}()", given.arguments)
+            raise
+
+    setattr(sys.modules[function.__module__], name, checked)
+    return checked
+
+
 def _misused(
-    name: str, signature: inspect.Signature, count: int, named: Mapping[str, object], problem: TypeError
+    name: str,
+    options: list[inspect.Parameter],
+    count: int,
+    named: Mapping[str, object],
+    problem: TypeError,
 ) -> DagwrightError:
-    """The error for options that a constructor needs or does not know."""
-    options = list(signature.parameters.values())[1:]
+    """The error for options that a constructor or function needs or does not know."""
     for option in named:
-        if option not in signature.parameters:
+        if option not in [one.name for one in options]:
             return unknown_name(f"option of {name}", option, [one.name for one in options])
     lacking = [one.name for one in options[count:] if one.default is one.empty and one.name not in named]
     if not lacking:
+        first = [one.name for one in options if one.kind not in (one.KEYWORD_ONLY, one.VAR_KEYWORD)]
+        if count > len(first):
+            taken = f"only {' and '.join(first)}" if first else "nothing"
+            return OptionError(f"{name} takes {taken} by position; write the others as option=value")
         return OptionError(f"{name} does not take these options: {problem}")
     example = ", ".join(f"{option}=..." for option in lacking)
     return OptionError(f"{name} needs {' and '.join(lacking)}: give {name}({example})")
 
 
-def _is_plain(hint: Any) -> bool:
+def _is_plain(hint: Any, *others: Any) -> bool:
+    """Whether values are numbers, texts, flags or of the other kinds."""
     kind = get_origin(hint) or hint
     if kind in (Union, UnionType):
-        return all(_is_plain(one) for one in get_args(hint))
-    return kind is Literal or kind in SCALARS
+        return all(_is_plain(one, *others) for one in get_args(hint))
+    return kind in (*SCALARS, *others)
+
+
+def _is_list(hint: Any) -> bool:
+    """Whether a list is taken and a text is not."""
+    kind = get_origin(hint) or hint
+    if kind in (Union, UnionType):
+        kinds = get_args(hint)
+        return any(map(_is_list, kinds)) and all(one is NoneType or _is_list(one) for one in kinds)
+    return isinstance(kind, type) and issubclass(kind, Iterable) and not issubclass(kind, str | Mapping)
 
 
 def option_hints(method: type) -> dict[str, Any]:
@@ -133,7 +193,7 @@ def _fits(value: object, hint: Any) -> bool:
     if kind in (Union, UnionType):
         return any(_fits(value, one) for one in get_args(hint))
     if kind is Literal:
-        return value in get_args(hint)
+        return any(type(value) is type(one) and value == one for one in get_args(hint))
     if kind in (int, float):
         return isinstance(value, Integral if kind is int else Real) and not isinstance(value, bool)
     if kind is bool:
@@ -142,6 +202,8 @@ def _fits(value: object, hint: Any) -> bool:
         return isinstance(value, list | tuple)
     if kind is Callable:
         return callable(value)
+    if isinstance(value, str) and _is_list(hint):
+        return False
     try:
         return not isinstance(kind, type) or isinstance(value, kind)
     except TypeError:  # a protocol that cannot be checked while running

@@ -15,6 +15,15 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 from dagwright.errors import FormatError
 
 SHOWN = 60
+KINDS = {
+    "dagwright-confidence": "edge strengths",
+    "dagwright-dynamic-network": "a dynamic network",
+    "dagwright-learned": "a result of learning",
+    "dagwright-network": "a network",
+    "dagwright-report": "a report",
+    "dagwright-study": "a study",
+}
+"""Documents that users have in files, by their format."""
 Read = TypeVar("Read")
 
 
@@ -48,7 +57,8 @@ def _finite(value: Any) -> Any:
 def require_format(what: str, document: Any, name: str, version: int) -> None:
     """An error where a document is not `what`: its format has another name or version."""
     if not isinstance(document, Mapping) or document.get("format") != name:
-        raise FormatError(f"not {what}: the field 'format' is not {name!r}")
+        other = KINDS.get(str(document.get("format")), "") if isinstance(document, Mapping) else ""
+        raise FormatError(f"not {what}: " + (f"it holds {other}" if other else f"'format' is not {name!r}"))
     given = document.get("format_version")
     if given != version:
         raise FormatError(f"{what} of format version {given}; this dagwright reads {version}")

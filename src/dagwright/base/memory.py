@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 from pathlib import Path
@@ -20,10 +21,21 @@ def available_bytes() -> float:
     return min(_of_the_machine(), _of_the_group(), _of_the_process())
 
 
-def _of_the_machine() -> float:
+def installed_bytes() -> float:
+    """The memory of the machine, or the limit of the control group where that is less, used or not.
+
+    Unlike what is left, this is the same from call to call.
+    """
+    limits = [_of_the_machine("MemTotal:")]
+    with contextlib.suppress(OSError, ValueError):
+        limits.append(float(int((GROUPS / "memory.max").read_text(encoding="ascii"))))
+    return min(limits)
+
+
+def _of_the_machine(line_of: str = "MemAvailable:") -> float:
     try:
         for line in MEMINFO.read_text(encoding="ascii").splitlines():
-            if line.startswith("MemAvailable:"):
+            if line.startswith(line_of):
                 return 1024.0 * int(line.split()[1])
     except (OSError, ValueError):
         pass

@@ -18,6 +18,11 @@ _DESCRIPTOR = re.compile(r"/(?:dev/fd|proc/self/fd)/(\d+)")
 _STANDARD = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
 
 
+def disk_is_full(problem: OSError) -> bool:
+    """Whether there is no space left, on the disk or for this user."""
+    return problem.errno in (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
+
+
 def write_whole(path: str | os.PathLike[str], content: bytes | str) -> None:
     """Replace the content of a file, text as UTF-8; see `whole_file`."""
     with whole_file(path) as file:

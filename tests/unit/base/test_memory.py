@@ -139,3 +139,17 @@ def test_rivals_of_a_report_take_what_the_machine_leaves(monkeypatch: pytest.Mon
     monkeypatch.setattr(memory, "available_bytes", lambda: 3000.0)
     page = dw.report(rows, replicates=0, search=dw.HillClimb())
     assert not page.rivals.classes and "bytes for 8 variables" in page.rivals.note
+
+
+def test_installed_memory_is_the_same_from_call_to_call(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory, "MEMINFO", tmp_path / "meminfo")
+    monkeypatch.setattr(memory, "GROUPS", tmp_path)
+    for free in (7, 3):
+        (tmp_path / "meminfo").write_text(f"MemTotal: 8 kB\nMemAvailable: {free} kB\n")
+        assert memory.installed_bytes() == 8 * 1024
+    (tmp_path / "memory.max").write_text("max\n")
+    assert memory.installed_bytes() == 8 * 1024
+    (tmp_path / "memory.max").write_text("4096\n")
+    assert memory.installed_bytes() == 4096
