@@ -34,8 +34,14 @@ def checked_names(names: Sequence[str]) -> tuple[str, ...]:
     return result
 
 
-def checked_weights(weights: npt.ArrayLike, n_rows: int) -> npt.NDArray[np.float64]:
-    """Read-only frequency weights, refused unless there is one finite, non-negative number per row."""
+def checked_weights(weights: npt.ArrayLike, n_rows: int, first: int = 0) -> npt.NDArray[np.float64]:
+    """Read-only frequency weights, refused unless there is one finite, non-negative number per row.
+
+    Parameters
+    ----------
+    first
+        The number of the first of these rows, for messages.
+    """
     try:
         values = np.array(weights, dtype=np.float64)
     except (TypeError, ValueError):
@@ -45,20 +51,27 @@ def checked_weights(weights: npt.ArrayLike, n_rows: int) -> npt.NDArray[np.float
     bad = np.flatnonzero(~(np.isfinite(values) & (values >= 0)))
     if bad.size:
         row = int(bad[0])
-        raise DataError(f"row {row}: weight {values[row]} is not a finite number of at least 0")
+        raise DataError(f"row {first + row}: weight {values[row]} is not a finite number of at least 0")
     with np.errstate(over="ignore"):
-        total = float(values.sum())
+        require_countable(float(values.sum()))
+    values.flags.writeable = False
+    return values
+
+
+def require_countable(total: float) -> None:
+    """Refuse weights whose sum counts cannot hold."""
     if total >= LARGEST_TOTAL:
         raise DataError(
             f"the weights sum to {total:g}, and counts go up to {LARGEST_TOTAL:g}; divide all weights by the "
             "same number"
         )
-    values.flags.writeable = False
-    return values
 
 
-def checked_reals(name: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """Read-only numbers, NaN where missing and zero without a sign; infinities are refused."""
+def checked_reals(name: str, values: npt.ArrayLike, first_row: int = 0) -> npt.NDArray[np.float64]:
+    """Read-only numbers, NaN where missing and zero without a sign; infinities are refused.
+
+    ``first_row`` is the position of the first number in its file.
+    """
     try:
         given = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
@@ -69,8 +82,8 @@ def checked_reals(name: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
     if infinite.size:
         row = int(infinite[0])
         raise DataError(
-            f"column {name!r}, row {row} (counted from 0): {given[row]} is not a finite number; make it "
-            "missing, or cut the column when reading it: ",
+            f"column {name!r}, row {first_row + row} (counted from 0): {given[row]} is not a finite number; "
+            "make it missing, or cut the column when reading it: ",
             Argument("discretize", {name: Literally("EqualFrequency()")}, of="read"),
         )
     result = given + 0.0  # also turns -0.0 into 0.0

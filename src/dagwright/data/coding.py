@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from dagwright.data.columns import Factor, SourceColumn, typed_values
+from dagwright.base.wording import count_of
+from dagwright.data.columns import Factor, SourceColumn, ValuesSeen, typed_values
 from dagwright.data.origin import Kind
 from dagwright.data.states import (
     MAX_STATES,
@@ -61,8 +62,9 @@ def decide_kind(column: SourceColumn, forced: str | None, max_number_states: int
     if distinct is None:
         return Decision("continuous", f"{column.content} with more than {max_number_states} distinct values")
     if column.content == "float" and not _whole_or_repeated(column, distinct):
-        return Decision("continuous", f"float with {distinct} distinct values in {column.n_rows} rows")
-    return Decision("category", f"{column.content} with {distinct} distinct values")
+        found, rows = count_of(distinct, "distinct value"), count_of(column.n_rows, "row")
+        return Decision("continuous", f"float with {found} in {rows}")
+    return Decision("category", f"{column.content} with {count_of(distinct, 'distinct value')}")
 
 
 def _whole_or_repeated(column: SourceColumn, distinct: int) -> bool:
@@ -99,7 +101,9 @@ def code_category(
     values = typed_values(factor)
     if declared is not None:
         states = checked_states(column.name, declared)
-        return Coded(recode(column.name, factor, values, states), states)
+        policy = "ignore" if isinstance(column, ValuesSeen) else "error"
+        codes = recode(column.name, factor, values, states, None, policy, column.first_row)
+        return Coded(codes, states)
     if not values:
         if column.n_rows:
             raise no_values(column.name)
@@ -107,7 +111,8 @@ def code_category(
     grouped = _rare_values(factor, values, rare, column.n_rows) if rare is not None else set()
     kept = [value for value in values if state_key(value) not in grouped]
     if len(kept) > MAX_STATES:
-        raise too_many_states(column.name, len(kept))
+        distinct = column.distinct if isinstance(column, ValuesSeen) else 0
+        raise too_many_states(column.name, max(distinct, len(kept)))
     order = kept if column.content == "declared" else in_natural_order(kept)
     if not grouped:
         states = checked_states(column.name, order)
@@ -155,13 +160,15 @@ def recode(
     states: Sequence[Hashable],
     other: str | None = None,
     unknown_states: str = "error",
+    first_row: int = 0,
 ) -> Codes:
     """Codes under given states; an unknown value becomes ``other``, or follows the policy ``unknown_states``.
 
     That is an error naming column, row and value, or "ignore": the cell counts as missing.
 
     A number matches a state of another number type with the same value (pandas turns integers with gaps
-    into floats), text of a file matches a state spelled the same or a number it spells.
+    into floats), text of a file matches a state spelled the same or a number it spells. ``first_row`` is the
+    position of the first cell in its file.
     """
     exact = {state_key(state): code for code, state in enumerate(states)}
     by_number: dict[Any, int] = {}
@@ -188,7 +195,7 @@ def recode(
     if strangers.size:
         row = int(strangers[0])
         raise DataError(
-            f"column {name!r}, row {row} (counted from 0): unknown state {values[factor.codes[row]]!r}; "
-            f"known states: {shown_states(states, 12)}"
+            f"column {name!r}, row {first_row + row} (counted from 0): unknown state "
+            f"{values[factor.codes[row]]!r}; known states: {shown_states(states, 12)}"
         )
     return _apply(factor, code_of_value, len(states))

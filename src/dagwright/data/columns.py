@@ -57,6 +57,10 @@ class SourceColumn:
         self.ordered = ordered
         self._factor = factor
         self._numbers = numbers
+        self.first_row = 0
+        """Where the first cell is in the file, for errors that name a row."""
+        self.utc = False
+        """Whether times with different offsets became UTC."""
 
     @cached_property
     def factor(self) -> Factor:
@@ -82,7 +86,7 @@ class SourceColumn:
     def _as_number(self, value: Any) -> float:
         number = parse_number(value) if isinstance(value, str) else value
         if number is None or not isinstance(number, int | float):
-            row = int(np.flatnonzero(self.factor.codes == list(self.factor.values).index(value))[0])
+            row = self.first_row + self._row_of(value)
             raise DataError(
                 f"column {self.name!r}, row {row} (counted from 0): {value!r} is not a number, so the "
                 "column cannot be continuous; make it a category, or name the value in ",
@@ -92,6 +96,9 @@ class SourceColumn:
             return float(number)
         except OverflowError:  # an int beyond the range of floats
             return math.inf if number > 0 else -math.inf
+
+    def _row_of(self, value: Any) -> int:
+        return int(np.flatnonzero(self.factor.codes == list(self.factor.values).index(value))[0])
 
     @cached_property
     def missing(self) -> int:
@@ -108,6 +115,33 @@ class SourceColumn:
                 return None
         found = len(self.factor.values)
         return found if found <= limit else None
+
+
+class ValuesSeen(SourceColumn):
+    """The values of a column that is read in parts, each about once, to decide on its kind and states.
+
+    Its cells are no rows, so no error may name one: values that cannot be coded pass here, and are refused
+    with their row when the rows are coded.
+    """
+
+    many = False
+    """Whether these are some of the values of a column of numbers, of which there are many."""
+    distinct = 0
+    """The number of different values; 0 if all are here."""
+    identifier = ""
+    """Why the whole column looks like an identifier of the rows."""
+
+    def _as_number(self, value: Any) -> float:
+        try:
+            return super()._as_number(value)
+        except DataError:
+            return 0.0
+
+    def distinct_up_to(self, limit: int) -> int | None:
+        """Number of distinct values, or None as soon as it is known to be larger than ``limit``."""
+        if self.many or self.distinct > limit:
+            return None
+        return max(self.distinct, len(self.factor.values)) if self.distinct else super().distinct_up_to(limit)
 
 
 def array_column(

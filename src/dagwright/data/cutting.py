@@ -3,19 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
 
 from dagwright.base.wording import count_of
 from dagwright.data.bins import Bins
 from dagwright.data.columns import Floats
-from dagwright.data.discretize import MDLP, EqualFrequency, Hartemink, NetworkMDL, Rule, cut_column
+from dagwright.data.discretize import (
+    MDLP,
+    ByBlock,
+    EqualFrequency,
+    Hartemink,
+    NetworkMDL,
+    Rule,
+    cut_by_block,
+    cut_column,
+)
+from dagwright.data.number_rows import BLOCK_BYTES, DiskRows
+from dagwright.data.reach import require_reach
 from dagwright.data.schema import Continuous, Schema, Variable
-from dagwright.data.states import Codes
+from dagwright.data.scratch_files import mapped_scratch
+from dagwright.data.states import Codes, code_dtype
 from dagwright.data.windows import Moment, moments_of
 from dagwright.errors import OptionError, require_a
 from dagwright.sentences import Argument
+
+if TYPE_CHECKING:
+    from dagwright.data.table import Table
 
 Rules = Rule | Mapping[str, Rule] | None
 """One rule for all columns of numbers, or rules by name; None is three intervals of equal frequency."""
@@ -40,6 +55,37 @@ def wanted_columns(schema: Schema, rules: Rules) -> tuple[str, ...]:
                 Argument("kinds", {name: "continuous"}, of="read"),
             )
     return tuple(rules)
+
+
+def cut_table(
+    table: Table, wanted: Collection[str], rules: Rules
+) -> tuple[list[Variable], list[npt.NDArray[Any]], list[str]]:
+    """`cut` for the rows of a table: on disk block by block where the rules allow it."""
+    for name in wanted:
+        require_reach(_rule(name, rules), table, what="cutting numbers into intervals")
+    columns = [table.codes(one.name) if one.is_discrete else table.reals(one.name) for one in table.schema]
+    if table.blocks is not None and table.windows is None:
+        own = {name: rule for name in wanted if isinstance(rule := _rule(name, rules), ByBlock)}
+        if len(own) == len(wanted):
+            return _cut_by_block(table, columns, own)
+        table.blocks.require_memory("cutting numbers into intervals", table.n_rows, columns)
+    return cut(table.schema, columns, wanted, rules, table.weights, windows=table.windows is not None)
+
+
+def _cut_by_block(
+    table: Table, columns: list[npt.NDArray[Any]], rules: Mapping[str, ByBlock]
+) -> tuple[list[Variable], list[npt.NDArray[Any]], list[str]]:
+    rows = DiskRows(table)
+    variables, notes = list(table.schema), []
+    for at, variable in enumerate(table.schema):
+        if isinstance(variable, Continuous) and variable.name in rules:
+            rule, numbers = rules[variable.name], columns[at]
+            bins = cut_by_block(variable.name, rows.column(variable.name), rule, variable.scale)
+            codes = (bins.code(numbers[first:end]) for first, end in table.spans(BLOCK_BYTES))
+            columns[at] = mapped_scratch(codes, code_dtype(len(bins.labels)), table.n_rows)
+            variables[at] = variable.cut(bins)
+            notes.append(_note(variable, bins, rule))
+    return variables, columns, notes
 
 
 def cut(

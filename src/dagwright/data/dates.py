@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 import numpy as np
 
@@ -43,10 +44,11 @@ _NAMED_PARTS: dict[str, tuple[Callable[[datetime.date], int], Sequence[Any]]] = 
 PARTS = ("year", *_NAMED_PARTS)
 
 
-def recognized(column: SourceColumn) -> SourceColumn:
+def recognized(column: SourceColumn, utc: bool = False) -> SourceColumn:
     """A column of text as dates, if every value is an ISO date or date-time; else the column itself.
 
-    Date-times with one offset from UTC keep their local time; with several offsets they become UTC.
+    Date-times with one offset from UTC keep their local time; with several offsets they become UTC, and with
+    ``utc`` in any case: other rows of the column have other offsets.
     """
     if column.content != "text":
         return column
@@ -54,27 +56,96 @@ def recognized(column: SourceColumn) -> SourceColumn:
     if not factor.values or not all(isinstance(text, str) and _ISO.fullmatch(text) for text in factor.values):
         return column
     try:
-        days = _read(factor.values)
+        days, in_utc = _read(factor.values, utc)
     except (ValueError, OverflowError):  # 2024-02-30
         return column
     if days is None:
         return column
     position = {day: place for place, day in enumerate(sorted(set(days)))}
     lookup = np.array([*(position[day] for day in days), len(position)], dtype=np.uint32)
-    return temporal_column(column.name, Factor(lookup.take(factor.codes), list(position)), column.n_rows)
+    found = temporal_column(column.name, Factor(lookup.take(factor.codes), list(position)), column.n_rows)
+    found.utc, found.first_row = in_utc, column.first_row
+    return found
 
 
-def _read(texts: Sequence[str]) -> list[Any] | None:
-    """The dates that the texts spell; None where some have an offset from UTC and others have none."""
+def _read(texts: Sequence[str], utc: bool) -> tuple[list[Any] | None, bool]:
+    """The dates that the texts spell, None where some have an offset from UTC and others have none; and
+    whether they are in UTC."""
     if all(len(text) == 10 for text in texts):
-        return [datetime.date.fromisoformat(text) for text in texts]
+        return [datetime.date.fromisoformat(text) for text in texts], utc
     times = [datetime.datetime.fromisoformat(text) for text in texts]
     offsets = {time.utcoffset() for time in times}
     if len(offsets) > 1 and None in offsets:
-        return None
-    if len(offsets) > 1:
-        times = [time.astimezone(datetime.UTC) for time in times]
-    return [time.replace(tzinfo=None) for time in times]
+        return None, utc
+    utc = utc or len(offsets) > 1
+    if utc:
+        times = [time if time.tzinfo is None else time.astimezone(datetime.UTC) for time in times]
+    return [time.replace(tzinfo=None) for time in times], utc
+
+
+@dataclass
+class DatesSeen:
+    """Whether the texts of a column are dates for `recognized`, where only some are looked at at once."""
+
+    all_dates: bool = True
+    timed: bool = False
+    offsets: set[datetime.timedelta | None] = field(default_factory=set)
+
+    def add(self, texts: Iterable[Any]) -> None:
+        """Look at some of the texts."""
+        for text in texts if self.all_dates else ():
+            try:
+                self.all_dates = isinstance(text, str) and _ISO.fullmatch(text) is not None
+                if self.all_dates and len(text) == 10:
+                    datetime.date.fromisoformat(text)
+                    self.offsets.add(None)
+                elif self.all_dates:
+                    self.offsets.add(datetime.datetime.fromisoformat(text).utcoffset())
+                    self.timed = True
+            except (ValueError, OverflowError):
+                self.all_dates = False
+            if not self.all_dates:
+                return
+
+    def join(self, other: DatesSeen) -> None:
+        """What both have seen."""
+        self.all_dates, self.timed = self.all_dates and other.all_dates, self.timed or other.timed
+        self.offsets |= other.offsets
+
+    @property
+    def content(self) -> Literal["date", "datetime"] | None:
+        """What the column holds, or None if it is text."""
+        if not self.all_dates or (len(self.offsets) > 1 and None in self.offsets):
+            return None
+        return "datetime" if self.timed else "date"
+
+
+_TO_THE_HOUR = re.compile(r"(\d{4}-\d{2}-\d{2}[T ]\d{2}):[0-9:.,]+((?:Z|[+-]\d{2}(?::?00)?)?)")
+
+
+def without_times(column: SourceColumn) -> SourceColumn:
+    """The column with times cut to the hour, which have the same parts; what is no date stays as it is."""
+    factor = column.factor
+    if column.content == "datetime":
+        cut = [value.replace(minute=0, second=0, microsecond=0) for value in factor.values]
+    elif column.content == "text":
+        # An offset of half an hour may move the hour, so that its minutes matter.
+        cut = [_to_the_hour(text) for text in factor.values]
+    else:
+        return column
+    position: dict[Any, int] = {}
+    places = [position.setdefault(value, len(position)) for value in cut]
+    lookup = np.array([*places, len(position)], dtype=np.uint32)
+    short = Factor(lookup.take(factor.codes), list(position), factor.from_text)
+    if column.content == "datetime":
+        return temporal_column(column.name, short, column.n_rows)
+    return SourceColumn(column.name, "text", column.n_rows, lambda: short)
+
+
+def _to_the_hour(text: Any) -> Any:
+    if not isinstance(text, str) or not _is_date(text):
+        return text
+    return _TO_THE_HOUR.sub(r"\1:00\2", text) if _TO_THE_HOUR.fullmatch(text) else text
 
 
 def unread_date(column: SourceColumn) -> str | None:
@@ -116,16 +187,19 @@ def part_name(column: str, part: str) -> str:
     return f"{column}_{part}"
 
 
-def date_part(column: SourceColumn, part: str) -> SourceColumn:
-    """A part of the dates of a column, as a column of its own: years as numbers, others as ordered states."""
-    column = recognized(column)
+def date_part(column: SourceColumn, part: str, utc: bool = False, timed: bool = False) -> SourceColumn:
+    """A part of the dates of a column, as a column of its own: years as numbers, others as ordered states.
+
+    ``timed`` says that other rows have a time of day, so that dates are midnights.
+    """
+    column = recognized(column, utc)
     if column.content not in ("date", "datetime"):
         example = unread_date(column)
         found = f"{example!r} is not an ISO date" if example else f"it holds {column.content}"
         raise DataError(
             f"column {column.name!r} has no {part}: {found}; write dates like 2024-02-29, or 2024-02-29 13:45"
         )
-    if part == "hour" and column.content == "date":
+    if part == "hour" and column.content == "date" and not timed:
         raise DataError(f"column {column.name!r} has no hour: its dates have no time of day")
     name, factor = part_name(column.name, part), column.factor
     if part == "year":
@@ -137,10 +211,12 @@ def date_part(column: SourceColumn, part: str) -> SourceColumn:
     place = {value: code for code, value in enumerate(seen)}
     lookup = np.array([*(place[value] for value in found_in), len(seen)], dtype=np.uint32)
     codes = lookup.take(factor.codes)
-    if states is None:
-        return SourceColumn(name, "integer", column.n_rows, lambda: Factor(codes, seen))
-    values = [states[value] for value in seen]
-    return SourceColumn(name, "declared", column.n_rows, lambda: Factor(codes, values), ordered=True)
+    values = seen if states is None else [states[value] for value in seen]
+    content: Literal["integer", "declared"] = "integer" if states is None else "declared"
+    ordered = states is not None
+    made = SourceColumn(name, content, column.n_rows, lambda: Factor(codes, values), ordered=ordered)
+    made.utc = column.utc
+    return made
 
 
 def with_parts(columns: Sequence[SourceColumn], parts: Mapping[str, Sequence[str]]) -> list[SourceColumn]:

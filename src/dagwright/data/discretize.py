@@ -17,21 +17,19 @@ import numpy as np
 
 from dagwright.data.bins import Bins, Scale
 from dagwright.data.columns import Floats
+from dagwright.data.number_rows import MappedNumbers
 from dagwright.data.states import no_values
 from dagwright.errors import OptionError
 from dagwright.graph.dag import Dag
-from dagwright.methods.traits import MethodTraits
+from dagwright.methods.traits import MethodTraits, Reads
 from dagwright.sentences import Argument
 
 _GROUPS = 1024
 
 
-def _check_bins(bins: int, least: int = 1) -> None:
-    if isinstance(bins, bool) or not isinstance(bins, int) or bins < least:
-        raise OptionError(
-            Argument("bins", bins),
-            f" must be a whole number of at least {least}",
-        )
+def _check_count(name: str, count: int, least: int = 1) -> None:
+    if isinstance(count, bool) or not isinstance(count, int) or count < least:
+        raise OptionError(f"{name} must be a whole number of at least {least}, not {count!r}")
 
 
 @dataclass(frozen=True)
@@ -39,11 +37,12 @@ class EqualFrequency(MethodTraits):
     """Intervals with as nearly the same number of cases as tied values allow."""
 
     summary: ClassVar[str] = "intervals with about the same number of rows"
+    reads: ClassVar[Reads] = "rows"
 
     bins: int = 3
 
     def __post_init__(self) -> None:
-        _check_bins(self.bins)
+        _check_count("bins", self.bins)
 
 
 @dataclass(frozen=True)
@@ -51,11 +50,12 @@ class EqualWidth(MethodTraits):
     """Intervals of the same width over the finite range, ends rounded by at most 0.5 % of the width."""
 
     summary: ClassVar[str] = "intervals of the same width"
+    reads: ClassVar[Reads] = "rows"
 
     bins: int = 3
 
     def __post_init__(self) -> None:
-        _check_bins(self.bins)
+        _check_count("bins", self.bins)
 
 
 @dataclass(frozen=True)
@@ -67,11 +67,12 @@ class KMeans1D(MethodTraits):
 
     summary: ClassVar[str] = "intervals of least squared distance to their means"
     citation: ClassVar[str] = "Wang & Song 2011"
+    reads: ClassVar[Reads] = "rows in memory"
 
     bins: int = 3
 
     def __post_init__(self) -> None:
-        _check_bins(self.bins)
+        _check_count("bins", self.bins)
 
 
 @dataclass(frozen=True, init=False)
@@ -79,6 +80,7 @@ class CutPoints(MethodTraits):
     """Given cut points; an interval contains its upper end."""
 
     summary: ClassVar[str] = "given cut points"
+    reads: ClassVar[Reads] = "rows"
 
     points: tuple[float, ...]
 
@@ -97,13 +99,14 @@ class Hartemink(MethodTraits):
 
     summary: ClassVar[str] = "intervals that keep mutual information"
     citation: ClassVar[str] = "Hartemink 2001"
+    reads: ClassVar[Reads] = "rows in memory"
 
     bins: int = 3
     initial: int = 60
 
     def __post_init__(self) -> None:
-        _check_bins(self.bins)
-        _check_bins(self.initial, self.bins)
+        _check_count("bins", self.bins)
+        _check_count("initial", self.initial, self.bins)
 
 
 @dataclass(frozen=True)
@@ -122,6 +125,7 @@ class MDLP(MethodTraits):
 
     summary: ClassVar[str] = "intervals that separate the states of a target"
     citation: ClassVar[str] = "Fayyad & Irani 1993"
+    reads: ClassVar[Reads] = "rows in memory"
 
     target: str
 
@@ -156,6 +160,7 @@ class NetworkMDL(MethodTraits):
 
     summary: ClassVar[str] = "intervals chosen with a network"
     citation: ClassVar[str] = "Friedman & Goldszmidt 1996"
+    reads: ClassVar[Reads] = "rows in memory"
 
     graph: Dag | str | None = None
     max_bins: int = 8
@@ -163,13 +168,9 @@ class NetworkMDL(MethodTraits):
     rounds: int = 10
 
     def __post_init__(self) -> None:
-        _check_bins(self.max_bins, 2)
-        _check_bins(self.initial, self.max_bins)
-        if isinstance(self.rounds, bool) or not isinstance(self.rounds, int) or self.rounds < 1:
-            raise OptionError(
-                Argument("rounds", self.rounds),
-                " must be a whole number of at least 1",
-            )
+        _check_count("max_bins", self.max_bins, 2)
+        _check_count("initial", self.initial, self.max_bins)
+        _check_count("rounds", self.rounds)
         if not (self.dag is None or isinstance(self.dag, Dag)):
             raise OptionError(
                 Argument("graph", self.graph),
@@ -183,6 +184,10 @@ class NetworkMDL(MethodTraits):
 
 
 Rule = EqualFrequency | EqualWidth | KMeans1D | CutPoints | Hartemink | MDLP | NetworkMDL
+
+
+ByBlock = EqualFrequency | EqualWidth | CutPoints
+"""Rules that look at one column and need not sort it."""
 
 
 def cut_column(
@@ -205,6 +210,30 @@ def cut_column(
     else:
         boundaries = equal_frequency(mass, rule.bins)
     return Bins(tuple(between(distinct[i], distinct[i + 1], scale) for i in boundaries), scale)
+
+
+def cut_by_block(name: str, numbers: MappedNumbers, rule: ByBlock, scale: Scale) -> Bins:
+    """The cut points of `cut_column` for a column that is read block by block."""
+    if isinstance(rule, CutPoints):
+        return Bins(rule.points, scale)
+    ends = numbers.ends()
+    if ends[0] > ends[1]:
+        raise no_values(name)
+    if isinstance(rule, EqualWidth):
+        return Bins(_equal_width(np.unique(ends), rule.bins, scale), scale)
+    total = math.fsum(float(weights.sum()) for _, weights in numbers)
+    targets = [total * j / rule.bins for j in range(1, rule.bins)]
+    places = numbers.around(targets)
+    cuts = set()
+    for target, place, (low, high) in zip(
+        targets, places, numbers.neighbors([place.value for place in places]), strict=True
+    ):
+        after = place.below + place.mass
+        if math.isfinite(low) and (target - place.below <= after - target or math.isinf(high)):
+            cuts.add(between(low, place.value, scale))
+        elif math.isfinite(high):
+            cuts.add(between(place.value, high, scale))
+    return Bins(tuple(sorted(cuts)), scale)
 
 
 def _distinct_mass(values: Floats, weights: Floats | None) -> tuple[Floats, Floats]:

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
-from datetime import date
+from dataclasses import replace
+from datetime import date, datetime, time
 from typing import Any
 
 import numpy as np
 
 from dagwright.data.bins import Scale
 from dagwright.data.coding import recode
+from dagwright.data.column_folder import is_read_to_disk
 from dagwright.data.columns import Factor, Floats, SourceColumn, array_column, typed_values
 from dagwright.data.dates import date_part, recognized
+from dagwright.data.discretize import CutPoints
 from dagwright.data.plan import chosen_columns, split_options
 from dagwright.data.schema import Continuous, Variable
 from dagwright.data.sources import open_source
-from dagwright.data.states import code_dtype, missing_code
+from dagwright.data.states import code_dtype, missing_code, state_key
 from dagwright.data.stored_rows import Column
 from dagwright.data.table import Table
 from dagwright.errors import DataError, OptionError
-from dagwright.sentences import Argument
+from dagwright.sentences import Argument, Sentence, ways
 
 MISSPELLED = 0.8
 """How alike an unknown and an absent column must be, at least, for one to be the other misspelled."""
@@ -41,6 +44,14 @@ def encode(
             Argument("unknown_states", unknown_states),
             "; choose 'error' or 'ignore'",
         )
+    if is_read_to_disk(data, reading):
+        from dagwright.data.read import read
+
+        data, reading = read(data, **reading), {}
+    if isinstance(data, Table) and data.blocks is not None:
+        if (kept := _as_it_is(table, data, absent)) is not None:
+            return kept
+        data.blocks.require_memory("these rows in other states", data.n_rows, data._columns)
     columns, weights = _columns_and_weights(table, data, reading)
     given = with_date_parts(table, {column.name: column for column in columns})
     n_rows = columns[0].n_rows if columns else 0
@@ -55,9 +66,10 @@ def encode(
             cells.append(encoded_cells(variable, column, unknown_states))
         elif absent == "error":
             raise DataError(
-                f"the new data lack the column {variable.name!r}; add it, or pass ",
-                Argument("absent", "missing"),
-                " to take it as not observed",
+                f"there is no column {variable.name!r} in the new data; ",
+                ways(
+                    "", "add it", Sentence("pass ", Argument("absent", "missing"), " to leave it unobserved")
+                ),
             )
         else:
             cells.append(_no_cells(variable, n_rows))
@@ -67,13 +79,41 @@ def encode(
     return coded.with_windows(data.windows if isinstance(data, Table) else None)
 
 
-def with_date_parts(table: Table, given: dict[str, SourceColumn]) -> dict[str, SourceColumn]:
-    """The columns by name, and from their dates the parts that the table holds."""
+def _as_it_is(table: Table, data: Table, absent: str) -> Table | None:
+    """Rows on disk under the schema of the table, numbers cut where that has intervals.
+
+    None where columns are absent or coded in another way.
+    """
+    names = [name for name in table.names if name in data.names]
+    if not names or (len(names) < len(table.names) and absent != "leave out"):
+        return None
+    table, data = table.select(names), data.select(names)
+    cuts = {
+        own.name: CutPoints(own.bins.cuts)
+        for own, given in zip(table.schema, data.schema, strict=True)
+        if own.bins is not None and own.bins.cuts and not given.is_discrete
+    }
+    data = data.discretized(cuts) if cuts else data
+    for own, given in zip(table.schema, data.schema, strict=True):
+        states = [list(map(state_key, one.states)) for one in (own, given)]
+        kinds = [(one.is_discrete, one.bins, one.origin.scale) for one in (own, given)]
+        if states[0] != states[1] or kinds[0] != kinds[1]:
+            return None
+    return data._with(schema=table.schema, notes=table.notes)
+
+
+def with_date_parts(
+    table: Table, given: dict[str, SourceColumn], among_others: bool = False
+) -> dict[str, SourceColumn]:
+    """The columns by name, and from their dates the parts that the table holds.
+
+    ``among_others`` says that the rows are some of those from which the table was made.
+    """
     result = dict(given)
     for variable in table.schema:
         column, part = variable.origin.part_of or ("", "")
         if part and variable.name not in given and column in given:
-            result[variable.name] = date_part(given[column], part)
+            result[variable.name] = date_part(given[column], part, variable.origin.utc, among_others)
     return result
 
 
@@ -133,16 +173,19 @@ def _table_column(table: Table, name: str) -> SourceColumn:
 def encoded_cells(variable: Variable, column: SourceColumn, unknown_states: str) -> Column:
     """The cells of a source column as the variable has them: codes or numbers."""
     if isinstance(variable, Continuous):
-        column = recognized(column) if variable.scale != "number" else column
+        column = recognized(column, variable.origin.utc) if variable.scale != "number" else column
         return _on_scale(column, variable.scale)
     origin, states, bins = variable.origin, variable.states, variable.bins
     if any(isinstance(state, date) for state in states) or (bins is not None and bins.scale != "number"):
-        column = recognized(column)
+        column = recognized(column, origin.utc)
     if bins is None or column.content in ("text", "declared", "mixed"):
         # Rows of a discretized column may also come with the names of its intervals.
-        return recode(
-            variable.name, column.factor, typed_values(column.factor), states, origin.other, unknown_states
-        )
+        factor = column.factor
+        if column.content == "date" and any(isinstance(state, datetime) for state in states):
+            # Dates among times are the midnights at which they begin.
+            factor = replace(factor, values=[datetime.combine(day, time()) for day in factor.values])
+        values = typed_values(factor)
+        return recode(variable.name, factor, values, states, origin.other, unknown_states, column.first_row)
     return bins.code(_on_scale(column, bins.scale)).astype(code_dtype(len(states)))
 
 

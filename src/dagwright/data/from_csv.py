@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,9 +23,9 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-def csv_columns(text: TextFile, how: Opening) -> list[SourceColumn]:
-    """The columns of a delimited text."""
-    look = sniff(text, how)
+def csv_columns(text: TextFile, how: Opening, look: Look | None = None) -> list[SourceColumn]:
+    """The columns of a delimited text; a part of a file is read as a look at its beginning says."""
+    look = sniff(text, how) if look is None else replace(look, has_rows=True)
     if not look.has_rows:
         raise DataError(f"{text.label} has a header but no rows")
     markers = markers_of(how)
@@ -52,8 +53,8 @@ def _needs_the_plain_reader(text: TextFile, how: Opening, look: Look) -> bool:
         return True
     problem = "text after a closing quote" if slip.kind == "after" else "a quote that is never closed"
     raise DataError(
-        f"{text.label}, line {slip.line}: {problem}; double a quote that belongs to the text, or read "
-        "quotes as text with ",
+        f"{text.label}, line {text.line(slip.line)}: {problem}; double a quote that belongs to the text, or "
+        "read quotes as text with ",
         Argument("quote", None, of="read"),
     )
 
@@ -124,8 +125,8 @@ def _check_widths(text: TextFile, how: Opening, look: Look) -> list[int]:
             blank.append(row)
         elif len(fields) != width:
             raise DataError(
-                f"{text.label}, line {before + 1}: {len(fields)} fields where the first line has {width}; "
-                f"check the separator (taken to be {look.separator!r}) and the quoting"
+                f"{text.label}, line {text.line(before + 1)}: {len(fields)} fields where the first line has "
+                f"{width}; check the separator (taken to be {look.separator!r}) and the quoting"
             )
         before = line
     if not how.header:
@@ -150,14 +151,17 @@ def _lines(text: TextFile, how: Opening, look: Look) -> Any:
         except UnicodeDecodeError:
             raise text.broken_byte() or DataError(f"{text.label} is not UTF-8") from None
         except csv.Error as problem:
-            raise DataError(f"{text.label}, line {reader.line_num}: {problem}") from None
+            raise DataError(f"{text.label}, line {text.line(reader.line_num)}: {problem}") from None
 
 
 def _python_columns(text: TextFile, how: Opening, look: Look, markers: frozenset[str]) -> list[SourceColumn]:
     _check_widths(text, how, look)
     width = len(look.names)
-    rows = [fields for _, fields in _lines(text, how, look) if fields or width == 1]
-    cells = list(zip(*(fields or [""] for fields in rows[1 if how.header else 0 :]), strict=True))
+    found = [fields for _, fields in _lines(text, how, look)]
+    if how.header:  # blank lines may stand above it
+        del found[: next(row for row, fields in enumerate(found) if fields) + 1]
+    rows = [fields for fields in found if fields or width == 1]
+    cells = list(zip(*(fields or [""] for fields in rows), strict=True))
 
     def column(position: int) -> SourceColumn:
         n_rows = len(cells[position])

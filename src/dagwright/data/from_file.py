@@ -12,7 +12,7 @@ from dagwright.data.columns import SourceColumn
 from dagwright.data.sources import Opening
 from dagwright.data.text_file import existing_file, open_text
 from dagwright.errors import DataError, OptionError
-from dagwright.sentences import Argument
+from dagwright.sentences import Argument, Part
 
 _TEXT_OPTIONS = ("engine", "format", "separator", "decimal", "quote", "encoding", "header")
 FORMATS = ("csv", "tsv", "parquet", "arrow", "jsonl", "excel", "stata", "spss", "sas")
@@ -52,6 +52,13 @@ _FOREIGN = {
     ".pickle": "Python (pickle)",
 }
 """Files of other programs, which would pass for text without rows."""
+_NO_TABLES = {
+    ".json": "JSON: a saved network or result is no table, and records are read as JSON lines, with ",
+    ".dwproj": "a project of the studio",
+    **dict.fromkeys((".bif", ".xdsl", ".net", ".dsc", ".dne", ".xmlbif", ".uai"), "a network"),
+    **dict.fromkeys((".svg", ".png", ".pdf", ".html", ".ipynb"), "a picture or page"),
+}
+"""Files that users have at hand and may name in place of the data."""
 
 
 def file_columns(source: Any, how: Opening) -> list[SourceColumn]:
@@ -95,6 +102,9 @@ def format_of(source: Any) -> str:
             f"{Path(str(name)).name} is a file of {_FOREIGN[ending]}, which dagwright does not read; save "
             "the data as CSV or Parquet there, or read the file with another library and give its dataframe"
         )
+    if ending in _NO_TABLES:
+        records: Part = Argument("format", "jsonl") if ending == ".json" else ", not a table of data"
+        raise DataError(f"{Path(str(name)).name} is {_NO_TABLES[ending]}", records)
     return _ENDINGS.get(ending, "csv")
 
 

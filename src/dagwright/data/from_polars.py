@@ -47,12 +47,25 @@ def series_column(series: pl.Series) -> SourceColumn:
         return temporal_column(name, _ranked_factor(series), n_rows)
     if dtype == pl.Time or dtype == pl.Duration or dtype == pl.Binary:
         return SourceColumn(name, "mixed", n_rows, lambda: _ranked_factor(series))
-    if dtype == pl.Object or dtype.is_decimal():
+    if dtype.is_decimal():
+        return series_column(_as_numbers(series))
+    if dtype == pl.Object:
         return object_column(name, series.to_list())
     raise DataError(
         f"column {name!r} holds nested values ({dtype}); unpack it or leave it out with ",
         Argument("exclude", [name], of="read"),
     )
+
+
+def _as_numbers(series: pl.Series) -> pl.Series:
+    """Decimals as integers, where they have no places and fit, else as floats."""
+    import polars as pl
+
+    if series.dtype.scale == 0:  # type: ignore[attr-defined]
+        whole = series.cast(pl.Int64, strict=False)
+        if whole.null_count() == series.null_count():
+            return whole
+    return series.cast(pl.Float64)
 
 
 def text_factor(series: pl.Series) -> Factor:

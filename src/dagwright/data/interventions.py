@@ -69,8 +69,9 @@ def masks_of_conditions(table: StoredRows, column: str, targets: Mapping[Hashabl
             if not rows.any():
                 continue
             raise DataError(
-                f"the condition {state!r} of column {column!r} has no targets; give an empty list where "
-                "nothing was set"
+                f"the condition {state!r} of column {column!r} has no targets; name the variables that it "
+                "sets, or none, in ",
+                Argument("interventions"),
             )
         for target in own:
             if target == column or target not in table.names:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dagwright.base.wording import count_of
+from dagwright.data.elsewhere import counted_by, places_of
+from dagwright.data.schema import Discrete, Schema
+from dagwright.data.source import GapSource
 from dagwright.data.states import MAX_STATES, code_dtype, too_many_states
 from dagwright.data.table import Table
 from dagwright.errors import DataError, MissingValuesError, OptionError
@@ -24,8 +28,8 @@ OF_ROWS = ("drop", "state")
 OF_QUESTIONS = (*OF_ROWS, "available")
 """Policies of tests and of `NodeAverage`, which pick their rows question by question."""
 NEEDS = {
-    "em": "a score to learn by, or a graph to fit",
-    "available": "an independence test or NodeAverage()",
+    "em": "works only where a score learns a graph, or a graph is fitted",
+    "available": "needs an independence test or NodeAverage()",
 }
 SHOWN = 5
 
@@ -38,7 +42,9 @@ def require_complete(table: Table, policies: Collection[str] = ()) -> None:
     worst = sorted(gaps.items(), key=lambda gap: -gap[1])[:SHOWN]
     shown = ", ".join(f"{name!r} ({count:,})" for name, count in worst)
     more = f" and {len(gaps) - SHOWN} more columns" if len(gaps) > SHOWN else ""
-    offered = [Sentence(Argument("missing", name), f" ({POLICIES[name]})") for name in policies]
+    offered = [
+        Sentence(Argument("missing", name), f" ({POLICIES[name]})") for name in usable(table, policies)
+    ]
     methods = "complete the table first, with its method complete('drop') or complete('state')"
     raise MissingValuesError(
         f"missing values in {shown}{more} of {table.n_rows:,} rows; ",
@@ -49,9 +55,10 @@ def require_complete(table: Table, policies: Collection[str] = ()) -> None:
 
 def require_learnable(table: Table) -> None:
     """Refuse a table in which no column varies, or no row counts."""
-    if max(table.cardinalities, default=0) < 2 and not table.schema.continuous:
+    few = max(table.cardinalities, default=0) < 2
+    if few and all(map(table.is_constant, table.schema.continuous)):
         raise DataError(
-            "learning needs a column with two or more states; of "
+            "learning needs a column with two or more values; of "
             f"{count_of(len(table.names), 'column')} none has that many: see ",
             Call("describe"),
         )
@@ -78,14 +85,43 @@ def apply_policy(
     if policy is not None and policy not in offers:
         raise OptionError(
             Argument("missing", policy),
-            f" needs {NEEDS[policy]}; " if policy in NEEDS else " is not a policy; ",
+            f" {NEEDS[policy]}; " if policy in NEEDS else " is not a policy; ",
             ways("choose ", *(Argument("missing", name) for name in offers)),
+        )
+    if policy is not None and policy not in usable(table, [policy]) and any(table.missing.values()):
+        raise OptionError(
+            Argument("missing", policy),
+            " needs the rows on this machine, and a source holds them; ",
+            ways(
+                "choose ",
+                *(Argument("missing", name) for name in usable(table, offers)),
+                resort="read the rows into memory or onto this disk",
+            ),
         )
     if policy is None and not completes:
         require_complete(table, offers)
     if policy in (None, "available", "em"):
         return table
     return complete(table, policy)
+
+
+def usable(table: Table, policies: Collection[str]) -> tuple[str, ...]:
+    """The policies that work where the rows are: a source counts, and may leave rows out or code gaps."""
+    if table.has_rows:
+        return tuple(policies)
+    here: tuple[str, ...] = (*OF_ROWS, "available") if isinstance(table.source, GapSource) else ("available",)
+    if table.schema.continuous:
+        gaps = any(table.missing[variable.name] for variable in table.schema if not variable.is_discrete)
+        here = tuple(name for name in here if name == "drop" or (name == "state" and not gaps))
+    return tuple(name for name in policies if name in here)
+
+
+def incomplete_rows(table: Table) -> int | None:
+    """How many rows have a missing cell; None where a source cannot tell."""
+    source: object = table.source
+    if table.has_rows:
+        return table.n_rows - int(np.count_nonzero(complete_rows(table)))
+    return source.incomplete_rows(places_of(table)) if isinstance(source, GapSource) else None
 
 
 def complete(table: Table, policy: str) -> Table:
@@ -109,8 +145,12 @@ def complete_rows(table: Table) -> NDArray[np.bool_]:
 
 
 def _drop_rows(table: Table) -> Table:
-    whole = complete_rows(table)
-    dropped = table.n_rows - int(np.count_nonzero(whole))
+    source = table.source
+    if isinstance(source, GapSource):
+        dropped = source.incomplete_rows(places_of(table))
+    else:
+        whole = complete_rows(table)
+        dropped = table.n_rows - int(np.count_nonzero(whole))
     if dropped == table.n_rows:
         worst = max(table.missing.items(), key=lambda item: item[1])
         raise MissingValuesError(
@@ -120,16 +160,21 @@ def _drop_rows(table: Table) -> Table:
             Argument("missing", "state"),
         )
     note = f"dropped {dropped:,} of {table.n_rows:,} rows because of missing values"
+    if isinstance(source, GapSource):
+        kept = source.without_gaps(places_of(table))
+        return counted_by(table, kept, range(len(table.names))).with_notes(note)
     return table.take(whole).with_notes(note)
 
 
 def _own_state(table: Table) -> Table:
+    source = table.source
+    if source is not None and not isinstance(source, GapSource):
+        table.codes(table.names[0])  # refuses
     codes, states, changed = [], [], []
     for variable in table.schema:
         name, known = variable.name, variable.states
-        column = table.codes(name) if variable.is_discrete else table.reals(name)
-        gaps = table.gaps(name)
-        if gaps.any():
+        count = table.missing[name]
+        if count:
             if not variable.is_discrete:
                 raise MissingValuesError(
                     f"column {name!r} holds numbers, so its missing values cannot be a state of their "
@@ -143,9 +188,24 @@ def _own_state(table: Table) -> Table:
             known = (*known, label)
             if len(known) > MAX_STATES:
                 raise too_many_states(name, len(known))
-            column = column.astype(code_dtype(len(known)))
-            column[gaps] = len(known) - 1
-        codes.append(column)
         states.append(known)
+        if source is None:
+            codes.append(_filled(table, name, len(known)))
     note = "missing values became a state of their own: " + ", ".join(changed)
+    if isinstance(source, GapSource):
+        schema = Schema(
+            Discrete(known.name, own, known.origin) if known.is_discrete else known
+            for known, own in zip(table.schema, states, strict=True)
+        )
+        filled = source.with_gap_states(places_of(table), schema)
+        return counted_by(table, filled, range(len(states)), schema).with_notes(note)
     return table.with_codes(codes, states, table.weights, table.interventions).with_notes(note)
+
+
+def _filled(table: Table, name: str, states: int) -> NDArray[Any]:
+    """The cells of a column, with its last state where they are missing."""
+    if not table.missing[name]:
+        return table.codes(name) if table.schema[name].is_discrete else table.reals(name)
+    gaps, column = table.gaps(name), table.codes(name).astype(code_dtype(states))
+    column[gaps] = states - 1
+    return column

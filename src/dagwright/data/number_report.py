@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from dagwright.base.wording import aligned, count_of
 from dagwright.data.bins import Scale, number_text
+from dagwright.data.collinear import collinear
 from dagwright.data.columns import Floats
+from dagwright.data.number_rows import Blocks, NumberRows, Numbers
 
 FAR = 3.0
 """An outlier is further than this many interquartile ranges from the quartiles."""
@@ -19,9 +22,10 @@ NEARLY_SAME = 0.999
 """Least absolute correlation of near duplicates."""
 RESIDUE = 1e-6
 """Share of its variance that a column of a collinear group leaves unexplained at most."""
+SHARE = 1e-3
+"""Least standardized coefficient of a column in a collinear group."""
 BARS = 10
-_BLOCKS = "▁▂▃▄▅▆▇█"
-_ROWS_AT_ONCE = 65536
+_BARS = "▁▂▃▄▅▆▇█"
 
 
 @dataclass(frozen=True)
@@ -51,12 +55,13 @@ class NumberSummary:
     def bars(self) -> str:
         """The histogram as text, one block for each interval and a dot for an empty one.
 
-        >>> summary_of(np.array([1.0, 1.0, 1.0, 2.0])).bars
+        >>> from dagwright.data.number_rows import SortedNumbers
+        >>> summary_of(SortedNumbers(np.array([1.0, 1.0, 1.0, 2.0]))).bars
         '█········▃'
         """
         top = max(self.histogram)
         return "".join(
-            "·" if not mass else _BLOCKS[math.ceil(mass / top * len(_BLOCKS)) - 1] for mass in self.histogram
+            "·" if not mass else _BARS[math.ceil(mass / top * len(_BARS)) - 1] for mass in self.histogram
         )
 
     @property
@@ -97,66 +102,77 @@ def _duration(number: float, scale: Scale) -> str:
     return f"{number if scale == 'date' else number / 86400:.4g} days"
 
 
-def summary_of(
-    values: Floats, weights: Floats | None = None, scale: Scale = "number"
-) -> NumberSummary | None:
-    """The distribution of the finite values of a column under the weights; None without values."""
-    known = np.isfinite(values) if weights is None else np.isfinite(values) & (weights > 0)
-    if not known.any():
+def summary_of(numbers: Numbers, scale: Scale = "number") -> NumberSummary | None:
+    """The distribution of the known values of a column under their weights; None without values."""
+    least, largest = numbers.ends()
+    if least > largest:
         return None
-    mass = np.ones(len(values)) if weights is None else weights
-    # Sums over sorted values do not depend on the order of the rows.
-    order = np.lexsort((mass[known], values[known]))
-    x, w = values[known][order], mass[known][order]
-    total = float(w.sum())
-    size = float(np.abs(x).max()) or 1.0
-    center = float(np.sum(w * (x / size)) / total)
-    z = x / size - center
-    second, third, fourth = (float(np.sum(w * z**k)) / total for k in (2, 3, 4))
-    spread = x[-1] > x[0] and second > 0
-    low, median, high = (_quantile(x, np.cumsum(w), p) for p in (0.25, 0.5, 0.75))
+    size = max(abs(least), abs(largest)) or 1.0
+    total, center = _added(numbers, lambda x, w: (w.sum(), np.sum(w * (x / size))))
+    center /= total
+
+    def powers(x: Floats, w: Floats) -> Iterator[Any]:
+        z = x / size - center
+        for power in (z * z, z * z * z, z * z * (z * z)):
+            yield np.sum(w * power)
+
+    second, third, fourth = (one / total for one in _added(numbers, powers))
+    spread = largest > least and second > 0
+    low, median, high = _quantiles(numbers, total, (0.25, 0.5, 0.75))
     fence = FAR * (high / size - low / size)
-    far = (x / size < low / size - fence) | (x / size > high / size + fence)
+    below, above = low / size - fence, high / size + fence
+
+    def bars(x: Floats, w: Floats) -> Iterator[Any]:
+        yield np.count_nonzero((x / size < below) | (x / size > above))
+        yield from _histogram(x, w, least, largest)
+
+    outliers, *histogram = _added(numbers, bars)
     return NumberSummary(
         center * size,
         math.sqrt(second * total / max(total - 1, 1.0)) * size if spread else 0.0,
-        float(x[0]),
+        least,
         low,
         median,
         high,
-        float(x[-1]),
+        largest,
         third / second**1.5 if spread else None,
         fourth / second**2 - 3 if spread else None,
-        int(np.count_nonzero(far)),
-        _histogram(x, w),
+        int(outliers),
+        tuple(histogram),
         scale,
     )
 
 
-def _quantile(x: Floats, below: Floats, p: float) -> float:
+def _added(numbers: Numbers, terms: Callable[[Floats, Floats], Iterable[Any]]) -> list[float]:
+    """Sums over all blocks."""
+    return list(map(math.fsum, zip(*[tuple(terms(x, w)) for x, w in numbers], strict=True)))
+
+
+def _quantiles(numbers: Numbers, total: float, shares: Sequence[float]) -> list[float]:
     """Linear interpolation between the cases, each value repeated as its weight says."""
-    at = p * max(float(below[-1]) - 1.0, 0.0)
-    first, second = np.searchsorted(below, [math.floor(at), math.floor(at) + 1.0], side="right")
-    a, b = float(x[min(first, len(x) - 1)]), float(x[min(second, len(x) - 1)])
-    share = at - math.floor(at)
-    return a if a == b else a * (1 - share) + b * share
+    places = [share * max(total - 1.0, 0.0) for share in shares]
+    values = iter(numbers.at([math.floor(at) + step for at in places for step in (0.0, 1.0)]))
+    found = []
+    for at in places:
+        a, b, share = next(values), next(values), at - math.floor(at)
+        found.append(a if a == b else a * (1 - share) + b * share)
+    return found
 
 
-def _histogram(x: Floats, w: Floats) -> tuple[float, ...]:
-    low, high = float(x[0]), float(x[-1])
+def _histogram(x: Floats, w: Floats, low: float, high: float) -> list[float]:
     if low == high:
-        return (float(w.sum()),)
+        return [float(w.sum())]
     width = high / BARS - low / BARS
     at = np.minimum((x / width - low / width).astype(np.intp), BARS - 1) if width else np.zeros(len(x), int)
-    return tuple(np.bincount(at, weights=w, minlength=BARS).tolist())
+    return [float(mass) for mass in np.bincount(at, weights=w, minlength=BARS)]
 
 
-def near_duplicates(columns: Mapping[str, Floats], weights: Floats | None) -> dict[str, tuple[str, float]]:
+def near_duplicates(rows: NumberRows) -> dict[str, tuple[str, float]]:
     """Columns whose correlation with an earlier one is nearly 1 or -1, on the rows where both are known."""
-    names = list(columns)
+    names = rows.names
     if len(names) < 2:
         return {}
-    correlation = _correlations([_standard(columns[name]) for name in names], weights)
+    correlation = _correlations(lambda: rows.blocks(names), len(names))
     found: dict[str, tuple[str, float]] = {}
     for later in range(1, len(names)):
         earlier = int(np.argmax(np.abs(correlation[later, :later])))
@@ -165,27 +181,12 @@ def near_duplicates(columns: Mapping[str, Floats], weights: Floats | None) -> di
     return found
 
 
-def _standard(values: Floats) -> Floats:
-    """Centered and scaled roughly, so that products neither overflow nor cancel; NaN stays."""
-    known = values[np.isfinite(values)]
-    if not known.size:
-        return np.full(len(values), np.nan)
-    scaled = values / (float(np.abs(known).max()) or 1.0)
-    scaled = np.where(np.isfinite(values), scaled, np.nan)
-    scaled -= np.nanmean(scaled)
-    width = float(np.nanmax(np.abs(scaled)))
-    return scaled / width if width > 1e-13 else np.where(np.isnan(scaled), np.nan, 0.0)
-
-
-def _correlations(columns: Sequence[Floats], weights: Floats | None) -> Floats:
-    """Pairwise correlations on the rows where both columns are known; 0 where one is constant."""
-    p = len(columns)
+def _correlations(blocks: Callable[[], Blocks], p: int) -> Floats:
+    """Pairwise correlations of so many columns, on the rows where both are known; 0 where one is constant."""
     n, sx, sxx, sxy = (np.zeros((p, p)) for _ in range(4))
-    for start in range(0, len(columns[0]), _ROWS_AT_ONCE):
-        x = np.stack([column[start : start + _ROWS_AT_ONCE] for column in columns], axis=1)
-        known = np.isfinite(x).astype(np.float64)
-        x = np.where(known > 0, x, 0.0)
-        w = np.ones(len(x)) if weights is None else weights[start : start + _ROWS_AT_ONCE]
+    for block, w in _standard(blocks, p):
+        known = np.isfinite(block).astype(np.float64)
+        x = np.where(known > 0, block, 0.0)
         weighed = x * w[:, None]
         n += (known * w[:, None]).T @ known
         sx += weighed.T @ known
@@ -198,40 +199,46 @@ def _correlations(columns: Sequence[Floats], weights: Floats | None) -> Floats:
     return np.where(np.isfinite(result) & (variance > 1e-14) & (variance.T > 1e-14), result, 0.0)
 
 
-def collinear_groups(columns: Mapping[str, Floats], weights: Floats | None) -> list[tuple[str, ...]]:
+def _standard(blocks: Callable[[], Blocks], p: int) -> Blocks:
+    """The blocks, centered and scaled roughly, so that products neither overflow nor cancel; NaN stays."""
+    low, high = np.full(p, np.inf), np.full(p, -np.inf)
+    for x, _ in blocks():
+        low = np.fmin(low, np.fmin.reduce(x, initial=np.inf))
+        high = np.fmax(high, np.fmax.reduce(x, initial=-np.inf))
+    size = np.maximum(np.abs(low), np.abs(high))
+    size = np.where(np.isfinite(size) & (size > 0), size, 1.0)
+    count, total = np.zeros(p), np.zeros(p)
+    for x, _ in blocks():
+        count += np.isfinite(x).sum(axis=0)
+        total += np.nansum(x / size, axis=0)
+    center = total / np.maximum(count, 1)
+    width = np.maximum(np.abs(low / size - center), np.abs(high / size - center))
+    varies = width > 1e-13
+    for x, w in blocks():
+        yield np.where(varies | np.isnan(x), (x / size - center) / np.where(varies, width, 1.0), 0.0), w
+
+
+def collinear_groups(rows: NumberRows) -> list[tuple[str, ...]]:
     """Groups of three and more columns in which each is a linear combination of the others.
 
     Overlapping dependences are one group, so the groups do not depend on the order of the columns. Judged on
     the rows where all columns are known; none where these are not more than the columns.
     """
-    names = sorted(columns)
+    names = sorted(rows.names)
     if len(names) < 3:
         return []
-    whole = np.all([np.isfinite(columns[name]) for name in names], axis=0)
-    if weights is not None:
-        whole &= weights > 0
-    if int(whole.sum()) <= len(names) + 1:
+
+    def whole() -> Blocks:
+        for x, w in rows.blocks(names):
+            known = np.isfinite(x).all(axis=1) & (w > 0)
+            yield x[known], w[known]
+
+    if sum(len(x) for x, _ in whole()) <= len(names) + 1:
         return []
-    kept = None if weights is None else weights[whole]
-    matrix = _correlations([_standard(columns[name][whole]) for name in names], kept)
-    group = list(range(len(names)))
-    basis: list[int] = []
-    for at in range(len(names)):
-        if matrix[at, at] == 0:
-            continue
-        if basis:
-            among = matrix[np.ix_(basis, basis)]
-            slopes = np.linalg.solve(among, matrix[basis, at])
-            if 1 - float(slopes @ matrix[basis, at]) < RESIDUE:
-                members = {group[at], *(group[basis[i]] for i in np.flatnonzero(np.abs(slopes) > 1e-3))}
-                group = [min(members) if one in members else one for one in group]
-                continue
-        basis.append(at)
-    found: dict[int, list[str]] = {}
-    for name, root in zip(names, group, strict=True):
-        found.setdefault(root, []).append(name)
-    order = list(columns)
-    return [tuple(sorted(members, key=order.index)) for members in found.values() if len(members) > 2]
+    matrix = _correlations(whole, len(names))
+    found = [[names[i] for i in group] for group in collinear(matrix, RESIDUE, SHARE)]
+    order = list(rows.names)
+    return [tuple(sorted(members, key=order.index)) for members in found if len(members) > 2]
 
 
 class NumberReport:
@@ -239,17 +246,15 @@ class NumberReport:
 
     Parameters
     ----------
-    columns, weights, scales
-        The numbers by column, the weights of the rows and what the numbers count.
+    rows, scales
+        The numbers, and the scale of each column.
     """
 
-    def __init__(
-        self, columns: Mapping[str, Floats], weights: Floats | None, scales: Mapping[str, Scale]
-    ) -> None:
-        found = {name: summary_of(values, weights, scales[name]) for name, values in columns.items()}
+    def __init__(self, rows: NumberRows, scales: Mapping[str, Scale]) -> None:
+        found = {name: summary_of(rows.column(name), scales[name]) for name in rows.names}
         self.summaries = {name: one for name, one in found.items() if one is not None}
-        self.doubles = near_duplicates(columns, weights)
-        self.groups = collinear_groups(columns, weights)
+        self.doubles = near_duplicates(rows)
+        self.groups = collinear_groups(rows)
 
     def flags(self, name: str, twins: Collection[str]) -> list[str]:
         """Unusual facts about a column; columns among ``twins`` are known to repeat another."""

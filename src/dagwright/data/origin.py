@@ -24,7 +24,8 @@ class Origin:
     texts that marked a missing cell, if the caller named them. ``ordered`` marks a category whose states
     were declared to have an order. ``part_of`` names the column of dates and the part of them that the
     column holds, such as ("day", "month"). ``scale`` says what the numbers of a continuous column count:
-    ``"date"`` is days and ``"datetime"`` is seconds since 1970-01-01. ``why`` is the reason for the kind that
+    ``"date"`` is days and ``"datetime"`` is seconds since 1970-01-01. ``utc`` says that times with different
+    offsets became UTC. ``why`` is the reason for the kind that
     reading chose.
     """
 
@@ -35,6 +36,7 @@ class Origin:
     ordered: bool = False
     part_of: tuple[str, str] | None = None
     scale: Scale = "number"
+    utc: bool = field(default=False, compare=False)
     why: str = field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -44,7 +46,7 @@ class Origin:
     @property
     def matters(self) -> bool:
         """Whether it says more than that the column is plain."""
-        return self != PLAIN or bool(self.missing_values)
+        return self != PLAIN or bool(self.missing_values) or self.utc
 
     def orders(self, states: Sequence[Hashable]) -> bool:
         """Whether the states have an order: intervals, numbers, dates, and what was declared to have one."""
@@ -59,8 +61,8 @@ def origin_entry(origin: Origin | None) -> dict[str, Any]:
     """The fields of an origin for JSON.
 
     They are ``cuts`` and ``scale`` of a discretized column, ``other`` of a grouped one, ``missing_values``,
-    ``ordered`` of a category whose states have an order, ``part_of`` of a part of dates, and ``scale`` of
-    dates and times that are numbers.
+    ``ordered`` of a category whose states have an order, ``part_of`` of a part of dates, ``scale`` of dates
+    and times that are numbers, and ``utc`` of times that became UTC.
     """
     entry: dict[str, Any] = {}
     if origin is not None and origin.bins is not None:
@@ -75,6 +77,8 @@ def origin_entry(origin: Origin | None) -> dict[str, Any]:
         entry["ordered"] = True
     if origin is not None and origin.part_of is not None:
         entry["part_of"] = list(origin.part_of)
+    if origin is not None and origin.utc:
+        entry["utc"] = True
     return entry
 
 
@@ -91,5 +95,6 @@ def origin_of(entry: dict[str, Any]) -> Origin | None:
         ordered=ordered,
         part_of=(str(column), str(part)) if part else None,
         scale="number" if bins is not None else entry.get("scale", "number"),
+        utc=entry.get("utc") is True,
     )
     return origin if origin.matters else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -11,6 +12,7 @@ import numpy.typing as npt
 
 from dagwright import _core
 from dagwright.base.numbering import Numbering
+from dagwright.data.blocks import ROWS_AT_ONCE
 from dagwright.data.checks import checked_weights
 from dagwright.data.evidence_memory import EvidenceMemory, take_over
 from dagwright.data.experiment_rows import ExperimentRows
@@ -18,6 +20,7 @@ from dagwright.data.schema import Schema
 from dagwright.data.source import NumberSource, Source, has_whole_weights, signatures, source_cells
 from dagwright.data.states import Codes
 from dagwright.data.stored_rows import Floats
+from dagwright.data.weighed_batches import WEIGHT_BYTES, WeighedBatches
 from dagwright.errors import DataError
 
 if TYPE_CHECKING:
@@ -231,6 +234,8 @@ class PlacedRows(ExperimentRows):
         if self._draw is None:
             return self._weights
         if self._drawn is None:
+            if self._blocks is not None:
+                self._blocks.require_bytes("the weights of the rows of a replicate", 8 * self.n_rows)
             self._drawn = _core.poisson_weights(*self._draw, 0, self.n_rows, self._weights)
         return self._drawn
 
@@ -240,24 +245,36 @@ class PlacedRows(ExperimentRows):
         if self._N is None and self._source is not None:
             self._N = self._source.N
         if self._N is None and self._draw is not None:
-            self._N = (
-                self.native.total if not self._schema.continuous else float(np.asarray(self.weights).sum())
-            )
+            self._N = self.native.total if not self._schema.continuous else self._sum_of_weights()
         return super().N
+
+    def _sum_of_weights(self) -> float:
+        # In memory, weights are a list for a moment; on disk this holds one batch.
+        parts = (self.weights_within(*span) for span in self.spans(WEIGHT_BYTES))
+        return math.fsum(weight for part in parts if part is not None for weight in part.tolist())
 
     def moments(self, threads: int = 1) -> _core.SetMoments:
         """Means and covariances of numbers and of indicators of states, in one pass over the rows."""
         if self._moments is None:
             source = self._number_source
-            if source is None:
-                self._moments = _core.SetMoments.of(self.mixed, threads)
-            else:
+            if source is not None:
                 self._moments = source.moments(self._places)
+            elif self._weighed_in_batches:
+                self._moments = WeighedBatches(self, threads).moments()
+            else:
+                self._moments = _core.SetMoments.of(self.mixed, threads)
         return self._moments
+
+    @property
+    def _weighed_in_batches(self) -> bool:
+        # The core copies the weights that it is given; variables with gaps need all rows at once.
+        weighted = self._weights is not None or self._draw is not None
+        return self._blocks is not None and weighted and not any(self.missing.values())
 
     def with_moments_of(self, other: Self) -> Self:
         """This table, of the same rows and some of the columns of another one, with its moments if known."""
-        if other._moments is not None and self._source is None:
+        # Moments of batches know no table whose columns could be reordered; another pass is quick.
+        if other._moments is not None and self._source is None and not self._weighed_in_batches:
             order = [other.column_index(name) for name in self.names]
             self._moments = other._moments.reordered(self.mixed, order)
         return self
@@ -271,26 +288,72 @@ class PlacedRows(ExperimentRows):
         """Invariants of each column, whatever its name and unit; see `canonical`."""
         if (source := self._number_source) is not None:
             return signatures(source, self._places)
+        if self._weighed_in_batches:
+            return WeighedBatches(self, threads).signatures()
         return _core.signatures(self.mixed, threads)
+
+    def ends(self, name: str) -> tuple[float, float] | None:
+        """The least and the largest number of a column, the other way round if there is none.
+
+        None where the rows are with a source that does not tell.
+        """
+        if self._source is None:
+            numbers = self.reals(name)
+            return float(np.fmin.reduce(numbers, initial=np.inf)), float(
+                np.fmax.reduce(numbers, initial=-np.inf)
+            )
+        if (source := self._number_source) is None:
+            return None
+        ((least, largest),) = source.ranges([self._places[self.column_index(name)]])
+        return float(least), float(largest)
 
     def is_constant(self, name: str) -> bool:
         """Whether a column of numbers has one value at most where it is known."""
-        if (source := self._number_source) is not None:
-            ((least, largest),) = source.ranges([self._places[self.column_index(name)]])
-        else:
+        if self._source is None:
             numbers = self.reals(name)
             if len(numbers) > 1 and (numbers[0] < numbers[1] or numbers[0] > numbers[1]):
                 return False
-            least, largest = np.fmin.reduce(numbers, initial=np.inf), np.fmax.reduce(numbers, initial=-np.inf)
-        return bool(least >= largest)
+        elif self._number_source is None:
+            self._require_rows()
+        ends = self.ends(name)
+        return ends is not None and ends[0] >= ends[1]
 
     @property
     def fractional(self) -> bool:
         """Whether some weight is not a whole number."""
         if self._source is not None:
             return not has_whole_weights(self._source)
-        weights = self.weights
-        return weights is not None and bool(np.any(weights != np.floor(weights)))
+        if self._draw is not None or self._weights is None:
+            return False  # what is drawn is whole
+        parts = (self._weights[first:end] for first, end in self.spans(WEIGHT_BYTES))
+        return any(bool(np.any(part != np.floor(part))) for part in parts)
+
+    @property
+    def unit_of_weight(self) -> float:
+        """What sums over batches count weights in: 1 if all are whole, else an exact power of two."""
+        return 2.0 ** (math.frexp(max(self.N, 1e-300))[1] - 61) if self.fractional else 1.0
+
+    def spans(self, bytes_per_row: float) -> Iterator[tuple[int, int]]:
+        """Where batches of rows begin and end, so that one with its copies is within the memory limit."""
+        rows = ROWS_AT_ONCE if self._blocks is None else self._blocks.batch(bytes_per_row)
+        for first in range(0, self.n_rows, rows):
+            yield first, min(first + rows, self.n_rows)
+
+    def weights_within(self, first: int, end: int) -> Floats | None:
+        """The weights of some rows, without those of the others in memory."""
+        if self._draw is None:
+            return None if self._weights is None else self._weights[first:end]
+        means = None if self._weights is None else self._weights[first:end]
+        return _core.poisson_weights(*self._draw, first, end, means)
+
+    def _own_weights(self, weights: npt.ArrayLike) -> Floats:
+        """Checked weights for these rows, where the rows are."""
+        self._require_rows()
+        if self._blocks is None:
+            return checked_weights(weights, self.n_rows)
+        from dagwright.data.weights_on_disk import weights_on_disk
+
+        return weights_on_disk(weights, self.n_rows, self.spans(WEIGHT_BYTES))
 
     def resampled(self, seed: int, number: int) -> Self:
         """Bootstrap replicate ``number``: the weight of each row is Poisson distributed around its weight.

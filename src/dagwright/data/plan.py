@@ -49,6 +49,22 @@ class Coding:
 
     def __post_init__(self) -> None:
         checked_rules(self.discretize)
+        if not isinstance(self.exclude, str):
+            object.__setattr__(self, "exclude", tuple(self.exclude))
+
+    def after_choice(self) -> Coding:
+        """The coding of columns among which no excluded one is left."""
+        if not self.exclude:
+            return self
+        left_out = set(self.exclude)
+        kept = None if self.columns is None else tuple(name for name in self.columns if name not in left_out)
+        return replace(self, columns=kept, exclude=())
+
+    def before_cutting(self) -> Coding:
+        """The coding that leaves the columns to be cut as numbers."""
+        named = self.discretize if isinstance(self.discretize, Mapping) else ()
+        kinds = {name: kind for name in named if (kind := self.wish(name)) is not None}
+        return replace(self, kinds={**self.kinds, **kinds}, discretize=None)
 
     def wish(self, name: str) -> str | None:
         """The kind that the options ask for, by name or by an option that fits one kind only."""
@@ -183,32 +199,57 @@ def reading_of(how: Opening, coding: Coding) -> dict[str, Any]:
     return given | ({"weights": coding.weights} if isinstance(coding.weights, str) else {})
 
 
+def kept_positions(names: Sequence[str], how: Opening, coding: Coding) -> list[int]:
+    """The positions of the columns that are coded or hold the weights, of all columns of a source."""
+    if how.names is not None and len(how.names) != len(names):
+        raise DataError(f"{len(how.names)} names for {len(names)} columns")
+    given = checked_names(how.names if how.names is not None else names)
+    weights = coding.weights if isinstance(coding.weights, str) else None
+    require_columns(given, coding)
+    listed = set(given if coding.columns is None else coding.columns) - set(coding.exclude)
+    kept = [at for at, name in enumerate(given) if name in listed or name == weights]
+    if not listed - {weights}:
+        raise no_column_left()
+    return kept
+
+
+def require_columns(names: Collection[str], coding: Coding) -> None:
+    """Refuse an option that names a column that is not there."""
+    weights = (coding.weights,) if isinstance(coding.weights, str) else ()
+    for name in (*(coding.columns or ()), *coding.exclude, *weights):
+        if name not in names:
+            raise unknown_name("column", name, names)
+
+
+def no_column_left() -> DataError:
+    """The error where options leave out every column."""
+    return DataError(
+        "no column is left to read; check ",
+        Argument("columns"),
+        ", ",
+        Argument("exclude"),
+        " and ",
+        Argument("weights"),
+    )
+
+
 def chosen_columns(columns: list[SourceColumn], coding: Coding) -> tuple[list[SourceColumn], Floats | None]:
     """The columns to code, and the weights of the rows."""
     by_name = dict(zip(checked_names([column.name for column in columns]), columns, strict=True))
     wanted = list(by_name) if coding.columns is None else list(coding.columns)
     left_out = set(coding.exclude)
     weights = coding.weights
-    for name in (*wanted, *left_out, *((weights,) if isinstance(weights, str) else ())):
-        if name not in by_name:
-            raise unknown_name("column", name, by_name)
+    require_columns(by_name, coding)
     n_rows = columns[0].n_rows
     row_weights = None
     if isinstance(weights, str):
         left_out.add(weights)
-        row_weights = checked_weights(by_name[weights].numbers, n_rows)
+        row_weights = checked_weights(by_name[weights].numbers, n_rows, by_name[weights].first_row)
     elif weights is not None:
         row_weights = checked_weights(weights, n_rows)
     chosen = [by_name[name] for name in wanted if name not in left_out]
     if not chosen:
-        raise DataError(
-            "no column is left to read; check ",
-            Argument("columns"),
-            ", ",
-            Argument("exclude"),
-            " and ",
-            Argument("weights"),
-        )
+        raise no_column_left()
     return chosen, row_weights
 
 
@@ -230,6 +271,7 @@ def coded_columns(plan: Plan, coding: Coding) -> tuple[Schema, list[npt.NDArray[
             identifier=plan.identifiers.get(name, ""),
             missing_values=tuple(plan.reading.get("missing_values", ())),
             part_of=plan.parts.get(name),
+            utc=column.utc,
             why=decision.why,
         )
         if decision.kind == "continuous":

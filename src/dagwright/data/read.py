@@ -8,8 +8,10 @@ from typing import Any, Literal
 
 import numpy.typing as npt
 
+from dagwright.base.events import Progress, telling
 from dagwright.data.dates import Dates
 from dagwright.data.discretize import Rule
+from dagwright.data.layout import note_on_identifier
 from dagwright.data.on_disk import is_folder_of_columns, read_to_disk
 from dagwright.data.plan import MAX_NUMBER_STATES, Coding, coded_table, planned, split_options
 from dagwright.data.sources import Opening
@@ -45,6 +47,7 @@ def read(
     max_number_states: int = MAX_NUMBER_STATES,
     ordered: Collection[str] = (),
     dates: Dates | None = None,
+    progress: Progress | None = None,
 ) -> Table:
     """Read a table from a file, a query, a frame or plain Python data.
 
@@ -64,7 +67,8 @@ def read(
         The folder of the engine "disk"; without it a temporary folder that is removed at exit. Reading again
         into a finished folder opens it at once, and an interrupted conversion goes on where it was.
     memory_mib
-        The memory that the engine "disk" may take for counting, in MiB; half of what is free by default.
+        The memory that the engine "disk" may take for counting, in MiB; half of the memory of the machine by
+        default.
     connection
         For queries: an open connection, or the path of an SQLite or DuckDB file.
     separator, decimal, encoding
@@ -99,6 +103,8 @@ def read(
         "weekday"]}``: ``"year"``, ``"quarter"``, ``"month"``, ``"weekday"``, ``"day"`` or ``"hour"``. Each
         part becomes a column such as ``day_month`` in place of the dates. Other dates are treated like
         numbers. Text is a date where every value is an ISO date or date-time.
+    progress
+        A function that is called with an :class:`Event` after each chunk that the engine "disk" reads.
 
     >>> read({"rain": ["no", "yes", "yes"], "drops": [0, 3, 2]})
     Table: 3 rows, 2 columns
@@ -139,8 +145,11 @@ def read(
         into=None if into is None else os.fspath(into),
         memory_mib=memory_mib,
     )
-    if how.engine == "disk" or is_folder_of_columns(source):
-        return read_to_disk(source, how, coding)
+    if is_folder_of_columns(source):
+        return _reselected(read_to_disk(source, how, coding), coding)
+    if how.engine == "disk":
+        with telling(progress):
+            return _cut(read_to_disk(source, how, coding.before_cutting()), coding)
     return coded_table(planned(source, how, coding), coding)
 
 
@@ -157,8 +166,11 @@ def read_to_learn(source: Any, named: Collection[str] = (), **options: Any) -> T
     """
     how, coding = split_options(options, "read()")
     named_columns = {*named, *(coding.columns or ())}
-    if not isinstance(source, Table) and (how.engine == "disk" or is_folder_of_columns(source)):
-        source, coding = read_to_disk(source, how, coding), Coding()
+    if is_folder_of_columns(source):
+        source = read_to_disk(source, how, coding)
+    elif how.engine == "disk" and not isinstance(source, Table):
+        converted = read_to_disk(source, how, coding.before_cutting(), named_columns)
+        source, coding = _cut(converted, coding), Coding()
     if isinstance(source, Table):
         table = _reselected(source, coding)
         found = {name: origin.identifier for name, origin in table.origins.items() if origin.identifier}
@@ -166,16 +178,25 @@ def read_to_learn(source: Any, named: Collection[str] = (), **options: Any) -> T
         plan = planned(source, how, coding)
         found = plan.identifiers
     left_out = {name: why for name, why in found.items() if name not in named_columns}
-    notes = [
-        f"column {name!r} was left out: it looks like an identifier ({why}); name it among the columns "
-        "to keep it"
-        for name, why in left_out.items()
-    ]
+    notes = [note_on_identifier(name, why) for name, why in left_out.items()]
     if isinstance(source, Table):
         kept = [name for name in table.names if name not in left_out]
         return table.select(kept).with_notes(*notes) if left_out and kept else table
     rest = plan.without(left_out)
     return coded_table(rest, coding).with_notes(*notes) if rest.columns else coded_table(plan, coding)
+
+
+def reading_of_other(source: Any, reading: Mapping[str, Any]) -> dict[str, Any]:
+    """The options with which data were read, as far as they hold for another source.
+
+    A folder of columns is coded already.
+    """
+    kept = {"engine", "memory_mib"} if is_folder_of_columns(source) else {*reading} - {"into"}
+    return {name: value for name, value in reading.items() if name in kept}
+
+
+def _cut(table: Table, coding: Coding) -> Table:
+    return table if coding.discretize is None else table.discretized(coding.discretize)
 
 
 def _reselected(table: Table, coding: Coding) -> Table:
@@ -191,4 +212,4 @@ def _reselected(table: Table, coding: Coding) -> Table:
     kept = tuple(name for name in wanted if name not in left_out)
     result = table if kept == table.names else table.select(kept)
     weighed = result if coding.weights is None else result.with_weights(coding.weights)
-    return weighed if coding.discretize is None else weighed.discretized(coding.discretize)
+    return _cut(weighed, coding)

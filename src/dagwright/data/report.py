@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from dataclasses import asdict, dataclass
 from itertools import zip_longest
 from textwrap import wrap
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from dagwright.base.wording import count_of
 from dagwright.data.coding import Decision
+from dagwright.data.column_folder import is_read_to_disk
 from dagwright.data.columns import SourceColumn
 from dagwright.data.dates import PARTS, unread_date
 from dagwright.data.discretize import EqualFrequency
 from dagwright.data.identifiers import nearly_unique
 from dagwright.data.number_report import NumberReport, NumberSummary, number_lines
+from dagwright.data.number_rows import DiskRows, MemoryRows
 from dagwright.data.plan import Coding, Plan, coded_table, planned, split_options
+from dagwright.data.read import read
+from dagwright.data.repeats import distinct_rows, repeats_in, twins_in
 from dagwright.data.schema import Continuous, Variable
-from dagwright.data.states import MISSING_MARKERS, MISSING_U8, shown_states
+from dagwright.data.states import MISSING_MARKERS, MISSING_U8, gaps_of, shown_states
 from dagwright.data.table import Table
 from dagwright.errors import DataError, OptionError
 from dagwright.graph.viewable import Viewable
-from dagwright.sentences import Argument, Part, Sentence
+from dagwright.sentences import Argument, Part, Sentence, ways
 
 MANY_STATES = 50
 FEW_NUMBERS = 5
@@ -153,6 +155,8 @@ def describe(data: Any, **options: Any) -> DataReport:
         if options:
             raise OptionError("a Table is coded already; give the original data to use options")
         return _report_of_table(data)
+    if is_read_to_disk(data, options):
+        return _report_of_table(read(data, **options))
     how, coding = split_options(options, "describe()")
     plan = planned(data, how, coding)
     return report_of_plan(plan, *coded_as_far_as_possible(plan, coding))
@@ -163,10 +167,13 @@ def _gap_notes(table: Table) -> tuple[str, ...]:
     cells = sum(table.missing.values())
     if not cells:
         return ()
-    whole = np.ones(table.n_rows, dtype=np.bool_)
-    for name in table.names:
-        whole &= ~table.gaps(name)
-    complete = int(whole.sum())
+    complete = 0
+    for first, end in table.spans(len(table.names)):
+        whole = np.ones(end - first, dtype=np.bool_)
+        for one in table.schema:
+            column = table.codes(one.name) if one.is_discrete else table.reals(one.name)
+            whole &= ~gaps_of(column[first:end])
+        complete += int(whole.sum())
     return (
         f"{cells:,} of {table.n_rows * len(table.names):,} cells are missing; {complete:,} of "
         f"{table.n_rows:,} rows are complete",
@@ -175,13 +182,15 @@ def _gap_notes(table: Table) -> tuple[str, ...]:
 
 def report_of_plan(plan: Plan, table: Table | None, refused: Mapping[str, str]) -> DataReport:
     """The report on columns, the table of those that can be coded, and the reasons against the others."""
-    twins = _twins(table) if table is not None else {}
+    twins = twins_in(table) if table is not None else {}
     numbers = {
         column.name: column.numbers
         for column, decision in zip(plan.columns, plan.decisions, strict=True)
         if decision.kind == "continuous" and column.name not in refused
     }
-    about = NumberReport(numbers, plan.weights, {column.name: column.scale for column in plan.columns})
+    about = NumberReport(
+        MemoryRows(numbers, plan.weights), {column.name: column.scale for column in plan.columns}
+    )
     reports = []
     for column, decision in zip(plan.columns, plan.decisions, strict=True):
         flags = _flags(column, decision, column.name in plan.identifiers)
@@ -215,8 +224,8 @@ def report_of_plan(plan: Plan, table: Table | None, refused: Mapping[str, str]) 
     notes = () if table is None else (*table.notes, *about.notes, *_gap_notes(table))
     # Rows are told apart by their values: two that fall into the same intervals do not repeat each other.
     cells = [(column.factor.codes, len(column.factor.values) + 1) for column in plan.columns]
-    distinct_rows = 0 if table is None else _distinct_rows(n_rows, cells)
-    return DataReport(n_rows, N, distinct_rows, tuple(reports), notes)
+    different = 0 if table is None else distinct_rows(n_rows, cells)
+    return DataReport(n_rows, N, different, tuple(reports), notes)
 
 
 def coded_as_far_as_possible(plan: Plan, coding: Coding) -> tuple[Table | None, dict[str, Sentence]]:
@@ -236,15 +245,13 @@ def coded_as_far_as_possible(plan: Plan, coding: Coding) -> tuple[Table | None, 
 
 
 def _report_of_table(table: Table) -> DataReport:
-    twins = _twins(table)
-    reports = []
+    repeats = repeats_in(table)
     numbers = {name: table.reals(name) for name in table.schema.continuous}
-    scales = {v.name: v.scale for v in table.schema if isinstance(v, Continuous)}
-    about = NumberReport(numbers, table.weights, scales)
-    partitions = [_partition(table, name) for name in table.names]
-    for (name, states), (_, distinct) in zip(
-        zip(table.names, table.states, strict=True), partitions, strict=True
-    ):
+    rows = DiskRows(table) if table.blocks is not None else MemoryRows(numbers, table.weights)
+    about = NumberReport(rows, {one.name: one.scale for one in table.schema if isinstance(one, Continuous)})
+    reports = []
+    for name, states in zip(table.names, table.states, strict=True):
+        distinct = repeats.distinct[name]
         variable = table.schema[name]
         flags = ["constant"] if distinct <= 1 else []
         if variable.origin.identifier:
@@ -253,9 +260,9 @@ def _report_of_table(table: Table) -> DataReport:
             flags.append("many states")
         if variable.is_discrete and distinct < len(states):
             flags.append(f"{len(states) - distinct} states never seen")
-        if name in twins:
-            flags.append(f"same as {twins[name]!r}")
-        flags += about.flags(name, twins)
+        if name in repeats.twins:
+            flags.append(f"same as {repeats.twins[name]!r}")
+        flags += about.flags(name, repeats.twins)
         reports.append(
             ColumnReport(
                 name,
@@ -270,9 +277,8 @@ def _report_of_table(table: Table) -> DataReport:
                 about.summaries.get(name),
             )
         )
-    cells = [(codes, distinct + 1) for codes, distinct in partitions]
     notes = (*table.notes, *about.notes, *_gap_notes(table))
-    return DataReport(table.n_rows, table.N, _distinct_rows(table.n_rows, cells), tuple(reports), notes)
+    return DataReport(table.n_rows, table.N, repeats.distinct_rows, tuple(reports), notes)
 
 
 def _flags(column: SourceColumn, decision: Decision, identifies: bool) -> list[str]:
@@ -317,18 +323,20 @@ def _action(name: str, table: Table, flags: list[str], distinct: int) -> Sentenc
     variable = table.schema[name]
     states = variable.states
     if "constant" in flags:
-        return Sentence("used, but a constant column carries no information")
+        kept = "used, but" if table.schema.kind == "discrete" else "left out beside columns of numbers:"
+        return Sentence(f"{kept} a constant column carries no information")
     if "identifier" in flags:
         why = variable.origin.identifier
         return Sentence(f"left out of learning: looks like an identifier ({why})")
     if isinstance(variable, Continuous):
-        states = table.discretized({name: EqualFrequency()}).states_of(name)
         how = "kept as numbers; cut where intervals are needed"
+        if table.blocks is None:
+            states = table.discretized({name: EqualFrequency()}).states_of(name)
     elif variable.bins is not None:
         how = f"cut into {len(states)} intervals"
     else:
         how = f"used with {len(states):,} states"
-    said: list[Part] = [f"{how}: {shown_states(states, 5)}"]
+    said: list[Part] = [f"{how}: {shown_states(states, 5)}" if states else how]
     if "nearly unique" in flags:
         said += ["; if it is an identifier, leave it out with ", Argument("exclude", [name])]
     elif "many states" in flags:
@@ -339,7 +347,7 @@ def _action(name: str, table: Table, flags: list[str], distinct: int) -> Sentenc
     if "dates" in flags or "dates with times" in flags:
         offered = [part for part in PARTS if part != "hour" or "dates" not in flags]
         dates = Argument("dates", {name: "month"})
-        said += ["; ", dates, f" takes a part instead ({', '.join(offered)})"]
+        said.append(ways("; ", Sentence(dates, f" takes a part instead ({', '.join(offered)})")))
     if "dates that are not ISO" in flags:
         said += ["; write them like 2024-02-29 to have them read as dates"]
     for flag in flags:
@@ -352,7 +360,7 @@ def _action(name: str, table: Table, flags: list[str], distinct: int) -> Sentenc
     if "may hold counts" in flags:
         said += ["; if each row stands for that many cases, read with ", Argument("weights", name)]
     if table.missing[name]:
-        said += ["; ", Argument("missing"), " says what to do where values are missing"]
+        said.append("; its gaps fall under the policy for missing values")
     return Sentence(*said)
 
 
@@ -360,63 +368,11 @@ def _other_kind(variable: Variable, distinct: int) -> list[Part]:
     """How to have a column of numbers as the other kind, where that makes sense."""
     if isinstance(variable, Continuous):
         if variable.scale == "number" and distinct <= MISSING_U8:
-            return ["; ", Argument("kinds", {variable.name: "category"}), " takes its values as states"]
+            categories = Argument("kinds", {variable.name: "category"})
+            return [ways("; ", Sentence(categories, " takes its values as states"))]
         return []
     numbers = all(isinstance(state, int | float) and not isinstance(state, bool) for state in variable.states)
     if variable.bins is None and numbers and distinct >= FEW_NUMBERS:
-        return ["; ", Argument("kinds", {variable.name: "continuous"}), " takes it as numbers"]
+        numbers_kind = Argument("kinds", {variable.name: "continuous"})
+        return [ways("; ", Sentence(numbers_kind, " takes it as numbers"))]
     return []
-
-
-def _twins(table: Table) -> dict[str, str]:
-    """Columns that say the same as an earlier one: states with the same partition of the rows, and numbers
-    in the same order.
-    """
-    seen: dict[bytes, str] = {}
-    twins: dict[str, str] = {}
-    for name in table.names:
-        codes, distinct = _partition(table, name)
-        if distinct < 2:
-            continue
-        kind = "states" if table.schema[name].is_discrete else "numbers"
-        key = hashlib.blake2b(codes.tobytes() + f"{distinct} {kind}".encode(), digest_size=16).digest()
-        if key in seen:
-            twins[name] = seen[key]
-        else:
-            seen[key] = name
-    return twins
-
-
-def _partition(table: Table, name: str) -> tuple[npt.NDArray[np.uint32], int]:
-    """Rows grouped by equal cells, and the number of distinct values. The same number marks a missing cell.
-
-    States are numbered as they first occur, numbers by size.
-    """
-    variable = table.schema[name]
-    column = table.codes(name) if variable.is_discrete else table.reals(name)
-    gaps = table.gaps(name)
-    values, first, inverse = np.unique(column[~gaps], return_index=True, return_inverse=True)
-    number = np.arange(len(values), dtype=np.uint32)
-    if variable.is_discrete:
-        number[np.argsort(first)] = np.arange(len(values), dtype=np.uint32)
-    codes = np.full(len(column), len(values), dtype=np.uint32)
-    codes[~gaps] = number[inverse]
-    return codes, len(values)
-
-
-def _distinct_rows(n_rows: int, cells: Sequence[tuple[Any, int]]) -> int:
-    """Number of different rows, from the codes of each column and how many codes it has.
-
-    Mixed-radix keys are ranked anew whenever the next column would overflow.
-    """
-    if n_rows == 0:
-        return 0
-    key = np.zeros(n_rows, dtype=np.uint64)
-    size = 1
-    for codes, r in cells:
-        if size * r >= 1 << 64:
-            distinct, inverse = np.unique(key, return_inverse=True)
-            key, size = inverse.astype(np.uint64), len(distinct)
-        key = key * np.uint64(r) + codes.astype(np.uint64)
-        size *= r
-    return len(np.unique(key))

@@ -47,6 +47,13 @@ class DifferentRows:
         rows = _merged_rows(table) if table.has_rows and table.n_rows else None
         return None if rows is None else DifferentRows(table, rows)
 
+    @property
+    def fit(self) -> bool:
+        """Whether all of them fit into the memory of their table."""
+        blocks = self.table.blocks
+        size = len(self.rows.hashes) * sum(column.itemsize for column in self.table._columns)
+        return blocks is None or size <= blocks.memory_mib * 2**20
+
     def sample(self, size: int) -> Table | None:
         """About ``size`` cases, as different rows with whole weights.
 

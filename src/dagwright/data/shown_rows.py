@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from dagwright.base.wording import aligned, count_of
 from dagwright.data.bins import number_text
 from dagwright.data.schema import Discrete, Variable
@@ -42,11 +40,9 @@ def _content(table: Table, variable: Variable) -> str:
     if isinstance(variable, Discrete):
         return f"{count_of(len(variable.states), 'state')}: {shown_states(variable.states)}"
     word = {"number": "numbers", "date": "dates", "datetime": "times"}[variable.scale]
-    values = table.reals(variable.name)
-    known = values[~np.isnan(values)]
-    if not known.size:
+    ends = table.ends(variable.name)
+    if ends is None or ends[0] > ends[1]:
         return word
-    ends = float(known.min()), float(known.max())
     number = variable.scale == "number"
     low, high = (f"{end:.6g}" if number else number_text(end, variable.scale) for end in ends)
     return f"{word} from {low} to {high}"

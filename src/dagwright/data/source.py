@@ -15,6 +15,8 @@ Question = tuple[Sequence[int], Sequence[int]]
 """Columns to count, by position in the schema, and the columns that must be known in a row that counts."""
 CellCounts = tuple[npt.NDArray[np.uint32], npt.NDArray[Any]]
 """The states of each cell that occurs, one row each in lexicographic order, and how often it occurs."""
+CellMoments = Mapping[tuple[int, ...], _core.SetMoments]
+"""The moments of some columns of numbers in each cell of others that occurs."""
 
 
 @runtime_checkable
@@ -75,6 +77,37 @@ class NumberSource(Source, Protocol):
 
     def powers(self, places: Sequence[int], means: Sequence[float], power: int) -> Sequence[float]:
         """The means of ``PowerSums`` over all rows, for the columns of numbers among these columns."""
+        ...
+
+
+@runtime_checkable
+class CellMomentSource(NumberSource, Protocol):
+    """A source that knows moments in cells too, which conditional Gaussian measures need."""
+
+    def cell_moments(
+        self, groups: Sequence[tuple[Sequence[int], Sequence[int]]], *, by_cell: bool = False
+    ) -> Sequence[CellMoments]:
+        """For each group of columns of states and columns of numbers the moments in each cell.
+
+        Numbers are rounded within their range in all rows, or with ``by_cell`` in the cell.
+        """
+        ...
+
+
+@runtime_checkable
+class GapSource(Source, Protocol):
+    """A source that can complete its rows where they are."""
+
+    def incomplete_rows(self, places: Sequence[int]) -> int:
+        """How many rows have a missing cell in some of these columns."""
+        ...
+
+    def without_gaps(self, places: Sequence[int]) -> Source:
+        """These columns of the rows that are complete in them."""
+        ...
+
+    def with_gap_states(self, places: Sequence[int], schema: Schema) -> Source:
+        """These columns as ``schema`` has them: where a column has gaps, its last state is for them."""
         ...
 
 

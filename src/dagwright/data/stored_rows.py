@@ -99,8 +99,11 @@ class StoredRows:
         """Number of cases: the sum of the weights, or the number of rows."""
         if self._N is None:
             # Exact summation: the order of rows must not show in the last digit.
-            self._N = float(self.n_rows) if self._weights is None else math.fsum(self._weights.tolist())
+            self._N = float(self.n_rows) if self._weights is None else self._sum_of_weights()
         return self._N
+
+    def _sum_of_weights(self) -> float:
+        return 0.0 if self._weights is None else math.fsum(self._weights.tolist())
 
     @property
     def cardinalities(self) -> tuple[int, ...]:

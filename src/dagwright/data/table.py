@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from dagwright import _core
 from dagwright.data.canonical import Canonical, canonical_order, canonical_order_of_numbers
-from dagwright.data.checks import checked_names, checked_rows, checked_weights
+from dagwright.data.checks import checked_names, checked_rows
 from dagwright.data.interventions import checked_masks
 from dagwright.data.origin import PLAIN, Origin
 from dagwright.data.placed_rows import PlacedRows
@@ -289,18 +289,14 @@ class Table(PlacedRows, Viewable):
         >>> table.discretized().states_of("x")
         ('<=2', '(2, 4]', '>4')
         """
-        from dagwright.data.cutting import cut, wanted_columns
+        from dagwright.data.cutting import cut_table, wanted_columns
 
         wanted = wanted_columns(self._schema, rule)
         if not wanted:
             return self
         if rule is None and self._discretized is not None:
             return self._discretized
-        if self._blocks is not None:
-            self._blocks.require_memory("cutting numbers into intervals", self.n_rows, self._columns)
-        variables, columns, notes = cut(
-            self._schema, self._columns, wanted, rule, self.weights, windows=self._windows is not None
-        )
+        variables, columns, notes = cut_table(self, wanted, rule)
         result = self._with(schema=Schema(variables), columns=tuple(columns), notes=(*self._notes, *notes))
         if rule is None:
             self._discretized = result
@@ -308,11 +304,7 @@ class Table(PlacedRows, Viewable):
 
     def with_weights(self, weights: npt.ArrayLike | None) -> Table:
         """The same rows under other weights; None removes them."""
-        if weights is not None:
-            self._require_rows()
-        return self._with(
-            weights=None if weights is None else checked_weights(weights, self.n_rows), draw=None
-        )
+        return self._with(weights=None if weights is None else self._own_weights(weights), draw=None)
 
     def with_memo(self, mib: float) -> Table:
         """The same data with another limit on the cache of counts (default 512 MiB)."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import glob
 import gzip
 import io
 import os
@@ -21,9 +22,9 @@ from dagwright.data.samples import hint_of_sample
 from dagwright.errors import CapacityError, DataError
 from dagwright.sentences import Argument
 
-_GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
-_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_HEAD, _HEAD_LINES, _LONGEST_LINE = 1 << 17, 50, 1 << 25
+GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+HEAD, _HEAD_LINES, _LONGEST_LINE = 1 << 17, 50, 1 << 25
 _CHUNK = 1 << 22
 
 
@@ -34,6 +35,16 @@ class TextFile:
     label: str
     path: Path | None
     content: bytes = b""
+    header_lines: int = 0
+    """Of a part of a file: the lines of the header, which was put before it."""
+    lines_before: int = 0
+    """The lines of the file before those that follow the header."""
+
+    def line(self, number: int) -> int:
+        """The line of the file for a line of this text, counted from 1."""
+        if number <= self.header_lines:
+            return number
+        return number - self.header_lines + self.lines_before
 
     def open(self) -> IO[bytes]:
         """A fresh binary stream over the text."""
@@ -41,21 +52,8 @@ class TextFile:
 
     def head(self) -> str:
         """The first lines, without a byte-order mark."""
-        blocks, lines, whole = list[bytes](), 0, False
         with self.open() as stream:
-            while not whole and lines < _HEAD_LINES:  # wide tables have long lines
-                block = stream.read(_HEAD)
-                whole = len(block) < _HEAD
-                blocks.append(block)
-                lines += block.count(b"\n")
-                if lines == 0 and len(blocks) * _HEAD > _LONGEST_LINE:
-                    raise DataError(
-                        f"{self.label} has no line end in its first {shown_bytes(_LONGEST_LINE)}; a table "
-                        "needs a line for each row"
-                    )
-        start = b"".join(blocks)
-        if not whole:
-            start = start[: start.rindex(b"\n") + 1]
+            start = head_bytes(stream, self.label)
         return start.removeprefix(codecs.BOM_UTF8).decode("utf-8", errors="replace")
 
     def as_array(self) -> npt.NDArray[np.uint8]:
@@ -82,15 +80,33 @@ class TextFile:
         try:
             content.decode("utf-8")
         except UnicodeDecodeError as problem:
-            line = content.count(b"\n", 0, problem.start) + 1
+            line = self.line(content.count(b"\n", 0, problem.start) + 1)
+            place = "" if self.lines_before else f" at position {problem.start}"
             return DataError(
-                f"{self.label}, line {line}: byte 0x{content[problem.start]:02x} at position {problem.start} "
-                "is not UTF-8; name the encoding, for instance ",
+                f"{self.label}, line {line}: byte 0x{content[problem.start]:02x}{place} is not UTF-8; name "
+                "the encoding, for instance ",
                 Argument("encoding", "latin-1", of="read"),
                 " or ",
                 Argument("encoding", "cp1252", of="read"),
             )
         return None
+
+
+def head_bytes(stream: IO[bytes], label: str) -> bytes:
+    """The first lines of a stream, as many as tell how to read it."""
+    blocks, lines, whole = list[bytes](), 0, False
+    while not whole and lines < _HEAD_LINES:  # wide tables have long lines
+        block = stream.read(HEAD)
+        whole = len(block) < HEAD
+        blocks.append(block)
+        lines += block.count(b"\n")
+        if lines == 0 and len(blocks) * HEAD > _LONGEST_LINE:
+            raise DataError(
+                f"{label} has no line end in its first {shown_bytes(_LONGEST_LINE)}; a table needs a line "
+                "for each row"
+            )
+    start = b"".join(blocks)
+    return start if whole else start[: start.rindex(b"\n") + 1]
 
 
 def open_text(source: Any, encoding: str | None) -> TextFile:
@@ -99,10 +115,10 @@ def open_text(source: Any, encoding: str | None) -> TextFile:
         path = existing_file(source)
         label = path.name
         with path.open("rb") as stream:
-            start = stream.read(_HEAD)
-        plain_utf8 = encoding is None or _is_utf8(encoding)
+            start = stream.read(HEAD)
+        plain_utf8 = encoding is None or is_utf8(encoding)
         only_returns = b"\r" in start and b"\n" not in start
-        if plain_utf8 and not only_returns and not start.startswith((_GZIP, _ZSTD, *_UTF16)):
+        if plain_utf8 and not only_returns and not start.startswith((GZIP, ZSTD, *UTF16)):
             if path.stat().st_size == 0:
                 raise DataError(f"{label} is empty")
             return TextFile(label, path)
@@ -119,11 +135,16 @@ def open_text(source: Any, encoding: str | None) -> TextFile:
     return TextFile(label, None, content)
 
 
+ALL = Argument("engine", "disk", of="read")
+
+
 def existing_file(source: str | os.PathLike[str]) -> Path:
     """The path of a file that is there."""
     path = Path(source)
     if path.is_dir():
-        raise DataError(f"{str(path)!r} is a folder; name a file in it")
+        raise DataError(f"{str(path)!r} is a folder; name a file in it, or read all with ", ALL)
+    if not path.exists() and glob.has_magic(str(source)):
+        raise DataError(f"there is no file {str(path)!r}; patterns of files are read with ", ALL)
     if not path.exists():
         raise DataError(
             f"there is no file {str(path)!r}; check the path (the working folder is {str(Path.cwd())!r})"
@@ -132,7 +153,7 @@ def existing_file(source: str | os.PathLike[str]) -> Path:
     return path
 
 
-def _is_utf8(encoding: str) -> bool:
+def is_utf8(encoding: str) -> bool:
     try:
         return codecs.lookup(encoding).name in ("utf-8", "utf-8-sig")
     except LookupError:
@@ -142,13 +163,13 @@ def _is_utf8(encoding: str) -> bool:
 
 
 def _decompressed(content: bytes, label: str) -> bytes:
-    if content.startswith(_GZIP):
+    if content.startswith(GZIP):
         try:
             with gzip.GzipFile(fileobj=io.BytesIO(content)) as stream:
                 return _within_memory(stream, label)
         except (OSError, EOFError, zlib.error) as problem:
             raise DataError(f"{label} is not a sound gzip file: {problem}") from None
-    if content.startswith(_ZSTD):
+    if content.startswith(ZSTD):
         return _unzstd(content, label)
     return content
 
@@ -179,16 +200,22 @@ def _unzstd(content: bytes, label: str) -> bytes:
 
 
 def _as_utf8(content: bytes, label: str, encoding: str | None) -> bytes:
-    if encoding is None and content.startswith(_UTF16):
+    if encoding is None and content.startswith(UTF16):
         encoding = "utf-16"
-    if encoding is None or _is_utf8(encoding):
+    if encoding is None or is_utf8(encoding):
         return content
     try:
         return content.decode(encoding).encode()
     except UnicodeDecodeError as problem:
-        line = content.count(b"\n", 0, problem.start) + 1
-        raise DataError(
-            f"{label}, line {line}: byte 0x{content[problem.start]:02x} at position {problem.start} is "
-            f"not {encoding}; name another ",
-            Argument("encoding", of="read"),
-        ) from None
+        raise not_in_encoding(label, problem, encoding) from None
+
+
+def not_in_encoding(label: str, problem: UnicodeDecodeError, encoding: str, lines: int = 0) -> DataError:
+    """The error for a byte that is invalid in the encoding, after ``lines`` lines before its text."""
+    content = problem.object
+    line = lines + content.count(b"\n", 0, problem.start) + 1
+    place = "" if lines else f" at position {problem.start}"
+    return DataError(
+        f"{label}, line {line}: byte 0x{content[problem.start]:02x}{place} is not {encoding}; name another ",
+        Argument("encoding", of="read"),
+    )

@@ -2,133 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 
 from dagwright.data.chunks import Chunk
-from dagwright.data.coding import REPEATS
-from dagwright.data.columns import Content, Factor, SourceColumn
-from dagwright.data.states import MAX_STATES, state_key
+from dagwright.data.columns import SourceColumn
+from dagwright.data.dates import without_times
+from dagwright.data.plan import Coding
+from dagwright.data.seen import NUMBERS, Seen
+from dagwright.data.states import MAX_STATES
 from dagwright.errors import DataError
 
-NUMBERS: tuple[Content, ...] = ("integer", "float", "date", "datetime")
-
-
-@dataclass
-class Seen:
-    """The values of a column seen so far."""
-
-    name: str
-    limit: int
-    """More distinct numbers than this are not kept."""
-    contents: set[Content] = field(default_factory=set)
-    scale: Any = "number"
-    ordered: bool = False
-    n_rows: int = 0
-    present: int = 0
-    from_text: bool = False
-    many: bool = False
-    """Numbers of which there are too many to keep."""
-    values: dict[Any, Any] = field(default_factory=dict)
-    numbers: dict[Any, float] = field(default_factory=dict)
-    head: npt.NDArray[np.float64] | None = None
-
-    def add(self, column: SourceColumn) -> None:
-        """Take in the column of one chunk."""
-        self.n_rows += column.n_rows
-        known = column.n_rows - column.missing
-        if known == 0 and column.content not in ("declared", "boolean"):
-            return
-        self.present += known
-        self.contents.add(column.content)
-        self.scale, self.ordered = column.scale, self.ordered or column.ordered
-        numeric = column.content in NUMBERS
-        if numeric and self.head is None:
-            self.head = column.numbers
-        if numeric and (self.many or column.distinct_up_to(self.limit) is None):
-            self.many = True
-            self.values.clear()
-            return
-        factor = column.factor
-        self.from_text = self.from_text or factor.from_text
-        for value in factor.values:
-            self.values.setdefault(state_key(value), value)
-        if numeric:
-            # numbers of the values, in the order of the factor
-            first = np.full(len(factor.values) + 1, -1, dtype=np.int64)
-            first[factor.codes[::-1]] = np.arange(len(factor.codes))[::-1]
-            for position, value in enumerate(factor.values):
-                if first[position] >= 0:
-                    self.numbers[state_key(value)] = float(column.numbers[first[position]])
-            if len(self.values) > self.limit:
-                self.many = True
-                self.values.clear()
-        elif len(self.values) > MAX_STATES + 1:
-            raise DataError(
-                f"column {self.name!r} has more than {MAX_STATES:,} distinct values after {self.n_rows:,} "
-                "rows; leave it out, or group its values first"
-            )
-
-    def join(self, other: Seen) -> None:
-        """Take in what was seen in other rows."""
-        self.contents |= other.contents
-        self.n_rows += other.n_rows
-        self.present += other.present
-        self.ordered, self.from_text = self.ordered or other.ordered, self.from_text or other.from_text
-        self.scale = other.scale if self.head is None else self.scale
-        self.head = other.head if self.head is None else self.head
-        self.many = self.many or other.many
-        self.values = (
-            {}
-            if self.many
-            else self.values | {key: value for key, value in other.values.items() if key not in self.values}
-        )
-        self.numbers |= other.numbers
-        if not self.many and self.head is not None and len(self.values) > self.limit:
-            self.many, self.values = True, {}
-
-    def content(self) -> Content:
-        """The content of the whole column."""
-        kinds = self.contents
-        if len(kinds) <= 1:
-            return next(iter(kinds), "text")
-        if kinds == {"integer", "float"}:
-            return "float"
-        if "text" in kinds and kinds <= {"text", "integer", "float"} and self.from_text:
-            return "text"
-        raise DataError(f"column {self.name!r} holds {' and '.join(sorted(kinds))} in different parts")
-
-    def column(self) -> SourceColumn:
-        """A short column with the same values, which decides kind and states as the whole one would."""
-        content = self.content()
-        if self.many:
-            assert self.head is not None
-            head = self.head
-            return SourceColumn(
-                self.name, content, self.n_rows, lambda: _sorted_factor(head), lambda: head, self.scale
-            )
-        values = list(self.values.values())
-        factor = Factor(np.arange(len(values)), values, self.from_text)
-        if content not in NUMBERS:
-            return SourceColumn(
-                self.name, content, self.n_rows, lambda: factor, None, self.scale, self.ordered
-            )
-        distinct = np.array([self.numbers[key] for key in self.values], dtype=np.float64)
-        # As many cells as decide whether values repeat.
-        cells = np.resize(distinct, min(self.present, REPEATS * max(len(distinct), 1)))
-        return SourceColumn(self.name, content, self.n_rows, lambda: factor, lambda: cells, self.scale)
-
-
-def _sorted_factor(numbers: npt.NDArray[np.float64]) -> Factor:
-    known = ~np.isnan(numbers)
-    distinct, inverse = np.unique(numbers[known], return_inverse=True)
-    codes = np.full(len(numbers), len(distinct), dtype=np.uint32)
-    codes[known] = inverse
-    return Factor(codes, distinct.tolist())
+__all__ = ["Seen", "United", "as_texts", "merged", "united", "walked"]
 
 
 @dataclass(frozen=True)
@@ -139,11 +24,11 @@ class United:
     n_rows: int
 
 
-def united(chunks: Iterable[Chunk], limit: int) -> United:
+def united(chunks: Iterable[Chunk], coding: Coding) -> United:
     """One walk through the chunks. Columns that turn out to be text after numbers take a second one."""
     texts: frozenset[str] = frozenset()
     while True:
-        seen, n_rows, count = walked(chunks, limit, texts)
+        seen, n_rows, count = walked(chunks, coding.max_number_states, texts, coding)
         found, again = merged([(list(seen.values()), n_rows)] if count else [], texts)
         if not again:
             return found
@@ -159,23 +44,32 @@ def merged(looks: Iterable[tuple[list[Seen], int]], texts: frozenset[str]) -> tu
         if not seen:
             seen = {one.name: one for one in columns}
             continue
-        if [one.name for one in columns] != list(seen):
-            odd = sorted({one.name for one in columns} ^ set(seen)) or [one.name for one in columns]
-            raise DataError(
-                f"the parts of the source have different columns: {', '.join(map(repr, odd[:6]))}"
-            )
+        names = [one.name for one in columns]
+        if set(names) != seen.keys():
+            raise DataError(f"the parts of the source have different columns: {_difference(names, seen)}")
         for one in columns:
             seen[one.name].join(one)
     if not n_rows:
         raise DataError("the source has no rows")
-    again = frozenset(
-        name for name, one in seen.items() if one.many and "text" in one.contents and name not in texts
-    )
-    return United([] if again else [one.column() for one in seen.values()], n_rows), again
+    again = frozenset(name for name, one in seen.items() if one.is_cut_short and name not in texts)
+    columns_of_all: list[SourceColumn] = [] if again else [one.column() for one in seen.values()]
+    return United(columns_of_all, n_rows), again
 
 
-def walked(chunks: Iterable[Chunk], limit: int, texts: frozenset[str]) -> tuple[dict[str, Seen], int, int]:
-    """The content of the columns over all chunks, the number of rows and of chunks."""
+def walked(
+    chunks: Iterable[Chunk], limit: int, texts: frozenset[str], coding: Coding | None = None
+) -> tuple[dict[str, Seen], int, int]:
+    """The content of the columns over all chunks, the number of rows and of chunks.
+
+    Parameters
+    ----------
+    limit
+        The number of distinct values up to which numbers are kept.
+    texts
+        Columns of numbers whose texts are to be kept, because other rows hold text.
+    coding
+        What else the options ask for: of categories all values are kept.
+    """
     seen: dict[str, Seen] = {}
     n_rows = count = 0
     for chunk in chunks:
@@ -183,16 +77,41 @@ def walked(chunks: Iterable[Chunk], limit: int, texts: frozenset[str]) -> tuple[
         with chunk.named():
             names = [column.name for column in columns]
             if count == 0:
-                seen = {name: Seen(name, limit) for name in names}
-            elif names != list(seen):
-                odd = sorted(set(names) ^ set(seen)) or names
-                raise DataError(f"its columns differ from those before it: {', '.join(map(repr, odd[:6]))}")
+                seen = {name: Seen(name, _limit(name, limit, coding)) for name in names}
+            elif set(names) != seen.keys():
+                raise DataError(f"its columns differ from those before it: {_difference(names, seen)}")
             for column in columns:
-                as_text = column.name in texts and column.content in NUMBERS
-                seen[column.name].add(as_texts(column) if as_text else column)
+                seen[column.name].add(_looked_at(column, texts, coding), chunk.label)
         n_rows += columns[0].n_rows
         count += 1
     return seen, n_rows, count
+
+
+def _limit(name: str, limit: int, coding: Coding | None) -> int:
+    wish = None if coding is None else coding.wish(name)
+    parts = coding is not None and name in coding.dates
+    return MAX_STATES + 1 if wish == "category" or parts else min(limit, MAX_STATES + 1)
+
+
+def _looked_at(column: SourceColumn, texts: frozenset[str], coding: Coding | None) -> SourceColumn:
+    if column.name in texts and column.content in NUMBERS:
+        return as_texts(column)
+    if coding is not None and column.name in coding.dates:
+        return without_times(column)
+    return column
+
+
+def _difference(names: Sequence[str], known: Collection[str]) -> str:
+    extra, absent = (
+        [name for name in names if name not in known],
+        [name for name in known if name not in names],
+    )
+    found = []
+    if absent:
+        found.append(f"{', '.join(map(repr, absent[:6]))} {'is' if len(absent) == 1 else 'are'} not there")
+    if extra:
+        found.append(f"{', '.join(map(repr, extra[:6]))} {'is' if len(extra) == 1 else 'are'} new")
+    return "; ".join(found)
 
 
 def as_texts(column: SourceColumn) -> SourceColumn:

@@ -53,7 +53,7 @@ def test_every_oddity_is_flagged() -> None:
     assert by_name["age"].kind == "continuous"
     assert by_name["age"].action.startswith("kept as numbers; cut where intervals are needed: '<=")
     assert by_name["gaps"].missing == 100
-    assert by_name["gaps"].action.endswith("missing= says what to do where values are missing")
+    assert by_name["gaps"].action.endswith("its gaps fall under the policy for missing values")
     assert by_name["id"].action.startswith("left out of learning: looks like an identifier (400 distinct")
     assert "from 0 to 399" in by_name["number"].action
 

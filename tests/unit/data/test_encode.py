@@ -66,7 +66,7 @@ def test_unknown_states_are_refused_by_row(table: Table) -> None:
 
 
 def test_absent_columns(table: Table) -> None:
-    with pytest.raises(DataError, match="lack the column 'n'; add it, or pass absent='missing'"):
+    with pytest.raises(DataError, match="no column 'n' in the new data; add it or pass absent='missing'"):
         table.encode({"a": ["x"], "v": [1.0]})
     assert table.encode({"a": ["x"]}, absent="missing").to_dict() == {"a": ["x"], "n": [None], "v": [None]}
     with pytest.raises(OptionError, match="absent='ignore'"):

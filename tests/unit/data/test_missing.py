@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+import dagwright as dw
 from dagwright.data import Table, apply_policy, read, require_complete, require_learnable
 from dagwright.data.missing import OF_QUESTIONS
 from dagwright.errors import DataError, MissingValuesError, OptionError
@@ -78,3 +81,15 @@ def test_learning_needs_a_column_that_varies() -> None:
     require_learnable(read({"a": [1, 2], "b": [1, 1]}))
     with pytest.raises(DataError, match="of 1 column none has"):
         require_learnable(read({"b": [1, 1]}))
+
+
+@pytest.mark.parametrize("search", [dw.MIIC(), dw.GFCI(), dw.Averaged()])
+def test_searches_that_cannot_work_with_gaps_offer_the_policies_that_help(search: Any) -> None:
+    gaps = {"a": [0, 1, None, 1] * 30, "b": [0, 1, 1, None] * 30, "c": [0, 0, 1, 1] * 30}
+    with pytest.raises(dw.MissingValuesError, match=r"choose missing='drop' .* or missing='state'"):
+        dw.learn(gaps, search=search)
+    with pytest.raises(dw.OptionError, match="missing='drop'"):
+        dw.learn(gaps, search=search, missing="em")
+    with pytest.raises(dw.OptionError, match="choose missing='drop' or missing='state'"):
+        dw.learn(gaps, search=search, missing="available")
+    assert dw.learn(gaps, search=search, missing="drop").graph.adjacent("a", "b")

@@ -10,11 +10,17 @@ import numpy as np
 import pytest
 
 import dagwright as dw
-from dagwright.data.number_report import collinear_groups, near_duplicates, summary_of
+from dagwright.data.number_report import NumberSummary, collinear_groups, near_duplicates
+from dagwright.data.number_report import summary_of as summary_of_numbers
+from dagwright.data.number_rows import MemoryRows, SortedNumbers
 
 RNG = np.random.default_rng(12)
 HEIGHT = RNG.normal(170, 10, 400)
 WEIGHT = HEIGHT - 100 + RNG.normal(0, 8, 400)
+
+
+def summary_of(values: np.ndarray, weights: np.ndarray | None = None) -> NumberSummary | None:
+    return summary_of_numbers(SortedNumbers(values, weights))
 
 
 @pytest.mark.parametrize(
@@ -68,12 +74,12 @@ def test_near_duplicates_on_the_rows_where_both_are_known() -> None:
     gaps = -inches
     gaps[::3] = np.nan
     columns = {"cm": HEIGHT, "kg": WEIGHT, "inches": inches, "gaps": gaps, "flat": np.full(400, 3.0)}
-    found = near_duplicates(columns, None)
+    found = near_duplicates(MemoryRows(columns, None))
     assert found == {"inches": ("cm", pytest.approx(1.0)), "gaps": ("cm", pytest.approx(-1.0))}
     only_kg = np.where(np.arange(400) < 200, 1.0, 0.0)
     noisy = np.where(np.arange(400) < 200, HEIGHT, WEIGHT)
-    assert "noisy" in near_duplicates({"cm": HEIGHT, "noisy": noisy}, only_kg)
-    assert near_duplicates({"cm": HEIGHT, "noisy": noisy}, None) == {}
+    assert "noisy" in near_duplicates(MemoryRows({"cm": HEIGHT, "noisy": noisy}, only_kg))
+    assert near_duplicates(MemoryRows({"cm": HEIGHT, "noisy": noisy}, None)) == {}
 
 
 def test_collinear_groups_do_not_depend_on_the_order_of_columns() -> None:
@@ -89,15 +95,15 @@ def test_collinear_groups_do_not_depend_on_the_order_of_columns() -> None:
     }
     expected = {frozenset(("a", "b", "sum")), frozenset(("c", "d", "other"))}
     for names in (list(columns), list(columns)[::-1]):
-        groups = collinear_groups({name: columns[name] for name in names}, None)
+        groups = collinear_groups(MemoryRows({name: columns[name] for name in names}, None))
         assert set(map(frozenset, groups)) == expected
         assert [list(group) for group in groups] == [[n for n in names if n in group] for group in groups]
     columns["both"] = a + c * 1e6
     joined = {frozenset(columns) - {"free"}}
-    assert set(map(frozenset, collinear_groups(columns, None))) == joined
-    assert collinear_groups({"a": a, "b": b, "c": c + a}, None) == []
+    assert set(map(frozenset, collinear_groups(MemoryRows(columns, None)))) == joined
+    assert collinear_groups(MemoryRows({"a": a, "b": b, "c": c + a}, None)) == []
     few = {name: values[:4] for name, values in columns.items()}
-    assert collinear_groups(few, None) == []
+    assert collinear_groups(MemoryRows(few, None)) == []
 
 
 def test_describe_says_it_all() -> None:

@@ -101,7 +101,7 @@ def test_wrong_targets_and_numbers() -> None:
         dw.MDLP(3)  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="at least 2"):
         dw.NetworkMDL(max_bins=1)
-    with pytest.raises(OptionError, match="rounds=0"):
+    with pytest.raises(OptionError, match="rounds must be a whole number"):
         dw.NetworkMDL(rounds=0)
     with pytest.raises(OptionError, match="graph"):
         dw.NetworkMDL(graph=7)  # type: ignore[arg-type]
