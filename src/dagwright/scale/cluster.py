@@ -4,34 +4,28 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import pickle
-import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from pathlib import Path
 from typing import Any
 
 from dagwright import _core
-from dagwright.data.chunks import CELLS, files_of
-from dagwright.data.extras import required
-from dagwright.data.from_file import format_of
-from dagwright.data.on_disk import without_weights
-from dagwright.data.plan import coded_columns, planned_columns, split_options
 from dagwright.data.schema import Schema
-from dagwright.data.source import CellCounts, Question
-from dagwright.data.table import Table
-from dagwright.data.united import merged
-from dagwright.errors import DataError, OptionError
+from dagwright.data.source import CellCounts, CellMoments, Question
+from dagwright.errors import DataError
 from dagwright.scale import on_worker
-from dagwright.scale.faults import WorkersKilledError, gathered, in_words, killed, reaching, require_version
-from dagwright.scale.on_worker import Answer, BlockFacts, Part, Rows
+from dagwright.scale.coded_block import BlockFacts
+from dagwright.scale.faults import WorkersKilledError, gathered, in_words, killed, reaching
+from dagwright.scale.on_worker import Answer, Rows, Tally
 from dagwright.scale.packed_cells import PackedCells
+from dagwright.scale.waiting import Patience
 from dagwright.sentences import Argument
 
 BRANCHES = 8
 """Answers that one task adds."""
+SETS = 1 << 15
+"""Sets of a batch: a search may ask for all pairs of thousands of variables at once."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +54,7 @@ class ClusterRows:
         labels: Sequence[str],
         facts: Sequence[BlockFacts],
         draw: tuple[int, int] | None = None,
+        patience: Patience | None = None,
     ) -> None:
         self.client, self._schema, self.blocks, self.labels = client, schema, list(blocks), list(labels)
         self.facts = list(facts)
@@ -74,6 +69,7 @@ class ClusterRows:
         )
         self.batches, self.sets, self.bytes_moved = 0, 0, 0
         self.listener: Callable[[], None] | None = None
+        self.patience = patience or Patience()
         self._groups: list[Group] = []
         self._last: Any = None
         """The tasks of the last batch: word that they may be forgotten must not go before the next batch."""
@@ -99,7 +95,13 @@ class ClusterRows:
 
     @property
     def fingerprint(self) -> str:
-        content = json.dumps([self._schema.entries(), [one.content for one in self.facts]])
+        # Blocks add up, so the same rows in other files or blocks have the same fingerprint.
+        alone = sum(one.content[0] for one in self.facts) % 2**64
+        numbered = sum(
+            one.content[1] + start * one.content[0]
+            for one, start in zip(self.facts, self.starts, strict=True)
+        )
+        content = json.dumps([self._schema.entries(), self.n_rows, alone, numbered % 2**64])
         return hashlib.blake2b(content.encode(), digest_size=16).hexdigest()
 
     def groups(self) -> list[Group]:
@@ -121,22 +123,24 @@ class ClusterRows:
 
     def _group(self, worker: str | None, members: list[int]) -> Group:
         blocks, starts = [self.blocks[at] for at in members], [self.starts[at] for at in members]
+        known = [(self.labels[at], self.facts[at].content) for at in members]
         at = {} if worker is None else {"workers": [worker], "allow_other_workers": True}
-        token = uuid.uuid4().hex
-        return Group(
-            worker, members, self.client.submit(on_worker.held, blocks, starts, token, pure=False, **at)
-        )
+        held = self.client.submit(on_worker.held, blocks, starts, known, pure=False, **at)
+        return Group(worker, members, held)
 
     def worker_bytes(self) -> int:
         """Bytes of rows and bitmaps at the worker that holds most."""
         rows = [sum(self.facts[at].n_bytes for at in group.members) for group in self.groups()]
-        return max(rows) + int(on_worker.KEPT_MIB * 2**20)
+        return max(rows) + int(on_worker.kept_mib() * 2**20)
 
     def cells(self, questions: Sequence[Question]) -> Sequence[CellCounts]:
-        asked = [(list(variables), list(known)) for variables, known in questions]
-        found: PackedCells = self._summed(on_worker.answers, asked, "counting")
-        self.sets += len(asked)
-        return found.unpacked()
+        found: list[CellCounts] = []
+        for first in range(0, len(questions), SETS):
+            asked = [(list(variables), list(known)) for variables, known in questions[first : first + SETS]]
+            cells: PackedCells = self._summed(on_worker.answers, asked, "counting")
+            self.sets += len(asked)
+            found += cells.unpacked()
+        return found
 
     def ranges(self, places: Sequence[int]) -> list[tuple[float, float]]:
         """The least and the largest value of the columns of numbers among these columns, in order."""
@@ -157,19 +161,95 @@ class ClusterRows:
         found: list[float] = self._summed(on_worker.powers, asked, "summing").means()
         return found
 
+    def cell_moments(
+        self, groups: Sequence[tuple[Sequence[int], Sequence[int]]], *, by_cell: bool = False
+    ) -> list[CellMoments]:
+        """For each group of columns of states and columns of numbers the moments in each cell."""
+        for states, numbers in groups:
+            self._require_complete([*states, *numbers])
+        asked = [(list(states), list(numbers)) for states, numbers in groups]
+        ranges: Sequence[Any]
+        if by_cell:
+            spans: on_worker.CellSpans = self._summed(on_worker.cell_spans, asked, "summing")
+            ranges = spans.groups
+        else:
+            ranges = [self.ranges(numbers) for _, numbers in asked]
+        whole = [(*group, span) for group, span in zip(asked, ranges, strict=True)]
+        found: on_worker.CellMoments = self._summed(on_worker.cell_moments, whole, "summing")
+        self.sets += len(asked)
+        return [{cell: sums.moments() for cell, sums in cells.items()} for cells in found.groups]
+
+    # Missing values
+
+    def incomplete_rows(self, places: Sequence[int]) -> int:
+        """How many rows have a missing cell in some of these columns."""
+        if not any(one.missing[at] for one in self.facts for at in places):
+            return 0
+        found: Tally = self._summed(on_worker.complete_rows, list(places), "counting")
+        return self.n_rows - found.rows
+
+    def without_gaps(self, places: Sequence[int]) -> ClusterRows:
+        """These columns of the rows that are complete in them, as blocks of their own at the workers."""
+        return self._derived(on_worker.without_gaps, self._schema, places)
+
+    def with_gap_states(self, places: Sequence[int], schema: Schema) -> ClusterRows:
+        """These columns as ``schema`` has them: where a column has gaps, its last state is for them."""
+        missing = self.missing
+        states = [
+            variable.cardinality if missing[self._schema.names[at]] else None
+            for at, variable in zip(places, schema, strict=True)
+        ]
+        return self._derived(on_worker.with_gap_states, schema, places, states)
+
+    def _derived(
+        self, task: Callable[..., Any], schema: Schema, places: Sequence[int], *options: Any
+    ) -> ClusterRows:
+        names = self._schema.names
+        own = schema if len(options) else schema.select([names[at] for at in places])
+
+        def made(at: int) -> Any:
+            return self.client.submit(
+                task, self.blocks[at], list(places), *options, self.rows.version, pure=False
+            )
+
+        def look(block: Any) -> Any:
+            return self.client.submit(on_worker.facts, block, pure=False)
+
+        with reaching("coding the rows"):
+            blocks = [made(at) for at in range(len(self.blocks))]
+            looks = [look(block) for block in blocks]
+        facts = in_words(
+            self.client, looks, self.labels, "coding", self.patience, lambda at: look(made(at)), blocks
+        )
+        return ClusterRows(self.client, own, blocks, self.labels, facts, patience=self.patience)
+
     def _require_complete(self, places: Sequence[int]) -> None:
         gaps = [name for at, name in enumerate(self._schema.names) if at in places and self.missing[name]]
         if gaps:
             raise DataError(
                 f"missing values among numbers need the rows in one place, and {gaps[0]!r} has "
-                f"{self.missing[gaps[0]]:,}; read the rows with ",
+                f"{self.missing[gaps[0]]:,}; choose ",
+                Argument("missing", "drop"),
+                ", read the rows with ",
                 Argument("engine", "disk", of="read"),
                 ", or leave the column out",
             )
 
     def _summed(self, task: Callable[..., Answer], asked: Any, what: str) -> Any:
-        """One task for each worker, of the blocks it holds; the results are added as a tree."""
-        with reaching(what):
+        """One task for each worker, of the blocks it holds; the results are added as a tree.
+
+        Ctrl-C asks the search to stop; the batch is counted, so that it ends with numbers that are right.
+        """
+        try:
+            return self._asked(task, asked, what)
+        except KeyboardInterrupt:
+            if self.patience.interrupted is None or self.patience.stopped() is not None:
+                raise
+            self.patience.interrupted()
+            return self._asked(task, asked, what)
+
+    def _asked(self, task: Callable[..., Answer], asked: Any, what: str) -> Any:
+        with reaching(f"{what} the rows"):
             groups = self.groups()
             firsts = tasks = self._submitted(task, groups, asked)
             while len(tasks) > BRANCHES:
@@ -177,13 +257,12 @@ class ClusterRows:
                 tasks = self.client.map(on_worker.joined, branches, pure=False)
         self._last = (firsts, tasks)
         try:
-            parts = gathered(self.client, tasks, what)
+            parts = gathered(self.client, tasks, f"{what} the rows", self.patience)
         except WorkersKilledError as problem:
-            keys = [first.key for first in firsts]
-            among = (
-                groups[keys.index(problem.key)].members if problem.key in keys else range(len(self.blocks))
-            )
-            raise self._culprit(task, asked, among, what) from None
+            blamed = [
+                group.members for first, group in zip(firsts, groups, strict=True) if first.key == problem.key
+            ]
+            raise self._culprit(task, asked, blamed[0] if blamed else [], what) from None
         self.batches += 1
         self.bytes_moved += sum(map(on_worker.size_of, parts))
         total = on_worker.joined(parts)
@@ -211,19 +290,26 @@ class ClusterRows:
         return found
 
     def _culprit(
-        self, task: Callable[..., Answer], asked: Any, suspects: Sequence[int], what: str
+        self, task: Callable[..., Answer], asked: Any, blamed: Sequence[int], what: str
     ) -> DataError:
-        """The error that names the block of which a task kills every worker: each is tried once alone."""
-        for at in suspects:
+        """The error that names the block that kills every worker. Each block is tried once by itself.
+
+        Dask also blames what happened to wait at the same workers, so others are tried after the blamed.
+        """
+        every = range(len(self.blocks))
+        for at in sorted(every, key=lambda at: at not in blamed):
             try:
-                gathered(self.client, self._submitted(task, [self._group(None, [at])], asked), what)
+                one = self._submitted(task, [self._group(None, [at])], asked)
+                gathered(self.client, one, f"{what} the rows", self.patience)
             except WorkersKilledError:
                 return killed(what, [self.labels[at]])
-        return killed(what, [self.labels[at] for at in suspects])
+        return killed(what, [self.labels[at] for at in blamed or every])
 
     def resampled(self, seed: int, number: int) -> ClusterRows:
         draw = (seed, number)
-        drawn = ClusterRows(self.client, self._schema, self.blocks, self.labels, self.facts, draw)
+        drawn = ClusterRows(
+            self.client, self._schema, self.blocks, self.labels, self.facts, draw, self.patience
+        )
         drawn._groups, drawn.workers = self._groups, self.workers
         if all(drawn.rows.numeric):
             drawn._total = drawn.moments([0]).matrix.N
@@ -231,81 +317,3 @@ class ClusterRows:
             (_, counts), *_ = drawn.cells([([], [])])
             drawn._total = float(counts[0])
         return drawn
-
-
-def is_on_cluster(source: Any) -> bool:
-    """Whether workers can open the source themselves: a Dask dataframe, or files."""
-    if isinstance(source, list | tuple):
-        return bool(source) and all(isinstance(one, str | os.PathLike) for one in source)
-    return hasattr(source, "to_delayed") or isinstance(source, str | os.PathLike)
-
-
-def cluster_table(source: Any, client: Any, **reading: Any) -> Table:
-    """The table of rows on a cluster: a Dask dataframe, or files that every worker can open.
-
-    Parameters
-    ----------
-    client
-        A ``distributed.Client``.
-    reading
-        Options of `read`.
-    """
-    required("distributed", "dask", "learning on a cluster")
-    how, coding = split_options(reading, "learn()")
-    if coding.rare is not None or coding.discretize is not None:
-        raise OptionError(Argument("discretize"), " and ", Argument("rare"), " need all rows in one place")
-    require_version(client)
-    parts, frames = _parts(source, client, how)
-    labels = [part.label for part in parts]
-    texts: frozenset[str] = frozenset()
-    while True:
-        looks = [
-            client.submit(on_worker.surveyed, part, frame, how, coding.max_number_states, texts, pure=False)
-            for part, frame in zip(parts, frames, strict=True)
-        ]
-        found, again = merged(in_words(client, looks, labels, "looking at"), texts)
-        if not again:
-            break
-        texts |= again
-    shown = without_weights(coding)
-    schema, _, notes = coded_columns(planned_columns(found.columns, how, shown), shown)
-    entries = schema.entries()
-    blocks = [
-        client.submit(on_worker.coded, part, frame, how, coding, entries, pure=False)
-        for part, frame in zip(parts, frames, strict=True)
-    ]
-    facts = in_words(
-        client, [client.submit(on_worker.facts, block, pure=False) for block in blocks], labels, "coding"
-    )
-    return Table.of_source(ClusterRows(client, schema, blocks, labels, facts), notes=notes)
-
-
-def _parts(source: Any, client: Any, how: Any) -> tuple[list[Part], list[Any]]:
-    """The blocks of a source, and for a dataframe the futures of its parts."""
-    if hasattr(source, "to_delayed"):
-        frames = client.compute(source.to_delayed())
-        return [Part(f"part {at} of the dataframe") for at in range(len(frames))], list(frames)
-    if not isinstance(source, str | os.PathLike | list | tuple):
-        raise OptionError(
-            Argument("client"),
-            " goes with a Dask dataframe or with files that every worker can open, not "
-            f"{type(source).__name__}",
-        )
-    parts: list[Part] = []
-    for path in files_of(source):
-        parts += _parts_of_file(path.resolve(), how.format or format_of(path))
-    return parts, [None] * len(parts)
-
-
-def _parts_of_file(path: Path, form: str) -> list[Part]:
-    if form != "parquet":
-        return [Part(path.name, str(path))]
-    import polars as pl
-
-    try:
-        scan = pl.scan_parquet(path)
-        rows, width = int(scan.select(pl.len()).collect().item()), len(scan.collect_schema().names())
-    except pl.exceptions.PolarsError as problem:
-        raise DataError(f"{path.name} cannot be read: {str(problem).partition(chr(10))[0]}") from None
-    step = max(1, CELLS // max(width, 1))
-    return [Part(path.name, str(path), first, min(step, rows - first)) for first in range(0, rows, step)]

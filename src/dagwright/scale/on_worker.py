@@ -2,109 +2,51 @@
 
 from __future__ import annotations
 
-import hashlib
 import pickle
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from pathlib import Path
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from dagwright import _core
-from dagwright.data.chunks import Chunk, chunked
+from dagwright.data.chunks import Wanted
 from dagwright.data.on_disk import coded_chunk
-from dagwright.data.plan import Coding
 from dagwright.data.schema import Schema
 from dagwright.data.source import Question
-from dagwright.data.sources import Opening, as_opened, open_source
-from dagwright.data.states import gaps_of
+from dagwright.data.states import code_dtype, gaps_of
 from dagwright.data.table import Table
 from dagwright.data.united import Seen, walked
+from dagwright.errors import DataError, OptionError
+from dagwright.scale.coded_block import BlockFacts, CodedBlock, whole_rows
 from dagwright.scale.packed_cells import PackedCells
+from dagwright.scale.parts import Part, part_of_folder
+from dagwright.scale.text_blocks import Marks, marks_of
 from dagwright.version import __version__
 
 KEPT_MIB = 256.0
-"""Memory for bitmaps that a worker keeps from batch to batch."""
-SHOWN = 4096
-"""Numbers of a block that travel, to decide about the kind of a column."""
-_ENGINES: OrderedDict[tuple[str, str], _core.BlockCells] = OrderedDict()
+"""Memory for bitmaps that a worker keeps from batch to batch, where its configuration does not say."""
+ENGINES = 3
+"""Engines that count the same blocks, for the rows themselves and bootstrap replicates."""
 _LOCK = threading.Lock()
-
-
-@dataclass(frozen=True)
-class Part:
-    """A block before it is coded: rows of a file, or a part of a dataframe."""
-
-    label: str
-    path: str = ""
-    first: int = 0
-    rows: int | None = None
-    """How many rows from the first on; None for all of the file."""
-
-    def chunks(self, frame: Any, how: Opening) -> Iterator[Chunk]:
-        """The rows in chunks; ``frame`` is the part of a dataframe."""
-        if not self.path:
-            yield Chunk(self.label, 0, lambda: as_opened(open_source(frame), how))
-        elif self.rows is None:
-            yield from chunked(Path(self.path), how)
-        else:
-            import polars as pl
-
-            from dagwright.data.from_polars import polars_columns
-
-            scan = pl.scan_parquet(self.path).slice(self.first, self.rows)
-            yield Chunk(self.label, self.first, lambda: as_opened(polars_columns(scan.collect()), how))
-
-
-@dataclass(frozen=True)
-class BlockFacts:
-    """The facts of a block that the client needs."""
-
-    n_rows: int
-    missing: tuple[int, ...]
-    """By column."""
-    total: Fraction
-    """The sum of the weights, or the number of rows."""
-    whole: bool
-    """Whether all weights are whole numbers."""
-    ranges: tuple[tuple[float, float], ...]
-    """The least and the largest value of each column of numbers, in order."""
-    content: str
-    """A hash of the rows."""
-    n_bytes: int
-
-
-@dataclass(frozen=True)
-class CodedBlock:
-    """Rows as codes and numbers."""
-
-    columns: list[npt.NDArray[Any]]
-    weights: npt.NDArray[np.float64] | None
-    facts: BlockFacts
-
-    def drawn(self, start: int, draw: tuple[int, int] | None) -> npt.NDArray[np.float64] | None:
-        """The weights in a bootstrap replicate, of rows whose numbers begin at ``start``; else their own."""
-        if draw is None:
-            return self.weights
-        return _core.poisson_weights(*draw, start, start + self.facts.n_rows, self.weights)
 
 
 @dataclass(frozen=True)
 class Rows:
     """The facts that tasks of one table share: its columns, its unit of weight, its bootstrap replicate.
 
-    ``cardinalities`` has 0 for numbers.
+    ``cardinalities`` has 0 for numbers; ``version`` is that of the client, which each task compares.
     """
 
     cardinalities: tuple[int, ...]
     numeric: tuple[bool, ...]
     unit: float
     draw: tuple[int, int] | None = None
+    version: str = __version__
 
     def mixed(self, block: CodedBlock, start: int, places: Sequence[int]) -> _core.MixedTable:
         """Some columns of a block in the core."""
@@ -124,8 +66,11 @@ class HeldBlocks:
     blocks: list[CodedBlock]
     starts: list[int]
     """The numbers of the first rows."""
-    token: str
-    """What tells groups of blocks apart, so that engines are kept from batch to batch."""
+    engines: OrderedDict[str, _core.BlockCells] = field(default_factory=OrderedDict, repr=False)
+    """What counts them, by the bootstrap replicate: kept from batch to batch, and never sent."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return HeldBlocks, (self.blocks, self.starts)
 
 
 @dataclass(frozen=True)
@@ -138,65 +83,156 @@ class Answer:
     """Whether some task ran elsewhere than asked, so that blocks are held elsewhere by now."""
 
 
+@dataclass
+class Tally:
+    """A number of rows."""
+
+    rows: int = 0
+
+    def like(self) -> Tally:
+        """None of them yet."""
+        return Tally()
+
+    def merge(self, other: Tally) -> None:
+        """Add the rows of other blocks."""
+        self.rows += other.rows
+
+
+@dataclass
+class CellMoments:
+    """For each of several lists of columns the sums of products in each cell that occurs."""
+
+    groups: list[dict[tuple[int, ...], _core.MomentBlocks]] = field(default_factory=list)
+
+    def like(self) -> CellMoments:
+        """Of the same columns, over no rows yet."""
+        return CellMoments([{} for _ in self.groups])
+
+    def merge(self, other: CellMoments) -> None:
+        """Add the sums over other rows."""
+        for own, more in zip(self.groups, other.groups, strict=True):
+            for cell, sums in more.items():
+                if cell not in own:
+                    own[cell] = sums.like()  # the results of other tasks must stay as they are
+                own[cell].merge(sums)
+
+
+@dataclass
+class CellSpans:
+    """For each of several lists of columns the least and the largest number in each cell that occurs."""
+
+    groups: list[dict[tuple[int, ...], list[tuple[float, float]]]] = field(default_factory=list)
+
+    def like(self) -> CellSpans:
+        """Of the same columns, over no rows yet."""
+        return CellSpans([{} for _ in self.groups])
+
+    def merge(self, other: CellSpans) -> None:
+        """Take in other rows."""
+        for own, more in zip(self.groups, other.groups, strict=True):
+            for cell, spans in more.items():
+                known = own.get(cell, spans)
+                own[cell] = [(min(a, c), max(b, d)) for (a, b), (c, d) in zip(known, spans, strict=True)]
+
+
 def version() -> str:
     """The version of dagwright on this worker."""
     return __version__
 
 
-def surveyed(
-    part: Part, frame: Any, how: Opening, limit: int, texts: frozenset[str]
-) -> tuple[list[Seen], int]:
+def other_version(worker: str, theirs: str, ours: str) -> OptionError:
+    """The error for a worker with another version than the client."""
+    return OptionError(
+        f"the worker {worker} has dagwright {theirs}, and this is {ours}; install the same version everywhere"
+    )
+
+
+def require_same(sent: str) -> None:
+    """Refuse a task from a client with another version; workers may have joined after the client looked."""
+    if sent != __version__:
+        raise other_version(_address() or "that got the task", __version__, sent)
+
+
+@contextmanager
+def _opening(part: Part) -> Iterator[None]:
+    """Around the reading of a file: a worker that has not got it says so."""
+    require_same(part.version)
+    try:
+        yield
+    except OSError as problem:
+        if part.file is None:
+            raise
+        raise DataError(
+            f"the worker {_address()} cannot open {str(part.file.path)!r} ({problem.strerror or problem}); "
+            "every worker needs it under this path, for example on a shared file system"
+        ) from None
+
+
+def surveyed(part: Part, frame: Any, wanted: Wanted, texts: frozenset[str]) -> tuple[list[Seen], int]:
     """The content of the columns of a block, and the number of its rows."""
-    seen, n_rows, _ = walked(part.chunks(frame, how), limit, texts)
-    for one in seen.values():
-        one.head = None if one.head is None else one.head[:SHOWN].copy()
+    with _opening(part):
+        limit = wanted.coding.max_number_states
+        seen, n_rows, _ = walked(part.chunks(frame, wanted), limit, texts, wanted.coding)
     return list(seen.values()), n_rows
 
 
-def coded(part: Part, frame: Any, how: Opening, coding: Coding, entries: Sequence[Any]) -> CodedBlock:
+def marks(part: Part) -> Marks:
+    """The quotes and line ends in a stretch of text."""
+    assert part.file is not None and part.text is not None
+    with _opening(part):
+        return marks_of(part.file.path, part.text)
+
+
+def coded(part: Part, frame: Any, wanted: Wanted, entries: Sequence[Any]) -> CodedBlock:
     """A block in the states that all blocks share."""
     schema = Schema.of_entries(entries)
     empty, names = Table.from_schema(schema), [str(at) for at in range(len(schema))]
-    pieces: list[dict[str, npt.NDArray[Any]]] = []
-    for chunk in part.chunks(frame, how):
-        cells, _ = coded_chunk(chunk, empty, names, coding)
-        pieces.append(cells)
-    columns = [np.concatenate([piece[name] for piece in pieces]) for name in names]
+    with _opening(part):
+        pieces = [coded_chunk(chunk, empty, names, wanted.coding)[0] for chunk in part.chunks(frame, wanted)]
+    columns = [
+        np.concatenate([np.empty(0, _dtype(variable)), *(piece[name] for piece in pieces)])
+        for variable, name in zip(schema, names, strict=True)
+    ]
     weights = None
-    if coding.weights is not None:
-        weights = np.concatenate([piece["weights.f8"] for piece in pieces])
-    digest = hashlib.blake2b(digest_size=16)
-    arrays = (*columns, *(() if weights is None else (weights,)))
-    for array in arrays:
-        digest.update(np.ascontiguousarray(array).data)
-    numbers = [column for column, variable in zip(columns, schema, strict=True) if not variable.is_discrete]
-    facts = BlockFacts(
-        n_rows=len(columns[0]),
-        missing=tuple(int(np.count_nonzero(gaps_of(column))) for column in columns),
-        total=Fraction(len(columns[0])) if weights is None else exact_sum(weights),
-        whole=weights is None or bool(np.all(weights == np.floor(weights))),
-        ranges=tuple(_range(column) for column in numbers),
-        content=digest.hexdigest(),
-        n_bytes=sum(array.nbytes for array in arrays),
-    )
-    return CodedBlock(columns, weights, facts)
+    if wanted.coding.weights is not None:
+        weights = np.concatenate([np.empty(0), *(piece["weights.f8"] for piece in pieces)])
+    return CodedBlock.of(columns, weights)
 
 
-def _range(numbers: npt.NDArray[np.float64]) -> tuple[float, float]:
-    known = numbers[~np.isnan(numbers)]
-    return (float(known.min()), float(known.max())) if len(known) else (np.inf, -np.inf)
+def _dtype(variable: Any) -> npt.DTypeLike:
+    return code_dtype(variable.cardinality) if variable.is_discrete else np.float64
 
 
-def exact_sum(values: npt.NDArray[np.float64]) -> Fraction:
-    """The sum without rounding, so that sums of blocks add up to the sum of all."""
-    mantissas, exponents = np.frexp(values)
-    wholes = np.ldexp(mantissas, 53).astype(np.int64)
-    total = Fraction(0)
-    for exponent in np.unique(exponents):
-        own = wholes[exponents == exponent]
-        units = (int((own >> 26).sum()) << 26) + int((own & (2**26 - 1)).sum())
-        total += units * Fraction(2) ** (int(exponent) - 53)
-    return total
+def opened(part: Part, fingerprint: str) -> CodedBlock:
+    """A range of rows of a converted folder, which this worker opens itself."""
+    with _opening(part):
+        return CodedBlock.of(*part_of_folder(part, fingerprint))
+
+
+def without_gaps(block: CodedBlock, places: Sequence[int], sent: str) -> CodedBlock:
+    """Some columns of the rows that have no missing cell in any of them."""
+    require_same(sent)
+    whole = whole_rows(block, places)
+    columns = [block.columns[at] for at in places]
+    if whole.all():
+        return CodedBlock.of(columns, block.weights)
+    weights = None if block.weights is None else block.weights[whole]
+    return CodedBlock.of([column[whole] for column in columns], weights)
+
+
+def with_gap_states(
+    block: CodedBlock, places: Sequence[int], states: Sequence[int | None], sent: str
+) -> CodedBlock:
+    """Some columns; of those with a number of states, missing cells are the last one."""
+    require_same(sent)
+    columns: list[npt.NDArray[Any]] = []
+    for at, count in zip(places, states, strict=True):
+        column = block.columns[at]
+        if count is not None:
+            gaps, column = gaps_of(column), column.astype(code_dtype(count))
+            column[gaps] = count - 1
+        columns.append(column)
+    return CodedBlock.of(columns, block.weights)
 
 
 def facts(block: CodedBlock) -> BlockFacts:
@@ -204,9 +240,20 @@ def facts(block: CodedBlock) -> BlockFacts:
     return block.facts
 
 
-def held(blocks: list[CodedBlock], starts: list[int], token: str) -> HeldBlocks:
-    """Blocks at one worker."""
-    return HeldBlocks(blocks, starts, token)
+def held(
+    blocks: list[CodedBlock], starts: list[int], known: Sequence[tuple[str, tuple[int, int]]]
+) -> HeldBlocks:
+    """Blocks at one worker. Those that were made again must be what they were.
+
+    ``known`` are their labels and the hashes of their content.
+    """
+    for block, (label, content) in zip(blocks, known, strict=True):
+        if block.facts.content != content:
+            raise DataError(
+                f"{label} was read again, because a worker was lost, and has other rows now; leave the files "
+                "as they are during a run, and call again"
+            )
+    return HeldBlocks(blocks, starts)
 
 
 def answers(held: HeldBlocks, worker: str | None, rows: Rows, asked: bytes) -> Answer:
@@ -214,13 +261,14 @@ def answers(held: HeldBlocks, worker: str | None, rows: Rows, asked: bytes) -> A
 
     A graph of tasks that holds the questions themselves is walked by every process that it passes.
     """
+    require_same(rows.version)
     questions: Sequence[Question] = pickle.loads(asked)
     coded = [at for at, numeric in enumerate(rows.numeric) if not numeric]
-    key = (held.token, repr(rows.draw))
+    key = repr(rows.draw)
     with _LOCK:
-        engine = _ENGINES.get(key)
+        engine = held.engines.get(key)
         if engine is not None:
-            _ENGINES.move_to_end(key)
+            held.engines.move_to_end(key)
     if engine is None:
         engine = _core.BlockCells.of_tables(
             [
@@ -233,12 +281,12 @@ def answers(held: HeldBlocks, worker: str | None, rows: Rows, asked: bytes) -> A
                 )
                 for block, start in zip(held.blocks, held.starts, strict=True)
             ],
-            KEPT_MIB,
+            kept_mib(),
         )
         with _LOCK:
-            _ENGINES[key] = engine
-            while len(_ENGINES) > 3:
-                _ENGINES.popitem(last=False)
+            held.engines[key] = engine
+            while len(held.engines) > ENGINES:
+                held.engines.popitem(last=False)
     place = {at: own for own, at in enumerate(coded)}
     queries = [
         ([place[v] for v in variables], sorted(place[v] for v in known)) for variables, known in questions
@@ -250,6 +298,7 @@ def answers(held: HeldBlocks, worker: str | None, rows: Rows, asked: bytes) -> A
 def moments(held: HeldBlocks, worker: str | None, rows: Rows, asked: bytes) -> Answer:
     """Sums of the products of columns, over these blocks; ``asked`` are the columns, and the ranges of the
     numbers in all rows."""
+    require_same(rows.version)
     places, ranges = pickle.loads(asked)
     sums = _core.MomentBlocks([_core.Grid(*one) for one in ranges])
     return _over_blocks(sums, held, worker, rows, places)
@@ -257,6 +306,7 @@ def moments(held: HeldBlocks, worker: str | None, rows: Rows, asked: bytes) -> A
 
 def powers(held: HeldBlocks, worker: str | None, rows: Rows, asked: bytes) -> Answer:
     """Sums of a power of the numbers in some columns; see `PowerSums`."""
+    require_same(rows.version)
     places, ranges, means, power = pickle.loads(asked)
     sums = _core.PowerSums([_core.Grid(*one) for one in ranges], means, power)
     return _over_blocks(sums, held, worker, rows, places)
@@ -268,6 +318,76 @@ def _over_blocks(
     for block, start in zip(held.blocks, held.starts, strict=True):
         sums.add(rows.mixed(block, start, places), own_threads())
     return Answer(sums, _elsewhere(worker))
+
+
+def complete_rows(held: HeldBlocks, worker: str | None, rows: Rows, asked: bytes) -> Answer:
+    """How many rows have no missing cell in some columns."""
+    require_same(rows.version)
+    places = pickle.loads(asked)
+    found = Tally(sum(int(np.count_nonzero(whole_rows(block, places))) for block in held.blocks))
+    return Answer(found, _elsewhere(worker))
+
+
+def cell_spans(held: HeldBlocks, worker: str | None, rows: Rows, asked: bytes) -> Answer:
+    """The range of numbers in each cell of other columns.
+
+    ``asked`` lists, for each group, its columns of states and its columns of numbers.
+    """
+    require_same(rows.version)
+    groups = pickle.loads(asked)
+    found = CellSpans([{} for _ in groups])
+    for block, start in zip(held.blocks, held.starts, strict=True):
+        weights = block.drawn(start, rows.draw)
+        own = CellSpans([{} for _ in groups])
+        for (discrete, numbers), cells in zip(groups, own.groups, strict=True):
+            columns = [block.columns[at] for at in numbers]
+            for cell, members in _cells([block.columns[at] for at in discrete], weights, block.facts.n_rows):
+                cells[cell] = [(float(one[members].min()), float(one[members].max())) for one in columns]
+        found.merge(own)
+    return Answer(found, _elsewhere(worker))
+
+
+def cell_moments(held: HeldBlocks, worker: str | None, rows: Rows, asked: bytes) -> Answer:
+    """Sums of the products of numbers in each cell of other columns.
+
+    ``asked`` lists, for each group, its columns of states, its columns of numbers, and the ranges of these
+    numbers, in all rows or by cell.
+    """
+    require_same(rows.version)
+    groups = pickle.loads(asked)
+    found: list[dict[tuple[int, ...], _core.MomentBlocks]] = [{} for _ in groups]
+    for block, start in zip(held.blocks, held.starts, strict=True):
+        weights = block.drawn(start, rows.draw)
+        for (discrete, numbers, ranges), cells in zip(groups, found, strict=True):
+            columns = [block.columns[at] for at in discrete]
+            for cell, members in _cells(columns, weights, block.facts.n_rows):
+                if cell not in cells:
+                    ends = ranges[cell] if isinstance(ranges, dict) else ranges
+                    cells[cell] = _core.MomentBlocks([_core.Grid(*one) for one in ends])
+                table = _core.MixedTable.from_columns(
+                    [[np.ascontiguousarray(block.columns[at][members])] for at in numbers],
+                    [None] * len(numbers),
+                    len(members),
+                    None if weights is None else np.ascontiguousarray(weights[members]),
+                    rows.unit,
+                )
+                cells[cell].add(table, own_threads())
+    return Answer(CellMoments(found), _elsewhere(worker))
+
+
+def _cells(
+    columns: Sequence[npt.NDArray[Any]], weights: npt.NDArray[np.float64] | None, n_rows: int
+) -> Iterator[tuple[tuple[int, ...], npt.NDArray[np.intp]]]:
+    """The states of each cell that occurs, and its rows in order; rows of weight 0 do not occur."""
+    rows = np.arange(n_rows) if weights is None else np.flatnonzero(weights > 0)
+    cell = np.zeros(len(rows), dtype=np.int64)
+    for column in columns:  # numbered anew each time, so that no product overflows
+        own = column if weights is None else column[rows]
+        _, cell = np.unique(cell * (int(own.max(initial=0)) + 1) + own, return_inverse=True)
+    order = np.argsort(cell, kind="stable")
+    edges = np.flatnonzero(np.diff(cell[order])) + 1
+    for places in np.split(rows[order], edges) if len(rows) else []:
+        yield tuple(int(column[places[0]]) for column in columns), places
 
 
 def merged(parts: Sequence[Any]) -> Any:
@@ -293,9 +413,17 @@ def size_of(answer: Answer) -> int:
 
 def _elsewhere(worker: str | None) -> bool:
     """Whether this task runs at another worker."""
-    from distributed import get_worker
+    return _address() != worker
 
-    return bool(get_worker().address != worker)
+
+def _address() -> str | None:
+    """The address of the worker that runs this task; None outside of workers."""
+    try:
+        from distributed import get_worker
+
+        return str(get_worker().address)
+    except (ImportError, ValueError):
+        return None
 
 
 def own_threads() -> int:
@@ -306,3 +434,13 @@ def own_threads() -> int:
         return max(1, int(get_worker().state.nthreads))
     except (ImportError, ValueError):
         return 1
+
+
+def kept_mib() -> float:
+    """Memory for bitmaps here, in MiB: ``dagwright.kept-mib`` in the configuration of Dask."""
+    try:
+        import dask
+
+        return max(1.0, float(dask.config.get("dagwright.kept-mib", KEPT_MIB)))
+    except (ImportError, TypeError, ValueError):
+        return KEPT_MIB

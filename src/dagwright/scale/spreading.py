@@ -9,7 +9,10 @@ from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from dagwright.data.extras import required
-from dagwright.scale.faults import WorkersKilledError, gathered, killed, require_version
+from dagwright.scale.faults import WorkersKilledError, gathered, killed, reaching, require_version
+from dagwright.scale.on_worker import require_same
+from dagwright.scale.waiting import Lonely, Patience, let_go
+from dagwright.version import __version__
 
 Shared = TypeVar("Shared")
 Item = TypeVar("Item")
@@ -38,33 +41,38 @@ class Spreading(Generic[Shared]):
         self._client, self._what = client, what
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Sending large graph")
-            self._held = client.submit(_itself, shared, pure=False)
+            self._held = client.submit(_itself, shared, __version__, pure=False)
 
     def results(
         self, task: Callable[[Shared, Item], Result], items: Iterable[Item], stopped: Callable[[], bool]
     ) -> Iterator[Result]:
         """The results of ``task(shared, item)`` in the order of the items; fewer after a request to stop."""
         client, left, waiting = self._client, enumerate(items), deque[tuple[int, Any]]()
+        lonely = Lonely(client, Patience())
         try:
             while not stopped():
-                ahead = AHEAD * max(1, sum(client.nthreads().values()))
-                for at, item in islice(left, max(0, ahead - len(waiting))):
-                    number = item if isinstance(item, int) else at
-                    waiting.append((number, client.submit(task, self._held, item, pure=False)))
-                if not waiting:
-                    return
-                number, future = waiting[0]
-                try:
-                    self._wait([future], timeout=POLL)
-                except TimeoutError:
-                    continue
+                lonely.look()
+                with reaching(f"{self._what}s"):
+                    ahead = AHEAD * max(1, sum(client.nthreads().values()))
+                    for at, item in islice(left, max(0, ahead - len(waiting))):
+                        number = item if isinstance(item, int) else at
+                        task_of = (_done, task, self._held, item, __version__)
+                        waiting.append((number, client.submit(*task_of, pure=False)))
+                    if not waiting:
+                        return
+                    number, future = waiting[0]
+                    try:
+                        self._wait([future], timeout=POLL)
+                    except TimeoutError:
+                        continue
                 waiting.popleft()
                 try:
-                    yield gathered(client, [future], self._what)[0]
+                    result = gathered(client, [future], f"{self._what}s")[0]
                 except WorkersKilledError:
                     raise killed(self._what, [f"number {number}"]) from None
+                yield result
         finally:
-            client.cancel([future for _, future in waiting])
+            let_go(client, [future for _, future in waiting])
 
 
 def spread(
@@ -79,5 +87,11 @@ def spread(
     return Spreading(client, shared, what).results(task, items, stopped)
 
 
-def _itself(shared: Shared) -> Shared:
+def _itself(shared: Shared, sent: str) -> Shared:
+    require_same(sent)
     return shared
+
+
+def _done(task: Callable[[Shared, Item], Result], shared: Shared, item: Item, sent: str) -> Result:
+    require_same(sent)
+    return task(shared, item)

@@ -111,6 +111,45 @@ def test_a_batch_is_one_message_and_one_task_for_each_worker(
     assert graphs == [len(source.groups())]
 
 
+def test_what_a_search_asks_at_once_may_be_several_batches(
+    client: Any, split: Split, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = answer(dw.learn(frame(), search=dw.PC()))
+    monkeypatch.setattr("dagwright.scale.cluster.SETS", 3)
+    asked: list[int] = []
+    whole = ClusterRows.cells
+
+    def cells(self: ClusterRows, questions: Any) -> Any:
+        asked.append(len(questions))
+        return whole(self, questions)
+
+    monkeypatch.setattr(ClusterRows, "cells", cells)
+    table = cluster_table(split(frame(), 2), client)
+    assert answer(dw.learn(table, search=dw.PC())) == expected
+    assert table.source.sets == sum(asked) and table.source.batches == sum(-(-one // 3) for one in asked)
+    assert table.source.batches > len(asked)
+
+
+def test_answers_of_many_workers_are_added_as_a_tree(
+    client: Any, split: Split, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = cluster_table(split(frame(), 9), client)
+    source, joins = table.source, []
+    groups = [source._group(None, [at]) for at in range(9)]  # as of nine workers
+    monkeypatch.setattr("dagwright.scale.cluster.BRANCHES", 2)
+    monkeypatch.setattr(source, "groups", lambda: groups)
+    whole = client.map
+
+    def mapped(task: Any, *inputs: Any, **options: Any) -> Any:
+        joins.append((task.__name__, len(inputs[0])))
+        return whole(task, *inputs, **options)
+
+    monkeypatch.setattr(client, "map", mapped)
+    (_, counts), *_ = source.cells([((), ())])
+    assert counts.tolist() == [3000]
+    assert joins == [("answers", 9), ("joined", 5), ("joined", 3), ("joined", 2)]
+
+
 def test_the_bootstrap_does_not_depend_on_the_split(client: Any, split: Split) -> None:
     data = frame(1000)
     options: dict[str, Any] = {"search": dw.HillClimb(), "replicates": 4, "random_state": 1}
@@ -118,6 +157,23 @@ def test_the_bootstrap_does_not_depend_on_the_split(client: Any, split: Split) -
     for blocks in (1, 3):
         table = cluster_table(split(data, blocks), client)
         assert dw.bootstrap(table, threads=1, **options).edges(0.0) == expected.edges(0.0)
+
+
+def test_functions_that_count_give_what_they_give_in_memory(client: Any, split: Split) -> None:
+    memory, table = dw.read(frame()), cluster_table(split(frame(), 3), client)
+    graph = dw.learn(memory, search=dw.HillClimb()).dag
+    calls: list[Callable[[dw.Table], Any]] = [
+        lambda rows: dw.solve(dw.candidates(rows)).score,
+        lambda rows: dw.rivals(rows, 3).networks,
+        lambda rows: dw.posterior(rows).log_evidence,
+        lambda rows: dw.blanket(rows, "a").members,
+        lambda rows: dw.score(graph, rows, dw.BDeu()).by_node,
+        lambda rows: dw.independence_test(rows, "a", "d", ["c"]),
+        lambda rows: dw.fit(graph, rows),
+        lambda rows: dw.mutual_information(rows, "a", "b"),
+    ]
+    for call in calls:
+        assert call(table) == call(memory)
 
 
 def test_a_poisoned_block_is_named(client: Any, split: Split, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ import dagwright as dw
 from dagwright import _core
 from dagwright.errors import DataError
 from dagwright.scale import cluster_table, on_worker
+from dagwright.scale.coded_block import exact_sum
 
 Split = Callable[[pl.DataFrame, int], str]
 
@@ -91,14 +92,10 @@ def test_the_bootstrap_of_numbers_does_not_depend_on_the_split(client: Any, spli
 
 def test_what_needs_rows_is_refused_in_words(client: Any, split: Split) -> None:
     table = cluster_table(split(frame(300), 2), client).select(MIXED)
-    for measure in (dw.ConditionalGaussian(), dw.Embedded(degree=2)):
-        with pytest.raises(DataError, match="needs the rows themselves"):
-            dw.learn(table, search=dw.HillClimb(), score=dw.BIC(measure=measure))
-    gaps = frame(300).with_columns(
-        pl.when(pl.int_range(300) == 7).then(None).otherwise(pl.col("x")).alias("x")
-    )
-    with pytest.raises(DataError, match="'x' has 1; read the rows"):
-        dw.learn(cluster_table(split(gaps, 3), client).select(NUMBERS), search=dw.PC(), missing="available")
+    with pytest.raises(DataError, match="needs the rows"):
+        dw.learn(table, search=dw.HillClimb(), score=dw.BIC(measure=dw.Embedded(degree=2)))
+    with pytest.raises(DataError, match="needs the rows"):  # to cut numbers into intervals
+        dw.learn(table, search=dw.HillClimb(), score=dw.BDeu())
 
 
 @given(
@@ -159,6 +156,24 @@ def test_sums_of_blocks_add_up(rows: int, cuts: list[int], seed: int, weighted: 
 
 @given(st.lists(st.floats(0, 1e12), min_size=1, max_size=30))
 def test_weights_are_summed_without_rounding(values: list[float]) -> None:
-    found = on_worker.exact_sum(np.array(values))
+    found = exact_sum(np.array(values))
     assert found == sum(map(Fraction, values))
     assert float(found) == math.fsum(values)
+
+
+@pytest.mark.parametrize("weights", [None, "weight", "times"])
+def test_networks_with_numbers_are_fitted_by_cell(client: Any, split: Split, weights: str | None) -> None:
+    data = frame(300).with_columns(times=pl.int_range(300) % 3)
+    options: dict[str, Any] = {"weights": weights, "exclude": {"weight", "times"} - {weights}}
+    memory = dw.read(data, **options)
+    graph = dw.Dag(
+        MIXED,
+        [("a", "b"), ("a", "x"), ("x", "y"), ("b", "y"), ("y", "w"), ("z", "w"), ("b", "w"), ("a", "w")],
+    )
+    expected = dw.fit(graph, memory, parameter_prior=dw.BDeu())
+    for blocks in (1, 7):
+        table = cluster_table(split(data, blocks), client, **options)
+        network = dw.fit(graph, table, parameter_prior=dw.BDeu())
+        assert network == expected
+        found = dw.learn(table, search=dw.HillClimb())
+        assert found.network() == dw.learn(memory, search=dw.HillClimb()).network()

@@ -17,11 +17,15 @@ import pytest
 from tests.local_cluster import local_cluster
 
 import dagwright as dw
+from dagwright.data.chunk_sizes import Sizes
+from dagwright.data.chunks import Wanted
+from dagwright.data.listing import Listed
 from dagwright.data.plan import Coding
 from dagwright.data.sources import Opening
 from dagwright.errors import DataError
 from dagwright.scale import cluster_table, on_worker
 from dagwright.scale.cluster import ClusterRows
+from dagwright.scale.parts import Part
 
 distributed = pytest.importorskip("distributed")
 Split = Callable[[pl.DataFrame, int], str]
@@ -82,7 +86,8 @@ def test_a_lost_scheduler_is_said_and_the_checkpoint_goes_on_elsewhere(
 
     with monkeypatch.context() as patch:
         patch.setattr(ClusterRows, "cells", cells)
-        with pytest.raises(DataError, match=r"scheduler of the cluster was lost while counting .*checkpoint"):
+        words = r"scheduler of the cluster was lost while counting the rows \([^<>()]*\); .*checkpoint"
+        with pytest.raises(DataError, match=words):
             dw.learn(pattern, client=lost, **options)
     table = cluster_table(pattern, client)
     assert answer(dw.learn(table, **options)) == answer(
@@ -125,9 +130,10 @@ def test_an_unknown_state_names_file_and_row(tmp_path: Path) -> None:
     path = tmp_path / "late.parquet"
     pl.DataFrame({"a": ["x", "y", "z"]}).write_parquet(path)
     schema = dw.read({"a": ["x", "y"]}).schema
-    part = on_worker.Part(path.name, str(path), 1, 2)
-    with pytest.raises(DataError, match=r"late\.parquet.*row"):
-        on_worker.coded(part, None, Opening(), Coding(), schema.entries())
+    part = Part(path.name, Listed(path), 1, 2, "parquet")
+    wanted = Wanted(Opening(), Coding(), Sizes.of(None))
+    with pytest.raises(DataError, match=r"late\.parquet: column 'a', row 2 .*unknown state 'z'"):
+        on_worker.coded(part, None, wanted, schema.entries())
 
 
 def test_replicates_are_spread_over_the_cluster(client: Any) -> None:
@@ -145,7 +151,8 @@ def test_progress_tells_the_traffic(client: Any, split: Split) -> None:
     assert [event.done for event in batches] == list(range(1, len(batches) + 1))
     last = batches[-1].traffic
     assert last is not None and last.workers == 2 and last.bytes_moved > 0 and last.rows_per_second > 0
-    assert all(event.traffic is not None for event in told)
+    # A slow machine also tells of blocks that are read, before anything is counted.
+    assert all(event.traffic is not None for event in told if event.unit != "blocks")
 
 
 def test_the_forecast_measures_the_cluster(client: Any, split: Split) -> None:
@@ -160,3 +167,24 @@ def test_the_forecast_measures_the_cluster(client: Any, split: Split) -> None:
     assert found.network_bytes >= found.evaluations * 8 * 8
     assert found.worker_bytes >= 500 * 30, "half of the rows, a byte for each cell"
     assert "over the network" in str(found)
+
+
+@pytest.mark.parametrize("n", [2, 5, 12])
+def test_a_forecast_counts_anew_and_knows_the_wait_for_batches(
+    client: Any, split: Callable[[pl.DataFrame, int], str], monkeypatch: pytest.MonkeyPatch, n: int
+) -> None:
+    draw = np.random.default_rng(0)
+    table = cluster_table(
+        split(pl.DataFrame({f"v{at}": draw.integers(0, 2, 300) for at in range(n)}), 2), client
+    )
+    asked = table.source.cells
+
+    def slowly(questions: Any) -> Any:
+        time.sleep(0.05)
+        return asked(questions)
+
+    monkeypatch.setattr(table.source, "cells", slowly)
+    for _ in range(2):
+        found = dw.forecast(table, search=dw.HillClimb())
+        assert found.step_seconds > 0.05
+        assert found.seconds > 0.05 * found.evaluations / n > 0.05
