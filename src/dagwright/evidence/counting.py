@@ -178,6 +178,9 @@ class Counting:
         """N over the rows on which all these columns are known."""
         if not rows:
             return self.N
+        if rows not in self._known and (self.table.blocks is not None or not self.table.has_rows):
+            _, counts = self.cells((), rows)
+            self._known[rows] = float(counts.sum())
         if rows not in self._known:
             whole = np.ones(self.table.n_rows, dtype=np.bool_)
             for column in rows:

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from dagwright import _core
 from dagwright.base.wording import count_of
-from dagwright.data import Table
-from dagwright.data.states import missing_code
+from dagwright.data.columns import Floats
+from dagwright.data.states import Codes, missing_code
 from dagwright.errors import OptionError
 from dagwright.evidence.chi_squared import USUAL_ALPHA
 from dagwright.evidence.counting import as_table
@@ -21,6 +21,8 @@ from dagwright.graph.viewable import Viewable
 from dagwright.sentences import Argument, Sentence, joined
 
 SHOWN = 10
+ROW_BYTES = 64
+"""Memory for a row of a block, beside that for each column."""
 
 
 class GapDependence(NamedTuple):
@@ -111,54 +113,61 @@ def missingness(data: Any, *, alpha: float = USUAL_ALPHA) -> Missingness:
     if not 0 < alpha < 1:
         raise OptionError(f"alpha must lie between 0 and 1, not {alpha}")
     table = as_table(data)
-    gaps = {name: table.codes(name) == missing_code(table.codes(name)) for name in table.names}
-    some = sorted((name for name in table.names if gaps[name].any()), key=lambda x: (-table.missing[x], x))
-    patterns = _patterns({name: gaps[name] for name in some}, table.n_rows)
+    some = sorted((name for name in table.names if table.missing[name]), key=lambda x: (-table.missing[x], x))
+    patterns: Counter[tuple[str, ...]] = Counter()
+    counts = {
+        (column, other): np.zeros((2, len(table.states_of(other))))
+        for column in some
+        for other in table.names
+        if other != column and len(table.states_of(other)) > 1
+    }
+    for first, end in table.spans(ROW_BYTES + 2 * len(table.names)) if some else ():
+        codes = {name: table.codes(name)[first:end] for name in table.names}
+        known = {name: column != missing_code(column) for name, column in codes.items()}
+        patterns.update(_patterns({name: ~known[name] for name in sorted(some)}))
+        weights = table.weights_within(first, end)
+        for (column, other), cells in counts.items():
+            cells += _gaps_by_state(known[column], codes[other], known[other], weights, cells.shape[1])
     return Missingness(
         table.n_rows,
         table.n_rows - sum(patterns.values()),
         {name: table.missing[name] for name in some},
-        patterns,
-        _significant(list(_dependences(table, gaps, some)), alpha),
+        dict(sorted(patterns.items(), key=lambda item: (-item[1], item[0]))),
+        _significant(list(_dependences(counts)), alpha),
         alpha,
     )
 
 
-def _patterns(gaps: dict[str, NDArray[np.bool_]], rows: int) -> dict[tuple[str, ...], int]:
+def _patterns(gaps: dict[str, NDArray[np.bool_]]) -> dict[tuple[str, ...], int]:
     """Sets of columns that are missing together in some rows, with the number of these rows."""
-    if not gaps:
-        return {}
-    names = sorted(gaps)
-    packed = np.packbits(np.stack([gaps[name] for name in names], axis=1), axis=1)
-    found: Counter[tuple[str, ...]] = Counter()
+    packed = np.packbits(np.stack(list(gaps.values()), axis=1), axis=1)
+    found = {}
     for row, count in zip(*np.unique(packed, axis=0, return_counts=True), strict=True):
-        bits = np.unpackbits(row, count=len(names)).astype(bool)
+        bits = np.unpackbits(row, count=len(gaps)).astype(bool)
         if bits.any():
-            found[tuple(name for name, gone in zip(names, bits, strict=True) if gone)] = int(count)
-    assert sum(found.values()) <= rows
-    return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
+            found[tuple(name for name, gone in zip(gaps, bits, strict=True) if gone)] = int(count)
+    return found
 
 
-def _dependences(
-    table: Table, gaps: dict[str, NDArray[np.bool_]], some: list[str]
-) -> Iterator[GapDependence]:
-    weights = np.ones(table.n_rows) if table.weights is None else table.weights
-    for column in some:
-        for other in table.names:
-            known = ~gaps[other]
-            r = len(table.states_of(other))
-            if other == column or r < 2:
-                continue
-            cell = gaps[column][known] * r + table.codes(other)[known].astype(np.intp)
-            counts = np.bincount(cell, weights[known], 2 * r).reshape(2, r)
-            counts = counts[:, counts.sum(axis=0) > 0]
-            df = counts.shape[1] - 1
-            if df < 1 or not np.all(counts.sum(axis=1) > 0):
-                continue
-            expected = counts.sum(axis=1, keepdims=True) * counts.sum(axis=0) / counts.sum()
-            seen = counts > 0
-            statistic = 2 * float(np.sum(counts[seen] * np.log(counts[seen] / expected[seen])))
-            yield GapDependence(column, other, statistic, df, _core.chi2_sf(max(statistic, 0.0), df))
+def _gaps_by_state(
+    there: NDArray[np.bool_], codes: Codes, known: NDArray[np.bool_], weights: Floats | None, states: int
+) -> Floats:
+    """The weight of the rows with and without a value, by the state of another column."""
+    cell = ~there[known] * states + codes[known].astype(np.intp)
+    found = np.bincount(cell, None if weights is None else weights[known], 2 * states)
+    return found.reshape(2, states).astype(np.float64)
+
+
+def _dependences(counts: dict[tuple[str, str], Floats]) -> Iterator[GapDependence]:
+    for (column, other), cells in counts.items():
+        occurring = cells[:, cells.sum(axis=0) > 0]
+        df = occurring.shape[1] - 1
+        if df < 1 or not np.all(occurring.sum(axis=1) > 0):
+            continue
+        expected = occurring.sum(axis=1, keepdims=True) * occurring.sum(axis=0) / occurring.sum()
+        seen = occurring > 0
+        statistic = 2 * float(np.sum(occurring[seen] * np.log(occurring[seen] / expected[seen])))
+        yield GapDependence(column, other, statistic, df, _core.chi2_sf(max(statistic, 0.0), df))
 
 
 def _significant(tests: list[GapDependence], alpha: float) -> tuple[GapDependence, ...]:

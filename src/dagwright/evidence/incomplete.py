@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NoReturn
 
@@ -110,6 +110,11 @@ class IncompleteScore(Bound):
         """The score on rows whose missing cells are spread over their states."""
         bound = bind_score(self.plain, table, threads=self._threads)
         return bound if self.prior is None else with_prior(bound, self.prior)
+
+    def on_known(self, names: Collection[str]) -> Bound:
+        """The score on columns without gaps alone, which need nobody to complete them."""
+        known = self.table.select([name for name in self.table.names if name in names])
+        return bind_score(self.plain, known, threads=self._threads)
 
     def local(self, families: Sequence[Family]) -> list[float]:  # noqa: ARG002
         self._refuse()

@@ -17,12 +17,15 @@ from numpy.typing import NDArray
 from dagwright import _core
 from dagwright.data import Table
 from dagwright.data.missing import require_complete
+from dagwright.data.reach import require_reach
+from dagwright.data.source import CellMomentSource
 from dagwright.defaults import Kind
 from dagwright.errors import DataError, OptionError
+from dagwright.evidence.conditional_blocks import ConditionalGaussianBlocks
 from dagwright.evidence.counting import NativeMeasure, as_rows
 from dagwright.evidence.threads import available_threads
 from dagwright.methods.notation import as_code
-from dagwright.methods.traits import MIXED, NUMBERS, DataKind, EvidenceTraits, evidence_traits
+from dagwright.methods.traits import MIXED, NUMBERS, DataKind, EvidenceTraits, Reads, evidence_traits
 from dagwright.sentences import Argument
 
 Floats = NDArray[np.float64]
@@ -165,6 +168,10 @@ class Embedded(MeasureSpec):
         if not 1 <= self.degree <= 12:
             raise OptionError(f"degree must be between 1 and 12, got {self.degree}")
 
+    @property
+    def reads(self) -> Reads:
+        return "counts" if self.degree == 1 else "rows in memory"
+
     def native(self, data: Numbers) -> _core.Measure:
         if self.degree == 1:
             return _core.GaussianMeasure(data.moments)
@@ -178,6 +185,7 @@ class Embedded(MeasureSpec):
 
     def _basis(self, table: Table) -> tuple[list[list[NDArray[Any]]], list[int | None]]:
         """For each variable its columns, and its number of states if it is discrete."""
+        require_reach(self, table, 8.0 * self.degree * len(table.names))
         columns: list[list[NDArray[Any]]] = []
         states: list[int | None] = []
         for variable in table.schema:
@@ -212,6 +220,11 @@ class ConditionalGaussian(MeasureSpec):
     name: ClassVar[str] = "ConditionalGaussian"
 
     def native(self, data: Numbers) -> _core.Measure:
+        source: Any = data.table.source
+        if isinstance(source, CellMomentSource):
+            require_complete(data.table)
+            blocks = ConditionalGaussianBlocks(data.table, source)
+            return _core.PythonMeasure(blocks, len(data.names))
         return _core.ConditionalGaussianMeasure(data.table.mixed)
 
 

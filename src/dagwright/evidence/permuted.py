@@ -28,6 +28,7 @@ from dagwright.evidence.statistics import Measured
 from dagwright.evidence.strata import Strata
 from dagwright.graph.query import Verdict
 from dagwright.methods.method_like import read_methods
+from dagwright.methods.traits import Reads
 
 Floats = NDArray[np.float64]
 # The generator of hypergeometric numbers takes no larger populations.
@@ -88,6 +89,10 @@ class Permuted(TestSpec):
     def takes_numbers(self) -> bool:
         """Whether the test does."""
         return takes_numbers(self.test)
+
+    @property
+    def reads(self) -> Reads:
+        return "rows in memory" if self.takes_numbers else "counts"
 
     def definition(self) -> str:
         what = "of residuals" if self.takes_numbers else "within strata"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dagwright.data.reach import require_reach
 from dagwright.errors import OptionError
 from dagwright.evidence.bound import BoundTest
 from dagwright.evidence.chi_squared import decided
@@ -32,6 +33,7 @@ class BoundPermutedNumbers(BoundTest):
     spec: Permuted
 
     def __init__(self, spec: Permuted, numbers: Numbers) -> None:
+        require_reach(spec, numbers.table, 32.0 * len(numbers.names))
         if numbers.table.weights is not None:
             raise OptionError("a permutation test of numbers takes no weights; leave them out")
         measure = Gaussian() if numbers.table.schema.kind == "continuous" else Embedded()

@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 from dagwright import _core
 from dagwright.data import Table
 from dagwright.data.missing import require_complete
+from dagwright.data.reach import require_reach
 from dagwright.errors import OptionError, require_a
 from dagwright.evidence.chi_squared import TestSpec
 from dagwright.evidence.numbers import Numbers
 from dagwright.evidence.partial_correlation import BoundPartialCorrelation, PartialCorrelationTest, StudentT
 from dagwright.methods.method_like import read_methods
-from dagwright.methods.traits import MIXED, DataKind
+from dagwright.methods.traits import MIXED, DataKind, Reads
 from dagwright.sentences import Argument
 
 Floats = NDArray[np.float64]
@@ -50,6 +51,7 @@ class Ranked(TestSpec):
     summary: ClassVar[str] = "partial correlations from ranks, for monotone relations and ordered states"
     citation: ClassVar[str] = "Harris & Drton 2013"
     takes: ClassVar[frozenset[DataKind]] = MIXED
+    reads: ClassVar[Reads] = "rows in memory"
 
     test: PartialCorrelationTest = field(default_factory=StudentT)
     by: By = "spearman"
@@ -70,6 +72,7 @@ class Ranked(TestSpec):
 
     def on(self, data: Any) -> BoundPartialCorrelation:
         numbers = Numbers.of(data)
+        require_reach(self, numbers.table, 24.0 * len(numbers.names))
         require_complete(numbers.table)
         correlations = rank_correlations(numbers.table, self.by)
         moments = _core.SetMoments.given(numbers.N, [0.0] * len(numbers.names), correlations)

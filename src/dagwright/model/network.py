@@ -269,8 +269,7 @@ class BayesianNetwork(NetworkMethods, Answers):
         self, node: str, state: Hashable, configuration: Mapping[str, Hashable] | None = None
     ) -> float:
         """The table entry P(node = state | parents = configuration)."""
-        given = configuration or {}
-        require = self.parents(node)
+        require, given = self.parents(node), configuration or {}
         if set(given) != set(require):
             raise DataError(f"P({node} | ...) needs a state of each of its parents {require}, not {given}")
         place = (*(self.code(parent, given[parent]) for parent in require), self.code(node, state))
@@ -288,7 +287,7 @@ class BayesianNetwork(NetworkMethods, Answers):
         missing_columns
             Whether nodes may be absent from the data; all their cells are then missing.
         unknown_states
-            What a state that the network does not know means: ``"error"``, or ``"ignore"`` it as missing.
+            Policy for states that the network does not know: ``"error"``, or ``"ignore"``: they are missing.
         """
         if (
             isinstance(data, Table)
@@ -356,9 +355,10 @@ class BayesianNetwork(NetworkMethods, Answers):
 
     def with_states(self, node: str, states: Sequence[Hashable]) -> BayesianNetwork:
         """The same network with the states of a node named otherwise, in the same order."""
-        new = checked_node_states(self._graph, self._states | {self._known(node): tuple(states)})
-        if len(new[node]) != self.cardinality(node):
-            raise DataError(f"node {node!r} has {self.cardinality(node)} states, not {len(new[node])}")
+        size = self.cardinality(node)  # an unknown name and a number are refused
+        new = checked_node_states(self._graph, self._states | {node: tuple(states)}, self.gaussians)
+        if len(new[node]) != size:
+            raise DataError(f"node {node!r} has {size} states, not {len(new[node])}")
         return self._with(states=new, origins=_all_but(node, self._origins))
 
     def with_name(self, name: str) -> BayesianNetwork:

@@ -76,7 +76,7 @@ def test_saved_and_loaded(lags: int, tmp_path: Path) -> None:
         network.save(tmp_path / "network.bif")
     with pytest.raises(dw.FormatError, match="no such file"):
         dw.DynamicNetwork.load(tmp_path / "absent.json")
-    with pytest.raises(dw.FormatError, match="the field 'format' is not"):
+    with pytest.raises(dw.FormatError, match="'format' is not 'dagwright-dynamic-network'"):
         dw.DynamicNetwork.from_json("{}")
     with pytest.raises(dw.FormatError, match="without the field 'initial'"):
         dw.DynamicNetwork.from_dict({"format": "dagwright-dynamic-network", "format_version": 1})

@@ -58,6 +58,16 @@ def test_a_network_knows_the_scale_of_its_nodes(scale: str, tmp_path: Path) -> N
     assert all(isinstance(value, datetime.date) for value in drawn.to_dict()["visit"])
 
 
+def test_em_keeps_the_scale() -> None:
+    holes = rows("date")
+    holes["weight"][::7] = [None] * len(holes["weight"][::7])
+    network = dw.EM().fit("visit -> weight", holes).network
+    assert network.scale("visit") == "date"
+    again = network.template.encode({"visit": ["2021-03-04"]}, absent="missing")
+    assert again.decode("visit") == [DAY]
+    assert dw.EM().fit(network.graph, holes, start=network).network.scale("visit") == "date"
+
+
 def test_a_wrong_scale_in_a_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "network.json"
     dw.save(fitted(), path)

@@ -211,6 +211,38 @@ def test_em_on_complete_rows_is_fit() -> None:
         dw.EM().fit("height -> weight", dw.Table(["height", "weight"], [[np.nan], [1.5]], [None, None]))
 
 
+def test_em_starts_from_a_network_whose_parents_have_another_order() -> None:
+    random = np.random.default_rng(4)
+    rows = 200
+    a, b = random.integers(0, 2, rows), random.integers(0, 3, rows)
+    c = (a + b + random.integers(0, 2, rows)) % 4
+    y = c + random.normal(0, 1, rows)
+    holes = {
+        name: [None if random.random() < 0.1 else value for value in column.tolist()]
+        for name, column in {"a": a, "b": b, "c": c, "y": y}.items()
+    }
+    table = dw.read(holes, kinds={"y": "continuous"})
+    graph = dw.Dag.parse("a -> c; b -> c; c -> y")
+    once = dw.EM(max_iterations=2).fit(graph, table, parameter_prior=1).network
+    turned = dw.BayesianNetwork(
+        graph,
+        {node: once.states(node) for node in "abc"},
+        {
+            "a": once.table("a"),
+            "b": once.table("b"),
+            "c": once.table("c").transpose(1, 0, 2),
+            "y": once.gaussians["y"],
+        },
+        parents={"c": ["b", "a"]},
+    )
+    same, other = (
+        dw.EM().fit(graph, table, parameter_prior=1, start=start).network for start in (once, turned)
+    )
+    assert np.allclose(other.table("c").transpose(1, 0, 2), same.table("c"), atol=1e-9)
+    own = other.pseudo_counts("c")
+    assert own is not None and own.shape == other.table("c").shape == (3, 2, 4)
+
+
 def test_numbers_that_were_cut_are_states() -> None:
     table = dw.read(people(100), discretize=dw.EqualFrequency(bins=3))
     network = dw.fit("height -> weight", table)

@@ -15,7 +15,7 @@ from dagwright.model.gaussian.expectation import ExpectedStatistics
 from dagwright.model.gaussian.least_squares import fitted
 from dagwright.model.gaussian.rows import MISSING, MixedRows, table_rows
 from dagwright.model.network import BayesianNetwork
-from dagwright.model.tables.checks import Floats
+from dagwright.model.tables.checks import Floats, on_axes
 from dagwright.model.tables.parameters import estimate
 
 if TYPE_CHECKING:
@@ -51,10 +51,16 @@ def fit_incomplete(
         if states
         else BayesianNetwork(shape, {}, {})
     )
-    alphas = {node: a for node in states if (a := discrete.pseudo_counts(node)) is not None}
     prior_rows = rows_of_prior(parameter_prior)
     origin = {node: float(np.nanmean(column)) for node, column in rows.numbers.items()}
     network = start or _first(graph, discrete, rows, max(prior_rows, 1.0))
+    known = {node: origin for node, origin in table.origins.items() if origin.matters}
+    # The network to start from may have its parents in another order; the steps keep its layout.
+    alphas = {
+        node: on_axes(alpha, discrete.parents(node), network.parents(node))
+        for node in states
+        if (alpha := discrete.pseudo_counts(node)) is not None
+    }
     trace: list[float] = []
     converged = False
     while len(trace) < method.max_iterations and not (until and until()):
@@ -70,7 +76,9 @@ def fit_incomplete(
         network = expected.network_of(prior_rows, tables)
     log.info("EM: %.6f after %d iterations", trace[-1] if trace else float("nan"), len(trace))
     expected = ExpectedStatistics(network, rows, origin)
-    final = network._with(counts={n: _own(c) for n, c in expected.counts.items()}, pseudo_counts=alphas)
+    final = network._with(
+        counts={n: _own(c) for n, c in expected.counts.items()}, pseudo_counts=alphas, origins=known
+    )
     return EMResult(final, expected.log_likelihood, tuple(trace), converged, 1, table.N)
 
 

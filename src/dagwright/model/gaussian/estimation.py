@@ -13,8 +13,9 @@ from dagwright.errors import DataError, OptionError
 from dagwright.evidence.bayesian import BDe, BDeu, BDs, DirichletScore, K2Score
 from dagwright.evidence.criteria import Score
 from dagwright.methods.method_like import as_method
-from dagwright.model.gaussian.least_squares import fitted
-from dagwright.model.gaussian.rows import MixedRows, table_rows
+from dagwright.model.gaussian.cell_moments import cell_moments
+from dagwright.model.gaussian.least_squares import from_moments
+from dagwright.model.gaussian.rows import MixedRows
 from dagwright.model.incomplete.em import EM
 from dagwright.model.network import BayesianNetwork
 from dagwright.model.tables.checks import Floats, configuration
@@ -54,31 +55,29 @@ def fit_mixed(
         raise DataError("the data have no rows, so numbers have no mean; give at least one row")
     numeric = set(table.schema.continuous)
     states = [node for node in graph.nodes if node not in numeric]
-    discrete = fit(
-        graph.subgraph(states),
-        table.select(states),
-        parameter_prior=parameter_prior,
-        empty_configurations=empty_configurations,  # type: ignore[arg-type]
-        max_bytes=max_bytes,
+    discrete = (
+        fit(
+            graph.subgraph(states),
+            table.select(states),
+            parameter_prior=parameter_prior,
+            empty_configurations=empty_configurations,  # type: ignore[arg-type]
+            max_bytes=max_bytes,
+        )
+        if states
+        else BayesianNetwork(graph.subgraph(states), {}, {})
     )
     if table.interventions:
         require_unset(table)
-    rows_of = {id(part): in_row_order(table_rows(part)) for part in map(table.unset, graph.nodes)}
     prior_rows = rows_of_prior(parameter_prior)
     tables: dict[str, Any] = {node: discrete.table(node) for node in states}
     for node in graph.nodes:
         if node not in numeric:
             continue
         given = [parent for parent in graph.parents(node) if parent not in numeric]
-        rows = rows_of[id(table.unset(node))]
-        own, unknown = fitted(
-            rows.numbers[node],
-            {parent: rows.numbers[parent] for parent in graph.parents(node) if parent in numeric},
-            {parent: rows.codes[parent] for parent in given},
-            [discrete.cardinality(parent) for parent in given],
-            rows.weights,
-            prior_rows,
-        )
+        slopes = [parent for parent in graph.parents(node) if parent in numeric]
+        sizes = tuple(discrete.cardinality(parent) for parent in given)
+        parts = cell_moments(table, [*slopes, node], given, sizes, table.interventions.get(node))
+        own, unknown = from_moments(parts, slopes, tuple(given), sizes, prior_rows)
         if np.any(unknown) and empty_configurations == "error":
             place = tuple(int(at) for at in np.argwhere(unknown)[0])
             known = {parent: discrete.states(parent) for parent in given}

@@ -18,19 +18,20 @@ import numpy as np
 from dagwright import _core
 from dagwright.base.seeds import RandomState, generator
 from dagwright.data import Table
+from dagwright.data.reach import require_reach
 from dagwright.data.states import code_dtype
 from dagwright.errors import DataError, OptionError, unknown_name
 from dagwright.evidence.counting import Counting, as_rows, countable
 from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import GraphLike, as_graph
 from dagwright.graph.viewable import Viewable
-from dagwright.methods.traits import MethodTraits
+from dagwright.methods.traits import MethodTraits, Reads
 from dagwright.model.gaussian.orientation import member_for_numbers
 from dagwright.model.incomplete.squarem import extrapolated
 from dagwright.model.inference.batches import IncompleteRows, incomplete_rows
 from dagwright.model.network import BayesianNetwork
 from dagwright.model.tables.capacity import require_capacity
-from dagwright.model.tables.checks import Floats, dag_for
+from dagwright.model.tables.checks import Floats, dag_for, on_axes
 from dagwright.model.tables.priors import expected_pseudo_counts, pseudo_counts
 from dagwright.sentences import Argument
 
@@ -61,6 +62,8 @@ class EM(MethodTraits):
 
     summary: ClassVar[str] = "probabilities from rows with missing cells"
     citation: ClassVar[str] = "Dempster, Laird & Rubin 1977"
+
+    reads: ClassVar[Reads] = "rows in memory"
 
     tolerance: float = 1e-7
     max_iterations: int = 1000
@@ -112,6 +115,7 @@ class EM(MethodTraits):
         (True, [0.72, 0.28])
         """
         given = as_rows(data)
+        require_reach(self, given, 8.0 * len(given.names))
         if numeric := set(given.schema.continuous) & set(as_graph(graph).nodes):
             from dagwright.model.gaussian.em import fit_incomplete
 
@@ -287,8 +291,7 @@ class _Problem:
             node
         ) != self.template.states(node):
             raise DataError(f"the network to start from has other parents or states at node {node!r}")
-        order = [start.parents(node).index(parent) for parent in self.template.parents(node)]
-        table = start.table(node).transpose([*order, len(order)])
+        table = on_axes(start.table(node), start.parents(node), self.template.parents(node))
         alpha = self.alphas.get(node)
         if alpha is None or np.all(table[alpha > 0] > 0):
             return table

@@ -16,16 +16,18 @@ from typing import Any, ClassVar
 
 from dagwright.base.wording import count_of
 from dagwright.data import Table
-from dagwright.defaults import usual_search
 from dagwright.errors import KnowledgeError, OptionError
 from dagwright.evidence.binding import bind_score
 from dagwright.evidence.bound import Bound
+from dagwright.evidence.determined import cautions, unscorable_sets
 from dagwright.evidence.incomplete import IncompleteScore
+from dagwright.evidence.structure_priors import BoundWithPrior, FamilyPrior, with_prior
 from dagwright.graph.dag import Dag
 from dagwright.graph.pag import Pag
 from dagwright.graph.pdag import Pdag
 from dagwright.methods.method_like import read_methods
-from dagwright.methods.traits import DataKind, GraphKind, evidence_traits
+from dagwright.methods.notation import as_code
+from dagwright.methods.traits import DataKind, GraphKind, Reads, evidence_traits
 from dagwright.model.gaussian.completion import NumbersWithGaps
 from dagwright.model.gaussian.orientation import knowledge_for_numbers
 from dagwright.model.incomplete.em import EM
@@ -87,6 +89,7 @@ class StructuralEM(SearchTraits):
     hidden: Mapping[str, int] = field(default_factory=dict, hash=False)
 
     completes_rows: ClassVar[bool] = True
+    reads: ClassVar[Reads] = "rows in memory"  # of complete rows, it reads what the search inside reads
     gives: ClassVar[GraphKind] = "cpdag"  # with the default search inside
     takes: ClassVar[frozenset[DataKind]] = frozenset({"discrete", "continuous", "mixed", "missing"})
 
@@ -96,11 +99,18 @@ class StructuralEM(SearchTraits):
             require_search(self.search)
         require_at_least("restarts", self.restarts, 0)
         require_at_least("rounds", self.rounds, 1)
+        refused = search_traits(self.search).refuses
         if asks_tests(self.search):
             raise OptionError(
                 f"structural EM maximizes a score, and {self.search!r} asks tests; give it a search such "
                 "as HillClimb(), or use the tests with ",
-                Argument("missing", "available"),
+                Argument("missing", "drop" if "available" in refused else "available"),
+            )
+        if "em" in refused:
+            raise OptionError(
+                f"{as_code(self.search)} cannot run on expected counts, as structural EM needs; choose ",
+                Argument("missing", "drop"),
+                " or another search",
             )
         if isinstance(self.search, StructuralEM):
             raise OptionError("structural EM needs another search inside")
@@ -120,7 +130,7 @@ class StructuralEM(SearchTraits):
 
     def cost(self, problem: Problem) -> Cost:
         """The search again in each of a handful of rounds, up to `rounds`."""
-        inner = cost_of(self.search or usual_search(), problem)
+        inner = cost_of(self.inner(problem.score), problem)
         times = (1 + self.restarts) * min(self.rounds, USUAL_ROUNDS)
         return inner._replace(
             evaluations=times * inner.evaluations,
@@ -184,6 +194,10 @@ def _with_parameters(problem: Problem, table: Table) -> Problem:
     return replace(problem, knowledge=known.resolve(problem.names))
 
 
+def _without_prior(score: Bound) -> Bound:
+    return score.inner if isinstance(score, BoundWithPrior) else score
+
+
 def _some_dag(found: Found) -> Dag:
     graph = found.graph if found.dag is None else found.dag
     if isinstance(graph, Dag):
@@ -212,6 +226,7 @@ class _Run:
             self.em = replace(self.em, max_iterations=1)
             self.now = self._fitted(first, start)
         self.scores = [self.now.value.total]
+        self.determined: list[frozenset[str]] = []
         self.found = Found(first)
         self.trace: list[TraceStep] = []
         self.evaluations = 0
@@ -228,15 +243,27 @@ class _Run:
             self.stopped = self.control.interrupted()
 
     def _round(self) -> bool:
-        """One search and one EM; whether the score rose."""
+        """One search and one EM; whether the score rose.
+
+        Columns that determine each other do so only once EM has fitted a graph that joins them: before, their
+        missing cells are expected one by one. Families of such columns are then ruled out, as on complete
+        rows, and the search is repeated.
+        """
         tolerance = self.problem.score.tolerance
-        found = self._search()
-        self.evaluations += found.evaluations
-        self.stopped = found.stopped
-        dag = _some_dag(found)
-        if not self.now.bound.total(dag) > self.now.value.expected + tolerance:
-            return False
-        after = self._fitted(dag, self.rows.improved(dag, self.now.completed))
+        fresh = True
+        while fresh:
+            bound = self._scorable()
+            found = self._search(bound)
+            self.evaluations += found.evaluations
+            self.stopped = found.stopped
+            dag = _some_dag(found)
+            if not bound.total(dag) > self.now.value.expected + tolerance:
+                return False
+            after = self._fitted(dag, self.rows.improved(dag, self.now.completed))
+            impossible = after.value.total == -math.inf and not self.stopped
+            sets = unscorable_sets(_without_prior(after.bound), dag) if impossible else []
+            self.determined += sets
+            fresh = bool(sets)
         # A penalized likelihood has risen; a marginal likelihood of expected counts promises less.
         if not after.value.total > self.scores[-1] + tolerance:
             return False
@@ -246,19 +273,30 @@ class _Run:
         log.info("structural EM, round %d: %.6f", len(self.scores) - 1, after.value.total)
         return True
 
+    def _scorable(self) -> Bound:
+        """The score of the completed rows, minus infinity for families of collinear columns."""
+        sets = tuple(self.determined)
+        if not sets:
+            return self.now.bound
+
+        def possible(child: str, parents: frozenset[str]) -> float:
+            return -math.inf if any(one <= parents | {child} for one in sets) else 0.0
+
+        return with_prior(self.now.bound, FamilyPrior(possible, equivalent=True))
+
     def _fitted(self, graph: Dag, start: BayesianNetwork | None) -> _State:
         result = self.rows.fit(graph, self.em, start, until=lambda: self.control.stopped() is not None)
         completed = self.rows.completed(result.network)
         bound = self.rows.score.completed(completed)
         return _State(graph, scored(self.rows, graph, result, completed, bound), completed, bound)
 
-    def _search(self) -> Found:
+    def _search(self, bound: Bound) -> Found:
         search = self.method.inner(self.now.bound)
         # Searches that choose their own start take no other, and trees are the same wherever one starts.
         own_start = search_traits(search).chooses_start
         problem = replace(
             self.problem,
-            score=self.now.bound,
+            score=bound,
             start=None if own_start else self.now.graph,
             bind_test=partial(bind_score, table=self.now.completed, threads=self.control.threads),
         )
@@ -314,4 +352,9 @@ class _Run:
             gap=None,
             notes={**self.found.notes, **notes},
             network=value.network,
+            warnings=(*self.found.warnings, *cautions(self._determined_names())),
         )
+
+    def _determined_names(self) -> list[list[str]]:
+        number = self.problem.score.numbering.number
+        return [sorted(one, key=number.__getitem__) for one in self.determined]

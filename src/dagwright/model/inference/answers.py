@@ -298,7 +298,7 @@ class Answers:
     ) -> Table:
         """The rows with their missing cells filled by the jointly most probable states.
 
-        Missing numbers are at their mean given these states.
+        Missing numbers are at their mean given these states. A table on disk gives one in temporary files.
 
         >>> import dagwright as dw
         >>> dw.load("asia").impute({"smoke": ["yes"], "xray": ["yes"]}).decode("lung")

@@ -24,6 +24,7 @@ from dagwright.evidence.threads import available_threads
 from dagwright.model.gaussian.rows import completed, log_densities, target_chances, target_means
 from dagwright.model.inference.engine import MAX_BYTES
 from dagwright.model.inference.findings import UnknownStatePolicy
+from dagwright.model.inference.streams import array_by_batch, by_batch, is_on_disk, table_by_batch
 from dagwright.model.tables.capacity import CELL_BYTES
 from dagwright.model.tables.checks import Floats
 from dagwright.model.tables.native_tables import NumberedTables, numbered_tables
@@ -92,6 +93,9 @@ def posterior_rows(
     threads: int | None,
 ) -> Floats:
     """P(target | the other cells of the row): one row each, one column per state of the target."""
+    if is_on_disk(data):
+        options = target, impossible, unknown_states, threads
+        return array_by_batch(data, lambda rows: posterior_rows(network, rows, *options))
     if impossible not in ("error", "missing"):
         raise OptionError(
             Argument("impossible", impossible),
@@ -139,6 +143,10 @@ def predicted_states(
         raise OptionError(
             "predict takes the data, then the name of one target; the target is ", shortened(target)
         )
+    if is_on_disk(data):
+        options = target, impossible, unknown_states, threads
+        batches = by_batch(data, lambda rows: predicted_states(network, rows, *options))
+        return [state for batch in batches for state in batch]
     if target in network.gaussians:
         means = target_means(network, data, target, impossible, unknown_states)
         scale = network.scale(target)
@@ -164,6 +172,8 @@ def imputed(
     network: BayesianNetwork, data: Any, unknown_states: UnknownStatePolicy, threads: int | None
 ) -> Table:
     """The rows with their missing cells filled by the jointly most probable states."""
+    if is_on_disk(data):
+        return table_by_batch(data, lambda rows: imputed(network, rows, unknown_states, threads))
     if network.gaussians:
         return completed(network, data, unknown_states).table(network)
     rows = incomplete_rows(network, data, unknown_states=unknown_states, threads=threads)
@@ -186,6 +196,10 @@ def row_log_probabilities(
     network: BayesianNetwork, data: Any, unknown_states: UnknownStatePolicy, threads: int | None
 ) -> Floats:
     """log P(observed cells) of every row."""
+    if is_on_disk(data):
+        return array_by_batch(
+            data, lambda rows: row_log_probabilities(network, rows, unknown_states, threads)
+        )
     if network.gaussians:
         return log_densities(network, data, unknown_states)
     return incomplete_rows(network, data, unknown_states=unknown_states, threads=threads).log_likelihoods()

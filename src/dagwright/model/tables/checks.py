@@ -28,6 +28,11 @@ def dag_for(graph: GraphLike, table: Table) -> Dag:
     return as_dag(graph, order=[*columns, *sorted(set(shape.nodes) - set(columns))])
 
 
+def on_axes(values: Floats, parents: Sequence[str], wanted: Sequence[str]) -> Floats:
+    """Values of a family with its parents' axes in another order; the node's own axis stays last."""
+    return values.transpose(*[parents.index(parent) for parent in wanted], len(wanted))
+
+
 def checked_parents(graph: Dag, given: Mapping[str, Sequence[str]] | None) -> dict[str, tuple[str, ...]]:
     """The parents of each node in the order of its table's axes; alphabetical unless given."""
     for node in given or {}:

@@ -15,6 +15,7 @@ import numpy as np
 from dagwright.data.missing import OF_ROWS, apply_policy
 from dagwright.errors import DataError, OptionError, unknown_name
 from dagwright.evidence.counting import Counting, as_rows, countable
+from dagwright.graph.dag import Dag
 from dagwright.graph.graph_like import GraphLike, as_graph
 from dagwright.model.gaussian.orientation import member_for_numbers
 from dagwright.model.incomplete.em import EM
@@ -86,10 +87,14 @@ def fit(
             f"; choose one of {', '.join(map(repr, get_args(EmptyConfigurationPolicy)))}",
         )
     rows = as_rows(data)
-    if numeric := set(rows.schema.continuous) & set(as_graph(graph).nodes):
+    given = as_graph(graph)
+    if numeric := set(rows.schema.continuous) & set(given.nodes):
         from dagwright.model.gaussian.estimation import fit_mixed
 
-        order = rows.canonical()[0].names
+        settled = isinstance(given, Dag) and not any(
+            a in numeric and b not in numeric for a, b in given.edges
+        )
+        order = None if settled else rows.canonical()[0].names
         return fit_mixed(
             member_for_numbers(graph, numeric, order),
             rows,

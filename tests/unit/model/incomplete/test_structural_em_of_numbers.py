@@ -121,3 +121,17 @@ def test_complete_rows_are_learned_in_one_search() -> None:
 def test_hidden_variables_need_columns_without_numbers() -> None:
     with pytest.raises(dw.DagwrightError, match="holds numbers"):
         dw.learn(body(50), score=BIC, search=dw.StructuralEM(hidden={"h": 2}))
+
+
+def test_the_rule_that_directs_edges_is_told_as_knowledge() -> None:
+    """The graph was directed by a rule of the model, and cards called the same directions not identified."""
+    found = dw.learn(body(), missing="em")
+    assert found.knowledge is not None and "continuous" in repr(found.knowledge)
+    assert any("no arc leads from a number to a state" in note for note in found.assumptions)
+    directed = found.essential.directed_edges
+    assert directed
+    for card in dw.evidence_cards(found):
+        assert ((card.start, card.end) in directed) == (card.decided_by != "nothing"), card
+    again = dw.learn(body(), study=found.study)
+    assert (again.graph, again.score) == (found.graph, found.score)
+    assert dw.learn({"x": body()["age"], "y": body()["height"]}, missing="em").knowledge == dw.Knowledge()
